@@ -254,8 +254,10 @@ async function begin(): Promise<void> {
     app.disableHardwareAcceleration();
   }
   if (process.platform === 'linux') {
-    // A process of its own for sound has no sandbox there: it would take 20 MB from the first sound on, and guard nothing.
+    // Neither process has a sandbox there, so neither guards anything. Sound's would take 20 MB from the first sound on,
+    // the network's 10, and the page may load nothing over a network.
     addFeature('disable-features', 'AudioServiceOutOfProcess');
+    addFeature('enable-features', 'NetworkServiceInProcess2');
   }
   if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
     // Such a desktop gives keys that hold everywhere through its portal alone.

@@ -9,7 +9,7 @@ export function say(line: string): void {
 }
 
 /** Builds what is missing or older than its sources. */
-export async function buildStale(parts: readonly BuildPart[]): Promise<void> {
+export async function buildStale(parts = Object.keys(buildParts) as readonly BuildPart[]): Promise<void> {
   const stale = parts.filter((part) => isStale(projectDirectory, buildParts[part]));
   if (stale.length > 0) {
     say(`Building ${stale.join(', ')} ...`);

@@ -25,7 +25,7 @@ if (parsed.value.help) {
 endWithParent();
 const electron = hasDisplay() ? obtainElectron(say) : ({ ok: false, failure: 'There is no display here' } as const);
 if (electron.ok) {
-  await buildStale(['renderer', 'main', 'worker', 'preload', 'scannerPreload']);
+  await buildStale();
   // Chromium refuses to run its sandbox as root.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {

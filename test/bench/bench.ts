@@ -47,6 +47,8 @@ const help = `Usage: npm run bench -- [--products N,N] [--rounds N] [--tables NA
   --products N,N      for each of these numbers of products; 10000,100000,1000000 by default, of which a million takes most of the time
   --rounds N          rounds of every measurement, of which the median counts; 3 by default
   --tables NAME,NAME  of ${tables.join(', ')}; all by default
+
+Scans, the package, the start and the rest are measured in Electron; without a display, xvfb-run -a makes one.
 `;
 
 async function inTemporaryFolder<Value>(action: (directory: string) => Promise<Value>): Promise<Value> {
@@ -150,7 +152,7 @@ async function main(): Promise<void> {
   const rounds = Math.max(1, Math.min(100, Math.trunc(Number(values.rounds)) || 1));
   const counts = readNumbers(values.products);
   const wanted = readTables(values.tables);
-  await buildStale(['renderer']);
+  await buildStale();
   const [processor] = cpus();
   const print = (text: string): void => {
     process.stdout.write(`${text}\n\n`);
@@ -212,15 +214,15 @@ async function main(): Promise<void> {
     }
   }
   if (wanted.has('package') && process.platform === 'linux') {
-    say('the package; its start needs a display (xvfb-run -a npm run bench ... makes one)');
+    say('the package');
     print(writeTable('the package', await inTemporaryFolder((directory) => measurePackage(directory, rounds))));
   }
   if (wanted.has('start') && process.platform === 'linux') {
-    say('the start; it needs a display (xvfb-run -a npm run bench ... makes one)');
+    say('the start');
     print(writeTable('the start', await inTemporaryFolder((directory) => measureStart(directory, rounds))));
   }
   if (wanted.has('rest') && process.platform === 'linux') {
-    say('a till at rest; it needs a display (xvfb-run -a npm run bench ... makes one)');
+    say('a till at rest');
     print(writeTable('at rest', await inTemporaryFolder((directory) => measureRest(directory, rounds))));
   }
 }

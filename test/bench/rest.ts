@@ -3,19 +3,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { cardOf, connect, lookAtPlatform, seeConnection, seeCopyComplete, signIn } from '../e2e/story.ts';
-import { startChild, type Child } from '../support/child.ts';
-import { electronCommand } from '../support/electron.ts';
-import { listening, seePage } from '../support/packaged.ts';
+import type { Child } from '../support/child.ts';
 import { launchPlatform, type Platform } from '../support/platform.ts';
 import { scan } from '../support/wedge.ts';
-import { layBareApp, windowTitle } from './bare-app.ts';
+import { layBareApp } from './bare-app.ts';
 import { catalogueOf, fillCatalogue, makeProductData, pick } from './fixtures.ts';
 import { readTree } from './process-tree.ts';
 import { median } from './statistics.ts';
 import type { Figure } from './table.ts';
 import { provision } from './terminal-host.ts';
+import { openPageOf, startWindow } from './window.ts';
 
 const products = 300;
 /** What a start leaves to be done is over by then: compiled code is kept, heaps are swept, caches are written. */
@@ -55,26 +54,9 @@ async function watchRest({ process: { pid = 0 } }: Child): Promise<Rest> {
   };
 }
 
-/** Starts the app, and answers it with the address at which its page can be driven. */
-async function start(
-  flags: readonly string[],
-  app?: string,
-  before: readonly string[] = [],
-): Promise<{ readonly child: Child; readonly address: string }> {
-  const { path, parameters } = electronCommand(flags, app);
-  const child = startChild(path, [...before, ...parameters, '--remote-debugging-port=0']);
-  const [, address = '', port = ''] = await child.waitForErrorLine(listening);
-  await seePage(Number(port), windowTitle);
-  return { child, address };
-}
-
 /** Drives the page, and leaves it alone again: what watches a page wakes it. */
 async function drive(address: string, action: (page: Page) => Promise<void>): Promise<void> {
-  const browser = await chromium.connectOverCDP(address);
-  const page = browser.contexts()[0]?.pages()[0];
-  if (page === undefined) {
-    throw new Error('no page');
-  }
+  const { page, browser } = await openPageOf(address);
   await action(page);
   await browser.close();
 }
@@ -116,7 +98,7 @@ async function keepInTray(page: Page): Promise<void> {
 async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Platform): Promise<Child> {
   const { product } = await lookAtPlatform(platform);
   mkdirSync(data, { recursive: true });
-  const { child, address } = await start(['--data-dir', data, '--lang', 'en'], undefined, [
+  const { child, address } = await startWindow(['--data-dir', data, '--lang', 'en'], undefined, [
     '-r',
     layCloser(join(data, 'closer.cjs')),
   ]);
@@ -150,7 +132,7 @@ async function measureRound(directory: string): Promise<Readonly<Record<State, R
   try {
     for (const state of states) {
       if (state === 'bare') {
-        children.set(state, (await start([], layBareApp(join(directory, state)))).child);
+        children.set(state, (await startWindow([], layBareApp(join(directory, state)))).child);
       } else {
         const platform = await launchPlatform(['--products', String(products)]);
         platforms.push(platform);
@@ -177,7 +159,7 @@ async function layTerminal(data: string, count: number, platform: Platform) {
 
 /** Of all its processes after scans and searches, in bytes. */
 async function weigh({ data, productData }: Awaited<ReturnType<typeof layTerminal>>, round: number): Promise<number> {
-  const { child, address } = await start([
+  const { child, address } = await startWindow([
     '--data-dir',
     data,
     '--lang',
@@ -205,7 +187,7 @@ async function weigh({ data, productData }: Awaited<ReturnType<typeof layTermina
 }
 
 async function weighBare(directory: string): Promise<number> {
-  const { child } = await start([], layBareApp(directory));
+  const { child } = await startWindow([], layBareApp(directory));
   try {
     await sleep(weighSettleMs);
     return readTree(child.process.pid ?? 0).residentBytes;

@@ -1,3 +1,4 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
@@ -8,6 +9,9 @@ const lookupsARound = 4_000;
 const findsARound = 500;
 const namesTyped = 40;
 const hits = 20;
+const pageBytes = 4096;
+/** The key's, the product's and its details'. */
+const pagesALookup = 3;
 
 interface StoreFigures {
   /** Barcode to a whole card, all products equally likely. */
@@ -18,6 +22,8 @@ interface StoreFigures {
   /** The whole lookup, cleaning and remembering it included. */
   readonly find: Spread;
   readonly map: Spread;
+  /** As many pages of the same file as a lookup reads, each anywhere in it, read and not looked at. */
+  readonly pages: Spread;
   readonly typed: Spread;
   readonly adversarial: Spread;
 }
@@ -33,6 +39,24 @@ function measure(count: number, action: (round: number) => unknown): number[] {
     }
   }
   return times;
+}
+
+/** How long it takes to read so many pages from anywhere in the file, one after the other. */
+function measurePages(path: string, fraction: () => number): number[] {
+  const file = openSync(path, 'r');
+  try {
+    const pages = Math.floor(fstatSync(file).size / pageBytes);
+    const page = Buffer.alloc(pageBytes);
+    return measure(lookupsARound, () => {
+      let read = 0;
+      for (let count = 0; count < pagesALookup; count += 1) {
+        read += readSync(file, page, 0, pageBytes, Math.floor(fraction() * pages) * pageBytes);
+      }
+      return read;
+    });
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What a person types, character by character: names from all over the assortment, codes, and what nobody has. */
@@ -97,6 +121,7 @@ export async function measureStore(
       miss: [] as number[][],
       find: [] as number[][],
       map: [] as number[][],
+      pages: [] as number[][],
       typed: [] as number[][],
       adversarial: [] as number[][],
     };
@@ -113,6 +138,7 @@ export async function measureStore(
       );
       all.find.push(measure(findsARound, (place) => lookup.find(even[place] ?? '', 'scan')));
       all.map.push(measure(lookupsARound, (place) => map.get(even[place] ?? '')));
+      all.pages.push(measurePages(path, fraction));
       all.typed.push(search(typings(productData, round)));
       all.adversarial.push(search(slowTexts(productData, round)));
     }
@@ -123,6 +149,7 @@ export async function measureStore(
       miss: of('miss'),
       find: of('find'),
       map: of('map'),
+      pages: of('pages'),
       typed: of('typed'),
       adversarial: of('adversarial'),
     };

@@ -5,7 +5,7 @@ import type { Child } from '../support/child.ts';
 import type { Platform } from '../support/platform.ts';
 import { stockId } from './fixtures.ts';
 
-export interface MeasuredHost {
+interface MeasuredHost {
   readonly origin: string;
   /** The name and value of the cookie that lets a page in. */
   readonly cookie: { readonly name: string; readonly value: string };

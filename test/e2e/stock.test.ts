@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startPlatform } from '../support/platform.ts';
+import { launchPlatformForTest } from '../support/platform.ts';
 import { surfaces } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { cardOf, connect, goTo, seeConnection, seeCopyComplete, signIn } from './story.ts';
@@ -8,7 +8,7 @@ describe.each(surfaces)('$name', (surface) => {
   it.skipIf(surface.missing !== null && !surface.isRequired)(
     'lists, filters, opens and exports the stock, also when the platform has gone (1)',
     async () => {
-      const platform = await startPlatform(['--products', '150']);
+      const platform = await launchPlatformForTest(['--products', '150']);
       const { page, complaints, save, kill } = await surface.start(temporaryDirectory());
       onTestFinished(kill);
       await connect(page, platform);

@@ -17,6 +17,11 @@ export async function startBrowserHost(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<BrowserHost> {
   const child = startChild(process.execPath, [resolve(root, 'app/serve.ts'), '--port', '0', ...flags], { environment });
-  const [, url = ''] = await child.waitForLine(/^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/);
-  return { url, child };
+  try {
+    const [, url = ''] = await child.waitForLine(/^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/);
+    return { url, child };
+  } catch (error) {
+    await child.stop('SIGKILL');
+    throw error;
+  }
 }

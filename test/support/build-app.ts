@@ -1,3 +1,3 @@
 import { buildStale } from '../../build/launch.ts';
 
-export const setup = (): Promise<void> => buildStale(['renderer', 'main', 'worker', 'preload', 'scannerPreload']);
+export const setup = (): Promise<void> => buildStale();

@@ -118,7 +118,7 @@ interface TestLaunchOptions extends LaunchOptions {
 }
 
 /** As `launchElectron`, in English and on an empty data folder unless told; killed when the running test is over. */
-export async function launchForTest(
+export async function launchElectronForTest(
   flags: readonly string[] = [],
   { dataDirectory = temporaryDirectory(), language = 'en', ...options }: TestLaunchOptions = {},
 ): Promise<ElectronSession> {

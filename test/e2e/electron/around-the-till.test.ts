@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { launchForTest, whyNoElectron } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { scan } from '../../support/wedge.ts';
 import { findBarcode, goTo, openSettings } from '../story.ts';
 
@@ -13,7 +13,7 @@ const patience = { timeout: 20_000 };
 
 /** The practice store with some of its products copied. */
 async function openPractice() {
-  const { page } = await launchForTest(['--training']);
+  const { page } = await launchElectronForTest(['--training']);
   await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
   return page;
 }

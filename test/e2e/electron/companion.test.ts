@@ -4,7 +4,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { watchPage } from '../../support/page-watch.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
@@ -62,7 +62,7 @@ function call({ application }: ElectronSession): Promise<boolean> {
 test.skipIf(missing !== null)(
   'there is no bar before its first call (B1), which opens it above all other windows; it answers a scan, grows with the answer, and Escape hides it and its answer (B2)',
   async () => {
-    const running = await launchForTest(['--training']);
+    const running = await launchElectronForTest(['--training']);
     const { page } = running;
     await page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
     const { name, barcode } = await findBarcode(page, 'caf');
@@ -92,7 +92,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'closed it only hides; it is let go after a rest, and a page of it that crashed at once, and the next call opens it anew (B3)',
   async () => {
-    const running = await launchForTest(['--training']);
+    const running = await launchElectronForTest(['--training']);
     const rests = await running.application.evaluateHandle(() => {
       const { setTimeout: later } = globalThis;
       const waiting: (() => void)[] = [];
@@ -129,7 +129,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'both pages reach the terminal, and a third window with the same preload script and the same address does not',
   async () => {
-    const running = await launchForTest(['--training']);
+    const running = await launchElectronForTest(['--training']);
     const { bar } = await callBar(running);
     const ask = `window.tillside.invoke('terminal:read', {}).then(({ ok }) => ok, (error) => error.message)`;
     expect(await bar.evaluate(ask)).toBe(true);
@@ -152,7 +152,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'the shortcut is held from the start, let go for another, and told when it cannot be had',
   async () => {
-    const running = await launchForTest(['--training']);
+    const running = await launchElectronForTest(['--training']);
     const isHeld = (keys: string): Promise<boolean> =>
       running.application.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
     await expect.poll(() => isHeld('Control+Alt+Space'), patience).toBe(true);
@@ -171,7 +171,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('the keys that are held call the bar', async () => {
-  const running = await launchForTest(['--training']);
+  const running = await launchElectronForTest(['--training']);
   const held = await running.application.evaluateHandle(({ globalShortcut }) => {
     const pressed = { press: (): void => undefined };
     globalShortcut.register = (_keys, press) => {
@@ -193,7 +193,7 @@ test.skipIf(missing !== null)('the keys that are held call the bar', async () =>
 test.skipIf(missing !== null)(
   'Escape gives the keyboard back to the window that had it, not to the window of Tillside',
   async () => {
-    const running = await launchForTest(['--training']);
+    const running = await launchElectronForTest(['--training']);
     const { bar } = await callBar(running);
     await bar.keyboard.press('Escape');
     await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
@@ -218,7 +218,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'the tray says of a change made while there is no network that it waits, and in its menu as well',
   async () => {
-    const running = await launchForTest(['--training']);
+    const running = await launchElectronForTest(['--training']);
     const { page } = running;
     const shown = await running.application.evaluateHandle(({ Tray }) => {
       const last = { tooltip: '', menu: [] as string[] };
@@ -250,7 +250,7 @@ test.skipIf(missing !== null)(
   'closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const running = await launchForTest(['--training'], { dataDirectory });
+    const running = await launchElectronForTest(['--training'], { dataDirectory });
     // The tray is told of the choice when the page is.
     await running.page.evaluate(
       () =>
@@ -304,13 +304,13 @@ test.skipIf(missing !== null)(
   'safe mode has no bar, holds no keys and does not stay in the tray; calling the bar brings the window',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const before = await launchForTest(['--training'], { dataDirectory });
+    const before = await launchElectronForTest(['--training'], { dataDirectory });
     await invoke(before.page, 'settings:update', {
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true },
     });
     await before.close();
 
-    const session = await launchForTest(['--training', '--safe-mode'], { dataDirectory });
+    const session = await launchElectronForTest(['--training', '--safe-mode'], { dataDirectory });
     const { application, page, ended } = session;
     await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
     await application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.hide()));

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { launchForTest, whyNoElectron } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/samples.ts';
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -34,7 +34,7 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
   const isSound = createSecondJudge();
   const junk = junkOf({ withUncloneable: false });
   const dataDirectory = temporaryDirectory();
-  const session = await launchForTest([], { dataDirectory });
+  const session = await launchElectronForTest([], { dataDirectory });
   await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
   await session.application.evaluate(() => {
     const thrown: string[] = [];

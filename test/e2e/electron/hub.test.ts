@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
-import { launchForTest, whyNoElectron } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { setUpHub } from '../../support/set-up-hub.ts';
@@ -44,7 +44,7 @@ async function startTill(provision: object, platform: Parameters<typeof signIn>[
   const directory = temporaryDirectory();
   const file = join(directory, 'provision.json');
   writeFileSync(file, JSON.stringify(provision));
-  const { page, watch } = await launchForTest(['--provision', file], {
+  const { page, watch } = await launchElectronForTest(['--provision', file], {
     dataDirectory: join(directory, 'data'),
     environment: keyring?.environment ?? {},
   });

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { invoke } from '../story.ts';
 
 async function start(flags: readonly string[]): Promise<ElectronSession> {
-  const session = await launchForTest(['--training', ...flags]);
+  const session = await launchElectronForTest(['--training', ...flags]);
   await session.page.getByRole('main', { name: 'Lookup' }).waitFor();
   return session;
 }
@@ -53,7 +53,7 @@ describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
     const file = join(directory, 'provision.json');
     writeFileSync(file, JSON.stringify({ ...shopFile, kiosk: true }));
     for (const flags of [['--provision', file], []]) {
-      const session = await launchForTest(flags, { dataDirectory: join(directory, 'data') });
+      const session = await launchElectronForTest(flags, { dataDirectory: join(directory, 'data') });
       await session.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
       expect(await isKiosk(session)).toBe(true);
       await session.close();

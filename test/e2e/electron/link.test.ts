@@ -3,7 +3,7 @@
 // program that asks it.
 import { expect, test } from 'vitest';
 import { startChild, type Child } from '../../support/child.ts';
-import { electronCommand, launchForTest, whyNoElectron } from '../../support/electron.ts';
+import { electronCommand, launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { findBarcode, goTo } from '../story.ts';
 
@@ -14,7 +14,7 @@ test.skipIf(missing !== null)(
   'a link looks its code up in the Tillside that runs, or asks; one of another kind is refused in words',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const { page, application } = await launchForTest(['--training'], { dataDirectory });
+    const { page, application } = await launchElectronForTest(['--training'], { dataDirectory });
     const { name, barcode } = await findBarcode(page, 'caf');
     const follow = (link: string): Child => {
       const { path, parameters } = electronCommand(['--data-dir', dataDirectory, '--lang', 'en', '--', link]);

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { mkdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const missing = whyNoElectron();
@@ -51,7 +51,7 @@ function killPage({ application }: ElectronSession, selector: string): Promise<n
 test.skipIf(missing !== null)(
   'a page that is killed is back within two seconds where it was, with what was typed and without a secret (R1)',
   async () => {
-    const session = await launchForTest();
+    const session = await launchElectronForTest();
     const { page } = session;
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
     await page.getByRole('textbox', { name: 'Platform address' }).fill('https://platform.example.com');
@@ -84,7 +84,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('the lookup field, the filters and the screen are kept too (R1)', async () => {
-  const session = await launchForTest(['--training']);
+  const session = await launchElectronForTest(['--training']);
   const { page } = session;
   await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('caf');
   await page.getByRole('link', { name: 'Stock', exact: true }).click();
@@ -105,7 +105,7 @@ test.skipIf(missing !== null)('the lookup field, the filters and the screen are 
 test.skipIf(missing !== null)(
   'a page that hangs is ended when a person goes on pressing, and is back within two seconds (R4)',
   async () => {
-    const { application, page } = await launchForTest();
+    const { application, page } = await launchElectronForTest();
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
     const seen = await application.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.fromId(1)?.webContents;
@@ -134,7 +134,7 @@ test.skipIf(missing !== null)(
 test.skipIf(missing !== null)(
   'a page that is busy for a second is left alone, however much is pressed (R4)',
   async () => {
-    const { application, page } = await launchForTest();
+    const { application, page } = await launchElectronForTest();
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
     const pids = await application.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.fromId(1)?.webContents;
@@ -156,7 +156,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
-  const { application, page } = await launchForTest();
+  const { application, page } = await launchElectronForTest();
   await page.getByRole('button', { name: 'Practice store' }).waitFor();
   const pid = await application.evaluate(({ BrowserWindow }) => BrowserWindow.fromId(1)?.webContents.getOSProcessId());
   await application.evaluate(({ BrowserWindow }) => {
@@ -175,7 +175,7 @@ test.skipIf(missing !== null)('a page that is busy while nobody presses is left 
 test.skipIf(missing !== null)(
   'the third fall within a minute brings the safe screen, in the language of the terminal; trying again brings the app back (R2)',
   async () => {
-    const session = await launchForTest([], { language: 'pt-BR' });
+    const session = await launchElectronForTest([], { language: 'pt-BR' });
     await session.page.getByRole('button', { name: 'Loja de treino' }).waitFor();
     await killPage(session, 'button');
     await killPage(session, 'button');
@@ -202,7 +202,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)('the safe screen ends the app when a person says so (R2)', async () => {
-  const session = await launchForTest([], { language: 'es' });
+  const session = await launchElectronForTest([], { language: 'es' });
   await session.page.getByRole('button', { name: 'Tienda de práctica' }).waitFor();
   for (const selector of ['button', 'button', 'h1']) {
     await killPage(session, selector);
@@ -216,7 +216,7 @@ test.skipIf(missing !== null)('the safe screen ends the app when a person says s
 test.skipIf(missing !== null)(
   'a safe screen that is killed is not shown again: it is said once on the standard error and in a dialog, and the app ends (R3)',
   async () => {
-    const session = await launchForTest([], { language: 'es' });
+    const session = await launchElectronForTest([], { language: 'es' });
     const { application, ended } = session;
     await session.page.getByRole('button', { name: 'Tienda de práctica' }).waitFor();
     let errors = '';
@@ -250,7 +250,7 @@ test.skipIf(missing !== null)(
   'a second start shows the window of the first and ends in words; after kill -9 nothing is in the way',
   async () => {
     const directory = temporaryDirectory();
-    const first = await launchForTest([], { dataDirectory: directory });
+    const first = await launchElectronForTest([], { dataDirectory: directory });
     const { application } = first;
     await application.evaluate(({ BrowserWindow }) => {
       BrowserWindow.fromId(1)?.minimize();
@@ -269,7 +269,7 @@ test.skipIf(missing !== null)(
     ).toBe(1);
 
     await first.kill();
-    const { page } = await launchForTest([], { dataDirectory: directory });
+    const { page } = await launchElectronForTest([], { dataDirectory: directory });
     await page.getByRole('button', { name: 'Practice store' }).waitFor();
   },
 );

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { ScannerDeviceChoice } from '../../../app/domain/scanner-device.ts';
-import { launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { countedReports, countedScanner } from '../../support/hid-scanner.ts';
 import { findBarcode, goTo, invoke, openSettings } from '../story.ts';
 
@@ -10,7 +10,7 @@ const patience = { timeout: 20_000 };
 const pageUrl = 'app://scanner-device/';
 
 async function start(): Promise<ElectronSession> {
-  const session = await launchForTest(['--training']);
+  const session = await launchElectronForTest(['--training']);
   await session.page.getByText(/^You can already scan [\d,]+ products\.$/).waitFor(patience);
   return session;
 }

@@ -1,5 +1,5 @@
 import { onTestFinished, test } from 'vitest';
-import { launchForTest, whyNoElectron } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 import { openPty, whyNoPortOfItsOwn, wrapWithPort } from '../../support/pty.ts';
 import { findBarcode, goTo, openSettings } from '../story.ts';
 
@@ -11,7 +11,7 @@ test.skipIf(missing !== null)(
   async () => {
     const pty = await openPty();
     onTestFinished(() => pty.close());
-    const { page } = await launchForTest(['--training'], {
+    const { page } = await launchElectronForTest(['--training'], {
       wrap: (executablePath) => {
         const wrapped = wrapWithPort(executablePath, pty);
         onTestFinished(wrapped.remove);

@@ -25,7 +25,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventChannel, invokeChannel } from '../../../app/hosts/electron/channels.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { findSecrets, findSecretsIn, type Secrets } from '../../support/canary.ts';
-import { launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
 import { openRelay, type Relay } from '../../support/relay.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -198,7 +198,7 @@ test.skipIf(missing !== null)(
       await platform.close();
     });
     const dataDirectory = temporaryDirectory();
-    const session = await launchForTest([], { dataDirectory, environment: keyring?.environment ?? {} });
+    const session = await launchElectronForTest([], { dataDirectory, environment: keyring?.environment ?? {} });
     const { page, application } = session;
     const printed: Buffer[] = [];
     for (const stream of [application.process().stdout, application.process().stderr]) {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { launchForTest, whyNoElectron } from '../../support/electron.ts';
+import { launchElectronForTest, whyNoElectron } from '../../support/electron.ts';
 
 test.skipIf(whyNoElectron() !== null)('a start loads none of what nobody asks Node for', async () => {
-  const { page, application } = await launchForTest();
+  const { page, application } = await launchElectronForTest();
   await page.getByRole('main').waitFor({ timeout: 20_000 });
   const loaded = await application.evaluate(() => Reflect.get(process, 'moduleLoadList') as readonly string[]);
   // The control.

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { defaultStation } from '../../../app/contract/station.ts';
 import { startChild } from '../../support/child.ts';
-import { electronCommand, launchForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
 import { findBarcode, invoke } from '../story.ts';
@@ -43,7 +43,7 @@ test.skipIf(missing !== null)(
   'a start leads to it, a scan is answered and cleared, and no key, link, window or program leads out of it',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const session = await launchForTest(['--training'], { dataDirectory });
+    const session = await launchElectronForTest(['--training'], { dataDirectory });
     const { name, barcode } = await findBarcode(session.page, 'caf');
     expect(await invoke(session.page, 'lock:setPin', { pin })).toMatchObject({ ok: true });
     expect(await invoke(session.page, 'lock:unlock', { pin })).toMatchObject({ ok: true });
@@ -51,7 +51,7 @@ test.skipIf(missing !== null)(
     expect(await invoke(session.page, 'settings:update', { station })).toMatchObject({ ok: true });
     await session.close();
 
-    const till = await launchForTest([], { dataDirectory });
+    const till = await launchElectronForTest([], { dataDirectory });
     const { page, application } = till;
     const main = page.getByRole('main', { name: 'Check station' });
     const invitation = page.getByText('Hold the product’s code to the scanner');

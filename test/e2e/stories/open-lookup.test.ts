@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { startPlatform } from '../../support/platform.ts';
+import { launchPlatformForTest } from '../../support/platform.ts';
 import { openRelay } from '../../support/relay.ts';
 import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -30,7 +30,7 @@ async function expectAnswered(
 it.skipIf(surface.missing !== null && !surface.isRequired)(
   'answers after a sign-out, and after a restart without a sign-in and without a network',
   async () => {
-    const platform = await startPlatform(['--products', '120']);
+    const platform = await launchPlatformForTest(['--products', '120']);
     const relay = await openRelay(platform.url);
     onTestFinished(() => relay.close());
     const { product } = await lookAtPlatform(platform);

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startPlatform, type Platform } from '../../support/platform.ts';
+import { launchPlatformForTest, type Platform } from '../../support/platform.ts';
 import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
 import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -27,7 +27,7 @@ afterEach(async ({ task }) => {
 });
 
 async function openPlatform(): Promise<{ platform: Platform; relay: Relay }> {
-  const platform = await startPlatform(['--products', '250']);
+  const platform = await launchPlatformForTest(['--products', '250']);
   const relay = await openRelay(platform.url);
   onTestFinished(() => relay.close());
   return { platform, relay };

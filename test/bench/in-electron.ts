@@ -1,17 +1,18 @@
+import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
-import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
+import { invoke, seeConnection, signIn } from '../e2e/story.ts';
 import type { Platform } from '../support/platform.ts';
+import { scan } from '../support/wedge.ts';
+import { layBareApp } from './bare-app.ts';
 import { pick, type ProductData, type Scannable } from './fixtures.ts';
 import { startMapServer } from './map-server.ts';
 import { fillIndexedDb, lookUpInIndexedDb, lookUpInMap, lookUpOverWall } from './page-lookups.ts';
 import { scanWatchScript, type ScanTimes, type ScanWatch } from './scan-watch.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';
-import { startHost, type MeasuredHost } from './terminal-host.ts';
+import { openPageOf, startWindow } from './window.ts';
 
 type WatchedWindow = Window & { readonly scanWatch: ScanWatch };
 
-/** A small terminal's screen. */
-const viewport = { width: 1366, height: 768 };
 /** As a scanner that acts as a keyboard types. */
 const keyGapMs = 5;
 const pauseMs = 80;
@@ -20,49 +21,56 @@ const lookupsARound = 300;
 const patienceMs = 120_000;
 const scanPatienceMs = 2000;
 
-async function openMeasuredPage(
-  chromium: ChromiumSession,
-  origin: string,
-  cookie?: { readonly name: string; readonly value: string },
-): Promise<Page> {
-  const context = await chromium.browser.newContext({ viewport, locale: 'en-GB' });
-  await context.addInitScript(scanWatchScript);
-  if (cookie !== undefined) {
-    await context.addCookies([{ ...cookie, url: origin }]);
-  }
-  const page = await context.newPage();
+/** A window whose page is measured. */
+interface MeasuredWindow {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+async function openWindow(flags: readonly string[], app?: string): Promise<MeasuredWindow> {
+  const { child, address } = await startWindow(flags, app);
+  const { page, browser } = await openPageOf(address);
   page.setDefaultTimeout(patienceMs);
   page.on('console', (message) => {
     if (message.text().includes('React DevTools')) {
       throw new Error("the renderer holds React's development build; `npm run build` makes the real one");
     }
   });
-  await page.goto(origin);
-  return page;
+  return {
+    page,
+    close: async () => {
+      await browser.close();
+      await child.stop('SIGKILL');
+    },
+  };
 }
 
-/** Opens the app's page, signs in, ends the platform and waits until the terminal knows that it is offline. */
-async function openAppPage(
-  chromium: ChromiumSession,
-  host: MeasuredHost,
-  platform: Platform,
-): Promise<{ readonly page: Page; readonly state: unknown }> {
-  const page = await openMeasuredPage(chromium, host.origin, host.cookie);
-  const { email, password } = platform;
-  await host.invoke('session:signIn', { email, password });
+/** Loads the page anew, with the stopwatch before the app's own scripts. */
+async function installStopwatch(page: Page): Promise<void> {
+  await page.addInitScript(scanWatchScript);
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
+}
+
+/** Opens the app's window, signs in, ends the platform and waits until the terminal knows that it is offline. */
+async function openApp(dataDirectory: string, product: Scannable, platform: Platform): Promise<MeasuredWindow> {
+  const flags = ['--data-dir', dataDirectory, '--lang', 'en', '--provision', join(dataDirectory, 'provision.json')];
+  const opened = await openWindow(flags);
+  const { page } = opened;
+  await signIn(page, platform);
   await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
   await platform.child.stop();
-  await host.invoke('coupon:refresh', {});
-  await page.getByRole('status', { name: 'Connection' }).getByText('Offline').waitFor();
-  const read = (await host.invoke('terminal:read', {})) as { readonly value: unknown };
-  return { page, state: read.value };
+  await scan(page, product.code);
+  await seeConnection(page, 'Offline');
+  await installStopwatch(page);
+  return opened;
 }
 
 /** Opens the same page over a Map. */
-async function openMapPage(chromium: ChromiumSession, origin: string): Promise<Page> {
-  const page = await openMeasuredPage(chromium, origin);
-  await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
-  return page;
+async function openOverMap(directory: string, origin: string): Promise<MeasuredWindow> {
+  const opened = await openWindow([], layBareApp(directory, origin));
+  await installStopwatch(opened.page);
+  return opened;
 }
 
 function wait(milliseconds: number): Promise<void> {
@@ -140,7 +148,7 @@ function spreadsOf(rounds: readonly Scans[]): ScanSpreads {
 }
 
 /** What is measured in a page. */
-interface ChromiumFigures {
+interface ElectronFigures {
   readonly bridge: Spread;
   readonly indexedDb: Spread;
   readonly map: Spread;
@@ -150,26 +158,27 @@ interface ChromiumFigures {
 }
 
 /**
- * Takes all of it, turn by turn; ends the platform on the way. `cardsPath` holds a JSON list of cards a line, those of
- * `known`.
+ * Takes all of it in Electron, turn by turn; ends the platform on the way. `directory` holds the copy in `full`, and a
+ * JSON list of cards a line, those of `known`, in `known-cards`. Needs a display.
  */
-export async function measureInChromium(options: {
-  readonly dataDirectory: string;
-  readonly cardsPath: string;
+export async function measureInElectron(options: {
+  readonly directory: string;
   readonly productData: ProductData;
   readonly known: ProductData;
   readonly platform: Platform;
   readonly rounds: number;
-}): Promise<ChromiumFigures> {
-  const { productData, known, platform, rounds } = options;
-  const host = await startHost(options.dataDirectory);
-  // One browser each: a page that stands behind another is drawn when there is time.
-  const [chromium, mapChromium] = [await launchChromium(), await launchChromium()];
-  const { page, state } = await openAppPage(chromium, host, platform);
-  const server = await startMapServer(options.cardsPath, state);
+}): Promise<ElectronFigures> {
+  const { directory, productData, known, platform, rounds } = options;
+  const [first] = pick(productData, 1, 0);
+  if (first === undefined) {
+    throw new Error('no product');
+  }
+  const { page, close } = await openApp(join(directory, 'full'), first, platform);
+  const state = (await invoke(page, 'terminal:read')) as { readonly value: unknown };
+  const server = await startMapServer(join(directory, 'known-cards'), state.value);
+  const overMap = await openOverMap(join(directory, 'bare'), server.origin);
   try {
-    const mapPage = await openMapPage(mapChromium, server.origin);
-    await fillIndexedDb(mapPage);
+    await fillIndexedDb(overMap.page);
     const walls: number[][] = [];
     const databases: number[][] = [];
     const maps: number[][] = [];
@@ -179,12 +188,12 @@ export async function measureInChromium(options: {
     for (let round = 0; round <= rounds; round += 1) {
       const codesOf = (some: ProductData): string[] => pick(some, lookupsARound, round).map(({ code }) => code);
       walls.push(await lookUpOverWall(page, codesOf(productData)));
-      databases.push(await lookUpInIndexedDb(mapPage, codesOf(known)));
-      maps.push(await lookUpInMap(mapPage, codesOf(known)));
+      databases.push(await lookUpInIndexedDb(overMap.page, codesOf(known)));
+      maps.push(await lookUpInMap(overMap.page, codesOf(known)));
       const productsOf = (some: ProductData): readonly Scannable[] =>
         pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
       scans.push(await scanAll(page, productsOf(productData), createFractions(round)));
-      mapScans.push(await scanAll(mapPage, productsOf(known), createFractions(round)));
+      mapScans.push(await scanAll(overMap.page, productsOf(known), createFractions(round)));
     }
     const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);
     const counted = <Round>(all: readonly Round[]): readonly Round[] => all.slice(1);
@@ -197,6 +206,6 @@ export async function measureInChromium(options: {
       torn,
     };
   } finally {
-    await Promise.all([chromium.close(), mapChromium.close(), server.close(), host.stop()]);
+    await Promise.all([close(), overMap.close(), server.close()]);
   }
 }
