@@ -1,7 +1,7 @@
 import { latestArrivalMs } from '../rate-limit/rules.ts';
 import { exchangeTimeoutMs } from '../platform/exchange.ts';
 import type { Database } from '../storage/database.ts';
-import type { SteadyTime } from './steady-time.ts';
+import { isSurelyOlder, type SteadyTime } from './steady-time.ts';
 
 const mayTakeMs = exchangeTimeoutMs + latestArrivalMs;
 /** More than the platform's limit lets out within that time. */
@@ -11,11 +11,11 @@ const attemptsLookedAt = 1000;
 export function watchLateArrivals(database: Database, steady: SteadyTime): (ownerId: number, now: number) => number {
   const newest = database.prepare<{ sent_steady_ms: number }>(
     `SELECT attempts.sent_steady_ms FROM attempts JOIN requests ON requests.id = attempts.request_id
-     WHERE attempts.id > (SELECT max(id) FROM attempts) - ${attemptsLookedAt} AND requests.owner_id = ?1 AND requests.is_open = 0 AND attempts.sent_steady_ms BETWEEN ?2 - ${mayTakeMs} AND ?2
+     WHERE attempts.id > (SELECT max(id) FROM attempts) - ${attemptsLookedAt} AND requests.owner_id = ?1 AND requests.is_open = 0 AND NOT (${isSurelyOlder('attempts.sent_steady_ms', '?2', String(mayTakeMs))})
      AND NOT EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id = requests.id AND other.outcome LIKE '{"kind":"answer"%') ORDER BY attempts.id DESC LIMIT 1`,
   );
   return (ownerId, now) => {
     const row = newest.get(ownerId, steady.at(now));
-    return row === undefined ? 0 : row.sent_steady_ms + mayTakeMs - steady.at(now);
+    return row === undefined ? 0 : Math.max(0, mayTakeMs - steady.surelySince(row.sent_steady_ms, now));
   };
 }

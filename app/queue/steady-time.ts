@@ -7,6 +7,8 @@ import { type Database, onlyStorageError } from '../storage/database.ts';
 export interface SteadyTime {
   /** The steady time of a bridge time of a moment ago, in milliseconds. */
   at(wallMs: number): number;
+  /** How long a steady time is past at a bridge time of a moment ago, or longer, in milliseconds. */
+  surelySince(steadyMs: number, wallMs: number): number;
   /**
    * Notes both clocks when somebody has set the wall clock since they were noted, so that the next run does not take it
    * for time that passed. Throws StorageError.
@@ -17,7 +19,12 @@ export interface SteadyTime {
 }
 
 /** For a store whose wall clock nobody sets: tests and measurements. */
-export const wallTime: SteadyTime = { at: (wallMs) => wallMs, keep: () => undefined, end: () => undefined };
+export const wallTime: SteadyTime = {
+  at: (wallMs) => wallMs,
+  surelySince: (steadyMs, wallMs) => wallMs - steadyMs,
+  keep: () => undefined,
+  end: () => undefined,
+};
 
 /** What a span of unknown length counts as, in milliseconds: more than any limit. */
 export const unknownSpanMs = 2 ** 40;
@@ -93,9 +100,20 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
     }
   }
 
+  const at = (moment: number): number => nowMs() - Math.max(0, clock.now() - moment);
+
   note();
   return {
-    at: (moment) => nowMs() - Math.max(0, clock.now() - moment),
+    at,
+    surelySince: (steadyMs, moment) => {
+      const passed = at(moment) - steadyMs;
+      if (passed <= unknownSpanMs / 2) {
+        return passed;
+      }
+      // Unknown spans lie between, before this run. What was stamped after the clocks were noted may lie beyond them.
+      const known = passed % unknownSpanMs;
+      return Math.max(at(moment) - startMs, known > unknownSpanMs / 2 ? 0 : known);
+    },
     keep,
     end: () => {
       try {

@@ -83,6 +83,26 @@ test('two starts with an empty battery tell nothing of what lies between them', 
   expect(nowOf(second) - nowOf(first)).toBeGreaterThanOrEqual(unknownSpanMs);
 });
 
+test.each([
+  ['in the same run', null, 2 * hour],
+  ['after a night', { now: noon + 20 * hour, uptimeMs: 60_000 }, 18 * hour],
+  ['with a clock set back in the same boot', { now: noon - 50 * hour, uptimeMs: 3 * hour + 60_000 }, 58_000],
+  ['with an empty battery', { now: Date.UTC(2000, 0, 1), uptimeMs: 4 * hour }, hour - 2_000],
+  ['with an empty battery, up for less than before', { now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 }, 0],
+] as const)('what was stamped two hours after the start is surely so long past %s', async (_what, later, sinceMs) => {
+  const first = await start();
+  await first.clock.advance(2 * hour);
+  const stamped = nowOf(first);
+  if (later === null) {
+    await first.clock.advance(2 * hour);
+  }
+  const run = later === null ? first : await first.next(later);
+  const surely = (): number => run.steady.surelySince(stamped, run.clock.now());
+  expect(surely()).toBe(sinceMs);
+  await run.clock.advance(90_000);
+  expect(surely()).toBe(sinceMs + 90_000);
+});
+
 test('another store of the same run goes on by the uptime, though the battery is empty', async () => {
   const offsets: SteadyOffsets = new Map();
   const directory = temporaryDirectory();
@@ -160,6 +180,22 @@ test('a key that was sent while the clock ran ahead is given up days later, with
     expect(keysOf(later)).toHaveLength(1);
     expect(keysOf(later)[0]).not.toBe(keysOf(shop)[0]);
   }
+});
+
+test('what was sent without an answer has time to arrive after a start with an empty battery, before another key leaves', async () => {
+  const clock = createManualClock({ now: noon, uptimeMs: hour });
+  const shop = await openShop(temporaryDirectory(), clock);
+  shop.replies.push(silence);
+  await enqueue(shop, '1');
+  await shop.queue.close();
+  shop.stop();
+  const later = createManualClock({ now: Date.UTC(2000, 0, 1), uptimeMs: 1_000 });
+  const again = await openShop(shop.directory, later);
+  await later.advance(130_000);
+  expect(keysOf(again)).toEqual([]);
+  await later.advance(20_000);
+  expect(keysOf(again)).toHaveLength(1);
+  expect(keysOf(again)[0]).not.toBe(keysOf(shop)[0]);
 });
 
 test('updates of minutes ago are not parked as old when the time server corrects a clock that stood in the year 2000', async () => {
