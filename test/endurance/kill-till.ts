@@ -71,7 +71,8 @@ const maxLifeMs = 1_200;
  * A life that was to die in its start may be killed this long after it, so that every instant of the start is in reach.
  */
 const startSlackMs = 50;
-const restMs = 120_000;
+/** Longer than anything that is under way may take to arrive. */
+const restMs = 150_000;
 const drainDeadlineMs = 120_000;
 
 /** What goes on in one till. */
@@ -90,6 +91,12 @@ interface Till {
   /** How far the uptime ran ahead when the request of the same place in the network's list left. */
   readonly leadsMs: number[];
   typicalStartMs: number;
+}
+
+/** Lets the till's uptime run ahead; what was under way arrives meanwhile. */
+async function rest(till: Till): Promise<void> {
+  await till.network.settle();
+  till.leadMs += restMs;
 }
 
 function start(till: Till): Host {
@@ -318,7 +325,7 @@ async function drain(till: Till): Promise<{ readonly books: Books; readonly drai
     }
   });
   till.platform.setFaults({});
-  till.leadMs += restMs;
+  await rest(till);
   const startedAt = performance.now();
   const host = start(till);
   try {
@@ -398,7 +405,9 @@ export async function runTill({ script, seed, kills, plantedBug = null }: KillOp
     for (let life = 1; life <= kills; life += 1) {
       // Now and then a till rests hardly ever, for some lives.
       rests = random.chance(0.08) ? random.pick([0, 0.2, 0.5]) : rests;
-      till.leadMs += random.chance(rests) ? restMs : 0;
+      if (random.chance(rests)) {
+        await rest(till);
+      }
       killsDuring[await live(till, random.fork(`life ${life}`))] += 1;
     }
     const { books, drainMs } = await drain(till);

@@ -182,7 +182,7 @@ test('a key that was sent while the clock ran ahead is given up days later, with
   }
 });
 
-test('what was sent without an answer has time to arrive after a start with an empty battery, before another key leaves', async () => {
+test('I3: what was sent without an answer has time to arrive after a start with an empty battery, before another key leaves', async () => {
   const clock = createManualClock({ now: noon, uptimeMs: hour });
   const shop = await openShop(temporaryDirectory(), clock);
   shop.replies.push(silence);
