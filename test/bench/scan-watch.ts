@@ -5,13 +5,10 @@
 // the operating system's place, before the page heard of it: that is when the stopwatch starts. It stops at two
 // moments:
 //
-//   painted    the frame with the product's card has been drawn: requestAnimationFrame is called at the start of the
-//   first frame
-//              after the card's name came into the document, and the message that its callback posts to itself is
-//              received as soon as that frame's style, layout and paint are done and handed to the compositor
-//   presented  the browser's own word for when that frame was on the screen (Element Timing), which also holds the
-//   compositor's
-//              work, in software where there is no graphics card, and the wait for the screen's beat
+//   painted    the frame with the product's card has been drawn: the browser's own word for when its style, layout and
+//              paint were done (Element Timing's paintTime)
+//   presented  the same for when that frame was on the screen, which also holds the compositor's work, in software
+//              where there is no graphics card, and the wait for the screen's beat
 export interface ScanTimes {
   readonly answeredMs: number;
   readonly paintedMs: number;
@@ -22,6 +19,12 @@ export interface ScanTimes {
 export interface ScanWatch {
   /** Resolves when the card of the product with this name is on the screen after the next Enter. */
   next(name: string): Promise<ScanTimes>;
+}
+
+interface PaintedElement extends PerformanceEntry {
+  readonly identifier: string;
+  readonly paintTime: number;
+  readonly presentationTime: number;
 }
 
 function installScanWatch(): void {
@@ -40,32 +43,22 @@ function installScanWatch(): void {
   const next = (name: string): Promise<ScanTimes> =>
     new Promise((resolve) => {
       enteredAt = null;
-      const afterFrame = new MessageChannel();
       let answeredMs = 0;
-      let paintedMs: number | null = null;
-      let presentedMs: number | null = null;
       let isSeen = false;
 
-      const settle = (): void => {
-        if (paintedMs !== null && presentedMs !== null) {
-          presentations.disconnect();
-          resolve({ answeredMs, paintedMs, presentedMs });
-        }
-      };
       const presentations = new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          if ((entry as PerformanceEntry & { readonly identifier: string }).identifier === name) {
-            presentedMs = (entry as PerformanceEntry & { readonly renderTime: number }).renderTime - (enteredAt ?? 0);
-            settle();
+        for (const entry of list.getEntries() as PaintedElement[]) {
+          if (entry.identifier === name && enteredAt !== null) {
+            presentations.disconnect();
+            resolve({
+              answeredMs,
+              paintedMs: entry.paintTime - enteredAt,
+              presentedMs: entry.presentationTime - enteredAt,
+            });
           }
         }
       });
       presentations.observe({ type: 'element' });
-      afterFrame.port1.addEventListener('message', () => {
-        paintedMs = performance.now() - (enteredAt ?? 0);
-        settle();
-      });
-      afterFrame.port1.start();
 
       const changes = new MutationObserver(() => {
         const shown = document.querySelector('.card .card-name');
@@ -76,9 +69,6 @@ function installScanWatch(): void {
         changes.disconnect();
         answeredMs = performance.now() - enteredAt;
         shown.setAttribute('elementtiming', name);
-        requestAnimationFrame(() => {
-          afterFrame.port2.postMessage(null);
-        });
       });
       changes.observe(document, { childList: true, subtree: true, characterData: true });
     });
