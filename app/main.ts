@@ -254,8 +254,8 @@ async function begin(): Promise<void> {
     app.disableHardwareAcceleration();
   }
   if (process.platform === 'linux') {
-    // Neither process has a sandbox there, so neither guards anything. Sound's would take 20 MB from the first sound on,
-    // the network's 10, and the page may load nothing over a network.
+    // Without a sandbox, as there, processes for sound and for the network keep no attacker out. Sound's would take 20 MB
+    // from the first sound on, the network's takes 10. Nothing but signed updates comes through Chromium's network.
     addFeature('disable-features', 'AudioServiceOutOfProcess');
     addFeature('enable-features', 'NetworkServiceInProcess2');
   }

@@ -1,7 +1,7 @@
 import { latestArrivalMs } from '../rate-limit/rules.ts';
 import { exchangeTimeoutMs } from '../platform/exchange.ts';
 import type { Database } from '../storage/database.ts';
-import { isSurelyOlder, type SteadyTime } from './steady-time.ts';
+import { isSurelyOlder, surelyBetween, type SteadyTime } from './steady-time.ts';
 
 const mayTakeMs = exchangeTimeoutMs + latestArrivalMs;
 /** More than the platform's limit lets out within that time. */
@@ -9,13 +9,22 @@ const attemptsLookedAt = 1000;
 
 /** Answers for how many milliseconds from `now` on such a request of an owner may arrive; 0 when there is none. */
 export function watchLateArrivals(database: Database, steady: SteadyTime): (ownerId: number, now: number) => number {
-  const newest = database.prepare<{ sent_steady_ms: number }>(
-    `SELECT attempts.sent_steady_ms FROM attempts JOIN requests ON requests.id = attempts.request_id
-     WHERE attempts.id > (SELECT max(id) FROM attempts) - ${attemptsLookedAt} AND requests.owner_id = ?1 AND requests.is_open = 0 AND NOT (${isSurelyOlder('attempts.sent_steady_ms', '?2', String(mayTakeMs))})
+  // Earlier runs made these: they left before this store was opened, whatever the clocks say.
+  const earlier = database.prepare<{ last: number | null }>('SELECT max(id) AS last FROM attempts').get()?.last ?? 0;
+  const newest = database.prepare<{ id: number; sent_steady_ms: number }>(
+    `SELECT attempts.id, attempts.sent_steady_ms FROM attempts JOIN requests ON requests.id = attempts.request_id
+     WHERE attempts.id > max(?3, (SELECT max(id) FROM attempts) - ${attemptsLookedAt}) AND requests.owner_id = ?1 AND requests.is_open = 0
+     AND NOT (${isSurelyOlder('attempts.sent_steady_ms', '?2', String(mayTakeMs))})
      AND NOT EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id = requests.id AND other.outcome LIKE '{"kind":"answer"%') ORDER BY attempts.id DESC LIMIT 1`,
   );
   return (ownerId, now) => {
-    const row = newest.get(ownerId, steady.at(now));
-    return row === undefined ? 0 : Math.max(0, mayTakeMs - steady.surelySince(row.sent_steady_ms, now));
+    const nowMs = steady.at(now);
+    const openForMs = nowMs - steady.openedAtMs;
+    const row = newest.get(ownerId, nowMs, openForMs < mayTakeMs ? 0 : earlier);
+    if (row === undefined) {
+      return 0;
+    }
+    const sinceMs = Math.max(surelyBetween(row.sent_steady_ms, nowMs), row.id <= earlier ? openForMs : 0);
+    return Math.max(0, mayTakeMs - sinceMs);
   };
 }

@@ -7,8 +7,8 @@ import { type Database, onlyStorageError } from '../storage/database.ts';
 export interface SteadyTime {
   /** The steady time of a bridge time of a moment ago, in milliseconds. */
   at(wallMs: number): number;
-  /** How long a steady time is past at a bridge time of a moment ago, or longer, in milliseconds. */
-  surelySince(steadyMs: number, wallMs: number): number;
+  /** The steady time at which it was opened, in milliseconds. */
+  readonly openedAtMs: number;
   /**
    * Notes both clocks when somebody has set the wall clock since they were noted, so that the next run does not take it
    * for time that passed. Throws StorageError.
@@ -21,7 +21,7 @@ export interface SteadyTime {
 /** For a store whose wall clock nobody sets: tests and measurements. */
 export const wallTime: SteadyTime = {
   at: (wallMs) => wallMs,
-  surelySince: (steadyMs, wallMs) => wallMs - steadyMs,
+  openedAtMs: Number.POSITIVE_INFINITY,
   keep: () => undefined,
   end: () => undefined,
 };
@@ -35,6 +35,15 @@ export const unknownSpanMs = 2 ** 40;
  */
 export function isSurelyOlder(column: string, now: string, limit: string): string {
   return `(${now} - ${column}) % ${String(unknownSpanMs)} BETWEEN ${limit} + 1 AND ${String(unknownSpanMs / 2)}`;
+}
+
+/**
+ * What surely passed between two steady times, in milliseconds: an unknown span between them counts for nothing. Of a
+ * stamp of after the clocks were noted nothing is sure, where such a span, or a clock that was set back, follows.
+ */
+export function surelyBetween(fromMs: number, toMs: number): number {
+  const known = (toMs - fromMs) % unknownSpanMs;
+  return known < 0 || known > unknownSpanMs / 2 ? 0 : known;
 }
 
 /** A step of the wall clock that is too small to matter, in milliseconds. */
@@ -100,20 +109,10 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
     }
   }
 
-  const at = (moment: number): number => nowMs() - Math.max(0, clock.now() - moment);
-
   note();
   return {
-    at,
-    surelySince: (steadyMs, moment) => {
-      const passed = at(moment) - steadyMs;
-      if (passed <= unknownSpanMs / 2) {
-        return passed;
-      }
-      // Unknown spans lie between, before this run. What was stamped after the clocks were noted may lie beyond them.
-      const known = passed % unknownSpanMs;
-      return Math.max(at(moment) - startMs, known > unknownSpanMs / 2 ? 0 : known);
-    },
+    at: (moment) => nowMs() - Math.max(0, clock.now() - moment),
+    openedAtMs: startMs,
     keep,
     end: () => {
       try {

@@ -21,28 +21,15 @@ const lookupsARound = 300;
 const patienceMs = 120_000;
 const scanPatienceMs = 2000;
 
-/** A window whose page is measured. */
-interface MeasuredWindow {
-  readonly page: Page;
-  close(): Promise<void>;
-}
+/** What is to be closed in the end, the last first. */
+type Closers = (() => Promise<unknown>)[];
 
-async function openWindow(flags: readonly string[], app?: string): Promise<MeasuredWindow> {
+async function openWindow(closers: Closers, flags: readonly string[], app?: string): Promise<Page> {
   const { child, address } = await startWindow(flags, app);
-  const { page, browser } = await openPageOf(address);
+  closers.push(() => child.stop('SIGKILL'));
+  const { page } = await openPageOf(address);
   page.setDefaultTimeout(patienceMs);
-  page.on('console', (message) => {
-    if (message.text().includes('React DevTools')) {
-      throw new Error("the renderer holds React's development build; `npm run build` makes the real one");
-    }
-  });
-  return {
-    page,
-    close: async () => {
-      await browser.close();
-      await child.stop('SIGKILL');
-    },
-  };
+  return page;
 }
 
 /** Loads the page anew, with the stopwatch before the app's own scripts. */
@@ -53,24 +40,16 @@ async function installStopwatch(page: Page): Promise<void> {
 }
 
 /** Opens the app's window, signs in, ends the platform and waits until the terminal knows that it is offline. */
-async function openApp(dataDirectory: string, product: Scannable, platform: Platform): Promise<MeasuredWindow> {
+async function openApp(closers: Closers, dataDirectory: string, product: Scannable, platform: Platform): Promise<Page> {
   const flags = ['--data-dir', dataDirectory, '--lang', 'en', '--provision', join(dataDirectory, 'provision.json')];
-  const opened = await openWindow(flags);
-  const { page } = opened;
+  const page = await openWindow(closers, flags);
   await signIn(page, platform);
   await page.getByRole('textbox', { name: 'Barcode, code or name' }).waitFor();
   await platform.child.stop();
   await scan(page, product.code);
   await seeConnection(page, 'Offline');
   await installStopwatch(page);
-  return opened;
-}
-
-/** Opens the same page over a Map. */
-async function openOverMap(directory: string, origin: string): Promise<MeasuredWindow> {
-  const opened = await openWindow([], layBareApp(directory, origin));
-  await installStopwatch(opened.page);
-  return opened;
+  return page;
 }
 
 function wait(milliseconds: number): Promise<void> {
@@ -173,12 +152,15 @@ export async function measureInElectron(options: {
   if (first === undefined) {
     throw new Error('no product');
   }
-  const { page, close } = await openApp(join(directory, 'full'), first, platform);
-  const state = (await invoke(page, 'terminal:read')) as { readonly value: unknown };
-  const server = await startMapServer(join(directory, 'known-cards'), state.value);
-  const overMap = await openOverMap(join(directory, 'bare'), server.origin);
+  const closers: Closers = [];
   try {
-    await fillIndexedDb(overMap.page);
+    const page = await openApp(closers, join(directory, 'full'), first, platform);
+    const state = (await invoke(page, 'terminal:read')) as { readonly value: unknown };
+    const server = await startMapServer(join(directory, 'known-cards'), state.value);
+    closers.push(server.close);
+    const mapPage = await openWindow(closers, [], layBareApp(join(directory, 'bare'), server.origin));
+    await installStopwatch(mapPage);
+    await fillIndexedDb(mapPage);
     const walls: number[][] = [];
     const databases: number[][] = [];
     const maps: number[][] = [];
@@ -188,12 +170,12 @@ export async function measureInElectron(options: {
     for (let round = 0; round <= rounds; round += 1) {
       const codesOf = (some: ProductData): string[] => pick(some, lookupsARound, round).map(({ code }) => code);
       walls.push(await lookUpOverWall(page, codesOf(productData)));
-      databases.push(await lookUpInIndexedDb(overMap.page, codesOf(known)));
-      maps.push(await lookUpInMap(overMap.page, codesOf(known)));
+      databases.push(await lookUpInIndexedDb(mapPage, codesOf(known)));
+      maps.push(await lookUpInMap(mapPage, codesOf(known)));
       const productsOf = (some: ProductData): readonly Scannable[] =>
         pick(some, round === 0 ? scansARound / 4 : scansARound, 100 + round);
       scans.push(await scanAll(page, productsOf(productData), createFractions(round)));
-      mapScans.push(await scanAll(overMap.page, productsOf(known), createFractions(round)));
+      mapScans.push(await scanAll(mapPage, productsOf(known), createFractions(round)));
     }
     const torn = [...scans, ...mapScans].reduce((sum, one) => sum + one.torn, 0);
     const counted = <Round>(all: readonly Round[]): readonly Round[] => all.slice(1);
@@ -206,6 +188,8 @@ export async function measureInElectron(options: {
       torn,
     };
   } finally {
-    await Promise.all([close(), overMap.close(), server.close()]);
+    for (const close of closers.toReversed()) {
+      await close();
+    }
   }
 }

@@ -57,8 +57,11 @@ async function watchRest({ process: { pid = 0 } }: Child): Promise<Rest> {
 /** Drives the page, and leaves it alone again: what watches a page wakes it. */
 async function drive(address: string, action: (page: Page) => Promise<void>): Promise<void> {
   const { page, browser } = await openPageOf(address);
-  await action(page);
-  await browser.close();
+  try {
+    await action(page);
+  } finally {
+    await browser.close();
+  }
 }
 
 const states = ['online', 'offline', 'in the tray', 'bare'] as const;

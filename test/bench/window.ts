@@ -13,9 +13,14 @@ export async function startWindow(
 ): Promise<{ readonly child: Child; readonly address: string }> {
   const { path, parameters } = electronCommand(flags, app);
   const child = startChild(path, [...before, ...parameters, '--remote-debugging-port=0']);
-  const [, address = '', port = ''] = await child.waitForErrorLine(listening);
-  await seePage(Number(port), windowTitle);
-  return { child, address };
+  try {
+    const [, address = '', port = ''] = await child.waitForErrorLine(listening);
+    await seePage(Number(port), windowTitle);
+    return { child, address };
+  } catch (error) {
+    await child.stop('SIGKILL');
+    throw error;
+  }
 }
 
 /** The page at this address. Whoever drives it closes the browser afterwards, which leaves the page alone again. */
@@ -23,6 +28,7 @@ export async function openPageOf(address: string): Promise<{ readonly page: Page
   const browser = await chromium.connectOverCDP(address);
   const page = browser.contexts()[0]?.pages()[0];
   if (page === undefined) {
+    await browser.close();
     throw new Error('no page');
   }
   return { page, browser };

@@ -1,6 +1,7 @@
 // The network between a host and its platform in the kill loop: a real HTTP relay that loses connections before and
 // after the platform has heard, breaks answers off in their middle, holds requests and answers back, delivers a request
 // long after its sender saw the connection break, or twice.
+import { once } from 'node:events';
 import {
   createServer,
   request as sendRequest,
@@ -56,7 +57,7 @@ export interface FaultyNetwork {
   trouble(random: SeededRandom | null): void;
   /** Called at each place on each request's way; null for nobody. */
   listen(listener: ((place: Place, sending: Sending) => void) | null): void;
-  /** Waits until no request is under way any more, the late ones included. */
+  /** Waits until no request is under way any more, the late ones included. The host is dead, or it waits for ever. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,7 +71,8 @@ interface Answer {
 /** Opens the network in front of the platform at this address. */
 export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetwork> {
   const sendings: Sending[] = [];
-  const underWay = new Set<Promise<void>>();
+  // Requests and connections: what a host that is dead has sent may still lie in one.
+  const underWay = new Set<Promise<unknown>>();
   let chance: SeededRandom | null = null;
   let listener: ((place: Place, sending: Sending) => void) | null = null;
 
@@ -148,6 +150,10 @@ export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetw
       })
       .finally(() => underWay.delete(exchange));
     underWay.add(exchange);
+  });
+  server.on('connection', (socket) => {
+    const closed = once(socket, 'close').finally(() => underWay.delete(closed));
+    underWay.add(closed);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

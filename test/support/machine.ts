@@ -79,7 +79,7 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
 }
 
 /** One that is closed when the test is over. */
-export async function launchPlatformForTest(): Promise<TrainingPlatform> {
+export async function openPlatformForTest(): Promise<TrainingPlatform> {
   const platform = await startTrainingPlatform({
     directory: null,
     port: 0,

@@ -75,7 +75,7 @@ interface Cost extends Counts {
  * Between keys that a busy machine has slowed down a text is searched for, and every five seconds the page asks whether
  * the terminal is there.
  */
-const ofNoScan: readonly string[] = ['lookup:search', 'terminal:read'];
+const callsBesideScans: readonly string[] = ['lookup:search', 'terminal:read'];
 
 async function readCosts(page: Page, session: CDPSession): Promise<Cost> {
   const { metrics } = await session.send('Performance.getMetrics');
@@ -84,7 +84,7 @@ async function readCosts(page: Page, session: CDPSession): Promise<Cost> {
     const { counts, fake } = window as unknown as { counts: Counts; fake: Fake };
     const calls = fake.calls.filter(({ channel }) => !others.includes(channel));
     return { ...counts, messages: calls.length, bytes: JSON.stringify(calls).length };
-  }, ofNoScan);
+  }, callsBesideScans);
   return { ...inPage, styles: metric('RecalcStyleCount'), layouts: metric('LayoutCount') };
 }
 
@@ -127,7 +127,7 @@ test('a scan of another product keeps to its budget', async () => {
   // The control: everything was counted.
   expect(each.filter(([, spent]) => !(spent >= 1))).toEqual([]);
   const channels = new Set((await callsOf(page)).slice(-scans).map(({ channel }) => channel));
-  for (const channel of ofNoScan) {
+  for (const channel of callsBesideScans) {
     channels.delete(channel);
   }
   expect([...channels].toSorted()).toEqual(['lookup:find', 'lookup:listRecent', 'product:readKept', 'product:refresh']);

@@ -14,7 +14,7 @@ import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { hubAddressText } from '../../support/hub-register.ts';
-import { openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 import { makeSettingsFile } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -65,7 +65,7 @@ async function signIn(terminal: Terminal, { email, password }: TrainingPlatform)
 }
 
 test('tells field by field what a file would change, without a secret value, and nothing when it has been used', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const check = createCheck(machine);
   const file = todaysFile(platform);
@@ -136,7 +136,7 @@ test('a file that cannot be used is refused with what is wrong with it', async (
 });
 
 test('a terminal set up by hand hands over the shop’s file, behind the PIN, without secrets; filled in, it changes nothing there and sets another one up alike', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start(read(todaysFile(platform)));
   expect(await terminal.handlers['provisioning:export']({})).toEqual(fail({ kind: 'signInNeeded' }));

@@ -6,7 +6,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { newBadge } from '../../../app/domain/codes/badge.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const [anasPin, beasPin] = ['2580', '134679'];
 const product = '1000003' as Id;
@@ -23,7 +23,7 @@ const came = (email: string) => ({ ok: true, value: { outcome: 'came', email } }
 
 /** Two users have a PIN and a badge; the second one is at work. */
 async function openTill() {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
   const { handlers } = terminal;

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const [anasPin, beasPin] = ['2580', '134679'];
 const product = '1000003' as Id;
@@ -18,7 +18,7 @@ const signIn = ({ handlers }: Terminal, { email, password }: User) => handlers['
 
 /** A till at which two users have signed in one after the other and set a PIN; the second one is at work. */
 async function openTill(hasKeychain = true) {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine(null, hasKeychain);
   const terminal = await machine.start();
   await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
@@ -121,7 +121,7 @@ test('nobody signs out or forgets who is behind the lock, and another connection
   await handlers['cashier:lock']({});
   const secretsBefore = [...machine.secrets.keys()];
   expect(await handlers['session:signOut']({})).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
-  const elsewhere = await launchPlatformForTest();
+  const elsewhere = await openPlatformForTest();
   const other = { ...profileOf(elsewhere), clientSecret: elsewhere.clientSecret };
   expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual({
     ok: false,
@@ -151,7 +151,7 @@ test('a start locks, and so does another connection that is opened; the right PI
     again.handlers['profile:connect']({ ...profileOf(from), stockIds: [...stockIds], clientSecret: from.clientSecret });
   expect(await connect(platform, [stockId])).toMatchObject({ ok: true, value: { passed: true } });
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', profileId: 2, session: { email: bea.email } });
-  const elsewhere = await launchPlatformForTest();
+  const elsewhere = await openPlatformForTest();
   expect(await connect(elsewhere, elsewhere.stockIds)).toMatchObject({ ok: true, value: { passed: true } });
   await signIn(again, elsewhere);
   await again.handlers['cashier:setPin']({ pin: '4321' });

@@ -6,7 +6,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 
 const needed = fail({ kind: 'signInNeeded' });
@@ -82,7 +82,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
 }
 
 test('after a sign-out, and after a restart without a keychain, the copy answers and asks nothing', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine(null, false);
   const first = await signedIn(machine, platform);
   expect(await first.handlers['session:signOut']({})).toMatchObject({ ok: true });
@@ -109,7 +109,7 @@ test('after a sign-out, and after a restart without a keychain, the copy answers
 });
 
 test('a manager forbids it, and a restart keeps it forbidden', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await signedIn(machine, platform);
   const text = String(platform.products.idAt(0));

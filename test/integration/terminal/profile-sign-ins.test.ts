@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const { handlers, ...terminal } = await openMachine().start();
   const connect = (more: Partial<Profile>) =>
     handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, ...more });
@@ -20,7 +20,7 @@ test('a sign-out that waits until another company is open ends the sign-in there
 });
 
 test('without a keychain a switch keeps the sign-ins until the app is closed, and no longer than their users want', async () => {
-  const [one, other] = [await launchPlatformForTest(), await launchPlatformForTest()];
+  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine(null, false);
   const terminal = await machine.start();
   const { handlers } = terminal;
@@ -58,7 +58,7 @@ test('without a keychain a switch keeps the sign-ins until the app is closed, an
 });
 
 test('a mistyped client secret locks no other profile of its client out', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
   const { handlers } = terminal;
@@ -100,7 +100,7 @@ test('a mistyped client secret locks no other profile of its client out', async 
 });
 
 test('the sign-in form asks for a client secret that the platform refuses, and one that proves right takes its place', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
   const signIn = (clientSecret?: string, password = platform.password) =>
@@ -124,7 +124,7 @@ test('the sign-in form asks for a client secret that the platform refuses, and o
 });
 
 test('without a keychain a removed profile takes its sign-in along: whoever connects it again signs in', async () => {
-  const [one, other] = [await launchPlatformForTest(), await launchPlatformForTest()];
+  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const terminal = await openMachine(null, false).start();
   const { handlers } = terminal;
   const connect = async (platform: TrainingPlatform): Promise<void> =>
@@ -145,7 +145,7 @@ test('without a keychain a removed profile takes its sign-in along: whoever conn
 });
 
 test('a token that the keychain did not remove at the sign-out is said, and removed at the next start', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const first = await machine.start();
   await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });

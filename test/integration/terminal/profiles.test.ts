@@ -8,10 +8,10 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { maxProfiles } from '../../../app/contract/limits.ts';
 import type { Provision } from '../../../app/terminal/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 test('a settings document from before there were several profiles opens with its one, still signed in, with the same copy and the same keychain entries', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine({ version: 1, language: 'en', theme: 'dark', mode: null });
   const first = await machine.start();
   expect(
@@ -54,7 +54,7 @@ test('a settings document from before there were several profiles opens with its
 });
 
 test('a switch between two platforms keeps sign-ins, copies and updates, and sends nothing under another profile', async () => {
-  const [one, other] = [await launchPlatformForTest(), await launchPlatformForTest()];
+  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const terminal = await machine.start();
   const { handlers } = terminal;
@@ -148,7 +148,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
 });
 
 test('a changed connection goes on with the secret that is kept for its platform and client, and with no other', async () => {
-  const [platform, other] = [await launchPlatformForTest(), await launchPlatformForTest()];
+  const [platform, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const first = await machine.start();
   expect(await first.handlers['profile:connect'](profileOf(platform))).toMatchObject({ ok: false });
@@ -172,7 +172,7 @@ test('a changed connection goes on with the secret that is kept for its platform
 });
 
 test('another company of the same platform goes on with the sign-in where it is open to them, and asks for one where it is not', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const { handlers, ...terminal } = await machine.start();
   const connect = (more: Partial<Profile>) =>
@@ -205,7 +205,7 @@ test('another company of the same platform goes on with the sign-in where it is 
 });
 
 test('a removed profile takes its copy and its secrets along, the open one cannot be removed, and a failed trial leaves nothing behind', async () => {
-  const [one, other] = [await launchPlatformForTest(), await launchPlatformForTest()];
+  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const terminal = await machine.start();
   const { handlers } = terminal;
@@ -239,7 +239,7 @@ test('a removed profile takes its copy and its secrets along, the open one canno
 });
 
 test('a refused change of a profile leaves its copy as it was, and the open store answers during the whole trial', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
   const { handlers } = terminal;
@@ -305,7 +305,7 @@ test('a refused change of a profile leaves its copy as it was, and the open stor
 });
 
 test("a provisioning file takes up the profile of its company, changed stocks and all, and adds another company's", async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const provision = { profile: profileOf(platform), clientSecret: platform.clientSecret };
   const first = await machine.start(provision);
@@ -332,7 +332,7 @@ test("a provisioning file takes up the profile of its company, changed stocks an
 });
 
 test('a provisioning file keeps several profiles and any setting; the first is opened, unless one of them is open', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const { clientSecret } = platform;
   const profile = { ...profileOf(platform), name: 'Matriz' };
@@ -369,7 +369,7 @@ test('a provisioning file keeps several profiles and any setting; the first is o
 });
 
 test('where there are as many profiles as can be, none of the file makes way for another of it', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const { clientSecret } = platform;
   const of = (companyId: number) => ({
@@ -390,7 +390,7 @@ test('where there are as many profiles as can be, none of the file makes way for
 });
 
 test('nobody who goes to another profile waits until its rate limit is free', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const first = await machine.start({ profile: profileOf(platform), clientSecret: platform.clientSecret });
   expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({

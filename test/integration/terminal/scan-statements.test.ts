@@ -5,7 +5,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { copied, openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const watched = 5_000;
 const lines = 20_000;
@@ -24,7 +24,7 @@ async function statementsOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 test('a scan runs as many statements with a watch list of 5,000 and a count of 20,000 lines as without', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const [stockId] = platform.stockIds as [Id];
   const productId = String(platform.products.idAt(0)) as Id;

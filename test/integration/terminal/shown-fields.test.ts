@@ -6,7 +6,7 @@ import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { ProductCard } from '../../../app/contract/products.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { copied, openMachine, profileOf, launchPlatformForTest } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const price: ShownField = { path: 'product.price', name: 'Preço', on: ['card', 'table'] };
@@ -17,7 +17,7 @@ async function cardOf({ handlers }: Terminal, place: { readonly stockId: Id; rea
 }
 
 test('what the listing carries is told, chosen, shown, and still shown after a restart without a network', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   platform.setVariants({ listedFields: 'more' });
   const machine = openMachine();
   const terminal = await machine.start();

@@ -9,7 +9,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, launchPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
 const idAt = (platform: TrainingPlatform, index: number): Id => String(platform.products.idAt(index)) as Id;
 const stockOf = (platform: TrainingPlatform): Id => platform.stockIds[0] as Id;
@@ -43,7 +43,7 @@ async function figure(terminal: Terminal, platform: TrainingPlatform, productId:
 const watchListOf = async (terminal: Terminal) => (await stateOf(terminal)).watchList;
 
 test('the counts and lists follow the figures, and what ran out or came back is told', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const terminal = await signedIn(openMachine(), platform);
   const stockId = stockOf(platform);
   const [first, second] = [idAt(platform, 0), idAt(platform, 1)];
@@ -81,7 +81,7 @@ test('the counts and lists follow the figures, and what ran out or came back is 
 });
 
 test('minimums outlive a restart, a copy made anew, and the leaving and return of a product', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await signedIn(machine, platform);
   const stockId = stockOf(platform);
@@ -112,7 +112,7 @@ test('minimums outlive a restart, a copy made anew, and the leaving and return o
 });
 
 test('a code of a file names what the copy has under it, and never a name', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const { handlers } = await signedIn(openMachine(), platform);
   const stockId = stockOf(platform);
   const product = platform.products.at(0);
@@ -128,7 +128,7 @@ test('a code of a file names what the copy has under it, and never a name', asyn
 });
 
 test('where settings are locked, minimums are the manager’s; who set one is on the list', async () => {
-  const platform = await launchPlatformForTest();
+  const platform = await openPlatformForTest();
   const terminal = await signedIn(openMachine(), platform);
   const { handlers } = terminal;
   const stockId = stockOf(platform);
