@@ -16,7 +16,7 @@ type WatchedWindow = Window & { readonly scanWatch: ScanWatch };
 /** As a scanner that acts as a keyboard types. */
 const keyGapMs = 5;
 const pauseMs = 80;
-const scansARound = 60;
+const scansARound = 200;
 const lookupsARound = 300;
 const patienceMs = 120_000;
 const scanPatienceMs = 2000;
