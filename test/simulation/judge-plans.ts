@@ -10,7 +10,7 @@ const listedMs = 7 * 24 * 3_600_000;
 export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' | 'standing'>[] {
   const newest = new Map<string, number>();
   return evidence.rows.flatMap(({ id, email, companyId, isEnabled, plan, ...row }) => {
-    // A disk may have altered the row since.
+    // A disk may have altered the row since, and what it asked for.
     const damage = evidence.damages.find((one) => one.damage.kind === 'update' && one.damage.updateId === id)?.damage;
     const productId = (damage?.kind === 'update' ? damage.subjectIds[0] : undefined) ?? row.productId;
     const planned = evidence.plans.find(({ name }) => name === plan);
@@ -19,7 +19,8 @@ export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' 
     }
     const atMs = Math.max(planned.atMs, newest.get(productId) ?? 0);
     newest.set(productId, atMs);
-    return [{ email, companyId, productId, isEnabled, atMs }];
+    const settings = damage === undefined ? [isEnabled] : [true, false];
+    return settings.map((setting) => ({ email, companyId, productId, isEnabled: setting, atMs }));
   });
 }
 
