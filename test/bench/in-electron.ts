@@ -9,7 +9,7 @@ import { startMapServer } from './map-server.ts';
 import { fillIndexedDb, lookUpInIndexedDb, lookUpInMap, lookUpOverWall } from './page-lookups.ts';
 import { scanWatchScript, type ScanTimes, type ScanWatch } from './scan-watch.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';
-import { openPageOf, startWindow } from './window.ts';
+import { startWindow } from './window.ts';
 
 type WatchedWindow = Window & { readonly scanWatch: ScanWatch };
 
@@ -25,9 +25,9 @@ const scanPatienceMs = 2000;
 type Closers = (() => Promise<unknown>)[];
 
 async function openWindow(closers: Closers, flags: readonly string[], app?: string): Promise<Page> {
-  const { child, address } = await startWindow(flags, app);
+  const { child, openPage } = await startWindow(flags, app);
   closers.push(() => child.stop('SIGKILL'));
-  const { page } = await openPageOf(address);
+  const page = await openPage();
   page.setDefaultTimeout(patienceMs);
   return page;
 }

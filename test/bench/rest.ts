@@ -14,7 +14,7 @@ import { readTree } from './process-tree.ts';
 import { median } from './statistics.ts';
 import type { Figure } from './table.ts';
 import { provision } from './terminal-host.ts';
-import { openPageOf, startWindow } from './window.ts';
+import { startWindow, type RunningWindow } from './window.ts';
 
 const products = 300;
 /** What a start leaves to be done is over by then: compiled code is kept, heaps are swept, caches are written. */
@@ -54,13 +54,13 @@ async function watchRest({ process: { pid = 0 } }: Child): Promise<Rest> {
   };
 }
 
-/** Drives the page, and leaves it alone again: what watches a page wakes it. */
-async function drive(address: string, action: (page: Page) => Promise<void>): Promise<void> {
-  const { page, browser } = await openPageOf(address);
+/** Drives the page, and leaves it alone again. */
+async function drive({ openPage }: RunningWindow, action: (page: Page) => Promise<void>): Promise<void> {
+  const page = await openPage();
   try {
     await action(page);
   } finally {
-    await browser.close();
+    await page.context().browser()?.close();
   }
 }
 
@@ -101,11 +101,12 @@ async function keepInTray(page: Page): Promise<void> {
 async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Platform): Promise<Child> {
   const { product } = await lookAtPlatform(platform);
   mkdirSync(data, { recursive: true });
-  const { child, address } = await startWindow(['--data-dir', data, '--lang', 'en'], undefined, [
+  const running = await startWindow(['--data-dir', data, '--lang', 'en'], undefined, [
     '-r',
     layCloser(join(data, 'closer.cjs')),
   ]);
-  await drive(address, async (page) => {
+  const { child } = running;
+  await drive(running, async (page) => {
     await connect(page, platform);
     await signIn(page, platform);
     await seeCopyComplete(page);
@@ -162,16 +163,10 @@ async function layTerminal(data: string, count: number, platform: Platform) {
 
 /** Of all its processes after scans and searches, in bytes. */
 async function weigh({ data, productData }: Awaited<ReturnType<typeof layTerminal>>, round: number): Promise<number> {
-  const { child, address } = await startWindow([
-    '--data-dir',
-    data,
-    '--lang',
-    'en',
-    '--provision',
-    join(data, 'provision.json'),
-  ]);
+  const running = await startWindow(['--data-dir', data, '--lang', 'en', '--provision', join(data, 'provision.json')]);
+  const { child } = running;
   try {
-    await drive(address, async (page) => {
+    await drive(running, async (page) => {
       await page.locator('main').waitFor();
       for (const { code, name } of pick(productData, scansBeforeWeighing, round)) {
         await scan(page, code);

@@ -44,7 +44,6 @@ function installScanWatch(): void {
     new Promise((resolve) => {
       enteredAt = null;
       let answeredMs = 0;
-      let isSeen = false;
 
       const presentations = new PerformanceObserver((list) => {
         for (const entry of list.getEntries() as PaintedElement[]) {
@@ -62,10 +61,9 @@ function installScanWatch(): void {
 
       const changes = new MutationObserver(() => {
         const shown = document.querySelector('.card .card-name');
-        if (isSeen || enteredAt === null || shown?.textContent !== name) {
+        if (enteredAt === null || shown?.textContent !== name) {
           return;
         }
-        isSeen = true;
         changes.disconnect();
         answeredMs = performance.now() - enteredAt;
         shown.setAttribute('elementtiming', name);

@@ -4,12 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
 import { cardOf, seeCopyComplete, signIn } from '../e2e/story.ts';
 import { startChild, type Child } from '../support/child.ts';
 import { electronCommand } from '../support/electron.ts';
 import { hasKeyring, startKeyring } from '../support/keyring.ts';
-import { drivablePackage, listening, seePage } from '../support/packaged.ts';
+import { connect, drivablePackage, listening } from '../support/packaged.ts';
 import { launchPlatform } from '../support/platform.ts';
 import { scan, typeScan } from '../support/wedge.ts';
 import { layBareApp } from './bare-app.ts';
@@ -177,20 +176,14 @@ async function prepare(
   platform: Awaited<ReturnType<typeof launchPlatform>>,
   product: Scannable,
 ): Promise<void> {
-  const [, address = '', port = ''] = await child.waitForErrorLine(listening);
-  await seePage(Number(port));
-  const browser = await chromium.connectOverCDP(address);
-  const page = browser.contexts()[0]?.pages()[0];
-  if (page === undefined) {
-    throw new Error('no page');
-  }
+  const page = await connect(await child.waitForErrorLine(listening));
   if ('XDG_DATA_HOME' in ours.environment) {
     await signIn(page, platform);
     await seeCopyComplete(page);
   }
   await scan(page, product.code);
   await cardOf(page, product.name).waitFor();
-  await browser.close();
+  await page.context().browser()?.close();
   await sleep(settleMs);
   await child.stop();
 }

@@ -61,19 +61,19 @@ interface PackagedOptions {
 }
 
 /** Waits for the window: playwright-core hangs when it attaches to a browser whose first page is only coming. */
-export async function seePage(port: number, wanted = 'Tillside'): Promise<void> {
+export async function seePage(port: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
     const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as readonly {
       readonly type: string;
       readonly title: string;
     }[];
     // Its title stands in the document, so that one that has it has begun to load.
-    if (targets.some(({ type, title }) => type === 'page' && title === wanted)) {
+    if (targets.some(({ type, title }) => type === 'page' && title === 'Tillside')) {
       return;
     }
     await sleep(lookEveryMs);
   }
-  throw new Error('the packaged app has shown no window');
+  throw new Error('the app has shown no window');
 }
 
 /** Where an app that lets itself be driven says so. */
