@@ -6,7 +6,8 @@ const refusing = (what: string): string => `throw new Error('${what} was left ou
 /**
  * What packages bring along and the app's own code never reaches, by the package that imports it, and what stands in
  * its place. app/platform/http-axios.ts hands axios bytes, a transport and agents of its own, and says that there is no
- * proxy. Stores are opened without a schema and without migrations.
+ * proxy. Stores are opened without a schema and without migrations, and written at once: when a signal comes, no file is
+ * half written that `when-exit` would have to remove. It raises each signal again, which on Windows ends the process.
  */
 const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   axios: {
@@ -22,6 +23,7 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ajv-formats': 'export default {}',
     semver: `export default new Proxy({}, { get: () => { ${refusing('semver')} } })`,
   },
+  atomically: { 'when-exit': 'export default () => {}' },
 };
 
 const packageOf = (path: string): string => /node_modules[\\/]([^\\/]+)[\\/](?!.*node_modules)/.exec(path)?.[1] ?? '';

@@ -98,14 +98,13 @@ async function keepInTray(page: Page): Promise<void> {
 }
 
 /** Starts a terminal, and brings it to this state. */
-async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Platform): Promise<Child> {
+async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Platform): Promise<RunningWindow> {
   const { product } = await lookAtPlatform(platform);
   mkdirSync(data, { recursive: true });
   const running = await startWindow(['--data-dir', data, '--lang', 'en'], undefined, [
     '-r',
     layCloser(join(data, 'closer.cjs')),
   ]);
-  const { child } = running;
   await drive(running, async (page) => {
     await connect(page, platform);
     await signIn(page, platform);
@@ -123,32 +122,36 @@ async function bringTo(state: Exclude<State, 'bare'>, data: string, platform: Pl
   });
   // Whoever drives a page keeps it awake, shown or not.
   if (state === 'in the tray') {
-    child.process.kill('SIGUSR2');
-    await child.waitForLine(/^hidden$/);
+    running.child.process.kill('SIGUSR2');
+    await running.child.waitForLine(/^hidden$/);
   }
-  return child;
+  return running;
 }
 
 /** All at once: what wakes a process of one wakes none of another, and each round is as long as one of them. */
 async function measureRound(directory: string): Promise<Readonly<Record<State, Rest>>> {
   const platforms: Platform[] = [];
-  const children = new Map<State, Child>();
+  const windows = new Map<State, RunningWindow>();
   try {
     for (const state of states) {
       if (state === 'bare') {
-        children.set(state, (await startWindow([], layBareApp(join(directory, state)))).child);
+        windows.set(state, await startWindow([], layBareApp(join(directory, state))));
       } else {
         const platform = await launchPlatform(['--products', String(products)]);
         platforms.push(platform);
-        children.set(state, await bringTo(state, join(directory, state), platform));
+        windows.set(state, await bringTo(state, join(directory, state), platform));
       }
     }
     const watched = await Promise.all(
-      [...children].map(async ([state, child]) => [state, await watchRest(child)] as const),
+      [...windows].map(async ([state, { child }]) => [state, await watchRest(child)] as const),
     );
+    // One that hangs is at rest as well.
+    for (const { openPage } of windows.values()) {
+      await openPage();
+    }
     return Object.fromEntries(watched) as Record<State, Rest>;
   } finally {
-    await Promise.all([...children.values(), ...platforms.map(({ child }) => child)].map((one) => one.stop('SIGKILL')));
+    await Promise.all([...windows.values(), ...platforms].map(({ child }) => child.stop('SIGKILL')));
   }
 }
 

@@ -63,10 +63,8 @@ interface PackagedOptions {
 /** Waits for the window: playwright-core hangs when it attaches to a browser whose first page is only coming. */
 export async function seePage(port: number): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
-    const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as readonly {
-      readonly type: string;
-      readonly title: string;
-    }[];
+    const answer = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(patienceMs) });
+    const targets = (await answer.json()) as readonly { readonly type: string; readonly title: string }[];
     // Its title stands in the document, so that one that has it has begun to load.
     if (targets.some(({ type, title }) => type === 'page' && title === 'Tillside')) {
       return;
