@@ -14,6 +14,9 @@ let isResting = false;
 
 function begin(): void {
   clearTimeout(timer);
+  if (document.visibilityState === 'hidden') {
+    return;
+  }
   isResting = performance.now() - usedAtMs > restAfterMs;
   timer = setTimeout(tick, isResting ? restTickMs : tickMs);
 }
@@ -31,11 +34,15 @@ function onUse(): void {
   }
 }
 
-/** Calls back every five seconds, every thirty when nobody has touched the screen for two minutes, until told to end. */
+/**
+ * Calls back every five seconds, every thirty when nobody has touched the screen for two minutes, until told to end.
+ * While the page is hidden it does not, and at once when it is shown again.
+ */
 export function onTick(listener: () => void): () => void {
   if (listeners.size === 0) {
     now = Date.now();
     uses.forEach((use) => window.addEventListener(use, onUse, { capture: true, passive: true }));
+    document.addEventListener('visibilitychange', tick);
     begin();
   }
   listeners.add(listener);
@@ -43,6 +50,7 @@ export function onTick(listener: () => void): () => void {
     listeners.delete(listener);
     if (listeners.size === 0) {
       uses.forEach((use) => window.removeEventListener(use, onUse, { capture: true }));
+      document.removeEventListener('visibilitychange', tick);
       clearTimeout(timer);
     }
   };

@@ -19,7 +19,8 @@ import { startWindow, type RunningWindow } from './window.ts';
 const products = 300;
 /** What a start leaves to be done is over by then: compiled code is kept, heaps are swept, caches are written. */
 const settleMs = 120_000;
-const restMs = 60_000;
+/** Changes are asked for so often at rest: one question lies in it, whenever it begins. */
+const restMs = 120_000;
 const minute = 60_000;
 /** The tray learns of the choice before the window is closed. */
 const traySettleMs = 1000;

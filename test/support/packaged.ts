@@ -66,7 +66,7 @@ export async function seePage(port: number): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(patienceMs) });
     const targets = (await answer.json()) as readonly { readonly type: string; readonly title: string }[];
     // Its title stands in the document, so that one that has it has begun to load.
-    if (targets.some(({ type, title }) => type === 'page' && title === 'Tillside')) {
+    if (targets.some(({ type, title }) => type === 'page' && title.endsWith('Tillside'))) {
       return;
     }
     await sleep(lookEveryMs);

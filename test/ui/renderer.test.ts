@@ -384,3 +384,22 @@ describe('the language', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
   });
 });
+
+it('a page that nobody sees does not tick, and does so at once when it is seen again', async () => {
+  const page = await open();
+  await page.clock.install();
+  const setVisibility = (state: DocumentVisibilityState) =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibilityState });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  const countReads = async () => (await callsOf(page, 'terminal:read')).length;
+  await setVisibility('hidden');
+  const before = await countReads();
+  await page.clock.runFor(600_000);
+  expect(await countReads()).toBe(before);
+  await setVisibility('visible');
+  expect(await countReads()).toBe(before + 1);
+  await page.clock.runFor(31_000);
+  expect(await countReads()).toBeGreaterThan(before + 1);
+});
