@@ -66,7 +66,6 @@ export const whyShipped: Readonly<Record<string, string>> = {
   universalify: "fs-extra's; electron-updater brings it.",
   'use-callback-ref': 'A part of react-remove-scroll.',
   'use-sidecar': 'A part of react-remove-scroll.',
-  'when-exit': 'atomically cleans up at the end with it.',
   ws: 'The web sockets of the loopback address for programs: frames, masks and limits of a protocol that Node does not serve.',
   xtend: "postgres-interval's; one function.",
   zod: "Checks all that crosses a bridge: the contract, the platform's answers, settings, files.",
