@@ -257,4 +257,21 @@ export const queueMigrations: readonly Migration[] = [
       ALTER TABLE updates ADD COLUMN plan TEXT;
     `,
   },
+  {
+    // A slot is known by its number only while its row is there. To remember the highest for ever was one more page
+    // that each request waits for.
+    version: 10,
+    sql: `
+      CREATE TABLE numbered_slots (
+        id INTEGER PRIMARY KEY,
+        lane TEXT NOT NULL,
+        sent_at REAL NOT NULL,
+        settled_at REAL,
+        is_abandoned INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
+      INSERT INTO numbered_slots SELECT id, lane, sent_at, settled_at, is_abandoned FROM slots;
+      DROP TABLE slots;
+      ALTER TABLE numbered_slots RENAME TO slots;
+    `,
+  },
 ];
