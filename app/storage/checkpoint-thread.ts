@@ -1,13 +1,16 @@
 //   C1  A checkpoint is answered once: by the thread, or with "not done" when the thread cannot start, has ended or is
 //       too slow; whoever asked then does it by itself.
-//   C2  A thread that has ended or was too slow is not started again before the app is.
+//   C2  A thread that has ended by itself or was too slow is not started again before the app is.
 //   C3  When a checkpoint of a living thread is answered, the thread has let the files go.
+//   C4  A thread that nobody has asked for a while is ended, and the next checkpoint starts another.
 import { Worker } from 'node:worker_threads';
-import type { Clock, Shell } from '../ports.ts';
+import type { Clock, Shell, Timer } from '../ports.ts';
 import type { CheckpointAnswer, CheckpointRequest } from './checkpoint-worker.ts';
 
 /** The disk may be slow; but who waits so long waits for a thread that hangs. */
 const patienceMs = 20_000;
+/** A thread that only waits takes some megabytes, and V8 wakes it every eight seconds. */
+const idleMs = 60_000;
 /** Its own heap holds next to nothing; what SQLite uses is not part of it. */
 const heapMegabytes = 16;
 
@@ -25,10 +28,11 @@ export interface CheckpointThreadOptions {
   readonly log: Shell['log'];
 }
 
-/** Answers checkpoints from a thread that begins with the first of them. */
+/** Answers checkpoints from a thread that runs while there are any to be done. */
 export function createCheckpointThread({ workerPath, clock, log }: CheckpointThreadOptions): CheckpointThread {
   const waiting = new Map<number, (isDone: boolean) => void>();
   let worker: Worker | null = null;
+  let idling: Timer | null = null;
   let isGone = false;
   let hasWorked = false;
   let last = 0;
@@ -36,6 +40,14 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
   function settle(number: number, isDone: boolean): void {
     waiting.get(number)?.(isDone);
     waiting.delete(number);
+    if (waiting.size === 0 && !isGone) {
+      idling?.cancel();
+      idling = clock.after(idleMs, () => {
+        const idle = worker;
+        worker = null; // C4
+        void idle?.terminate();
+      });
+    }
   }
 
   /** From now on whoever asks does it by itself. */
@@ -67,11 +79,16 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
       }
       settle(number, failure === null);
     });
+    const noteEnd = (reason: string): void => {
+      if (worker === started) {
+        giveUp(reason);
+      }
+    };
     started.on('error', (error) => {
-      giveUp(String(error).slice(0, 500));
+      noteEnd(String(error).slice(0, 500));
     });
     started.on('exit', (code) => {
-      giveUp(`it ended with ${String(code)}`);
+      noteEnd(`it ended with ${String(code)}`);
     });
     return started;
   }
@@ -81,6 +98,7 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
       if (isGone) {
         return Promise.resolve(false);
       }
+      idling?.cancel();
       worker ??= start();
       last += 1;
       const request: CheckpointRequest = { number: last, path };
@@ -98,6 +116,7 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
     },
     close: async () => {
       isGone = true;
+      idling?.cancel();
       await worker?.terminate();
     },
   };

@@ -42,7 +42,7 @@ export async function storeInSlices(
   if (!(await rest())) {
     return false;
   }
-  await store.checkpoint();
+  await store.checkpoint(elements.length);
   return rest();
 }
 
@@ -59,6 +59,6 @@ export async function removeInSlices(
       return false;
     }
   }
-  await store.checkpoint();
+  await store.checkpoint(productIds.length);
   return rest();
 }

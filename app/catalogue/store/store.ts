@@ -82,9 +82,9 @@ export interface CatalogueStore {
   transaction<Value>(action: () => Value): Value;
   /**
    * Moves what was written lately into the file proper, so that no later commit has to: in another thread where there
-   * is one, else at once.
+   * is one, else at once. Told of how many products were written, it leaves a few in the log until more have come.
    */
-  checkpoint(): Promise<void>;
+  checkpoint(products: number): Promise<void>;
   readonly writer: ProductWriter;
   readonly reader: ProductReader;
   readonly search: Search;
@@ -100,6 +100,8 @@ export interface CatalogueStore {
 }
 
 const windowRows = 5_000;
+/** Fewer fill little of the log, even if each comes by itself. */
+const checkpointProducts = 20;
 
 /**
  * Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was
@@ -248,6 +250,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   ifWritable(() => writer.index()); // T2 of search-writer.ts: no page may come for a long time, as without a network.
   const recent = openRecentLookups(database, reader);
   let isOpen = true;
+  let inLog = 0;
   return {
     stocks: () => {
       const rows = allStocks.all().map((row) => ({ ...row, progress: kept.read(row.number, row.progress) }));
@@ -275,7 +278,12 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       return true;
     },
     transaction: (action) => database.transaction(action),
-    checkpoint: async () => {
+    checkpoint: async (products) => {
+      inLog += products;
+      if (inLog < checkpointProducts) {
+        return;
+      }
+      inLog = 0;
       const isDone = await options.checkpoint?.(options.path);
       if (isDone !== true && isOpen) {
         database.checkpoint();

@@ -89,6 +89,40 @@ test.each([
   expect([...again.search.all('biscoito')].flat()).toHaveLength(pages * pageSize);
 });
 
+test('products that come one by one are left in the log until there are twenty', async () => {
+  let asked = 0;
+  const { store } = await openCatalogueStore({
+    path: join(temporaryDirectory(), 'catalogue.db'),
+    fingerprint: 'https://platform.example.com 1',
+    stockIds: [stockOne],
+    now: () => 0,
+    checkpoint: () => {
+      asked += 1;
+      return Promise.resolve(true);
+    },
+  });
+  const [stock] = store.stocks();
+  const asksAt: number[] = [];
+  for (const [place, element] of pageOf(0).slice(0, 45).entries()) {
+    const before = asked;
+    if (stock !== undefined) {
+      await storeInSlices(
+        store,
+        stock,
+        [element],
+        1,
+        () => 0,
+        () => Promise.resolve(true),
+      );
+    }
+    if (asked > before) {
+      asksAt.push(place + 1);
+    }
+  }
+  expect(asksAt).toEqual([20, 40]);
+  store.close();
+});
+
 test('a copy that is closed while another thread has it open is released when that has let it go', async () => {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);

@@ -113,6 +113,32 @@ describe('a thread that works', () => {
     expect((await openNotes(path)).count()).toBe(1);
   });
 
+  test('C4: it is ended when nobody has asked for a minute, and begins anew for whoever asks after that', async () => {
+    const clock = createManualClock();
+    const { thread, lines } = start({
+      clock,
+      workerPath: programOf(
+        "import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', ({ number }) => setTimeout(() => parentPort.postMessage({ number, failure: `thread ${threadId}` }), 20));",
+      ),
+    });
+    const threads = new Set<string | undefined>();
+    async function askTwice(): Promise<void> {
+      for (const pauseMs of [59_999, 60_000]) {
+        const done = thread.checkpoint('/nowhere');
+        // While it works it does not count as idle.
+        await clock.advance(1);
+        expect(await done).toBe(false);
+        threads.add(lines.at(-1));
+        await clock.advance(pauseMs);
+      }
+    }
+    await askTwice();
+    expect(threads.size).toBe(1);
+    await askTwice();
+    expect(threads.size).toBe(2);
+    expect(lines.filter((line) => !line.includes('failed in its thread'))).toEqual([]);
+  });
+
   test('what is closed under it is whole all the same', async () => {
     const { thread } = start();
     const { database, path, write } = await openNotes();
