@@ -14,6 +14,9 @@ export interface Answer {
 
 /** Who asks drop by drop, or nothing, gives the connection back after this. */
 const requestDeadlineMs = 5000;
+/** A connection may rest between two requests: Node tells the program so, and hangs up without a word a second later. */
+const restMs = 5000;
+const maxRestMs = restMs + 1000;
 const tooLate = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 /** Node looks at all connections every so often, and wakes a machine at rest by it, though there are none: never, then. */
 const longestIntervalMs = 2 ** 31 - 1;
@@ -50,19 +53,19 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Each request has its time, from the connection or the answer before it, until it is whole. */
+/** Each request has its time until it is whole: from the connection, or from the rest after the answer before it. */
 function createDeadlines() {
   const timers = new WeakMap<Duplex, NodeJS.Timeout>();
   const end = (socket: Duplex): void => {
     clearTimeout(timers.get(socket));
   };
   return {
-    begin: (socket: Duplex): void => {
+    begin: (socket: Duplex, afterMs = 0): void => {
       end(socket);
       const cutOff = (): void => {
         socket.end(tooLate, () => socket.destroy());
       };
-      timers.set(socket, setTimeout(cutOff, requestDeadlineMs));
+      timers.set(socket, setTimeout(cutOff, afterMs + requestDeadlineMs));
     },
     end,
   };
@@ -75,7 +78,7 @@ export function createQuickServer(
   upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null = null,
 ): Server {
   const server = createServer({
-    keepAliveTimeout: requestDeadlineMs,
+    keepAliveTimeout: restMs,
     connectionsCheckingInterval: longestIntervalMs,
     maxHeaderSize: maxHeadBytes,
   });
@@ -103,7 +106,7 @@ export function createQuickServer(
         }
       });
     }
-    response.once('finish', () => deadlines.begin(socket));
+    response.once('finish', () => deadlines.begin(socket, maxRestMs));
     const send = (answered: Answer | null): void => {
       if (answered === null) {
         response.destroy();
