@@ -43,6 +43,8 @@ export function createKnownBits(): KnownBits {
         }
         ranges.delete(oldest);
         count -= blocks.size;
+        // A search that rests may still hold it, and `forget` would not reach it there.
+        blocks.clear();
       }
     },
     forget: (block) => {

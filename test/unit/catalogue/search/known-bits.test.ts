@@ -17,6 +17,8 @@ test('ranges that were asked for longest ago make room, and nothing is noted und
   expect(known.of('typed').size).toBe(4_000);
   known.note('other', 4_000, null);
   expect(known.of('other').size).toBe(0);
+  // A search may have begun with it, and would not hear of what is written meanwhile.
+  expect(other.size).toBe(0);
 });
 
 test('a block that is written to is known of no range', () => {
