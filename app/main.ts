@@ -255,7 +255,8 @@ async function begin(): Promise<void> {
   }
   if (process.platform === 'linux') {
     // Without a sandbox, as there, processes for sound and for the network keep no attacker out. Sound's would take 20 MB
-    // from the first sound on, the network's takes 10. Nothing but signed updates comes through Chromium's network.
+    // from the first sound on, the network's takes 10. Through Chromium's network come signed updates alone, and a file
+    // that configures the proxy where the system names one: its script runs in a process of its own.
     addFeature('disable-features', 'AudioServiceOutOfProcess');
     addFeature('enable-features', 'NetworkServiceInProcess2');
   }
