@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { useLookup } from '../stores/context.tsx';
 import { useSpoken } from './spoken-answer.ts';
 
-/** The only live region of the answer; the same product scanned again is announced again. */
+/** Announces the answer, alone; the same product scanned again is announced again. */
 export function Announcement(): ReactElement {
   const answer = useLookup((lookup) => lookup.answer);
   const failure = useLookup((lookup) => lookup.failure);
