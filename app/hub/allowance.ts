@@ -30,7 +30,7 @@ export function createAllowance(store: HubMemoryStore, startMs: number) {
     if (memory === null) {
       return;
     }
-    const shares = Object.entries(memory.document.members).map(([id, member]) => [id, member.share]);
+    const shares = Object.entries(memory.document.members).map(([id, member]) => [id, member.share, member.windowMs]);
     const key = JSON.stringify([own, share, memory.document.epoch, shares]);
     if (key !== keptKey) {
       store.write({ own, share, answered, memory });

@@ -20,7 +20,7 @@
 //       the same background lane the one that holds least goes first.
 import { z } from 'zod';
 import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/lanes.ts';
-import { latestArrivalMs, windowMs } from '../rate-limit/rules.ts';
+import { latestArrivalMs, maxWindowMs, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
 import { nextInTurn } from '../rate-limit/scheduler.ts';
 import type { HubReading } from './link.ts';
 
@@ -36,10 +36,17 @@ export const heartbeatMs = 10_000;
 export const silentAfterMs = 25_000;
 /** Clocks of two machines drift apart by less than this in the times below. */
 const driftMs = 15_000;
-/** What was lent surely counts no more so long after it was asked for (H3). */
-export const reclaimAfterMs = ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;
-/** A member that is cut off for so long uses its share: all others know of it by then, and what they were lent is over. */
-export const growAfterMs = silentAfterMs + 2 * callTimeoutMs + reclaimAfterMs + driftMs;
+/** What was lent surely counts no more so long after it was asked for, with the window of `windowOf` (H3). */
+export function reclaimAfterMs(windowMs: number): number {
+  return ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;
+}
+/**
+ * A member that is cut off for so long uses its share: all others know of it by then, and what they were lent is over.
+ * With the window of `windowOf`.
+ */
+export function growAfterMs(windowMs: number): number {
+  return silentAfterMs + 2 * callTimeoutMs + reclaimAfterMs(windowMs) + driftMs;
+}
 /** Another member's wish to send counts for so long. */
 const wantLastsMs = 5_000;
 /** A raised share is used only when it has been kept for so long: by then the others know of it. */
@@ -61,6 +68,8 @@ const memberSchema = z.object({
   share: count,
   /** Its slots that counted when it wrote. */
   held: byLane,
+  /** The platform's window as it is set at this terminal; an earlier version says and counts 60 s. */
+  windowMs: time.max(maxWindowMs).default(documentedWindowMs),
   /**
    * Lanes in which it waits for a slot, and since when, in hub time; a spare want is one that can do without. An earlier
    * version that writes drops that word until this terminal writes again.
@@ -141,19 +150,27 @@ export function hubTimeAt(document: HubDocument, serverMs: number, uptimeMs: num
   return { loMs, hiMs };
 }
 
+/**
+ * The window in which slots count, in milliseconds: the longest that is set at any member, or here. All count by it, for
+ * they share one limit, and the member with the longest is the one who must not be proved wrong.
+ */
+export function windowOf(document: HubDocument | null, setMs: number): number {
+  return Math.max(setMs, ...Object.values(document?.members ?? {}).map((member) => member.windowMs));
+}
+
 /** Whether what the member was lent is over (H3). */
-function isReclaimed(member: Member, { loMs }: HubTime): boolean {
-  return loMs - member.writtenLoMs > reclaimAfterMs;
+export function isReclaimed(member: Member, { loMs }: HubTime, windowMs: number): boolean {
+  return loMs - member.writtenLoMs > reclaimAfterMs(windowMs);
 }
 
 /** The rights that are surely its own still. */
-function rightsOf(member: Member, now: HubTime): number {
-  return isReclaimed(member, now) ? Math.min(member.own, member.rights) : member.rights;
+function rightsOf(member: Member, now: HubTime, windowMs: number): number {
+  return isReclaimed(member, now, windowMs) ? Math.min(member.own, member.rights) : member.rights;
 }
 
 /** What of the limit this member stands for (H1). */
-export function holding(member: Member, now: HubTime): number {
-  const rights = rightsOf(member, now);
+export function holding(member: Member, now: HubTime, windowMs: number): number {
+  const rights = rightsOf(member, now, windowMs);
   return now.hiMs - member.heardHiMs > silentAfterMs ? Math.max(rights, member.share) : rights;
 }
 
@@ -174,6 +191,8 @@ export interface Report {
   readonly limit: number;
   readonly wholeLimit: number;
   readonly reserve: number;
+  /** The platform's window as it is set here, in milliseconds. */
+  readonly windowMs: number;
   /**
    * `closing`: others may use what it does not need for a start without a hub; `leaving`: it takes part no more, and
    * others may use all.
@@ -250,13 +269,15 @@ function shareOf(ending: Report['ending'], share: number, own: number): number {
 export function planExchange(document: HubDocument, serverMs: number, now: HubTime, report: Report): Plan {
   const { id, held, wholeLimit } = report;
   const mine = document.members[id];
+  const countsForMs = windowOf(document, report.windowMs);
   const others = Object.entries(document.members)
     .map(([otherId, other]) => [otherId, otherId === report.removed ? withoutShare(other, now) : other] as const)
     .filter(
       ([otherId, other]) =>
-        otherId !== id && !(other.share === 0 && holding(other, now) === 0 && isReclaimed(other, now)),
+        otherId !== id &&
+        !(other.share === 0 && holding(other, now, countsForMs) === 0 && isReclaimed(other, now, countsForMs)),
     );
-  const heldByOthers = sum(others.map(([, other]) => holding(other, now)));
+  const heldByOthers = sum(others.map(([, other]) => holding(other, now, countsForMs)));
   const isSettled = now.loMs >= document.lendsFromMs; // H8
   const shareLeft = wholeLimit - sum(others.map(([, other]) => other.share));
   const fairShare = Math.max(0, Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft));
@@ -264,12 +285,18 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
   const share = shareOf(report.ending, settledShare, fairOwn);
   // Rights rise only into what nobody holds. What is kept for its own share may be lent still, so it is not counted on.
-  const most = Math.max(isSettled ? wholeLimit - heldByOthers : 0, mine === undefined ? 0 : rightsOf(mine, now));
+  const most = Math.max(
+    isSettled ? wholeLimit - heldByOthers : 0,
+    mine === undefined ? 0 : rightsOf(mine, now, countsForMs),
+  );
   const own = Math.min(fairOwn, share, held.person + held.session + Math.max(0, most - usedOf(held)));
   const needed = neededFor(held, own);
   const wants = report.wants.map(({ waitedMs, ...want }) => ({ ...want, sinceMs: now.loMs - waitedMs }));
 
-  const counted = [{ held, own }, ...others.map(([, other]) => other).filter((other) => !isReclaimed(other, now))];
+  const counted = [
+    { held, own },
+    ...others.map(([, other]) => other).filter((other) => !isReclaimed(other, now, countsForMs)),
+  ];
   const heldByAll = counted.map((one) => one.held).reduce(addLanes);
   // What is held and does not count narrows the limit, so that the scheduler sees what is free.
   const idle = heldByOthers + needed - usedOf(heldByAll);
@@ -294,6 +321,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     own,
     share,
     held: { ...held },
+    windowMs: report.windowMs,
     wants,
     writes: report.writes,
     writtenLoMs: now.loMs,
@@ -318,7 +346,11 @@ export interface HubMemory {
 }
 
 /** The first document of an account; unless the hub is unused another may have been lost, and nothing is lent yet. */
-function firstDocument(epoch: string, { serverMs, isUnused }: Pick<HubReading, 'serverMs' | 'isUnused'>): HubDocument {
+function firstDocument(
+  epoch: string,
+  { serverMs, isUnused }: Pick<HubReading, 'serverMs' | 'isUnused'>,
+  windowMs: number,
+): HubDocument {
   return {
     format: 1,
     epoch,
@@ -326,7 +358,7 @@ function firstDocument(epoch: string, { serverMs, isUnused }: Pick<HubReading, '
     serverMs,
     loMs: 0,
     hiMs: 0,
-    lendsFromMs: isUnused ? 0 : growAfterMs,
+    lendsFromMs: isUnused ? 0 : growAfterMs(windowMs),
     refusal: null,
     members: {},
   };
@@ -352,16 +384,17 @@ function isKept(read: HubDocument, { document }: HubMemory, id: string, answered
 
 /**
  * The document to go on from: the one that was read, or, where the hub has lost something that the terminal remembers
- * (H8), one that knows all members of both. `answered` is how many writes of this terminal were answered.
+ * (H8), one that knows all members of both. `answered` is how many writes of this terminal were answered; `windowMs` the
+ * platform's window as it is set here.
  */
 export function withoutLoss(
   read: HubDocument | null,
   memory: HubMemory | null,
-  { id, answered }: { readonly id: string; readonly answered: number },
+  { id, answered, windowMs }: { readonly id: string; readonly answered: number; readonly windowMs: number },
   reading: Pick<HubReading, 'serverMs' | 'isUnused'>,
   newEpoch: () => string,
 ): HubDocument {
-  const base = read ?? firstDocument(newEpoch(), reading);
+  const base = read ?? firstDocument(newEpoch(), reading, windowMs);
   if (memory === null || (read !== null && isKept(read, memory, id, answered))) {
     return base;
   }
@@ -379,12 +412,12 @@ export function withoutLoss(
       return [otherId, hasReturned ? now : remembered(newest, base)];
     }),
   );
-  return {
+  const document = {
     ...base,
     epoch: isAnother ? base.epoch : newEpoch(),
     restored: { epoch: lost.epoch, version: memory.version },
-    lendsFromMs: base.loMs + growAfterMs,
     refusal: (base.refusal?.count ?? -1) >= (lost.refusal?.count ?? -1) ? base.refusal : lost.refusal,
     members,
   };
+  return { ...document, lendsFromMs: base.loMs + growAfterMs(windowOf(document, windowMs)) };
 }

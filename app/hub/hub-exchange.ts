@@ -8,6 +8,7 @@ import {
   hubTimeAt,
   planExchange,
   silentAfterMs,
+  windowOf,
   withoutLoss,
   type HubTime,
   type Member,
@@ -32,14 +33,19 @@ export interface HubExchangePorts {
   /** The key that this shop's terminals share; 32 bytes. */
   readonly key: Uint8Array;
   readonly self: { readonly id: string; readonly name: string; readonly appVersion: string };
+  /** The platform's window as it is set here, in milliseconds; asked each time. */
+  readonly windowMs: () => number;
   /** How a reading is opened; many tills in one process open each document only once. */
   readonly openDocument?: typeof openSealed;
 }
 
 /** What a record says already is written again after so long, for others forget who waits. */
 const sayAgainMs = 2_000;
-/** After so long a hub that keeps a person waiting, or that should have lent again after a loss, is not believed (H9). */
-const distrustAfterMs = 120_000;
+/**
+ * After so many windows a hub that keeps a person waiting, or that should have lent again after a loss, is not believed
+ * (H9): by then every slot that counted has come free twice.
+ */
+const distrustAfterWindows = 2;
 
 /** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
 function isSaid(before: Member | undefined, now: Member | undefined): boolean {
@@ -48,6 +54,7 @@ function isSaid(before: Member | undefined, now: Member | undefined): boolean {
       member?.rights,
       member?.own,
       member?.share,
+      member?.windowMs,
       member?.held,
       member?.wants.map(({ lane, isSpare }) => [lane, isSpare]),
     ]);
@@ -59,10 +66,16 @@ function isSaid(before: Member | undefined, now: Member | undefined): boolean {
 }
 
 /** Whether what the hub says is believed (H9); `lentMs` is when it was last ready to lend. */
-function isTrusted({ waiting }: ReturnType<RateLimit['read']>, lentMs: number, nowMs: number): boolean {
+function isTrusted(
+  { waiting }: ReturnType<RateLimit['read']>,
+  lentMs: number,
+  nowMs: number,
+  windowMs: number,
+): boolean {
+  const distrustAfterMs = distrustAfterWindows * windowMs;
   return lentMs === nowMs
     ? !waiting.some((one) => isUrgent(one) && nowMs - one.sinceMs > distrustAfterMs)
-    : nowMs - lentMs <= growAfterMs + distrustAfterMs;
+    : nowMs - lentMs <= growAfterMs(windowMs) + distrustAfterMs;
 }
 
 /** The lanes that wait, each since its first waiter came; what is spare counts only where nothing else waits. */
@@ -80,7 +93,7 @@ export type Intent = Pick<Report, 'ending' | 'removed'>;
 
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
-  { clock, random, link, account, key, self, openDocument = openSealed }: HubExchangePorts,
+  { clock, random, link, account, key, self, windowMs, openDocument = openSealed }: HubExchangePorts,
   allowance: Allowance,
   turns: LentTurns,
   refusal: SharedRefusal,
@@ -106,6 +119,7 @@ export function createHubExchange(
       limit,
       wholeLimit: rules.limit,
       reserve: rules.reserve,
+      windowMs: windowMs(),
       ...intent,
       writes: writes + 1,
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
@@ -140,7 +154,7 @@ export function createHubExchange(
       }
       const { serverMs, version } = reading.value;
       const nowMs = clock.uptimeMs();
-      const own = { id: self.id, answered: allowance.answered() };
+      const own = { id: self.id, answered: allowance.answered(), windowMs: windowMs() };
       const read = withoutLoss(opened.document, allowance.memory(), own, reading.value, () => random.uuid());
       if (base?.epoch !== read.epoch) {
         // Its clocks began anew.
@@ -154,7 +168,7 @@ export function createHubExchange(
       turns.giveBack();
       allowance.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
-      const isBelieved = isTrusted(limits.read(), lentMs, nowMs);
+      const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
       const isNews = !isSaid(read.members[self.id], plan.document.members[self.id]);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;

@@ -5,7 +5,15 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createAllowance, type HubMemoryStore } from './allowance.ts';
-import { growAfterMs, heartbeatMs, leaveWithinMs, neededFor, type HubDocument, type Report } from './document.ts';
+import {
+  growAfterMs,
+  heartbeatMs,
+  leaveWithinMs,
+  neededFor,
+  windowOf,
+  type HubDocument,
+  type Report,
+} from './document.ts';
 import { createHubExchange, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
 import { createLentTurns, isUrgent } from './lent-turns.ts';
 import { createSharedRefusal } from './shared-refusal.ts';
@@ -34,6 +42,8 @@ export interface HubState {
 export interface HubMember {
   /** For the rate limit to be opened with. */
   readonly turns: Turns;
+  /** In which window slots count, in milliseconds: the longest that is set at any member. */
+  windowMs(): number;
   /** Begins to take part, for this rate limit. */
   start(rateLimit: RateLimit): void;
   state(): HubState;
@@ -105,7 +115,9 @@ export function createHubMember(ports: HubPorts): HubMember {
   let failures = 0;
   let failure: ExchangeFailure | null = null;
 
-  const isCutOff = (nowMs: number): boolean => nowMs - exchange.heardMs() > growAfterMs;
+  const windowMs = (): number => windowOf(allowance.memory()?.document ?? null, ports.windowMs());
+  const growsMs = (): number => exchange.heardMs() + growAfterMs(windowMs());
+  const isCutOff = (nowMs: number): boolean => nowMs > growsMs();
   // Whoever asks to come back uses its share no more (H7).
   const turns = createLentTurns(allowance, (nowMs) => isCutOff(nowMs) && !isAsking);
   const exchange = createHubExchange(ports, allowance, turns, refusal);
@@ -165,23 +177,21 @@ export function createHubMember(ports: HubPorts): HubMember {
       refused: refusal.refused,
       leaveWithinMs,
     },
+    windowMs,
     start: (limits) => {
       rateLimit = limits;
       limits.onChange(setTimer);
       setTimer();
     },
-    state: () => {
-      const heardMs = exchange.heardMs();
-      return {
-        mode: modeOf(failure, isCutOff(clock.uptimeMs()), exchange.hasJoined()),
-        failure,
-        heardMs,
-        growsMs: heardMs + growAfterMs,
-        own: allowance.own(),
-        share: allowance.share(),
-        document: allowance.memory()?.document ?? null,
-      };
-    },
+    state: () => ({
+      mode: modeOf(failure, isCutOff(clock.uptimeMs()), exchange.hasJoined()),
+      failure,
+      heardMs: exchange.heardMs(),
+      growsMs: growsMs(),
+      own: allowance.own(),
+      share: allowance.share(),
+      document: allowance.memory()?.document ?? null,
+    }),
     time: () => (failure === null ? exchange.time() : null),
     remove: async (id) => {
       if (rateLimit === null || ending !== null) {

@@ -2,7 +2,7 @@ import type { Handlers } from '../contract/bridge.ts';
 import type { HubReading, HubReport, HubStanding, HubTill } from '../contract/hub.ts';
 import { fail, mapResult, succeed } from '../domain/result.ts';
 import { readHubAddress } from '../hub/address.ts';
-import { reclaimAfterMs, silentAfterMs, type HubDocument } from '../hub/document.ts';
+import { isReclaimed, silentAfterMs, type HubDocument } from '../hub/document.ts';
 import type { HubState } from '../hub/member.ts';
 import type { Clock } from '../ports.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
@@ -35,10 +35,11 @@ function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Wo
   const readers = open.texts.holders();
   const own = rateLimit.read();
   return Object.entries(members)
-    .map(([id, { name, appVersion, share, held, writtenLoMs, writtenHiMs }]): HubTill => {
+    .map(([id, member]): HubTill => {
+      const { name, appVersion, share, held, writtenHiMs } = member;
       const isSelf = id === target.hub?.self.id;
       const isSilent = !isSelf && hiMs - writtenHiMs > silentAfterMs;
-      const counting = loMs - writtenLoMs > reclaimAfterMs ? 0 : usedOf(held);
+      const counting = isReclaimed(member, { loMs, hiMs }, open.member.windowMs()) ? 0 : usedOf(held);
       const history = isSelf ? own.history.map(({ used }) => usedOf(used)) : [...open.historyOf(id)];
       const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
       return { id, name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };

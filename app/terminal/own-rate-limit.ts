@@ -6,6 +6,7 @@ import type { Ports } from '../ports.ts';
 import { createHistory, type RateLimitHistory } from '../rate-limit/history.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
 import { openRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
+import type { RateLimitRules } from '../rate-limit/rules.ts';
 import { openSendLog } from '../rate-limit/send-log.ts';
 import type { Database } from '../storage/database.ts';
 import { queueMigrations } from '../storage/queue-migrations.ts';
@@ -33,7 +34,7 @@ export interface OpenedRateLimit {
 type RateLimitPorts = Pick<Ports, 'clock' | 'random'>;
 
 function openHub({ clock, random }: RateLimitPorts, database: Database, target: WorkspaceTarget): OpenHub | null {
-  const { platform, hub } = target;
+  const { platform, hub, rateLimitRules } = target;
   if (hub === undefined) {
     return null;
   }
@@ -44,6 +45,7 @@ function openHub({ clock, random }: RateLimitPorts, database: Database, target: 
     random,
     ...hub,
     account: platform,
+    windowMs: () => rateLimitRules().windowMs,
     store: openHubMemory(database, platform, hub.self.id),
     onChange: () => {
       const { failure, document } = member.state();
@@ -86,7 +88,11 @@ export async function openOwnRateLimit(ports: RateLimitPorts, target: WorkspaceT
       sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
     }
     const hub = openHub(ports, database, target);
-    const rateLimit = openRateLimit(clock, sendLog, rateLimitRules, hub?.member.turns);
+    const sharedRules = (): RateLimitRules => {
+      const rules = rateLimitRules();
+      return hub === null ? rules : { ...rules, windowMs: hub.member.windowMs() };
+    };
+    const rateLimit = openRateLimit(clock, sendLog, sharedRules, hub?.member.turns);
     hub?.member.start(rateLimit);
     return {
       queueDatabase,

@@ -49,6 +49,7 @@ function openTill(address: HubAddress, number: number) {
       link,
       account: 'https://platform.example.com',
       key: Buffer.from(address.storeKey, 'base64url'),
+      windowMs: () => 60_000,
       self: { id: String(number), name: `Till ${number}`, appVersion: '1.0.0' },
     },
     allowance,

@@ -42,9 +42,25 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'what was lent is over at once when nobody says so (H3)',
     file: document,
-    find: 'return loMs - member.writtenLoMs > reclaimAfterMs;',
+    find: 'return loMs - member.writtenLoMs > reclaimAfterMs(windowMs);',
     replace: 'return loMs - member.writtenLoMs > silentAfterMs;',
     rules: ['H3'],
+    test: rulesTest,
+  },
+  {
+    name: 'what was lent is over by a window of sixty seconds (H3)',
+    file: document,
+    find: 'latestArrivalMs + windowMs + driftMs;',
+    replace: 'latestArrivalMs + Math.min(60_000, windowMs) + driftMs;',
+    rules: ['H1', 'H3'],
+    test: rulesTest,
+  },
+  {
+    name: 'the windows that other terminals have set do not count (H1)',
+    file: document,
+    find: 'Math.max(setMs, ...Object.values(document?.members ?? {}).map((member) => member.windowMs))',
+    replace: 'Math.max(setMs, ...Object.values(document?.members ?? {}).map(() => 0))',
+    rules: ['H1'],
     test: rulesTest,
   },
   {
@@ -82,8 +98,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'who is cut off uses its share at once (H6)',
     file: member,
-    find: 'nowMs - exchange.heardMs() > growAfterMs;',
-    replace: 'nowMs - exchange.heardMs() > 30_000;',
+    find: '=> nowMs > growsMs();',
+    replace: '=> nowMs > exchange.heardMs() + 30_000;',
     rules: ['H6'],
     test: 'test/simulation/hub/hub.test.ts',
   },
@@ -114,8 +130,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'after a loss it is lent at once (H8)',
     file: document,
-    find: 'lendsFromMs: base.loMs + growAfterMs,',
-    replace: 'lendsFromMs: base.lendsFromMs,',
+    find: 'lendsFromMs: base.loMs + growAfterMs(windowOf(document, windowMs))',
+    replace: 'lendsFromMs: base.lendsFromMs',
     rules: ['H8'],
     test: rulesTest,
   },
@@ -130,7 +146,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'a hub that never lends again is believed (H9)',
     file: 'app/hub/hub-exchange.ts',
-    find: ': nowMs - lentMs <= growAfterMs + distrustAfterMs;',
+    find: ': nowMs - lentMs <= growAfterMs(windowMs) + distrustAfterMs;',
     replace: ': 0 * (nowMs - lentMs) === 0;',
     rules: ['H9'],
     test: 'test/simulation/hub/hub.test.ts',

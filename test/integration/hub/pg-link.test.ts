@@ -90,6 +90,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
         link: createPgLink(terminal),
         account: 'limit',
         key: new Uint8Array(32),
+        windowMs: () => 60_000,
         self: { id, name: id, appVersion: '1.0.0' },
         store: { read: () => null, write: () => undefined },
         onChange: () => undefined,

@@ -111,7 +111,7 @@ test.each(failures)(
       await whileTimePasses(clock, one.handlers['coupon:switch']({ productId, isEnabled }));
       await clock.advance(5_000);
     }
-    await clock.advance(growAfterMs + 120_000);
+    await clock.advance(growAfterMs(60_000) + 120_000);
     const effects = hall.service.effects.slice(before);
     expect(effects.map(({ productId, isEnabled }) => ({ productId, isEnabled }))).toEqual(wanted);
   },

@@ -75,7 +75,7 @@ test('two terminals join, see each other and take no more than the limit togethe
   expect(await readHub(one)).toMatchObject({
     standing: { tills: [{}, { name: 'Caixa 2', state: 'silent', share: 0 }] },
   });
-  await clock.advance(reclaimAfterMs);
+  await clock.advance(reclaimAfterMs(60_000));
   expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
 });
 
@@ -106,7 +106,7 @@ test('a restart keeps the membership; without the keychain the terminal is cut o
   const till = shop.machine('one');
   const first = await openSignedIn(shop, till.start());
   expect(await joinAs(shop, first, 'Caixa 1')).toEqual(passed);
-  await clock.advance(growAfterMs + 60_000);
+  await clock.advance(growAfterMs(60_000) + 60_000);
   expect(await readHub(first)).toMatchObject({ standing: { mode: 'shared' } });
   const joined = till.settings()['hub'];
   await whileTimePasses(clock, first.close());
@@ -121,7 +121,7 @@ test('a restart keeps the membership; without the keychain the terminal is cut o
   expect(await readHub(second)).toMatchObject({
     standing: { mode: 'cutOff', failure: 'unreachable', limit: 3, later: { limit: 60 } },
   });
-  await clock.advance(growAfterMs);
+  await clock.advance(growAfterMs(60_000));
   expect(await readHub(second)).toMatchObject({ standing: { mode: 'alone', limit: 60, later: null } });
   shop.register.failure = null;
   await clock.advance(15_000);
@@ -175,7 +175,7 @@ test("neither the terminal's files nor what it hands over hold the hub's passwor
   const till = shop.machine('one');
   const terminal = await openSignedIn(shop, till.start());
   expect(await joinAs(shop, terminal, 'Caixa 1')).toEqual(passed);
-  await shop.clock.advance(growAfterMs + 30_000);
+  await shop.clock.advance(growAfterMs(60_000) + 30_000);
   const secrets = {
     password: hubAddress.password,
     key: hubAddress.storeKey,
@@ -220,7 +220,7 @@ test('a till that is gone for good is removed, and the others share what it had'
   expect(await readHub(one)).toMatchObject({
     standing: { limit: 60, kept: 0, tills: [{}, { state: 'silent', share: 0 }] },
   });
-  await clock.advance(reclaimAfterMs);
+  await clock.advance(reclaimAfterMs(60_000));
   expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
   expect(await remove('nobody')).toEqual(passed);
   // The list names it as the hub does, and tells nothing of a till that the hub does not know.

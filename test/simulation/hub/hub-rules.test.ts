@@ -10,9 +10,9 @@ import { cut, later, minuteMs, openShop, type Shop } from './shop.ts';
 const account = 'https://platform.example.com';
 
 /** The most requests that a window of the platform saw. */
-function mostInAWindow({ arrivals }: Shop): number {
+function mostInAWindow({ arrivals }: Shop, windowMs = minuteMs): number {
   const all = arrivals.flat();
-  return Math.max(...all.map((fromMs) => all.filter((ms) => ms >= fromMs && ms < fromMs + minuteMs).length));
+  return Math.max(...all.map((fromMs) => all.filter((ms) => ms >= fromMs && ms < fromMs + windowMs).length));
 }
 
 function passed({ world }: Shop, ms: number): Promise<void> {
@@ -50,7 +50,7 @@ describe('a terminal that lowers its share for another, and never hears of it', 
     shop.terminals[1]?.start(false);
     await later(shop, 1_000);
     isLowering = true;
-    await later(shop, growAfterMs + minuteMs);
+    await later(shop, growAfterMs(minuteMs) + minuteMs);
     expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
     shop.ask(0, 'person', 100);
     shop.ask(1, 'catalogue', 100);
@@ -87,6 +87,55 @@ test('what was lent to a terminal that is cut off still counts (H3)', async () =
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
 });
 
+describe('a platform whose window is ten minutes', () => {
+  const tenMinutesMs = 10 * minuteMs;
+
+  test.each([
+    ['when all terminals know', () => tenMinutesMs],
+    ['when only the one that is cut off knows', (at: number) => (at === 0 ? tenMinutesMs : minuteMs)],
+    ['when only the other knows', (at: number) => (at === 0 ? minuteMs : tenMinutesMs)],
+  ])('never sees more than the limit from a terminal that is cut off, %s (H1, H6)', async (_, windowMsOf) => {
+    const shop = openShop(2, undefined, windowMsOf);
+    await later(shop, 2 * minuteMs);
+    shop.ask(0, 'catalogue', 50);
+    await later(shop, 10_000);
+    expect(shop.arrivals[0]?.length).toBeGreaterThan(40);
+    cut(shop.terminals[0], true);
+    for (let minute = 0; minute < 20; minute += 1) {
+      await later(shop, minuteMs);
+      shop.ask(1, 'catalogue', 60);
+      shop.ask(0, 'person', 20);
+    }
+    expect(mostInAWindow(shop, tenMinutesMs)).toBeGreaterThan(50);
+    expect(mostInAWindow(shop, tenMinutesMs)).toBeLessThanOrEqual(60);
+  });
+
+  test('lends again after a loss once everything from before is over (H8)', async () => {
+    const shop = openShop(2, undefined, () => tenMinutesMs);
+    await later(shop, 2 * minuteMs);
+    shop.ask(0, 'catalogue', 50);
+    await later(shop, 10_000);
+    cut(shop.terminals[0], true);
+    shop.register.empty();
+    shop.ask(1, 'catalogue', 200);
+    await later(shop, growAfterMs(tenMinutesMs) - minuteMs);
+    expect(mostInAWindow(shop, tenMinutesMs)).toBeLessThanOrEqual(60);
+    await later(shop, 3 * minuteMs);
+    expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
+    expect(mostInAWindow(shop, tenMinutesMs)).toBeLessThanOrEqual(60);
+  });
+
+  test('leaves a hub believed whose limit is used up for minutes (H9)', async () => {
+    const shop = openShop(2, undefined, () => tenMinutesMs);
+    await later(shop, 2 * minuteMs);
+    shop.ask(0, 'catalogue', 60);
+    await later(shop, 10_000);
+    shop.ask(1, 'person', 60);
+    await later(shop, 9 * minuteMs);
+    expect(shop.terminals[1]?.member()?.state().mode).toBe('shared');
+  });
+});
+
 test('slots that were granted before a machine slept do not leave when it wakes (H4)', async () => {
   const shop = openShop(10);
   await later(shop, 2 * minuteMs);
@@ -99,11 +148,11 @@ test('slots that were granted before a machine slept do not leave when it wakes 
       granted += 1;
       if (granted - (shop.arrivals[0]?.length ?? 0) >= 8 && !isAsleep) {
         isAsleep = true;
-        sleeper.suspend(growAfterMs + 20_000);
+        sleeper.suspend(growAfterMs(minuteMs) + 20_000);
       }
     });
   }
-  await later(shop, growAfterMs);
+  await later(shop, growAfterMs(minuteMs));
   expect(isAsleep).toBe(true);
   for (const at of shop.terminals.keys()) {
     shop.ask(at, 'person', at === 0 ? 0 : 10);
@@ -130,7 +179,7 @@ test('the share is kept for a terminal whose writes arrive and whose answers do 
   );
   await later(shop, 2 * minuteMs);
   isHeard = false;
-  await later(shop, growAfterMs + minuteMs);
+  await later(shop, growAfterMs(minuteMs) + minuteMs);
   expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
   shop.ask(1, 'catalogue', 60);
   await later(shop, 5_000);
@@ -141,7 +190,7 @@ test('the share is kept for a terminal whose writes arrive and whose answers do 
 });
 
 test('a terminal that slept with its hub in the middle of a reading sends no share while it returns (H7)', async () => {
-  const sleepsMs = 2 * growAfterMs;
+  const sleepsMs = 2 * growAfterMs(minuteMs);
   let step: 'awake' | 'reading' | 'woken' | 'returning' = 'awake';
   const shop = openShop(
     2,
@@ -198,7 +247,7 @@ test('what was lent after the backup that a hub was restored from still counts (
   shop.ask(1, 'catalogue', 60);
   await later(shop, 20_000);
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
-  await later(shop, growAfterMs);
+  await later(shop, growAfterMs(minuteMs));
   expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
 });
 
@@ -239,7 +288,7 @@ test('a hub in which somebody else is always next is not believed (H9)', async (
   shop.ask(0, 'person', 200);
   await later(shop, 2 * minuteMs);
   expect(shop.arrivals[0]?.length).toBeLessThan(10);
-  await later(shop, growAfterMs + 10_000);
+  await later(shop, growAfterMs(minuteMs) + 10_000);
   expect(shop.arrivals[0]?.length).toBeGreaterThan(40);
 });
 

@@ -4,7 +4,7 @@ import type { HubLink } from '../../../app/hub/link.ts';
 import type { Clock } from '../../../app/ports.ts';
 import type { Lane } from '../../../app/rate-limit/lanes.ts';
 import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
-import { latestArrivalMs } from '../../../app/rate-limit/rules.ts';
+import { documentedRules, latestArrivalMs } from '../../../app/rate-limit/rules.ts';
 import { surelyPassedMs, type SendLog } from '../../../app/rate-limit/send-log.ts';
 import type { Refusal } from '../../../app/rate-limit/shared-limit.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
@@ -108,6 +108,8 @@ export function createHubTerminal(
   name: string,
   random: SeededRandom,
   openLink?: (clock: Clock, lines: Lines) => HubLink,
+  /** The platform's window as it is set at this terminal. */
+  windowMs: () => number = () => documentedRules.windowMs,
 ): HubTerminal {
   const lines: Lines = { isThereCut: false, isBackCut: false, meanMs: 3 };
   const disk: Disk = { rows: [], refusal: null, memory: null };
@@ -158,11 +160,17 @@ export function createHubTerminal(
       account: 'https://platform.example.com',
       key: hubKey,
       openDocument: register.openDocument,
+      windowMs,
       self: { id: name, name, appVersion: '1' },
       store,
       onChange: () => undefined,
     });
-    const rateLimit = openRateLimit(clock, logOn(disk), undefined, member.turns);
+    const rateLimit = openRateLimit(
+      clock,
+      logOn(disk),
+      () => ({ ...documentedRules, windowMs: member.windowMs() }),
+      member.turns,
+    );
     member.start(rateLimit);
     now = { member, rateLimit, clock };
   }

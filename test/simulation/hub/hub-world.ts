@@ -3,20 +3,23 @@ import { createWorld, type World } from '../virtual-clock.ts';
 import { createHubTerminal, type HubTerminal } from './hub-terminal.ts';
 import { createRegister, type Register } from './register.ts';
 
-const windowMs = 60_000;
-
 export interface HubScenario {
   readonly seed: number;
   readonly terminals: number;
+  /** The platform's window; it is set so at the first terminal, and at the others unless they were forgotten. */
+  readonly windowMs: number;
+  readonly isSetOnce: boolean;
   readonly minutes: number;
   /** How often something happens to the hub, a network or a terminal; infinite for a calm world. */
   readonly faultEveryMs: number;
-  /** Requests of somebody outside at the account, a minute. */
-  readonly outsidePerMinute: number;
+  /** Requests of somebody outside at the account, a window. */
+  readonly outsidePerWindow: number;
 }
 
-/** Everything is well again for so long at the end of a scenario. */
-export const healedMs = 15 * 60_000;
+/** Everything is well again for so long at the end of a scenario: until a share has grown, and as long again. */
+export function healedMs({ windowMs }: Pick<HubScenario, 'windowMs'>): number {
+  return 13 * 60_000 + 2 * windowMs;
+}
 
 export interface HubEvidence {
   /** When each request reached the platform, in order, and when one was refused. */
@@ -32,7 +35,7 @@ export interface HubEvidence {
   readonly endMs: number;
 }
 
-function createPlatform(world: World, random: SeededRandom) {
+function createPlatform(world: World, random: SeededRandom, windowMs: number) {
   const arrivals: number[] = [];
   const refusals: number[] = [];
   const arrive = (): number => {
@@ -203,8 +206,10 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   const world = createWorld();
   const random = createSeededRandom(`hub ${scenario.seed}`);
   const register = createRegister(world);
-  const platform = createPlatform(world, random.fork('platform'));
+  const platform = createPlatform(world, random.fork('platform'), scenario.windowMs);
+  const { windowMs } = scenario;
   const endMs = scenario.minutes * 60_000;
+  const healsMs = endMs - healedMs(scenario);
   const terminals: HubTerminal[] = [];
   const persons: { readonly atMs: number; readonly waitedMs: number }[] = [];
   const background: number[][] = [];
@@ -213,8 +218,9 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   function drive(terminal: HubTerminal, at: number): void {
     const own = random.fork(`work ${at}`);
     const granted: number[] = [];
-    // Persons and queues of more than ten send as much as those of ten: else they alone would exceed the limit.
-    const rarer = Math.max(1, scenario.terminals / 10);
+    // Persons and queues of more than ten send as much as those of ten, and in a longer window as much as in a minute: else
+    // they alone would exceed the limit.
+    const rarer = Math.max(1, scenario.terminals / 10) * (windowMs / 60_000);
     background[at] = granted;
     const scan = (): void => {
       const atMs = world.nowMs();
@@ -249,24 +255,34 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
 
   for (let at = 0; at < scenario.terminals; at += 1) {
     const isLate = Number.isFinite(scenario.faultEveryMs) && random.chance(0.3);
-    world.after(random.integer(0, isLate ? Math.min(40 * 60_000, endMs - 2 * healedMs) : 120_000), () => {
-      const terminal = createHubTerminal(world, register, platform, `till ${at}`, random.fork(`terminal ${at}`));
+    world.after(random.integer(0, isLate ? Math.min(40 * 60_000, endMs - 2 * healedMs(scenario)) : 120_000), () => {
+      // Who comes later finds a window that the others have learned, unless the hub was lost with the first.
+      const isForgotten = scenario.isSetOnce && terminals.length > 0 && !isLate;
+      const terminal = createHubTerminal(
+        world,
+        register,
+        platform,
+        `till ${at}`,
+        random.fork(`terminal ${at}`),
+        undefined,
+        () => (isForgotten ? Math.min(60_000, windowMs) : windowMs),
+      );
       terminals.push(terminal);
       drive(terminal, at);
     });
   }
   const intrude = (): void => {
     platform.arrive();
-    world.after(random.waitMs(60_000 / scenario.outsidePerMinute), intrude);
+    world.after(random.waitMs(windowMs / scenario.outsidePerWindow), intrude);
   };
-  if (scenario.outsidePerMinute > 0) {
+  if (scenario.outsidePerWindow > 0) {
     world.after(endMs / 4, intrude);
   }
   const mishaps = random.fork('faults');
   const breakNext = (): void => {
-    if (world.nowMs() < endMs - healedMs) {
+    if (world.nowMs() < healsMs) {
       if (terminals.length > 0) {
-        breakSomething(world, register, terminals, mishaps, endMs - healedMs, (words) => {
+        breakSomething(world, register, terminals, mishaps, healsMs, (words) => {
           faults.push(`${world.nowMs()} ${words}`);
         });
       }
@@ -275,13 +291,13 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   };
   if (Number.isFinite(scenario.faultEveryMs)) {
     world.after(300_000, breakNext);
-    world.after(endMs - healedMs, () => {
+    world.after(healsMs, () => {
       register.setFrozen(false);
       for (const terminal of terminals) {
         Object.assign(terminal.lines, { isThereCut: false, isBackCut: false, meanMs: 3 });
       }
     });
-    world.after(endMs - healedMs + 10_000, () => {
+    world.after(healsMs + 10_000, () => {
       for (const terminal of terminals.filter((one) => !one.isUp())) {
         terminal.start(false);
       }

@@ -43,7 +43,7 @@ test('a terminal that is cut off sends by its own slots first, and by its share 
   await later(shop, 1_000);
   expect(shop.arrivals[0]).toHaveLength(3);
   expect(shop.terminals[0]?.member()?.state()).toMatchObject({ mode: 'cutOff', own: 3, share: 30 });
-  await later(shop, growAfterMs);
+  await later(shop, growAfterMs(minuteMs));
   expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
   const sent = shop.arrivals[0]?.length ?? 0;
   shop.ask(1, 'catalogue', 60);
@@ -68,7 +68,7 @@ test('what was lent before the hub lost everything still counts, though nobody h
   await later(shop, 50_000);
   expect((shop.arrivals[0]?.length ?? 0) + (shop.arrivals[1]?.length ?? 0)).toBeLessThanOrEqual(60);
   // It is lent again when all of it is surely over.
-  await later(shop, growAfterMs);
+  await later(shop, growAfterMs(minuteMs));
   expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
 });
 

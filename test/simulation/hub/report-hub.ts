@@ -4,7 +4,6 @@ import type { Violation } from '../judging.ts';
 import type { SeedOptions, SeedReport } from '../run-seed.ts';
 import { healedMs, runHub, type HubEvidence, type HubScenario } from './hub-world.ts';
 
-const windowMs = 60_000;
 const limit = 60;
 
 export interface HubOptions extends Pick<SeedOptions, 'seed'> {
@@ -18,40 +17,46 @@ function scenarioOf({ seed, terminals: told }: HubOptions): HubScenario {
   const isCalm = random.chance(0.2);
   const drawn = Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 }));
   const terminals = told ?? drawn;
+  const windows = random.fork('windows');
+  const windowMs = Number(windows.pickWeighted({ 60_000: 6, 120_000: 1, 600_000: 2 }));
+  const healed = healedMs({ windowMs }) / 60_000;
   return {
     seed,
     terminals,
-    minutes: isCalm || terminals > 10 ? 40 : 90,
+    windowMs,
+    isSetOnce: windows.chance(0.5),
+    minutes: isCalm || terminals > 10 ? 25 + healed : 75 + healed,
     faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([60_000, 150_000, 300_000]),
-    outsidePerMinute: isCalm && random.chance(0.5) ? 20 : 0,
+    outsidePerWindow: isCalm && random.chance(0.5) ? 20 : 0,
   };
 }
 
 /** When a window of the platform saw more than the limit; null when none did. Arrivals are in order. */
-function tooManyAt(arrivals: readonly number[]): number | null {
+function tooManyAt(arrivals: readonly number[], windowMs: number): number | null {
   return arrivals.find((timeMs, at) => timeMs - (arrivals[at - limit] ?? -windowMs) < windowMs) ?? null;
 }
 
 /** Judges a scenario by the rules H1, H6, H11 and H12 of app/hub/README.md. */
 export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly Violation[] {
   const { arrivals, refusals, persons, background, modes, endMs } = evidence;
+  const { windowMs } = scenario;
   const violations: Violation[] = [];
   const violate = (rule: Violation['rule'], atMs: number, what: string): void => {
     violations.push({ rule, atMs, what });
   };
-  const lastMs = endMs - healedMs / 3;
-  const isShared = scenario.outsidePerMinute > 0;
-  const tooMany = isShared ? null : tooManyAt(arrivals);
+  const lastMs = endMs - healedMs(scenario) / 3;
+  const isShared = scenario.outsidePerWindow > 0;
+  const tooMany = isShared ? null : tooManyAt(arrivals, windowMs);
   if (tooMany !== null) {
     violate('H1', tooMany, `more than ${limit} requests in a window`);
   }
   if (modes.some((mode) => mode !== 'shared')) {
     violate('H6', endMs, `in the end the terminals are ${modes.join(', ')}`);
   }
-  const lastMinutes = (endMs - lastMs) / windowMs;
-  const perMinute = arrivals.filter((timeMs) => timeMs >= lastMs).length / lastMinutes;
-  if (!isShared && perMinute < 40) {
-    violate('H6', endMs, `in the end ${perMinute.toFixed(1)} requests a minute`);
+  const lastWindows = (endMs - lastMs) / windowMs;
+  const perWindow = arrivals.filter((timeMs) => timeMs >= lastMs).length / lastWindows;
+  if (!isShared && perWindow < 40) {
+    violate('H6', endMs, `in the end ${perWindow.toFixed(1)} requests a window`);
   }
   const late = persons.filter(({ atMs }) => atMs >= lastMs);
   const waited = late.filter(({ waitedMs }) => waitedMs > 1_000);
@@ -62,9 +67,9 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
   if (jain < 0.9) {
     violate('H11', endMs, `background work is shared with Jain ${jain.toFixed(2)}`);
   }
-  const refusedPerMinute = refusals.filter((timeMs) => timeMs >= endMs / 2).length / (endMs / 2 / windowMs);
-  if (refusedPerMinute > 2) {
-    violate('H12', endMs, `${refusedPerMinute.toFixed(1)} refusals a minute`);
+  const refusedPerWindow = refusals.filter((timeMs) => timeMs >= endMs / 2).length / (endMs / 2 / windowMs);
+  if (refusedPerWindow > 2) {
+    violate('H12', endMs, `${refusedPerWindow.toFixed(1)} refusals a window`);
   }
   return violations;
 }

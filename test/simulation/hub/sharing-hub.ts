@@ -4,6 +4,7 @@ import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { SharedTexts } from '../../../app/ports.ts';
 import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { clockOf, startTerminal, type SharingTerminal, type TerminalWorld } from '../account/sharing-terminal.ts';
+import { documentedRules } from '../../../app/rate-limit/rules.ts';
 import { createMemoryLog } from '../memory-log.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
@@ -43,6 +44,7 @@ export function createSharingHub(
       link,
       account: 'https://platform.example.com',
       key,
+      windowMs: () => documentedRules.windowMs,
       self: { id: String(number), name: `Till ${number}`, appVersion: '1.0.0' },
       store: { read: () => null, write: () => undefined },
       onChange: () => undefined,

@@ -18,8 +18,12 @@ export interface Shop {
   ask(at: number, lane: 'person' | 'catalogue', count: number): number[];
 }
 
-/** Terminals whose requests all arrive at once and are answered at once. */
-export function openShop(count: number, linkOf?: (link: HubLink, at: number) => HubLink): Shop {
+/** Terminals whose requests all arrive at once and are answered at once; `windowMsOf` is the window set at each. */
+export function openShop(
+  count: number,
+  linkOf?: (link: HubLink, at: number) => HubLink,
+  windowMsOf: (at: number) => number = () => minuteMs,
+): Shop {
   const world = createWorld();
   const register = createRegister(world);
   const arrivals: number[][] = [];
@@ -35,10 +39,18 @@ export function openShop(count: number, linkOf?: (link: HubLink, at: number) => 
       },
     };
     const random = createSeededRandom(`shop ${at}`);
-    return createHubTerminal(world, register, platform, `till ${at}`, random, (clock, lines) => {
-      const link = linkTo(register, lines, world, clock, random);
-      return linkOf?.(link, at) ?? link;
-    });
+    return createHubTerminal(
+      world,
+      register,
+      platform,
+      `till ${at}`,
+      random,
+      (clock, lines) => {
+        const link = linkTo(register, lines, world, clock, random);
+        return linkOf?.(link, at) ?? link;
+      },
+      () => windowMsOf(at),
+    );
   });
   const shop: Shop = {
     world,

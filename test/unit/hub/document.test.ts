@@ -10,6 +10,7 @@ import {
   planExchange,
   reclaimAfterMs,
   silentAfterMs,
+  windowOf,
   withoutLoss,
   type HubDocument,
   type Member,
@@ -18,6 +19,7 @@ import {
 import { maxDocumentLength } from '../../../app/hub/link.ts';
 import { openDocument, sealDocument } from '../../../app/hub/sealed-document.ts';
 import { exchangeTimeoutMs } from '../../../app/platform/exchange.ts';
+import { maxWindowMs, windowMs } from '../../../app/rate-limit/rules.ts';
 import { usedOf, type ByLane } from '../../../app/rate-limit/lanes.ts';
 import { nextInTurn } from '../../../app/rate-limit/scheduler.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
@@ -35,6 +37,7 @@ function memberOf(change: Partial<Member> = {}): Member {
     own: 0,
     share: 0,
     held: nothing,
+    windowMs,
     wants: [],
     writes: 1,
     writtenLoMs: nowMs,
@@ -70,6 +73,7 @@ function reportOf(change: Partial<Report> = {}): Report {
     limit,
     wholeLimit: limit,
     reserve: 3,
+    windowMs,
     ending: null,
     removed: null,
     writes: 2,
@@ -88,7 +92,14 @@ const someMember = fc
     extra: fc.nat(3),
     share: fc.constantFrom(0, 1, 6, 30, 60),
     wants: fc.array(fc.record({ lane, sinceMs: fc.integer({ min: nowMs - 20_000, max: nowMs }) }), { maxLength: 3 }),
-    silentMs: fc.constantFrom(0, 4_000, silentAfterMs + 1, reclaimAfterMs + 1),
+    windowMs: fc.constantFrom(windowMs, maxWindowMs),
+    silentMs: fc.constantFrom(
+      0,
+      4_000,
+      silentAfterMs + 1,
+      reclaimAfterMs(windowMs) + 1,
+      reclaimAfterMs(maxWindowMs) + 1,
+    ),
   })
   .map(({ extra, own, share, silentMs, ...rest }) =>
     memberOf({
@@ -107,6 +118,7 @@ const someReport = fc
     wants: fc.uniqueArray(fc.record({ lane, waitedMs: fc.nat(30_000) }), { selector: (want) => want.lane }),
     ending: fc.constantFrom(null, 'closing' as const, 'leaving' as const),
     isFirst: fc.boolean(),
+    windowMs: fc.constantFrom(windowMs, maxWindowMs),
     limit: fc.integer({ min: 10, max: limit }),
   })
   .map(reportOf);
@@ -121,15 +133,16 @@ describe('a planned exchange', () => {
         const members = Object.fromEntries(others.map((member, at) => [`till ${at}`, member]));
         const before = documentOf(mine === null ? members : { ...members, me: mine });
         const plan = planExchange(before, 0, now, report);
-        const heldBefore = sumOf(before, (member) => holding(member, now));
+        const longestMs = windowOf(before, report.windowMs);
+        const heldBefore = sumOf(before, (member) => holding(member, now, longestMs));
         const sharesBefore = sumOf(before, ({ share }) => share);
         // What counts already stands, whoever allowed it.
-        const counting = heldBefore - (mine === null ? 0 : holding(mine, now)) + usedOf(report.held);
-        expect(sumOf(plan.document, (member) => holding(member, now))).toBeLessThanOrEqual(
+        const counting = heldBefore - (mine === null ? 0 : holding(mine, now, longestMs)) + usedOf(report.held);
+        expect(sumOf(plan.document, (member) => holding(member, now, longestMs))).toBeLessThanOrEqual(
           Math.max(limit, heldBefore, counting),
         );
         if (plan.lent !== null) {
-          expect(sumOf(plan.document, (member) => holding(member, now))).toBeLessThanOrEqual(limit);
+          expect(sumOf(plan.document, (member) => holding(member, now, longestMs))).toBeLessThanOrEqual(limit);
         }
         expect(sumOf(plan.document, ({ share }) => share)).toBeLessThanOrEqual(Math.max(limit, sharesBefore));
         expect(plan.rights).toBeGreaterThanOrEqual(usedOf(report.held)); // H2
@@ -215,7 +228,7 @@ describe('a planned exchange', () => {
     expect(first).toMatchObject({ lent: null, document: { members: { other: { share: 0, own: 0, rights: 58 } } } });
     const over = {
       ...first.document,
-      members: { other: { ...memberOf({ rights: 58 }), ...since(reclaimAfterMs + 1) } },
+      members: { other: { ...memberOf({ rights: 58 }), ...since(reclaimAfterMs(windowMs) + 1) } },
     };
     expect(planExchange(over, 0, now, reportOf({ wants }))).toMatchObject({ lent: 'person', share: 60 });
     // It is here.
@@ -292,7 +305,8 @@ describe('a planned exchange', () => {
     const held = { ...nothing, catalogue: 2 };
     const { document } = planExchange(before, 0, now, reportOf({ ending: 'leaving', held }));
     expect(document.members['me']).toMatchObject({ rights: 2, own: 0, share: 0 });
-    const later = { loMs: nowMs + reclaimAfterMs + 1, hiMs: nowMs + reclaimAfterMs + 1 };
+    const laterMs = nowMs + reclaimAfterMs(windowMs) + 1;
+    const later = { loMs: laterMs, hiMs: laterMs };
     const other = planExchange(document, 0, later, reportOf({ id: 'other', heardHiMs: later.hiMs }));
     expect(other.share).toBe(60);
     expect(Object.keys(other.document.members)).toEqual(['other']);
@@ -339,7 +353,7 @@ describe('a hub that has lost something (H8)', () => {
     document: documentOf({ me: memberOf({ share: 30, writes: 4 }), other: memberOf({ share: 30 }) }),
   };
   const back = (read: HubDocument | null, answered = 4) =>
-    withoutLoss(read, memory, { id: 'me', answered }, { serverMs: 7, isUnused: false }, () => 'new');
+    withoutLoss(read, memory, { id: 'me', answered, windowMs }, { serverMs: 7, isUnused: false }, () => 'new');
 
   test('is believed when it has what was written', () => {
     expect(back(memory.document)).toBe(memory.document);
@@ -352,8 +366,8 @@ describe('a hub that has lost something (H8)', () => {
   ])('that %s is given back all members with their shares, and lends nothing', (_, read) => {
     const document = back(read);
     expect(document).toMatchObject({ epoch: 'new', restored: { epoch: 'one', version: 9 } });
-    expect(document.lendsFromMs - document.loMs).toBe(growAfterMs);
-    expect(sumOf(document, (member) => holding(member, document))).toBe(60);
+    expect(document.lendsFromMs - document.loMs).toBe(growAfterMs(windowMs));
+    expect(sumOf(document, (member) => holding(member, document, windowMs))).toBe(60);
   });
 
   test('that another has found is told what only this terminal knows', () => {
@@ -370,6 +384,29 @@ describe('a hub that has lost something (H8)', () => {
 
 test('a slot that was lent comes to its end within the times that the others count on (H3, H4)', () => {
   expect(leaveWithinMs).toBe(exchangeTimeoutMs);
+});
+
+describe('of several windows', () => {
+  const members = { me: memberOf(), other: memberOf({ windowMs: maxWindowMs }) };
+
+  test('the longest counts, whoever has set it', () => {
+    expect(windowOf(documentOf(members), windowMs)).toBe(maxWindowMs);
+    expect(windowOf(documentOf({ me: memberOf() }), 120_000)).toBe(120_000);
+    expect(windowOf(null, windowMs)).toBe(windowMs);
+  });
+
+  test('a loss is waited out for as long as what was lent by the longest counts (H8)', () => {
+    const memory = { version: 9, document: documentOf(members) };
+    const own = { id: 'me', answered: 1, windowMs };
+    const back = withoutLoss(null, memory, own, { serverMs: 7, isUnused: false }, () => 'new');
+    expect(back.lendsFromMs - back.loMs).toBe(growAfterMs(maxWindowMs));
+  });
+
+  test('a document of an earlier version says sixty seconds', () => {
+    const { windowMs: _, ...earlier } = memberOf();
+    const document = parseDocument({ ...documentOf({}), members: { me: earlier } });
+    expect(document?.members['me']?.windowMs).toBe(windowMs);
+  });
 });
 
 test('what no version of the app has written is no document', () => {
@@ -394,7 +431,7 @@ test('two hundred terminals with names of any letters share the limit, and fit i
   }
   const all = Object.values(document.members);
   expect(all).toHaveLength(200);
-  const held = all.reduce((sum, member) => sum + holding(member, now), 0);
+  const held = all.reduce((sum, member) => sum + holding(member, now, windowMs), 0);
   expect(held).toBeGreaterThan(0);
   expect(held).toBeLessThanOrEqual(limit);
   expect(all.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(limit);
