@@ -13,10 +13,10 @@
 //       be had.
 //   C3  Without a further 429 the part is whole again within nineteen windows, and after a stray one nine tenths of it
 //       within two.
-//   C4  Whoever is refused for the first time with next to nothing in use has met somebody who uses the whole part.
-//       That one hears of nobody: the reserve is all that is left, and it is never refused. So the newcomer keeps a
-//       quarter of the limit for three windows whatever is refused, until the other has heard a 429, too.
-import { equalPart, smallestPart, wholePart, type RateLimitRules } from './rules.ts';
+//   C4  Whoever has the whole part and is refused shares with somebody new. For three windows it keeps a quarter of the
+//       limit whatever is refused: one of the two may be refused often before the other is once, and that one hears of
+//       nobody and gives up nothing. Who uses less than half of the limit is the newcomer, and aims at half.
+import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 
 const defaultPauseMs = 5_000;
 const shortestPauseMs = 1_000;
@@ -34,9 +34,9 @@ const bendBefore = 3;
 const bendBeyond = 5;
 /** A 429 within so many windows of the one before is no stray one. */
 const windowsInDoubt = 15;
-/** For how many windows a newcomer keeps which part of the limit (C4). */
-const newcomerWindows = 3;
-const newcomerPart = 1 / 4;
+/** For how many windows after a first 429 which part of the limit is kept (C4). */
+const firstWindows = 3;
+const firstPart = 1 / 4;
 /** A forecast looks at the growth so many times in a window. */
 const looksAWindow = 10;
 /** The growth is looked at no more often than this. */
@@ -91,7 +91,8 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
   let curve: Curve | null =
     growth === null ? null : { from: growth.from, peak: growth.peak, sinceMs: startMs + growth.growsInMs };
   let refusedAtMs = growth === null ? Number.NEGATIVE_INFINITY : startMs - growth.refusedForMs;
-  let newcomerUntilMs = Number.NEGATIVE_INFINITY;
+  let firstUntilMs = Number.NEGATIVE_INFINITY;
+  let isNewcomer = false;
   let pausedUntilMs = startMs + Math.min(maxPauseMs, earlier?.pauseMs ?? 0);
 
   function level(nowMs: number, rules: RateLimitRules): number {
@@ -139,18 +140,20 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
       }
       const now = level(nowMs, rules);
       const smallest = smallestPart(rules);
-      if (isStray && used < equalPart(rules)) {
-        newcomerUntilMs = nowMs + newcomerWindows * rules.windowMs;
+      if (isStray && curve === null) {
+        firstUntilMs = nowMs + firstWindows * rules.windowMs;
+        isNewcomer = used < rules.limit / 2;
       }
-      if (!isStray && nowMs < newcomerUntilMs) {
-        curve = { from: rules.limit * newcomerPart, peak: rules.limit / 2, sinceMs: pausedUntilMs }; // C4
-      } else {
-        const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
-        const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
-        // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
-        const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
-        curve = { from: Math.max(smallest, base * left), peak: Math.max(smallest, peak), sinceMs: pausedUntilMs }; // C1
-      }
+      const isFirst = !isStray && nowMs < firstUntilMs;
+      const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
+      const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);
+      // Refused below where it was refused before: others need more room, so it aims lower (RFC 9438 §4.7).
+      const peak = curve !== null && base < curve.peak ? (base * (1 + left)) / 2 : base;
+      const least = isFirst ? rules.limit * firstPart : smallest;
+      curve =
+        isFirst && isNewcomer
+          ? { from: least, peak: rules.limit / 2, sinceMs: pausedUntilMs } // C4
+          : { from: Math.max(least, base * left), peak: Math.max(least, peak), sinceMs: pausedUntilMs }; // C1
     },
     forecastMs: (fromMs, requests, rules) => {
       let [atMs, left] = [fromMs, requests];

@@ -37,6 +37,22 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     rules: ['A5'],
   },
   {
+    name: 'whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (C4)',
+    file: 'app/rate-limit/shared-limit.ts',
+    find: 'const isFirst = !isStray && nowMs < firstUntilMs;',
+    replace: 'const isFirst = !isStray && nowMs < firstUntilMs - 1e12;',
+    rules: ['B7'],
+    test: 'test/simulation/account/fairness.test.ts',
+  },
+  {
+    name: 'patience grows with each 429 that names no pause',
+    file: 'app/catalogue/sync/retries.ts',
+    find: "failure.kind === 'tooManyRequests' && failure.retryAfterMs === undefined",
+    replace: "failure.kind === 'tooManyRequests' && failure.retryAfterMs === 0",
+    rules: ['S5'],
+    test: 'test/unit/catalogue/sync/retries.test.ts',
+  },
+  {
     name: 'a date in Retry-After is read as seconds',
     file: 'app/platform/answer.ts',
     find: 'Math.min(maxRetryAfterMs, Math.max(0, date - now))',

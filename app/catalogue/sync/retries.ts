@@ -9,7 +9,10 @@ const maxRetryMs = 300_000;
 export const storageKey = 'storage';
 
 export interface Retries {
-  /** One more failure in a row; waits longer each time, and at least as long as the platform asks. */
+  /**
+   * One more failure in a row; waits longer each time, and at least as long as the platform asks. A 429 that names no
+   * pause is the rate limit's to wait for: patience that grows would leave all to a terminal that is never refused.
+   */
   note(name: string, failure: Failure): void;
   /** It is not tried for this long; that is no failure of its own. */
   hold(name: string, failure: Failure, waitMs: number): void;
@@ -41,7 +44,12 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
   const retries = new Map<string, Retry>();
   return {
     note: (name, failure) => {
-      const count = (retries.get(name)?.count ?? 0) + 1;
+      const before = retries.get(name)?.count ?? 0;
+      if (failure.kind === 'tooManyRequests' && failure.retryAfterMs === undefined) {
+        retries.set(name, { failure, count: before, retryAtMs: clock.uptimeMs() });
+        return;
+      }
+      const count = before + 1;
       const waitMs = backoffMs(count - 1, firstRetryMs, maxRetryMs) * (0.75 + random.fraction() / 4);
       retries.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
     },

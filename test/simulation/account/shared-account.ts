@@ -4,7 +4,8 @@ import type { World } from '../virtual-clock.ts';
 
 /** How this platform reads its own limit. */
 export interface AccountRules {
-  readonly window: 'sliding' | 'fixed';
+  /** `bucket`: sixty tokens, and one more each second. */
+  readonly window: 'sliding' | 'fixed' | 'bucket';
   /** Whether a refused request counts like any other. */
   readonly countsRefused: boolean;
   readonly retryAfter: 'seconds' | 'absent';
@@ -33,12 +34,36 @@ export function createSharedAccount(world: World, rules: AccountRules, phaseMs =
   let counted: number[] = [];
   let strayAtMs = 60_000 * (rules.strayAtMinute ?? Number.POSITIVE_INFINITY);
 
+  // The tokens of a bucket that are used, as of the last arrival.
+  let used = 0;
+  let usedAtMs = 0;
+
+  /** How many count now; a bucket's are parts of one. */
+  function usedAt(nowMs: number): number {
+    if (rules.window !== 'bucket') {
+      counted = counted.filter((atMs) => atMs > windowStartMs(nowMs));
+      return counted.length;
+    }
+    used = Math.max(0, used - ((nowMs - usedAtMs) * accountLimit) / accountWindowMs);
+    usedAtMs = nowMs;
+    return used;
+  }
+
+  function count(nowMs: number): void {
+    counted.push(nowMs);
+    // A bucket that counts what it refuses is never emptier than empty by more than itself.
+    used = Math.min(used + 1, 2 * accountLimit);
+  }
+
   function windowStartMs(nowMs: number): number {
     return rules.window === 'sliding' ? nowMs - accountWindowMs : nowMs - ((nowMs + phaseMs) % accountWindowMs) - 1;
   }
 
   /** When the next request would pass, if nobody else asked. */
   function opensAtMs(nowMs: number): number {
+    if (rules.window === 'bucket') {
+      return nowMs + (Math.max(0, used + 1 - accountLimit) * accountWindowMs) / accountLimit;
+    }
     if (rules.window === 'fixed') {
       return windowStartMs(nowMs) + 1 + accountWindowMs;
     }
@@ -49,14 +74,14 @@ export function createSharedAccount(world: World, rules: AccountRules, phaseMs =
     arrivals,
     arrive: (terminal) => {
       const nowMs = world.nowMs();
-      counted = counted.filter((atMs) => atMs > windowStartMs(nowMs));
+      const isFull = usedAt(nowMs) > accountLimit - 1;
       const isStray = nowMs >= strayAtMs;
       strayAtMs = isStray ? Number.POSITIVE_INFINITY : strayAtMs;
-      const isRefused = counted.length >= accountLimit || isStray;
+      const isRefused = isFull || isStray;
       const retryAfterSeconds =
         rules.retryAfter === 'absent' ? undefined : Math.max(1, Math.ceil((opensAtMs(nowMs) - nowMs) / 1000));
       if (!isRefused || rules.countsRefused) {
-        counted.push(nowMs);
+        count(nowMs);
       }
       arrivals.push({ atMs: nowMs, terminal, isRefused });
       return isRefused ? { retryAfterSeconds } : null;

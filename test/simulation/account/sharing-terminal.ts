@@ -172,8 +172,10 @@ export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlon
         { stockId: '1' as Id, page: pageNumber, perPage: 100 },
         { lane: 'catalogue' },
       );
-      failures = answer.ok ? 0 : failures + 1;
-      if (!answer.ok) {
+      const isUntold =
+        !answer.ok && answer.failure.kind === 'tooManyRequests' && answer.failure.retryAfterMs === undefined;
+      failures = answer.ok || isUntold ? 0 : failures + 1;
+      if (!answer.ok && !isUntold) {
         const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
         await rest(Math.max(waitMs, answer.failure.retryAfterMs ?? 0));
       }

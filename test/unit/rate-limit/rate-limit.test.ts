@@ -338,7 +338,7 @@ test('C2: a second 429 shows that others are there: it counts what was used, and
   expect(other.rateLimit.state().limit).toBeLessThanOrEqual(platformLimit / 2);
 });
 
-test('C4: whoever is refused with next to nothing in use keeps a quarter of the limit for three windows, not for ever', async () => {
+test('C4: whoever has the whole part and is refused again and again keeps a quarter of the limit for three windows, not for ever', async () => {
   const { rateLimit, clock } = await openOnDisk();
   const limits: number[] = [];
   for (let second = 0; second < 240; second += 1) {
