@@ -28,6 +28,7 @@ export const noticeSchema = z.strictObject({
     'auditNotKept',
     'pinForgotten',
     'planMissed',
+    'couponsOfNoCompany',
   ]),
   /** A file name or a number that belongs into the sentence. */
   detail: shortText,

@@ -86,6 +86,20 @@ function isMiddleboxStatus(status: number): boolean {
 // 401, 429 or 5xx asks for the same as the platform's own answer would.
 const pageStatuses: readonly number[] = [400, 403, 404, 405];
 
+const codesOfCall: readonly (string | undefined)[] = [undefined, 'bad_request', 'unprocessable_entity'];
+
+/**
+ * Whether a refusal may be of the company's header, where API v3 lists none (§4.6): the request or a parameter of it is
+ * invalid (§7). A 403 or a 404 is about the company, and `missing_headers` about a header that is absent.
+ */
+export function mayRefuseCompanyHeader({ kind, code, fields }: Failure): boolean {
+  return (
+    (kind === 'badRequest' || kind === 'unprocessable') &&
+    codesOfCall.includes(code) &&
+    (fields === undefined || fields.some(({ field }) => /company/i.test(field)))
+  );
+}
+
 /** However long the platform asks to wait: a figure beyond this is a mistake, and would stop a till for good. */
 const maxRetryAfterMs = 3_600_000;
 

@@ -4,7 +4,7 @@ import type { ProductBatches } from '../contract/batches.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Slot } from '../rate-limit/slots.ts';
 import type { Lane, Purpose } from '../rate-limit/lanes.ts';
-import { isRefusal, type Failure, type FailureKind } from '../domain/failure.ts';
+import type { Failure, FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
@@ -110,10 +110,15 @@ export interface PlatformClient {
   /** API v3 §4.5. Fails with `answerMalformed` when the answer speaks of another product. */
   listBatches(query: BatchesQuery, options: CallOptions): Promise<Result<ProductBatches, Failure>>;
   /**
-   * API v3 §4.6: asked without the company header, which is not listed there, and once more with it, in a slot of its
-   * own, where that was refused.
+   * API v3 §4.6, of this company: with the header that most operations require (§5 rule 5), though it is not listed
+   * there. Fails with `answerMalformed` when the answer speaks of another company.
    */
   listCouponSettings(
+    query: CouponSettingsQuery,
+    options: CallOptions,
+  ): Promise<Result<readonly CouponSetting[], Failure>>;
+  /** The same without the header: of whichever company the platform takes it for, unless the answer names another. */
+  listSettingsOfUnnamedCompany(
     query: CouponSettingsQuery,
     options: CallOptions,
   ): Promise<Result<readonly CouponSetting[], Failure>>;
@@ -140,7 +145,10 @@ function isOther(told: StockProduct | StockName, asked: Id): boolean {
   return told.id !== null && told.id !== asked;
 }
 
-const otherThing: Failure = { kind: 'answerMalformed', message: 'the answer speaks of another product or stock' };
+const otherThing: Failure = {
+  kind: 'answerMalformed',
+  message: 'the answer speaks of another product, stock or company',
+};
 const noKey: Failure = { kind: 'inputInvalid', message: 'Idempotency-Key' };
 
 const maxTriesWhileWanted = 3;
@@ -248,22 +256,35 @@ function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
 export function createPlatformClient(ports: ClientPorts): PlatformClient {
   const { exchange, companyId } = ports;
   const { attach, attempt, get } = createCalls(ports);
-  // True once the list of coupon settings was refused without the company and answered with it.
-  let doSettingsNeedCompany = false;
 
-  async function getCouponSettings({ productId, isEnabled }: CouponSettingsQuery, options: CallOptions) {
+  async function listSettings(
+    { productId, isEnabled }: CouponSettingsQuery,
+    options: CallOptions,
+    isOfCompany: boolean,
+  ) {
     const path = `${couponSettingsPath}${queryOf({ product_id: productId, is_enabled: isEnabled })}`;
-    const ask = (isOfCompany: boolean) =>
-      get(path, couponSettingsAnswerSchema, { ...options, isOfCompany, purpose: { kind: 'coupons', subject: null } });
-    // Another call may learn it while this one is under way.
-    const isOfCompany = doSettingsNeedCompany;
-    const answer = await ask(isOfCompany);
-    if (answer.ok || isOfCompany || !isRefusal(answer.failure)) {
+    const answer = await get(path, couponSettingsAnswerSchema, {
+      ...options,
+      isOfCompany,
+      purpose: { kind: 'coupons', subject: null },
+    });
+    if (!answer.ok) {
       return answer;
     }
-    const ofCompany = await ask(true);
-    doSettingsNeedCompany ||= ofCompany.ok;
-    return ofCompany;
+    const { items } = answer.value.body;
+    if (items.some((item) => item.company_id !== null && item.company_id !== companyId)) {
+      return fail(otherThing);
+    }
+    // A platform that does not know a filter answers more than was asked for.
+    return succeed(
+      items
+        .map((item) => ({ productId: item.product_id, isEnabled: item.is_enabled }))
+        .filter(
+          (setting) =>
+            (productId === undefined || setting.productId === productId) &&
+            (isEnabled === undefined || setting.isEnabled === isEnabled),
+        ),
+    );
   }
 
   return {
@@ -321,25 +342,8 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       const { body } = answer.value;
       return isOther(body.product, productId) ? fail(otherThing) : succeed(body);
     },
-    listCouponSettings: async (query, options) => {
-      const { productId, isEnabled } = query;
-      const answer = await getCouponSettings(query, options);
-      if (!answer.ok) {
-        return answer;
-      }
-      const settings = answer.value.body.items.map((item) => ({
-        productId: item.product_id,
-        isEnabled: item.is_enabled,
-      }));
-      // A platform that does not know a filter answers more than was asked for.
-      return succeed(
-        settings.filter(
-          (setting) =>
-            (productId === undefined || setting.productId === productId) &&
-            (isEnabled === undefined || setting.isEnabled === isEnabled),
-        ),
-      );
-    },
+    listCouponSettings: (query, options) => listSettings(query, options, true),
+    listSettingsOfUnnamedCompany: (query, options) => listSettings(query, options, false),
     listScopes: async (options) => {
       const answer = await attempt('/oauth/scopes', null, {
         ...options,

@@ -66,7 +66,11 @@ const wireFlag = z.union([
   z.literal([0, 1]).transform((value) => value === 1),
   z.literal(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true'),
 ]);
-const couponSettingSchema = z.object({ product_id: wireId, is_enabled: wireFlag });
+const couponSettingSchema = z.object({
+  product_id: wireId,
+  is_enabled: wireFlag,
+  company_id: notShown.transform((value) => parseId(value)),
+});
 const ofProductSchema = z.object({ product_id: wireId, is_enabled: z.unknown().optional() });
 
 /** One setting a product; null when one of them cannot be read, or speaks against another of the same product. */

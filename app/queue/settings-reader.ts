@@ -8,8 +8,9 @@ import type { Owner } from './rows.ts';
 import { changedAtOnce } from './store.ts';
 
 /** Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left. Fails as the call does. */
-export async function readSettings<Note>(
-  client: Pick<PlatformClient, 'listCouponSettings'>,
+export async function readSettings<Call extends 'listCouponSettings' | 'listSettingsOfUnnamedCompany', Note>(
+  client: Pick<PlatformClient, Call>,
+  name: Call,
   note: () => Note,
   call: Pick<CallOptions, 'lane' | 'signal' | 'user'>,
 ): Promise<{ readonly reading: Result<readonly CouponSetting[], Failure>; readonly asked: Note }> {
@@ -18,7 +19,7 @@ export async function readSettings<Note>(
     // It may have waited long for its slot, and knows of what happened meanwhile.
     asked = note();
   };
-  const reading = await client.listCouponSettings({}, { ...call, onLeaving });
+  const reading = await client[name]({}, { ...call, onLeaving });
   return { reading, asked };
 }
 
@@ -33,7 +34,9 @@ export function createSettingsReader(
 
   return async (ownerId: number, owner: Owner): Promise<boolean> => {
     const note = () => ({ ...store.noteReading(), askedAt: clock.now(), unread: store.unread(ownerId, clock.now()) });
-    const { reading, asked } = await readSettings(client, note, { lane: 'queue', signal, user: owner.email });
+    const call = { lane: 'queue', signal, user: owner.email } as const;
+    // Never without the company: what another one has is no reason to hold an update for done, or for a conflict.
+    const { reading, asked } = await readSettings(client, 'listCouponSettings', note, call);
     const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;

@@ -12,6 +12,9 @@ export function prepareStatements(database: Database) {
     ownerId: database.prepare<{ id: number }>(
       'SELECT id FROM owners WHERE platform = ? AND company_id = ? AND email = ?',
     ),
+    otherCompany: database.prepare<{ id: number }>(
+      'SELECT id FROM owners WHERE platform = ? AND company_id <> ? LIMIT 1',
+    ),
     owner: database.prepare<{ platform: string; company_id: Id; email: string }>(
       'SELECT platform, company_id, email FROM owners WHERE id = ?',
     ),

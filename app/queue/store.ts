@@ -94,6 +94,10 @@ export function openQueueStore(
     ownerId: ({ platform, companyId, email }: Owner): number =>
       sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
 
+    /** Whether anybody was ever signed in for another company of this platform. */
+    hasOtherCompany: ({ platform, companyId }: Pick<Owner, 'platform' | 'companyId'>): boolean =>
+      sql.otherCompany.get(platform, companyId) !== undefined,
+
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
 
     /** What should happen next for this owner. */

@@ -274,4 +274,18 @@ export const queueMigrations: readonly Migration[] = [
       ALTER TABLE numbered_slots RENAME TO slots;
     `,
   },
+  {
+    // The list of coupon settings was read without the company until then: where a platform has several, it may have
+    // been another's, and so may what a person saw.
+    version: 11,
+    sql: `
+      CREATE TEMP TABLE of_several AS SELECT platform FROM owners GROUP BY platform HAVING count(DISTINCT company_id) > 1;
+      DELETE FROM confirmed_settings WHERE platform IN of_several;
+      DELETE FROM settings_readings WHERE platform IN of_several;
+      UPDATE updates SET seen = NULL, checked_steady_ms = NULL
+      WHERE kind = 'coupon' AND state = 'pending'
+        AND owner_id IN (SELECT id FROM owners WHERE platform IN of_several);
+      DROP TABLE of_several;
+    `,
+  },
 ];

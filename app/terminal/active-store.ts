@@ -72,6 +72,9 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       onStocktakesSetAside: (path) => {
         notify('stocktakesSetAside', path.slice(-500));
       },
+      onCompanyUnnamed: () => {
+        notify('couponsOfNoCompany', target.companyId);
+      },
       onPlanMade: (made) => planMade(made),
       onPlanMissed: (name) => {
         notify('planMissed', name);

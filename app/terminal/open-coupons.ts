@@ -18,6 +18,8 @@ export interface OpenCoupons {
   readonly queueStore: QueueStore;
   /** Null where the terminal takes part in no hub. */
   readonly sharedCoupons: SharedCoupons | null;
+  /** Whether a profile, or the queue, names another company of this platform. */
+  readonly hasOtherCompany: () => boolean;
 }
 
 export interface OpenPlans {
@@ -74,7 +76,8 @@ export function openCouponsAndQueue(
           coupons,
           onChange: onSharedChange,
         });
-  return { coupons, queueStore, sharedCoupons };
+  const hasOtherCompany = (): boolean => target.hasOtherCompany() || queueStore.hasOtherCompany(target);
+  return { coupons, queueStore, sharedCoupons, hasOtherCompany };
 }
 
 /** Saved choices of coupons, and what switches them by itself. */

@@ -109,6 +109,8 @@ export function createTargets({
       ...shared,
       hub: membership.target(),
       platform: profile.platformUrl,
+      hasOtherCompany: () =>
+        profiles.all().some((one) => one.platformUrl === profile.platformUrl && one.companyId !== profile.companyId),
       directory,
       catalogueFile: catalogueFileOf(profile.id),
       vault: vaultUnder(ports.vault, profile.vaultName),
@@ -146,6 +148,7 @@ export function createTargets({
       // Nobody practises at night.
       expiryAsking: () => ({ ...settings.get().expiryAsking, from: 0, to: 0 }),
       platform: 'practice',
+      hasOtherCompany: () => false,
       hub: practiceHubOf(platform, practiceDirectory),
       directory: practiceDirectory,
       catalogueFile: catalogueFileOf(1),

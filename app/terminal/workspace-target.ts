@@ -27,6 +27,8 @@ export interface WorkspaceTarget {
   readonly platform: string;
   readonly platformUrl: string;
   readonly companyId: Id;
+  /** Whether a profile names another company of this platform. */
+  readonly hasOtherCompany: () => boolean;
   readonly stockIds: readonly Id[];
   /** The folder of its databases; made when it is missing. */
   readonly directory: string;

@@ -60,6 +60,8 @@ export interface WorkspaceListeners extends PlanListeners {
   readonly onRebuilt: () => void;
   /** The counts were damaged; the file now lies there. */
   readonly onStocktakesSetAside: (path: string) => void;
+  /** The platform told the coupon settings without the company alone. */
+  readonly onCompanyUnnamed: () => void;
 }
 
 /**
@@ -128,8 +130,8 @@ async function composeWorkspace(
       clock,
       owner,
       client,
-      queueStore,
-      coupons,
+      ...couponParts,
+      onCompanyUnnamed: listeners.onCompanyUnnamed,
       onRefreshed: () => {
         couponList.forgetSettings();
         onCardsChange();
@@ -167,10 +169,8 @@ async function composeWorkspace(
     rateLimit,
     hub,
     queue,
-    queueStore,
-    coupons,
+    ...couponParts,
     ...lists,
-    sharedCoupons,
     ...plans,
     catalogue,
     stocktakes,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { panelChangeSchema, type PanelAction, type PanelState } from '../contract/training-panel.ts';
 import { parseJson } from '../domain/json.ts';
 import { answerJson, errorCodes, type PlatformAnswer, type PlatformRequest } from './api/answers.ts';
+import { hasCoupons } from './api/coupon-operations.ts';
 import type { TrainingService } from './api/service.ts';
 import { applications, companies, stocks, users } from './data/world.ts';
 import { conditionTable, defaultConditions } from './options/network-conditions.ts';
@@ -86,11 +87,11 @@ function readState(service: TrainingService, platformUrl: string): PanelState {
   return {
     platformUrl,
     applications: applications.filter((application) => !application.isDeactivated),
-    companies: companies.map(({ id: companyId, name, isPermitted, hasCoupons }) => ({
+    companies: companies.map(({ id: companyId, name, isPermitted }) => ({
       id: companyId,
       name,
       isPermitted,
-      hasCoupons,
+      hasCoupons: hasCoupons(companyId, service.variants),
     })),
     stocks: stocks.map(({ id: stockId, name, companyId }) => ({ id: stockId, name, companyId })),
     users: users.map((user) => ({

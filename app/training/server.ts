@@ -45,8 +45,8 @@ export interface TrainingOptions extends Partial<Variants> {
 export interface TrainingPlatform extends PracticePlatform {
   readonly otherClient: { readonly clientId: string; readonly clientSecret: string };
   readonly otherUser: { readonly email: string; readonly password: string };
-  /** A company whose ERP settings have coupons switched off, and its stock, whose id is beyond 2^53. */
-  readonly couponsOffCompanyId: Id;
+  /** A second company, which has coupons where its variant says so, and its stock, whose id is beyond 2^53. */
+  readonly secondCompanyId: Id;
   readonly kioskStockId: Id;
   /** A company that the users may not use. */
   readonly forbiddenCompanyId: Id;
@@ -220,7 +220,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     password: user.password,
     otherClient,
     otherUser: { email: otherUser.email, password: otherUser.password },
-    couponsOffCompanyId: places.couponsOffCompanyId,
+    secondCompanyId: places.secondCompanyId,
     kioskStockId: places.kioskStockId,
     forbiddenCompanyId: places.forbiddenCompanyId,
     products,

@@ -133,7 +133,7 @@ describe('updating settings', () => {
   });
 
   it('is refused where the ERP settings have coupons off', async () => {
-    const headers = { 'service-company-id': caller.platform.couponsOffCompanyId };
+    const headers = { 'service-company-id': caller.platform.secondCompanyId };
     const answer = await caller.put(randomUUID(), [[idAt(0), true]], { headers });
     expect([answer.status, answer.body['code'], 'meta' in answer.body]).toEqual([422, 'uneditable_entity', false]);
     expect(caller.platform.effects()).toEqual([]);

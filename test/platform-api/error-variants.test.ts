@@ -178,6 +178,36 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     expect((await caller.send(couponsPath)).status).toBe(200);
   });
 
+  it.each([
+    ['own', 200, undefined, false],
+    ['first', 200, undefined, true],
+    ['bad_request', 400, 'bad_request', null],
+    ['unprocessable_entity', 422, 'unprocessable_entity', null],
+    ['forbidden', 403, 'forbidden', null],
+    ['not_found', 404, 'not_found', null],
+  ] as const)('lists for a named company as %s', async (couponsOfCompany, status, code, isOn) => {
+    setVariants({ couponsOfCompany });
+    const headers = { 'service-company-id': caller.platform.secondCompanyId };
+    const answer = await caller.send(`${couponsPath}?product_id=${idAt(0)}`, { headers });
+    expect([answer.status, answer.body['code']]).toEqual([status, code]);
+    expect(answer.body['items']).toEqual(
+      isOn === null ? undefined : [{ product_id: Number(idAt(0)), is_enabled: isOn }],
+    );
+    expect((await caller.send(couponsPath, { headers: { 'service-company-id': undefined } })).status).toBe(200);
+  });
+
+  it('keeps the settings of two companies apart', async () => {
+    setVariants({ secondHasCoupons: true });
+    const { secondCompanyId, companyId } = caller.platform;
+    const headers = { 'service-company-id': secondCompanyId };
+    expect((await caller.put(randomUUID(), [[idAt(1), true]], { headers })).status).toBe(204);
+    expect(caller.platform.couponSettings(secondCompanyId).get(idAt(1))).toBe(true);
+    expect(caller.platform.couponSettings(companyId).get(idAt(1))).toBe(undefined);
+    setVariants({ hasCoupons: false });
+    expect((await caller.put(randomUUID(), [[idAt(1), false]], { headers })).status).toBe(204);
+    expect((await caller.put(randomUUID(), [[idAt(1), false]])).status).toBe(422);
+  });
+
   it('lists what nobody set as off, or not at all', async () => {
     setVariants({ unsetCoupons: 'off' });
     const { items } = (await caller.send(couponsPath)).body as unknown as { items: { is_enabled: boolean }[] };

@@ -84,9 +84,9 @@ describe('balance', () => {
   });
 
   it('keeps the digits of ids beyond 2^53, of products and of stocks', async () => {
-    const { kioskStockId, couponsOffCompanyId, products } = caller.platform;
+    const { kioskStockId, secondCompanyId, products } = caller.platform;
     const answer = await caller.send(balancePath(96, 'balance', kioskStockId), {
-      headers: { 'service-company-id': couponsOffCompanyId },
+      headers: { 'service-company-id': secondCompanyId },
     });
     expect(answer.text).toContain('"stock":{"id":9007199254740993,');
     expect(answer.text).toContain(`"product":{"id":${products.idAt(96)},`);

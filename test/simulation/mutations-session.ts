@@ -17,14 +17,6 @@ export const sessionMutations: readonly Mutation[] = [
     world: ['changeover', 'two shops'],
   },
   {
-    name: 'a reading that was refused without the company is not repeated when another has learnt it',
-    file: 'app/platform/client.ts',
-    find: 'if (answer.ok || isOfCompany ||',
-    replace: 'if (answer.ok || doSettingsNeedCompany ||',
-    rules: ['I2', 'I3', 'I9'],
-    seeds: [78],
-  },
-  {
     name: 'a token is logged',
     file: 'app/queue/sender.ts',
     find: 'request: request.id,',

@@ -34,16 +34,21 @@ export interface CouponEffect {
 /** Who changes a setting, and when. */
 export type CouponCause = Pick<CouponEffect, 'at' | 'idempotencyKey' | 'clientId' | 'userId'>;
 
-// A shop sets coupons for some of its goods only: of the first products every 25th has one, every 25th has it switched
-// off.
+// A shop sets coupons for some of its goods only: of the first products every 25th has one, and every 25th, ten places
+// on, has it switched off. The second company has it the other way round.
 const presetCount = 5000;
 const presetEvery = 25;
-const presetOffOffset = 10;
+const presetOffset = 10;
 const maximumEffects = 100_000;
 
 function readRefusal(refusal: Variants['couponsOffRefusal']): [status: number, code: ErrorCode] {
   const [status = '', code = ''] = refusal.split(':');
   return [Number(status), code as ErrorCode];
+}
+
+/** Whether the company has coupons enabled in the ERP settings (API v3 §4.7). */
+export function hasCoupons(companyId: Id, variants: Variants): boolean {
+  return companyId === places.companyId ? variants.hasCoupons : variants.secondHasCoupons;
 }
 
 export class CouponOperations {
@@ -71,10 +76,11 @@ export class CouponOperations {
     for (let index = 0; index < unsetCount; index += 1) {
       settings.set(String(this.#products.idAt(index)), false);
     }
-    const count = companyId === places.companyId ? Math.min(presetCount, this.#products.count) : 0;
-    for (let index = 0; index < count; index += 1) {
-      if (index % presetEvery === 0 || index % presetEvery === presetOffOffset) {
-        settings.set(String(this.#products.idAt(index)), index % presetEvery === 0);
+    const isFirst = companyId === places.companyId;
+    for (let index = 0; index < Math.min(presetCount, this.#products.count); index += 1) {
+      const isOnPlace = index % presetEvery === 0;
+      if (isOnPlace || index % presetEvery === presetOffset) {
+        settings.set(String(this.#products.idAt(index)), isOnPlace === isFirst);
       }
     }
     for (const [productId, isEnabled] of this.#store.listCoupons(companyId)) {
@@ -118,7 +124,7 @@ export class CouponOperations {
     if (typeof document !== 'object' || document === null || Array.isArray(document)) {
       return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
     }
-    if (!company.hasCoupons) {
+    if (!hasCoupons(company.id, variants)) {
       return refuse(
         ...readRefusal(variants.couponsOffRefusal),
         'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.',

@@ -76,23 +76,44 @@ export function isJson(header: string | undefined): boolean {
 
 const forbidden = (): PlatformAnswer => refuse(403, 'forbidden', 'A loja não tem permissão para este recurso.');
 
-/** The company of the header, or the first one where the header may be absent; else the refusal. */
+/** How the list of coupon settings is refused to whoever names a company; null where it is not. */
+function refuseNamed(reading: Variants['couponsOfCompany']): PlatformAnswer | null {
+  const message = 'O cabeçalho Service-Company-Id não é aceito neste recurso.';
+  switch (reading) {
+    case 'bad_request':
+      return refuse(400, reading, message);
+    case 'unprocessable_entity':
+      return refuse(422, reading, message, [problem('Service-Company-Id', 'unknown')]);
+    case 'forbidden':
+      return forbidden();
+    case 'not_found':
+      return refuseNotFound();
+    case 'own':
+    case 'first':
+      return null;
+  }
+}
+
+/** The company of the header, or the first one where the header may be absent or is not heeded; else the refusal. */
 export function companyOf(
   header: string | undefined,
   operation: Operation,
   variants: Variants,
 ): Company | PlatformAnswer {
-  const absent = operation === 'listCoupons' ? variants.couponsWithoutCompany : 'missing_headers';
+  const isListing = operation === 'listCoupons';
+  const absent = isListing ? variants.couponsWithoutCompany : 'missing_headers';
   if (header === undefined && absent !== 'first') {
     return absent === 'forbidden' ? forbidden() : refuseMissing(['Service-Company-Id']);
   }
-  const id = parseId(header ?? places.companyId);
+  const refusal = isListing && header !== undefined ? refuseNamed(variants.couponsOfCompany) : null;
+  if (refusal !== null) {
+    return refusal;
+  }
+  const isHeeded = !isListing || variants.couponsOfCompany !== 'first';
+  const id = parseId((isHeeded ? header : undefined) ?? places.companyId);
   if (id === null) {
     return refuseFields([problem('Service-Company-Id', 'integer')]);
   }
   const company = companies.find((candidate) => candidate.id === id);
-  const isFirst = company?.id === places.companyId;
-  return company?.isPermitted === true
-    ? { ...company, hasCoupons: isFirst ? variants.hasCoupons : company.hasCoupons }
-    : forbidden();
+  return company?.isPermitted === true ? company : forbidden();
 }

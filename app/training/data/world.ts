@@ -20,8 +20,6 @@ export interface Company {
   readonly name: string;
   /** Whether the users may use the stock and coupon resources of this company (API v3 §5 rule 6). */
   readonly isPermitted: boolean;
-  /** The ERP setting that API v3 §4.7 asks for. */
-  readonly hasCoupons: boolean;
 }
 
 export interface Stock {
@@ -33,7 +31,7 @@ export interface Stock {
 }
 
 const mainCompanyId = '4101' as Id;
-const couponsOffCompanyId = '4102' as Id;
+const secondCompanyId = '4102' as Id;
 const forbiddenCompanyId = '4103' as Id;
 
 export const applications: readonly [Application, Application, ...Application[]] = [
@@ -51,21 +49,21 @@ export const users: readonly [TrainingUser, TrainingUser, ...TrainingUser[]] = [
 ];
 
 export const companies: readonly Company[] = [
-  { id: mainCompanyId, name: 'Mercearia e Bar Ipê Torto (treinamento)', isPermitted: true, hasCoupons: true },
-  { id: couponsOffCompanyId, name: 'Quiosque da Lagoa Funda (treinamento)', isPermitted: true, hasCoupons: false },
-  { id: forbiddenCompanyId, name: 'Depósito Sete Juás (treinamento)', isPermitted: false, hasCoupons: true },
+  { id: mainCompanyId, name: 'Mercearia e Bar Ipê Torto (treinamento)', isPermitted: true },
+  { id: secondCompanyId, name: 'Quiosque da Lagoa Funda (treinamento)', isPermitted: true },
+  { id: forbiddenCompanyId, name: 'Depósito Sete Juás (treinamento)', isPermitted: false },
 ];
 
 export const stocks: readonly Stock[] = [
   { id: '1201' as Id, name: 'Loja', companyId: mainCompanyId, holdsEvery: 1 },
   { id: '1202' as Id, name: 'Depósito', companyId: mainCompanyId, holdsEvery: 4 },
-  { id: '9007199254740993' as Id, name: 'Quiosque', companyId: couponsOffCompanyId, holdsEvery: 10 },
+  { id: '9007199254740993' as Id, name: 'Quiosque', companyId: secondCompanyId, holdsEvery: 10 },
 ];
 
 /** The ids by the part that they play in tests and examples. */
 export const places = {
   companyId: mainCompanyId,
-  couponsOffCompanyId,
+  secondCompanyId,
   forbiddenCompanyId,
   stockIds: ['1201' as Id, '1202' as Id],
   kioskStockId: '9007199254740993' as Id,

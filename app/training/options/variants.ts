@@ -45,6 +45,11 @@ export const variantTable = {
     default: 'chosen',
     says: 'balance with option_ids (§4.4): of the chosen options, or of the whole product all the same.',
   },
+  couponsOfCompany: {
+    of: ['own', 'first', 'bad_request', 'unprocessable_entity', 'forbidden', 'not_found'],
+    default: 'own',
+    says: "Listing coupon settings with the company header, which §4.6 does not list: that company's, the first company's as if there were no header, or a refusal of any company.",
+  },
   couponsWithoutCompany: {
     of: ['first', 'missing_headers', 'forbidden'],
     default: 'first',
@@ -59,6 +64,11 @@ export const variantTable = {
     of: [true, false],
     default: true,
     says: 'Whether the first company has coupons enabled in the ERP settings (§4.7).',
+  },
+  secondHasCoupons: {
+    of: [false, true],
+    default: false,
+    says: 'The same of the second company, whose settings are its own.',
   },
   couponsOffRefusal: {
     of: ['422:uneditable_entity', '422:unprocessable_entity', '403:forbidden', '400:bad_request'],

@@ -49,7 +49,7 @@ test('the listing asks with the required headers, every parameter encoded, and t
   expect(asked?.headers['idempotency-key']).toBeUndefined();
 });
 
-test('balance and batches carry the company, the list of settings does not, and the scopes carry not even a sign-in', async () => {
+test('balance, batches and the list of settings carry the company, and the scopes carry not even a sign-in', async () => {
   const { platform, client } = await openClient();
   const product = { id: BigInt(productId), name: 'Café', sku: 'CF-1', unit_of_measure: { id: 3, code: 'KG' } };
   platform.answer = (asked) => {
@@ -124,77 +124,33 @@ test('balance and batches carry the company, the list of settings does not, and 
       [`${ofProduct}/balance?movement_type=in&option_ids=9007199254740993%2C2`, '42', 'Bearer token-0'],
       [`${ofProduct}/batches?option_ids=2`, '42', 'Bearer token-0'],
       [`${ofProduct}/batches`, '42', 'Bearer token-0'],
-      ['/api/v3/products/consumption-coupons?product_id=6&is_enabled=false', undefined, 'Bearer token-0'],
-      ['/api/v3/products/consumption-coupons?is_enabled=true', undefined, 'Bearer token-0'],
+      ['/api/v3/products/consumption-coupons?product_id=6&is_enabled=false', '42', 'Bearer token-0'],
+      ['/api/v3/products/consumption-coupons?is_enabled=true', '42', 'Bearer token-0'],
       ['/oauth/scopes', undefined, undefined],
     ],
   );
 });
 
-test.each([
-  [400, 'missing_headers'],
-  [403, 'forbidden'],
-  [404, 'not_found'],
-  [422, 'unprocessable_entity'],
-  [422, 'missing_headers'],
-  [405, 'method_not_allowed'],
-] as const)(
-  'the list of settings is asked once more with the company where it was refused without, %i %s, and from then on with it alone',
-  async (status, code) => {
-    const { platform, client, rateLimit } = await openClient();
-    platform.answer = (asked) =>
-      asked.headers['service-company-id'] === '42'
-        ? sayJson(200, { items: [{ product_id: 5, is_enabled: true }] })
-        : sayJson(status, { code });
-    const settings = { ok: true, value: [{ productId: '5', isEnabled: true }] };
-    expect(await client.listCouponSettings({}, person)).toEqual(settings);
-    expect(await client.listCouponSettings({ isEnabled: true }, person)).toEqual(settings);
-    expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([undefined, '42', '42']);
-    expect(rateLimit.state().used).toBe(3);
-  },
-);
-
-test('a reading that was refused without the company is repeated with it, though another has learnt that meanwhile', async () => {
-  const { platform, client } = await openClient();
-  platform.answer = (asked) =>
-    asked.headers['service-company-id'] === '42'
-      ? sayJson(200, { items: [] })
-      : sayJson(422, { code: 'missing_headers' });
-  const readings = await Promise.all([
-    client.listCouponSettings({}, person),
-    client.listCouponSettings({}, person),
-    client.listCouponSettings({}, person),
-  ]);
-  expect(readings).toEqual([1, 2, 3].map(() => ({ ok: true, value: [] })));
-});
-
-test('the list of settings is not asked with the company after trouble that says nothing of it, and asked without it again after both were refused', async () => {
-  const { platform, client, tokens } = await openClient();
+test('the list of settings is asked with the company, whatever was refused before, and without it only by name', async () => {
+  const { platform, client, tokens, rateLimit } = await openClient();
   tokens.refusal = { kind: 'signInNeeded' };
-  for (const status of [401, 429, 500, 503]) {
+  for (const status of [400, 401, 403, 404, 405, 422, 429, 500]) {
     platform.answer = () => sayJson(status, {});
-    expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false });
-  }
-  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  platform.answer = (asked) =>
-    sayJson(asked.headers['service-company-id'] === undefined ? 400 : 403, { code: 'forbidden' });
-  for (let call = 0; call < 2; call += 1) {
     expect(await client.listCouponSettings({}, person)).toMatchObject({
       ok: false,
-      failure: { kind: 'forbidden', status: 403 },
+      failure: { kind: expect.anything() },
     });
   }
-  expect(platform.asked.slice(4).map(({ headers }) => headers['service-company-id'])).toEqual([
-    undefined,
-    '42',
+  platform.answer = () => sayJson(200, { items: [{ product_id: 5, is_enabled: true }] });
+  const settings = { ok: true, value: [{ productId: '5', isEnabled: true }] };
+  expect(await client.listSettingsOfUnnamedCompany({}, person)).toEqual(settings);
+  expect(await client.listCouponSettings({}, person)).toEqual(settings);
+  expect(platform.asked.map(({ headers }) => headers['service-company-id'])).toEqual([
+    ...Array.from({ length: 8 }, () => '42'),
     undefined,
     '42',
   ]);
+  expect(rateLimit.state().used).toBe(10);
 });
 
 test('what speaks of another product or stock is not kept under this one', async () => {

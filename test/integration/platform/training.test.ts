@@ -172,9 +172,9 @@ test('coupon settings, restorations and their refusals', async () => {
     isEnabled: true,
   });
   expect(valueOf(await client.listCouponSettings({ productId, isEnabled: false }, person))).toEqual([]);
-  expect(
-    failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.couponsOffCompanyId))),
-  ).toMatchObject({ code: 'uneditable_entity' });
+  expect(failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.secondCompanyId)))).toMatchObject({
+    code: 'uneditable_entity',
+  });
   expect(failureOf(await send('PUT', couponSettingsPath, settings, clientOf(places.forbiddenCompanyId)))).toMatchObject(
     { kind: 'forbidden', code: 'forbidden' },
   );

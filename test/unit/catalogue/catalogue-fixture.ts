@@ -225,6 +225,10 @@ export class FakePlatform implements PlatformClient {
     return Promise.resolve(succeed([]));
   }
 
+  listSettingsOfUnnamedCompany(): Promise<Result<readonly [], Failure>> {
+    return this.listCouponSettings();
+  }
+
   listBatches(_query: BatchesQuery, _options: CallOptions): Promise<Result<ProductBatches, Failure>> {
     return Promise.resolve(fail({ kind: 'refused' }));
   }

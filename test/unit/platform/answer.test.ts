@@ -246,8 +246,8 @@ describe('a success that must have a shape', () => {
       ok: true,
       value: {
         items: [
-          { product_id: '9007199254740993', is_enabled: true },
-          { product_id: '9223372036854775807', is_enabled: false },
+          { product_id: '9007199254740993', is_enabled: true, company_id: null },
+          { product_id: '9223372036854775807', is_enabled: false, company_id: null },
         ],
       },
     });
@@ -265,8 +265,8 @@ describe('a success that must have a shape', () => {
       ok: true,
       value: {
         items: [
-          { product_id: '1', is_enabled: true },
-          { product_id: '2', is_enabled: false },
+          { product_id: '1', is_enabled: true, company_id: null },
+          { product_id: '2', is_enabled: false, company_id: null },
         ],
       },
     });

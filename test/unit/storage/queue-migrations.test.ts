@@ -200,3 +200,40 @@ test('a queue.db from before there were sets of coupons keeps its updates, which
   expect(kept.list()).toMatchObject([{ setId, name: 'Sodas', plans: [{ planId, times, email: 'ana@example.com' }] }]);
   again.database.close();
 });
+
+test('settings that were read before the company was named are forgotten where a platform has several, and nowhere else', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  const before = await Database.open(path, {
+    kind: 'precious',
+    migrations: queueMigrations.filter(({ version }) => version < 11),
+  });
+  const [several, single] = ['https://several.example.com', 'https://single.example.com'];
+  const scopes = [
+    { platform: several, companyId: '7' as Id },
+    { platform: several, companyId: '8' as Id },
+    { platform: single, companyId: '7' as Id },
+  ];
+  const email = 'ana@example.com';
+  const productId = '3' as Id;
+  const [old, oldStore] = [openCouponStore(before), openQueueStore(before, () => undefined)];
+  for (const scope of scopes) {
+    const ownerId = oldStore.ownerId({ ...scope, email });
+    oldStore.enqueue({ ownerId, productId, isEnabled: false, seen: true, isSeenFresh: true, now });
+    const asked = { mark: 0, number: 1 };
+    await old.replaceAll(scope, [{ productId, isEnabled: true }], asked, now, () => Promise.resolve(true));
+  }
+  before.close();
+  const { database, coupons, store } = await openNewest(path);
+  expect(scopes.map((scope) => [coupons.confirmed(scope, productId), coupons.readAt(scope)])).toEqual([
+    [null, null],
+    [null, null],
+    [true, now],
+  ]);
+  expect(store.history.page(0, 10).map(({ state, seen }) => [state, seen])).toEqual([
+    ['pending', null],
+    ['pending', null],
+    ['pending', 1],
+  ]);
+  expect(scopes.map((scope) => store.hasOtherCompany(scope))).toEqual([true, true, false]);
+  database.close();
+});

@@ -1,0 +1,121 @@
+// Proves over real HTTP that the coupon settings of one company are never taken for another's, whatever the platform
+// makes of the header that names it where API v3 §4.6 lists none.
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
+
+const couponsPath = '/api/v3/products/consumption-coupons';
+
+/** A second company with coupons, of which the till has a profile beside the first one's unless it is the only one. */
+async function openAtSecond(isOnly = false) {
+  const platform = await openPlatformForTest();
+  platform.setVariants({ secondHasCoupons: true });
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  const second = { ...profileOf(platform), companyId: platform.secondCompanyId, stockIds: [platform.kioskStockId] };
+  for (const profile of isOnly ? [second] : [profileOf(platform), second]) {
+    expect(await handlers['profile:connect']({ ...profile, clientSecret: platform.clientSecret })).toMatchObject({
+      ok: true,
+      value: { passed: true },
+    });
+    if ((await stateOf(terminal)).session.state !== 'signedIn') {
+      await handlers['session:signIn']({ email: platform.email, password: platform.password });
+    }
+  }
+  // On in the first company and off in the second, and the other way round.
+  const [offHere, onHere] = [String(platform.products.idAt(0)) as Id, String(platform.products.idAt(10)) as Id];
+  return { platform, terminal, handlers, machine, offHere, onHere, stockId: platform.kioskStockId };
+}
+
+async function shownOf({ handlers }: Terminal): Promise<Record<string, boolean | null>> {
+  const { rows } = valueOf(await handlers['coupon:list']({ filter: 'all', offset: 0, limit: 100 }));
+  return Object.fromEntries(rows.map(({ productId, coupon }) => [productId, coupon.isEnabled]));
+}
+
+const settingsOf = (platform: TrainingPlatform, companyId: Id) =>
+  Object.fromEntries(platform.couponSettings(companyId));
+
+test.each(['first', 'missing_headers', 'forbidden'] as const)(
+  'I4: a second company is shown its own settings, and what is switched there without a network reaches it, where a list without a company is %s',
+  async (couponsWithoutCompany) => {
+    const { platform, terminal, handlers, machine, offHere, stockId } = await openAtSecond();
+    platform.setVariants({ couponsWithoutCompany });
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+    expect(await shownOf(terminal)).toEqual(settingsOf(platform, platform.secondCompanyId));
+
+    machine.isNetworkDown = true;
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
+    expect(await handlers['coupon:switch']({ productId: offHere, isEnabled: true })).toMatchObject({ ok: true });
+    expect(await handlers['product:read']({ stockId, productId: offHere })).toMatchObject({
+      value: { coupon: { isEnabled: true, standing: 'waiting' } },
+    });
+    machine.isNetworkDown = false;
+    await handlers['coupon:refresh']({});
+    await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 10_000 }).toBe(1);
+    expect(platform.effects()).toMatchObject([
+      { companyId: platform.secondCompanyId, productId: offHere, isEnabled: true },
+    ]);
+  },
+);
+
+const askedWith = (platform: TrainingPlatform) =>
+  platform.arrivals().filter(({ method, path }) => method === 'GET' && path === couponsPath);
+
+test.each(['bad_request', 'unprocessable_entity', 'forbidden', 'not_found'] as const)(
+  'I4: a platform that refuses the company with %s is not asked without it where this till knows two: nothing is shown, and a switch goes out',
+  async (couponsOfCompany) => {
+    const { platform, terminal, handlers, offHere } = await openAtSecond();
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+    platform.setVariants({ couponsOfCompany });
+    const before = askedWith(platform).length;
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
+    expect(askedWith(platform).length).toBe(before + 1);
+    expect(await shownOf(terminal)).toEqual(settingsOf(platform, platform.secondCompanyId));
+    expect(await handlers['coupon:switch']({ productId: offHere, isEnabled: true })).toMatchObject({ ok: true });
+    await expect.poll(() => platform.effects().length, { timeout: 10_000 }).toBe(1);
+    expect((await stateOf(terminal)).notices).toEqual([]);
+  },
+);
+
+test.each(['bad_request', 'unprocessable_entity'] as const)(
+  'I4: the only company of a till is read without its header after %s, said so once, and never sent less for it',
+  async (couponsOfCompany) => {
+    const { platform, terminal, handlers, machine, offHere } = await openAtSecond(true);
+    platform.setVariants({ couponsOfCompany });
+    machine.isNetworkDown = true;
+    await handlers['coupon:refresh']({});
+    // What another company's settings would hold for done.
+    expect(await handlers['coupon:switch']({ productId: offHere, isEnabled: true })).toMatchObject({ ok: true });
+    machine.isNetworkDown = false;
+    for (let reading = 0; reading < 2; reading += 1) {
+      expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+    }
+    await expect.poll(async () => (await stateOf(terminal)).queue.delivered, { timeout: 10_000 }).toBe(1);
+    expect(platform.effects()).toMatchObject([
+      { companyId: platform.secondCompanyId, productId: offHere, isEnabled: true },
+    ]);
+    expect((await stateOf(terminal)).notices).toMatchObject([
+      { kind: 'couponsOfNoCompany', detail: platform.secondCompanyId },
+    ]);
+    expect(Object.keys(await shownOf(terminal))).not.toEqual([]);
+    platform.setVariants({ couponsOfCompany: 'own' });
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+    expect(await shownOf(terminal)).toEqual(settingsOf(platform, platform.secondCompanyId));
+  },
+);
+
+test.each(['forbidden', 'not_found'] as const)(
+  'I4: a company that may not be read (%s) is never shown the settings of another',
+  async (couponsOfCompany) => {
+    const { platform, terminal, handlers } = await openAtSecond(true);
+    platform.setVariants({ couponsOfCompany });
+    const before = await shownOf(terminal);
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
+    expect(await shownOf(terminal)).toEqual(before);
+    expect((await stateOf(terminal)).notices).toEqual([]);
+  },
+);

@@ -1,0 +1,110 @@
+// The proof that what is shown as this company's coupon settings was told of this company, or is said to be in doubt.
+import { expect, test } from 'vitest';
+import { createCouponRefresh } from '../../../app/coupons/refresh.ts';
+import type { Failure } from '../../../app/domain/failure.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail, succeed, type Result } from '../../../app/domain/result.ts';
+import type { CouponSetting } from '../../../app/platform/client.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const own: CouponSetting = { productId: '5' as Id, isEnabled: true };
+const unnamed: CouponSetting = { productId: '6' as Id, isEnabled: true };
+
+function open(
+  refusal: Failure | null,
+  {
+    hasOtherCompany = false,
+    ofUnnamed = succeed([unnamed]),
+  }: { hasOtherCompany?: boolean; ofUnnamed?: Result<readonly CouponSetting[], Failure> } = {},
+) {
+  const seen = { refusal, kept: [] as Id[], unnamed: 0, told: 0 };
+  const { refresh } = createCouponRefresh(
+    {
+      clock: createManualClock(),
+      owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
+      client: {
+        listCouponSettings: () => Promise.resolve(seen.refusal === null ? succeed([own]) : fail(seen.refusal)),
+        listSettingsOfUnnamedCompany: () => {
+          seen.unnamed += 1;
+          return Promise.resolve(ofUnnamed);
+        },
+      },
+      hasOtherCompany: () => hasOtherCompany,
+      queueStore: { noteReading: () => ({ mark: 0, number: 1 }) },
+      coupons: {
+        replaceAll: (_scope, settings) => {
+          seen.kept = settings.map(({ productId }) => productId);
+          return Promise.resolve();
+        },
+      },
+      onRefreshed: () => undefined,
+      onCompanyUnnamed: () => {
+        seen.told += 1;
+      },
+    },
+    new AbortController().signal,
+  );
+  return { seen, refresh };
+}
+
+test('I4: the company is named, and nothing else is asked when that is answered', async () => {
+  const { seen, refresh } = open(null);
+  expect(await refresh('catalogue')).toMatchObject({ ok: true });
+  expect(seen).toMatchObject({ kept: ['5'], unnamed: 0, told: 0 });
+});
+
+const ofHeader: readonly Failure[] = [
+  { kind: 'badRequest', status: 400 },
+  { kind: 'badRequest', status: 400, code: 'bad_request' },
+  { kind: 'unprocessable', status: 422, code: 'unprocessable_entity' },
+  {
+    kind: 'unprocessable',
+    status: 422,
+    code: 'unprocessable_entity',
+    fields: [{ field: 'Service-Company-Id', validations: [] }],
+  },
+];
+
+test.each(ofHeader)(
+  'I4: a till that knows no other company asks without its name after %j, says so once, and names it the next time',
+  async (refusal) => {
+    const { seen, refresh } = open(refusal);
+    expect([await refresh('person'), await refresh('person')]).toEqual([succeed(undefined), succeed(undefined)]);
+    expect(seen).toMatchObject({ kept: ['6'], unnamed: 2, told: 1 });
+    seen.refusal = null;
+    await refresh('person');
+    expect(seen).toMatchObject({ kept: ['5'], unnamed: 2, told: 1 });
+  },
+);
+
+test.each(ofHeader)('I4: a till that knows another company never asks without a name: %j', async (refusal) => {
+  const { seen, refresh } = open(refusal, { hasOtherCompany: true });
+  expect(await refresh('person')).toEqual(fail(refusal));
+  expect(seen).toMatchObject({ kept: [], unnamed: 0, told: 0 });
+});
+
+test.each<Failure>([
+  { kind: 'badRequest', status: 400, code: 'missing_headers' },
+  { kind: 'badRequest', status: 400, code: 'forbidden' },
+  { kind: 'unprocessable', status: 422, fields: [{ field: 'is_enabled', validations: [] }] },
+  { kind: 'forbidden', status: 403, code: 'forbidden' },
+  { kind: 'notFound', status: 404, code: 'not_found' },
+  { kind: 'refused', status: 405, code: 'method_not_allowed' },
+  { kind: 'unauthorized', status: 401 },
+  { kind: 'tooManyRequests', status: 429 },
+  { kind: 'platformFailed', status: 500 },
+  { kind: 'timedOut' },
+  { kind: 'unreachable' },
+  { kind: 'notThePlatform', status: 400 },
+  { kind: 'answerMalformed', status: 200 },
+])('I4: what says nothing of the header is not followed by a question without it: %j', async (refusal) => {
+  const { seen, refresh } = open(refusal);
+  expect(await refresh('person')).toEqual(fail(refusal));
+  expect(seen).toMatchObject({ kept: [], unnamed: 0, told: 0 });
+});
+
+test('where neither is answered, the refusal of the company is told', async () => {
+  const { seen, refresh } = open({ kind: 'badRequest', status: 400 }, { ofUnnamed: fail({ kind: 'forbidden' }) });
+  expect(await refresh('person')).toEqual(fail({ kind: 'badRequest', status: 400 }));
+  expect(seen).toMatchObject({ kept: [], unnamed: 1, told: 0 });
+});
