@@ -28,6 +28,14 @@ export function openReadings(
   const skip = database.prepare(
     "UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'",
   );
+  // What another user asked for later, and got, stays without a reading, too: an overtaken update waits for a person.
+  const parkOvertaken = database.prepare(
+    `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'conflict', failure = NULL, theirs = 1 - is_enabled
+     WHERE state = 'pending' AND owner_id = ?2 AND kind = 'coupon' AND seen = is_enabled AND is_enabled <>
+       (SELECT later.is_enabled FROM updates AS later JOIN owners AS other ON other.id = later.owner_id JOIN owners AS mine ON mine.id = ?2
+        WHERE later.subject_id = updates.subject_id AND later.kind = 'coupon' AND later.state = 'delivered' AND later.id > updates.id
+        AND other.platform = mine.platform AND other.company_id = mine.company_id AND other.id <> mine.id ORDER BY later.id DESC LIMIT 1)`,
+  );
   const newestSettled = database.prepare<{ id: number }>(
     'SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE settled_at IS NULL), (SELECT max(id) FROM attempts), 0) AS id',
   );
@@ -86,9 +94,12 @@ export function openReadings(
       });
     },
 
-    /** What waits is held to be compared although it could not be. */
+    /** What waits is held to be compared although it could not be, but for what was overtaken. */
     skipReading: (ownerId: number, now: number): void => {
-      skip.run(steady.at(now), ownerId);
+      database.transaction(() => {
+        parkOvertaken.run(now, ownerId);
+        skip.run(steady.at(now), ownerId);
+      });
     },
   };
 }

@@ -112,7 +112,11 @@ export function createCashiers({
   async function switchCoupon(productId: Id): Promise<void> {
     // Now and then from the product's own screen, else from memory.
     const lastOwn = evidence.intents.findLast(
-      (intent) => intent.productId === productId && intent.email === user.email && intent.standing !== 'refused',
+      (intent) =>
+        intent.productId === productId &&
+        intent.email === user.email &&
+        intent.companyId === shop.profile.companyId &&
+        intent.standing !== 'refused',
     );
     const card = random.chance(0.25) ? await look(productId, lastOwn) : null;
     const shown =

@@ -58,6 +58,7 @@ import {
   isUnkept,
   keyOldMs,
   laneOf,
+  placeOf,
   subjectOf,
   verdictOf,
   type Run,
@@ -178,18 +179,21 @@ function checkEffects(run: Run): Violation[] {
         continue;
       }
       // The terminal never learned what became of it, and could not see it either: somebody else has undone it since,
-      // or it is an "off" and this platform lists only what is on. Sent again, it does no more than was asked for.
+      // it is an "off" and this platform lists only what is on, or it tells no company what that has. Sent again, it
+      // does no more than was asked for.
       const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
       const isUndone =
         isUntold &&
         referee.effects.some(
           (other) =>
             other.productId === effect.productId &&
-            other.email !== effect.email &&
+            (other.email !== effect.email || other.companyId !== effect.companyId) &&
+            (other.companyId === effect.companyId || referee.rules.couponsOf === 'account') &&
             other.atMs >= earlier.atMs &&
             other.atMs <= effect.atMs,
         );
-      if (isUndone || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
+      const isUnlisted = isUntold && typeof referee.rules.couponsOf === 'number';
+      if (isUndone || isUnlisted || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
         continue;
       }
       const place = wanted.findIndex(
@@ -315,8 +319,8 @@ function checkFinal(run: Run): Violation[] {
     const settled: Violation[] = isSettled
       ? []
       : [{ rule: 'I4', atMs: endMs, what: `${key}: the last update is ${row.standing} after draining` }];
-    const isSure = row.standing === 'delivered' && !contested.has(last.productId);
-    return isSure && referee.setting(last.productId) !== row.isEnabled
+    const isSure = row.standing === 'delivered' && !contested.has(placeOf(last));
+    return isSure && referee.setting(last.productId, last.companyId) !== row.isEnabled
       ? [
           ...settled,
           {
@@ -359,7 +363,7 @@ function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
       // had been given up.
       return (
         update.kind === 'coupon' &&
-        (contested.has(update.productId) ||
+        (contested.has(placeOf(update)) ||
           damagedSubjects(run).has(subjectOf(update)) ||
           evidence.rows.some((row) => evidence.discarded.has(row.id) && subjectOf(row) === subjectOf(update)))
       );

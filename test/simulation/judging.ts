@@ -59,7 +59,7 @@ export interface Run {
   readonly evidence: Evidence;
   readonly referee: Referee;
   readonly exchanges: readonly Exchange[];
-  /** Products that somebody besides their one user may change. */
+  /** Products, as `placeOf` names them, that somebody besides their one user may change. */
   readonly contested: ReadonlySet<string>;
   /** Users whom somebody else may restore or delete, too. */
   readonly busyUsers: ReadonlySet<string>;
@@ -79,6 +79,11 @@ export function laneOf({
   readonly companyId: string | null;
 }): string {
   return `${companyId ?? ''} ${email ?? ''}`;
+}
+
+/** A product of a company. */
+export function placeOf({ companyId, productId }: { readonly companyId: string; readonly productId: string }): string {
+  return `${companyId} ${productId}`;
 }
 
 /** What an update is about, and whose it is. */

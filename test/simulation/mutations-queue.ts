@@ -132,6 +132,14 @@ const keys: readonly Mutation[] = [
     world: ['two shops'],
   },
   {
+    name: 'what another user has overtaken goes out where the settings cannot be read',
+    file: 'app/queue/readings.ts',
+    find: '        parkOvertaken.run(now, ownerId);\n',
+    replace: '',
+    rules: ['I3'],
+    world: ['contention'],
+  },
+  {
     name: 'a company that refuses its name is read without it though this till knows another',
     file: 'app/coupons/refresh.ts',
     find: ' || hasOtherCompany()',

@@ -15,6 +15,7 @@ const rules: RefereeRules = {
   first: 'false',
   limitWindow: 'sliding',
   retryAfter: 'seconds',
+  couponsOf: 'company',
   companylessStatus: null,
   namesItems: true,
   itemsFrom: 0,
@@ -40,7 +41,7 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
       users: [user],
       products: 250,
       refusedProducts: 1,
-      second: { companyId: '8', stockId: '2', products: 10 },
+      second: { companyId: '8', stockId: '2', products: 10, firstPlace: 245 },
       deletedUsers: [
         { id: '70', companyId: '7', standing: 'deleted' },
         { id: '71', companyId: '7', standing: 'taken' },
@@ -54,7 +55,7 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
       {
         method,
         url: `https://platform.example.com${path}`,
-        headers: { 'service-company-id': '7', ...headers },
+        headers,
         body: typeof body === 'string' ? body : JSON.stringify(body),
       },
       false,
@@ -68,7 +69,7 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
     send(
       'PUT',
       '/api/v3/products/consumption-coupons',
-      { authorization: `Bearer ${token}`, 'idempotency-key': key },
+      { authorization: `Bearer ${token}`, 'idempotency-key': key, 'service-company-id': '7' },
       `{"items":[{"product_id":${productId},"is_enabled":${String(isEnabled)}}]}`,
     );
   return {
@@ -173,7 +174,12 @@ test('the listing has pages of at most 100, keeps ids whole and tells what has c
   const { wait, signIn, send, referee } = makePlatform();
   const { access_token: token } = signIn();
   const list = (query: string): WireAnswer =>
-    send('GET', `/api/v3/stocks/1/products?${query}`, { authorization: `Bearer ${token}` }, '');
+    send(
+      'GET',
+      `/api/v3/stocks/1/products?${query}`,
+      { authorization: `Bearer ${token}`, 'service-company-id': '7' },
+      '',
+    );
   const page = list('order_by_field=code&order_by_type=asc&per_page=100&page=3');
   expect(page.status).toBe(200);
   expect(page.body).toContain('"meta":{"current_page":3,"last_page":3,"per_page":100,"total":250}');
@@ -188,7 +194,12 @@ test('a deleted user comes back once, and never when the e-mail is taken or the 
   const { referee, signIn, send } = makePlatform();
   const { access_token: token } = signIn();
   const restore = (userId: string, key: string): number =>
-    send('POST', `/api/v3/users/${userId}`, { authorization: `Bearer ${token}`, 'idempotency-key': key }, '{}').status;
+    send(
+      'POST',
+      `/api/v3/users/${userId}`,
+      { authorization: `Bearer ${token}`, 'idempotency-key': key, 'service-company-id': '7' },
+      '{}',
+    ).status;
   expect([
     restore('70', 'k1'),
     restore('70', 'k1'),
@@ -204,21 +215,57 @@ test('a deleted user comes back once, and never when the e-mail is taken or the 
   expect(restore('70', 'k6')).toBe(204);
 });
 
-test('two companies have products of their own', () => {
+const listed = (answer: WireAnswer): readonly string[] =>
+  [...answer.body.matchAll(/"product_id":(\d+),"is_enabled":true/g)].map(([, id]) => id ?? '');
+
+test('two companies have settings of their own, also of the products that both have', () => {
   const { referee, signIn, send } = makePlatform();
   const { access_token: token } = signIn();
-  const foreign = referee.stocks.get('8')?.productIds[0] ?? '';
-  const put = (companyId: string, key: string): number =>
+  const products = referee.stocks.get('8')?.productIds ?? [];
+  const [both = '', foreign = ''] = [products[1], products[9]];
+  const put = (companyId: string, key: string, productId: string): number =>
     send(
       'PUT',
       '/api/v3/products/consumption-coupons',
       { authorization: `Bearer ${token}`, 'idempotency-key': key, 'service-company-id': companyId },
-      `{"items":[{"product_id":${foreign},"is_enabled":true}]}`,
+      `{"items":[{"product_id":${productId},"is_enabled":true}]}`,
     ).status;
-  expect(referee.stock.productIds).not.toContain(foreign);
-  expect([put('7', 'k1'), put('8', 'k2'), put('9', 'k3')]).toEqual([422, 204, 400]);
-  expect(referee.effects).toMatchObject([{ productId: foreign, companyId: '8' }]);
+  expect([referee.stock.productIds.includes(both), referee.stock.productIds.includes(foreign)]).toEqual([true, false]);
+  const wasOn = referee.setting(both);
+  expect([...referee.enabled('7')].toSorted()).not.toEqual([...referee.enabled('8')].toSorted());
+  expect([put('7', 'k1', foreign), put('8', 'k2', foreign), put('9', 'k3', foreign), put('8', 'k4', both)]).toEqual([
+    422, 204, 400, 204,
+  ]);
+  expect(referee.effects).toMatchObject([
+    { productId: foreign, companyId: '8' },
+    { productId: both, companyId: '8' },
+  ]);
+  expect([referee.enabled('8').has(both), referee.enabled('7').has(both)]).toEqual([true, wasOn]);
 });
+
+test.each([
+  ['company', null, '7', '8', '7'],
+  ['company', 403, '7', '8', 403],
+  ['account', null, '7', '7', '7'],
+  [422, null, 422, 422, '7'],
+  [404, 400, 404, 404, 400],
+] as const)(
+  'the list of settings for %s, and without a company %s (API v3 §4.6)',
+  (couponsOf, companylessStatus, ofFirst, ofSecond, ofNone) => {
+    const { referee, signIn, send } = makePlatform({ couponsOf, companylessStatus });
+    const { access_token: token } = signIn();
+    const list = (companyId: string | undefined): number | readonly string[] => {
+      const headers = { authorization: `Bearer ${token}` };
+      const named = companyId === undefined ? headers : { ...headers, 'service-company-id': companyId };
+      const answer = send('GET', '/api/v3/products/consumption-coupons', named, '');
+      return answer.status === 200 ? listed(answer).toSorted() : answer.status;
+    };
+    const expected = [ofFirst, ofSecond, ofNone].map((what) =>
+      typeof what === 'number' ? what : [...referee.enabled(what)].toSorted(),
+    );
+    expect([list('7'), list('8'), list(undefined)]).toEqual(expected);
+  },
+);
 
 test('a platform that forgets a key lets it take effect again, and says so', () => {
   const { referee, signIn, put, wait } = makePlatform({ keyRetentionMs: 50_000 });

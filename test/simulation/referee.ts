@@ -32,7 +32,14 @@ export interface RefereeRules {
   /** From where `items.N` of a 422 counts, and whether its validations give the product as value. */
   readonly itemsFrom: 0 | 1;
   readonly givesValues: boolean;
-  /** The status of a coupon listing that is asked for without a company; null: it is answered (API v3 §4.6). */
+  /**
+   * What a coupon listing answers to whoever names a company (API v3 §4.6): what that company has; the same for all,
+   * for settings are the account's and no header is heeded; or a refusal of any company.
+   */
+  readonly couponsOf: 'company' | 'account' | 400 | 403 | 404 | 422;
+  /**
+   * The status of a coupon listing that is asked for without a company; null: it is answered for the first company.
+   */
   readonly companylessStatus: 400 | 403 | 422 | null;
   /** Whether the coupon listing holds products whose coupon is off. */
   readonly listsDisabled: boolean;
@@ -98,12 +105,13 @@ export interface Referee {
   /** Products that this platform refuses to change. */
   readonly refused: ReadonlySet<string>;
   answer(request: WireRequest, isOfNetwork: boolean): WireAnswer;
-  setting(productId: string): boolean;
-  /** All products whose coupon is on. */
-  enabled(): ReadonlySet<string>;
+  /** What a company has, the first one unless another is named. */
+  setting(productId: string, companyId?: string): boolean;
+  /** All products whose coupon is on there. */
+  enabled(companyId?: string): ReadonlySet<string>;
   /** Somebody at another terminal restores a user, if that can be done. */
   restoreByOther(userId: string): void;
-  /** Somebody at another terminal switches a product. */
+  /** Somebody at another terminal switches a product of the first company. */
   changeByOther(productId: string, isEnabled: boolean): void;
   /** How likely a change ends in a 500, and how many requests a minute other terminals make. */
   trouble: { failing: number; othersPerMinute: number };
@@ -121,8 +129,16 @@ interface RefereeWorld {
   readonly products: number;
   /** How many products can never be switched. */
   readonly refusedProducts: number;
-  /** A second company, whose stock has products of its own. */
-  readonly second?: { readonly companyId: string; readonly stockId: string; readonly products: number };
+  /**
+   * A second company, whose stock begins with the first company's product of this place. Both have settings from the
+   * start, and each its own.
+   */
+  readonly second?: {
+    readonly companyId: string;
+    readonly stockId: string;
+    readonly products: number;
+    readonly firstPlace: number;
+  };
   readonly deletedUsers?: readonly RefereeUser[];
 }
 
@@ -132,6 +148,7 @@ const limit = 60;
 const windowMs = 60_000;
 const listingErrors = {
   400: 'bad_request',
+  403: 'forbidden',
   404: 'not_found',
   422: 'unprocessable_entity',
   500: 'internal_server_error',
@@ -179,20 +196,34 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   const stock = createRefereeStock(nowMs, random.fork('stock'), world.products, 0, rules.listing);
   const companies = new Map([[world.companyId, { stockId: world.stockId, stock }]]);
   if (world.second !== undefined) {
-    const { companyId, stockId, products } = world.second;
+    const { companyId, stockId, products, firstPlace } = world.second;
     companies.set(companyId, {
       stockId,
-      stock: createRefereeStock(nowMs, random.fork('second stock'), products, world.products, rules.listing),
+      stock: createRefereeStock(nowMs, random.fork('second stock'), products, firstPlace, rules.listing),
     });
   }
   const users = createRefereeUsers(nowMs, world.deletedUsers ?? []);
   const tokens = createRefereeTokens(nowMs, random.fork('tokens'), rules.tokens, world);
   const arrivals: Arrival[] = [];
   const effects: Effect[] = [];
-  const settings = new Map<string, boolean>();
+  const ofAccount = new Map<string, boolean>();
+  const ofCompanies = new Map(
+    [...companies.keys()].map((id) => [id, rules.couponsOf === 'account' ? ofAccount : new Map<string, boolean>()]),
+  );
+  const settingsOf = (companyId: string): Map<string, boolean> => ofCompanies.get(companyId) ?? ofAccount;
   const stored = new Map<string, { readonly answer: WireAnswer; readonly atMs: number }>();
   const forgotten = new Set<string>();
   const refused = new Set(stock.productIds.slice(0, world.refusedProducts));
+  if (world.second !== undefined) {
+    for (const [place, [companyId, company]] of [...companies].entries()) {
+      // What is on in the one is off in the other, or was never set there.
+      company.stock.productIds.forEach((productId, number) => {
+        if (number % 3 === 0) {
+          settingsOf(companyId).set(productId, (number + place) % 2 === 0);
+        }
+      });
+    }
+  }
   const trouble = { failing: 0, othersPerMinute: 0 };
 
   function reply(status: number, body: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
@@ -236,10 +267,10 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         key,
         email,
         companyId,
-        before: settings.get(productId) ?? false,
+        before: settingsOf(companyId).get(productId) ?? false,
         status,
       });
-      settings.set(productId, isEnabled);
+      settingsOf(companyId).set(productId, isEnabled);
       trace.add(`effect ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${email} key ${key.slice(0, 8)}`);
     }
   }
@@ -360,6 +391,14 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
     return withEcho(answer, key, rules.first);
   }
 
+  /** How the list of coupon settings is refused to whoever names this company; null where it is not. */
+  function refusalOfNamed(companyId: string): 400 | 403 | 404 | 422 | null {
+    if (typeof rules.couponsOf === 'number') {
+      return rules.couponsOf;
+    }
+    return companies.has(companyId) ? null : 403;
+  }
+
   function get(path: string, query: URLSearchParams, request: WireRequest, email: string | null): WireAnswer {
     if (email === null) {
       return reply(401, errorBody('unauthorized'));
@@ -368,13 +407,13 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       return tooMany();
     }
     if (path === '/api/v3/products/consumption-coupons') {
-      if (rules.companylessStatus !== null && !companies.has(request.headers['service-company-id'] ?? '')) {
-        return reply(
-          rules.companylessStatus,
-          errorBody(rules.companylessStatus === 403 ? 'forbidden' : 'missing_headers'),
-        );
+      const companyId = request.headers['service-company-id'];
+      const refusal = companyId === undefined ? rules.companylessStatus : refusalOfNamed(companyId);
+      if (refusal !== null) {
+        const isMissing = companyId === undefined && refusal !== 403;
+        return reply(refusal, errorBody(isMissing ? 'missing_headers' : listingErrors[refusal]));
       }
-      const items = [...settings]
+      const items = [...settingsOf(companyId ?? world.companyId)]
         .filter(([, isEnabled]) => isEnabled || rules.listsDisabled)
         .map(([id, isEnabled]) => `{"product_id":${id},"is_enabled":${String(isEnabled)}}`);
       return reply(200, `{"items":[${items.join(',')}]}`);
@@ -439,8 +478,9 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
       arrival.status = answer.status;
       return answer;
     },
-    setting: (productId) => settings.get(productId) ?? false,
-    enabled: () => new Set([...settings].filter(([, isEnabled]) => isEnabled).map(([productId]) => productId)),
+    setting: (productId, companyId = world.companyId) => settingsOf(companyId).get(productId) ?? false,
+    enabled: (companyId = world.companyId) =>
+      new Set([...settingsOf(companyId)].filter(([, isEnabled]) => isEnabled).map(([productId]) => productId)),
     restoreByOther: (userId) => {
       const companyId = [...companies.keys()].find((id) => users.statusOf(id, userId) === 204);
       if (companyId !== undefined) {
@@ -454,11 +494,11 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
         isEnabled,
         key: null,
         email: null,
-        companyId: null,
-        before: settings.get(productId) ?? false,
+        companyId: world.companyId,
+        before: settingsOf(world.companyId).get(productId) ?? false,
         status: 0,
       });
-      settings.set(productId, isEnabled);
+      settingsOf(world.companyId).set(productId, isEnabled);
       trace.add(`other ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'}`);
     },
   };

@@ -8,7 +8,7 @@ import type { Shop } from './cashier-world.ts';
 import { createCopyWatch } from './copy-watch.ts';
 import { createEvidence } from './evidence.ts';
 import { judge } from './invariants.ts';
-import type { Violation } from './judging.ts';
+import { placeOf, type Violation } from './judging.ts';
 import { createPlanning } from './planning.ts';
 import { createMachine } from './machine.ts';
 import { createFaults } from './faults.ts';
@@ -54,6 +54,8 @@ export interface SeedOptions {
  */
 const drainBoundMs = 20 * 60_000;
 const minuteMs = 60_000;
+/** Of the tills that work for two. */
+const secondCompanyId = '8' as Id;
 /** A row that fails for so long is waited for: it is given up after ten minutes at the soonest. */
 const brokenForMs = 5 * minuteMs;
 /** A person may wait for the rate limit, and for a pause that the platform asks for. */
@@ -76,7 +78,7 @@ function plan(seed: number) {
   }));
   // A part of the tills work for two companies in turns, and a part asks before it sends what is older than an hour.
   const second = random.fork('companies').chance(0.5)
-    ? { ...provision.profile, companyId: '8' as Id, stockIds: ['2' as Id] }
+    ? { ...provision.profile, companyId: secondCompanyId, stockIds: ['2' as Id] }
     : null;
   // Most tills ask for batches: at any hour, or from noon on, an hour after the world begins.
   const nights = [null, { from: 0, to: 0 }, { from: 0, to: 0 }, { from: 12, to: 14 }] as const;
@@ -105,25 +107,19 @@ function plan(seed: number) {
 function secondShop(
   profile: Shop['profile'],
   referee: Referee,
-  productIds: readonly string[],
+  quietOf: (profile: Shop['profile'], productIds: readonly string[]) => ReadonlySet<string>,
   userIds: readonly string[],
 ): Shop {
   const stock = referee.stocks.get(profile.companyId);
   if (stock === undefined) {
     throw new Error('the platform does not know the second company');
   }
+  const { productIds } = stock;
   const products = new Map([
     ['ana@example.com', [...productIds.slice(0, 25), ...productIds.slice(50)]],
     ['bia@example.com', [...productIds.slice(50), ...productIds.slice(25, 50)]],
   ]);
-  return {
-    profile,
-    stock,
-    products,
-    shared: productIds.slice(50, 52),
-    quiet: new Set(productIds.slice(0, 50)),
-    userIds,
-  };
+  return { profile, stock, products, shared: productIds.slice(50, 52), quiet: quietOf(profile, productIds), userIds };
 }
 
 /** Runs one seed; with `turns`, people relieve one another whenever the settings are read. */
@@ -150,7 +146,9 @@ export async function runSeed(
       products: 250,
       refusedProducts: 5,
       deletedUsers,
-      ...(second === null ? {} : { second: { companyId: second.companyId, stockId: '2', products: 60 } }),
+      ...(second === null
+        ? {}
+        : { second: { companyId: second.companyId, stockId: '2', products: 60, firstPlace: 23 } }),
     },
     drawRules(random.fork('rules')),
   );
@@ -221,7 +219,17 @@ export async function runSeed(
       [...productIds.slice(180, 190), ...productIds.slice(0, 23), ...productIds.slice(190, 250 - kept)],
     ],
   ]);
-  const contested = new Set([...others, ...shared]);
+  const elsewhere = second === null ? [] : (referee.stocks.get(second.companyId)?.productIds ?? []);
+  // The last ten of the second company's are both users'; where settings are the account's, all are both companies'.
+  const ofBoth = referee.rules.couponsOf === 'account' ? elsewhere : [];
+  const contested = new Set([
+    ...[...others, ...shared, ...ofBoth].map((productId) => placeOf({ ...provision.profile, productId })),
+    ...[...elsewhere.slice(50), ...ofBoth].map((productId) => placeOf({ companyId: secondCompanyId, productId })),
+  ]);
+  const quietOf = ({ companyId }: Shop['profile'], ids: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      ids.filter((productId) => !referee.refused.has(productId) && !contested.has(placeOf({ companyId, productId }))),
+    );
   const userIdsOf = (companyId: string): readonly string[] => [
     ...deletedUsers.flatMap((user) => (user.companyId === companyId ? [user.id] : [])),
     `${companyId}99`,
@@ -231,15 +239,10 @@ export async function runSeed(
     stock: referee.stock,
     products,
     shared: shared.slice(0, 3),
-    quiet: new Set(productIds.filter((id) => !referee.refused.has(id) && !contested.has(id))),
+    quiet: quietOf(provision.profile, productIds),
     userIds: userIdsOf(provision.profile.companyId),
   };
-  const elsewhere = second === null ? [] : (referee.stocks.get(second.companyId)?.productIds ?? []);
-  const secondShops = second === null ? [] : [secondShop(second, referee, elsewhere, userIdsOf(second.companyId))];
-  // The last ten of the second company's are both users'.
-  for (const productId of elsewhere.slice(50)) {
-    contested.add(productId);
-  }
+  const secondShops = second === null ? [] : [secondShop(second, referee, quietOf, userIdsOf(second.companyId))];
   const shops = [first, ...secondShops] as const;
   const cashiers = createCashiers({
     world,
@@ -328,13 +331,15 @@ export async function runSeed(
   }
 
   /** I4: after a reading, what is shown as confirmed is what the platform has. */
-  async function checkShown(): Promise<void> {
+  async function checkShown(companyId: string): Promise<void> {
     // A change that was long under way may come between the reading and the look at it; none comes twice.
     for (let look = 1; look <= 2; look += 1) {
       const seen: { wrong?: readonly string[] | null } = {};
-      void cashiers.misshown(referee.enabled).then((wrong) => {
-        seen.wrong = wrong;
-      });
+      void cashiers
+        .misshown(() => referee.enabled(companyId))
+        .then((wrong) => {
+          seen.wrong = wrong;
+        });
       await world.runUntil(nowMs() + lookBoundMs, () => seen.wrong !== undefined);
       if (seen.wrong === undefined || seen.wrong === null || seen.wrong.length === 0) {
         return;
@@ -379,7 +384,7 @@ export async function runSeed(
       evidence.drains.push({ email, companyId, tookMs: left === 0 ? nowMs() - startMs : null });
       trace.add(`drained ${email}: ${String(left)} left`);
       if (left === 0) {
-        await checkShown();
+        await checkShown(companyId);
       }
       if (isPlanned) {
         await planning.look();

@@ -43,7 +43,7 @@ export interface Phase {
 
 /** Draws how this platform reads what its document leaves open. */
 export function drawRules(random: SeededRandom): RefereeRules {
-  return {
+  const drawn: Omit<RefereeRules, 'couponsOf'> = {
     tokens: {
       lifeMs: random.pick([90_000, 300_000, 900_000, 7_200_000]),
       tellsExpiry: random.chance(0.6),
@@ -69,6 +69,12 @@ export function drawRules(random: SeededRandom): RefereeRules {
     keyRetentionMs: random.fork('retention').pick([null, null, null, 30 * 60_000, 24 * 3_600_000]),
     listing: drawListing(random.fork('listing')),
   };
+  // Without any echo a refusal counts only once other calls have succeeded; where the readings fail as well, that takes
+  // longer than a seed waits.
+  const couponsOf = random
+    .fork('coupons of')
+    .pick(['company', 'company', 'company', 'company', 'company', 'account', 400, 422, 403, 404] as const);
+  return { ...drawn, couponsOf: drawn.echoes || couponsOf === 'account' ? couponsOf : 'company' };
 }
 
 /** Small pages, so that a small stock has many. */

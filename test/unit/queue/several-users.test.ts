@@ -73,6 +73,31 @@ test('Q7: so does one that was made upon another of which nobody knows whether i
   expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 1 });
 });
 
+test('Q7: so does one where the settings cannot be read, until that person has said so; and nothing else does', async () => {
+  const { store, ownerId } = await openStore();
+  const biaId = store.ownerId(bia);
+  const elsewhere = store.ownerId({ ...bia, companyId: '8' as Id });
+  const mine = enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
+  const same = enqueue(store, { ownerId, product: '2', isEnabled: true, seen: true, isSeenFresh: false });
+  const asked = enqueue(store, { ownerId, product: '3', isEnabled: true, seen: false });
+  for (const [owner, product, isEnabled] of [
+    [biaId, '1', true],
+    [biaId, '1', false],
+    [elsewhere, '2', false],
+    [biaId, '3', true],
+  ] as const) {
+    enqueue(store, { ownerId: owner, product, isEnabled, seen: !isEnabled });
+    settle(store, owner, seal(store, owner), { step: 'delivered' });
+  }
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  store.skipReading(ownerId, start);
+  expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 0 });
+  expect([stateOf(store, same), stateOf(store, asked)]).toEqual(['pending', 'pending']);
+  expect(store.retry(mine, start)).toBe(true);
+  store.skipReading(ownerId, start);
+  expect(productsOf(seal(store, ownerId))).toEqual(['1', '2', '3']);
+});
+
 test('Q7: an older update of another user overtakes nothing', async () => {
   const { store, ownerId } = await openStore();
   const biaId = store.ownerId(bia);
