@@ -54,6 +54,8 @@ export interface Catalogue
     codes: readonly string[],
     areIds?: boolean,
   ): Promise<Result<readonly (readonly CatalogueHit[])[], Failure>>;
+  /** Writes what changes nothing. Throws StorageError, also while the disk refuses the file. */
+  tryWriting(): void;
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
   released(): Promise<void>;
@@ -131,8 +133,7 @@ export const idleState: CatalogueState = {
 };
 
 /**
- * Opens the copy; nothing is sent before `start`. Throws StorageError when the file cannot be opened and is not
- * damaged.
+ * Opens the copy; nothing is sent before `start`. One that the disk refuses is a copy of nothing until it is open.
  */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const copy = await openCopy(options);
@@ -244,6 +245,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
       }),
     listFields: (pause) => ask(({ store }) => counted(store.fields.read(whileOpen(store, pause)))),
     countProducts: (pause) => ask(({ store }) => counted(store.products.count(whileOpen(store, pause)))),
+    tryWriting: copy.tryWriting,
     close: () => {
       stopListening?.();
       copy.close();

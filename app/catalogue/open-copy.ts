@@ -6,8 +6,8 @@ import type { Id } from '../domain/int64.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { ScaleLayout } from '../domain/codes/scale-label.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Clock, Random, SharedTexts, Shell } from '../ports.ts';
-import { type StorageError, onlyStorageError } from '../storage/database.ts';
+import type { Clock, Random, SharedTexts, Shell, Timer } from '../ports.ts';
+import { type StorageError, asStorageError, onlyStorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
 import { openLookup, type Lookup } from './lookup/lookup.ts';
@@ -46,6 +46,10 @@ export interface CatalogueOptions {
   readonly checkpoint?: Shell['checkpoint'];
   /** The file was damaged, at opening or since, and its products are being copied anew. */
   readonly onRebuilt: () => void;
+  /** The file, which could not be opened or had to make way, is open now. */
+  readonly onOpened?: () => void;
+  /** The file could not be opened, read or written to, and is not damaged. */
+  readonly onTrouble?: (error: StorageError) => void;
 }
 
 /** The copy while its file is open. */
@@ -59,6 +63,9 @@ interface OpenCopy {
 
 /** A disk that damages every file is not to be written to for ever. */
 const maxRebuilds = 3;
+
+/** A disk that refuses the file is asked again. */
+const reopenAfterMs = 60_000;
 
 /** A slice takes a few milliseconds. */
 const rowsRenewedAtOnce = 50;
@@ -124,12 +131,11 @@ async function tidy(store: CatalogueStore, clock: Clock): Promise<void> {
 }
 
 /**
- * Opens the copy's file and everything over it, and again when it was damaged; nothing is sent before `start`. Throws
- * StorageError when the file cannot be opened and is not damaged.
+ * Opens the copy's file and everything over it, and again when it was damaged; nothing is sent before `start`. While the
+ * disk refuses the file there is no copy, and a minute later it is tried again.
  */
-export async function openCopy(options: CatalogueOptions) {
+async function keepOpen(options: CatalogueOptions, changed: () => void) {
   const { clock, log } = options;
-  const { add: onChange, emit: changed } = createListeners();
   let rebuilds = 0;
   let isStarted = false;
   let isClosed = false;
@@ -140,7 +146,14 @@ export async function openCopy(options: CatalogueOptions) {
     released = done;
     return done;
   };
-  let open: OpenCopy | null = await openParts(false);
+  let reopening: Timer | null = null;
+  let refusal: StorageError | null = null;
+  let open: OpenCopy | null = null;
+  try {
+    open = await openParts(false);
+  } catch (error) {
+    noteRefusal(error);
+  }
 
   async function openParts(rebuild: boolean): Promise<OpenCopy> {
     await released;
@@ -165,6 +178,9 @@ export async function openCopy(options: CatalogueOptions) {
 
   function handleStorageError(error: StorageError): void {
     log('catalogue.db failed', { kind: error.failure.kind, message: error.message, isDamage: error.isDamage });
+    if (!error.isDamage) {
+      options.onTrouble?.(error);
+    }
     if (!error.isDamage || open === null) {
       return;
     }
@@ -174,26 +190,78 @@ export async function openCopy(options: CatalogueOptions) {
       changed();
       return;
     }
-    openParts(true)
-      .then((parts) => {
-        if (isClosed) {
-          parts.store.close();
-          return;
-        }
-        open = parts;
-        if (isStarted) {
-          parts.sync.start();
-        }
-        changed();
-      })
-      .catch((reason: unknown) => {
-        // The next start of the app tries again; until then nothing is in the copy.
-        log('catalogue.db cannot be rebuilt', { message: String(reason).slice(0, 500) });
-      });
+    void reopen(true);
   }
+
+  async function reopen(rebuild: boolean): Promise<void> {
+    try {
+      const parts = await openParts(rebuild);
+      if (isClosed) {
+        parts.store.close();
+        return;
+      }
+      open = parts;
+      refusal = null;
+      if (isStarted) {
+        parts.sync.start();
+      }
+      options.onOpened?.();
+      changed();
+    } catch (error) {
+      noteRefusal(error);
+    }
+  }
+
+  /** Until it is open nothing is in the copy. */
+  function noteRefusal(error: unknown): void {
+    refusal = onlyStorageError(asStorageError(error));
+    handleStorageError(refusal);
+    rebuilds += refusal.isDamage ? 1 : 0;
+    if (!isClosed && rebuilds <= maxRebuilds) {
+      reopening = clock.after(reopenAfterMs, () => {
+        void reopen(false);
+      });
+    }
+  }
+
+  return {
+    /** Null while the file cannot be used. */
+    current: () => open,
+    handleStorageError,
+    /** Throws StorageError, also while the disk refuses the file. */
+    tryWriting: (): void => {
+      if (refusal !== null) {
+        throw refusal;
+      }
+      open?.store.tryWriting();
+    },
+    start: (): void => {
+      isStarted = true;
+      open?.sync.start();
+    },
+    stop: (): void => {
+      isStarted = false;
+      open?.sync.stop();
+    },
+    close: (): void => {
+      isClosed = true;
+      reopening?.cancel();
+      closeParts();
+    },
+    released: async (): Promise<void> => {
+      await released;
+    },
+  };
+}
+
+/** Opens the copy; while there is none, it is asked in vain. */
+export async function openCopy(options: CatalogueOptions) {
+  const { add: onChange, emit: changed } = createListeners();
+  const { handleStorageError, ...file } = await keepOpen(options, changed);
 
   /** Answers from the open store; while there is none, or when it fails, with what an empty copy would say. */
   function query<Value>(action: (parts: OpenCopy) => Value, otherwise: () => Value): Value {
+    const open = file.current();
     if (open === null) {
       return otherwise();
     }
@@ -208,6 +276,7 @@ export async function openCopy(options: CatalogueOptions) {
   async function ask<Value>(
     action: (parts: OpenCopy) => Promise<Result<Value, Failure>>,
   ): Promise<Result<Value, Failure>> {
+    const open = file.current();
     if (open === null) {
       return fail({ kind: 'notReady' });
     }
@@ -220,26 +289,5 @@ export async function openCopy(options: CatalogueOptions) {
     }
   }
 
-  return {
-    query,
-    ask,
-    /** Null while the file cannot be used. */
-    current: () => open,
-    onChange,
-    start: (): void => {
-      isStarted = true;
-      open?.sync.start();
-    },
-    stop: (): void => {
-      isStarted = false;
-      open?.sync.stop();
-    },
-    close: (): void => {
-      isClosed = true;
-      closeParts();
-    },
-    released: async (): Promise<void> => {
-      await released;
-    },
-  };
+  return { query, ask, onChange, ...file };
 }

@@ -22,6 +22,7 @@ export const noticeSchema = z.strictObject({
     'vaultUnavailable',
     'vaultLocked',
     'storageFull',
+    'storageRefused',
     'shortcutTaken',
     'auditSetAside',
     'stocktakesSetAside',

@@ -1,9 +1,10 @@
 // How this terminal is, for whatever watches many of them: PATH.json, and the same figures in PATH.prom as Prometheus'
 // text, for the textfile collector of its node_exporter.
-import { rename as renameFile, rm, writeFile } from 'node:fs/promises';
+import { rename as renameFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Shell, StatusFileState, Timer } from '../ports.ts';
+import { freshName } from '../storage/names-beside.ts';
 import type { TerminalStatus } from '../terminal/status.ts';
 import { readDisk, type Disk } from './node/machine.ts';
 
@@ -74,6 +75,12 @@ function metricsOf(status: FleetStatus): readonly Metric[] {
     ],
     ['queue_waiting', 'gauge', 'Changes that wait to be sent.', alone(queue.waiting)],
     ['queue_to_decide', 'gauge', 'Changes that need a decision.', alone(queue.toDecide)],
+    [
+      'storage_refuses',
+      'gauge',
+      'Whether the disk is full or refuses what is written.',
+      alone(Number(status.storage !== 'fine')),
+    ],
     ['disk_free_bytes', 'gauge', 'Free on the disk of the data folder.', alone(disk.freeBytes)],
     ['queue_file_bytes', 'gauge', 'Size of the queue on the disk.', alone(disk.queueBytes)],
     ['page_crashes_total', 'counter', 'Pages that crashed since the start.', alone(status.pageCrashes)],
@@ -102,11 +109,11 @@ const codeOf = (error: unknown): string =>
 /** Whoever reads the file finds the one before or this one, whole. */
 async function replaceFile(path: string, content: string, rename: typeof renameFile): Promise<void> {
   // Never through a link that somebody else has put there; readable for whoever watches, who is another user as a rule.
-  await rm(`${path}.new`, { force: true });
-  await writeFile(`${path}.new`, content, { mode: 0o644, flag: 'wx' });
+  const beside = freshName(`${path}.new`);
+  await writeFile(beside, content, { mode: 0o644, flag: 'wx' });
   for (let tries = 1; ; tries += 1) {
     try {
-      await rename(`${path}.new`, path);
+      await rename(beside, path);
       return;
     } catch (error) {
       if (tries === renameTries || !held.has(codeOf(error))) {

@@ -9,7 +9,7 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { Lock } from './lock.ts';
 import type { Shell } from '../ports.ts';
-import { onlyStorageError } from '../storage/database.ts';
+import { onlyStorageError, type StorageError } from '../storage/database.ts';
 
 export interface GuardParts {
   readonly lock: Lock;
@@ -18,6 +18,7 @@ export interface GuardParts {
   readonly actor: () => Actor;
   readonly world: AuditFacts;
   readonly log: Shell['log'];
+  readonly onStorageError?: (error: StorageError) => void;
   /** What may be called without a sign-in, or with the one that there is. */
   readonly access: () => Access;
 }
@@ -31,7 +32,10 @@ type Actions<Name extends Channel> =
  * The handlers behind the lock, each call noted when it has succeeded. None throws StorageError: they fail with
  * `storageFull`, `storageFailed` and the like.
  */
-export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, access, log }: GuardParts): Handlers {
+export function guardHandlers(
+  handlers: Handlers,
+  { lock, audit, actor, world, access, log, onStorageError }: GuardParts,
+): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
   async function handled<Name extends Channel>(
     handle: Handler<Name>,
@@ -49,7 +53,9 @@ export function guardHandlers(handlers: Handlers, { lock, audit, actor, world, a
       try {
         return await handle(input);
       } catch (error) {
-        const { failure, message } = onlyStorageError(error);
+        const trouble = onlyStorageError(error);
+        const { failure, message } = trouble;
+        onStorageError?.(trouble);
         log('error', 'storage failed', { channel, kind: failure.kind, reason: message });
         return fail(failure);
       }

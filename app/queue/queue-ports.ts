@@ -2,6 +2,7 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Connection } from '../platform/connection.ts';
 import type { Clock, Random } from '../ports.ts';
+import type { StorageError } from '../storage/database.ts';
 import type { ReadingNote } from './readings.ts';
 import type { Owner } from './rows.ts';
 import type { QueueStore } from './store.ts';
@@ -20,5 +21,7 @@ export interface QueuePorts {
   readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: ReadingNote) => Promise<void>;
   /** True while nothing is to be sent by itself: a technician has started the app in safe mode. */
   readonly isCalm: boolean;
+  /** The file refused; what was to be done is tried again. */
+  readonly onStorageError?: (error: StorageError) => void;
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }

@@ -56,14 +56,38 @@ export function startQueue(ports: QueuePorts): Queue {
     }
   }
 
-  store.begin(clock.now());
+  /** Attempts of an earlier run are over before anything is sent anew. */
+  let hasBegun = false;
+  function begin(): void {
+    if (!hasBegun) {
+      store.begin(clock.now());
+      hasBegun = true;
+    }
+  }
+
+  function noteStorageError(error: unknown): void {
+    const trouble = onlyStorageError(error);
+    log('storage', { kind: trouble.failure.kind });
+    ports.onStorageError?.(trouble);
+  }
+
+  try {
+    begin();
+  } catch (error) {
+    // The first round tries again.
+    noteStorageError(error);
+  }
+  const step = createStep(ports, delay, changed, closing.signal);
   const { wake, stop } = createLoop(clock, closing.signal, {
     begin: delay.beginRound,
-    step: createStep(ports, delay, changed, closing.signal),
+    step: () => {
+      begin();
+      return step();
+    },
     end: tidy,
     fail: (error) => {
       // The rows are as they were; the disk may have room again later.
-      log('storage', { kind: onlyStorageError(error).failure.kind });
+      noteStorageError(error);
       delay.backOff();
     },
     nextAfterMs: delay.leftMs,

@@ -2,7 +2,7 @@
 // an update older or a key younger; decision 27 says why.
 import { surelyPassedMs } from '../rate-limit/send-log.ts';
 import type { Clock } from '../ports.ts';
-import { type Database, onlyStorageError } from '../storage/database.ts';
+import { type Database, unlessStorageFails } from '../storage/database.ts';
 
 export interface SteadyTime {
   /** The steady time of a bridge time of a moment ago, in milliseconds. */
@@ -82,7 +82,10 @@ function passedMs(noted: Noted, wallMs: number, uptimeMs: number): number {
  */
 export type SteadyOffsets = Map<string, number>;
 
-/** Opens the time of one store over queue.db; `offsets` outlives it. Throws StorageError. */
+/**
+ * Opens the time of one store over queue.db; `offsets` outlives it. Where the clocks cannot be noted just now, `keep`
+ * does it. Throws StorageError.
+ */
 export function openSteadyTime(database: Database, clock: Clock, offsets: SteadyOffsets = new Map()): SteadyTime {
   const write = database.prepare(
     'INSERT OR REPLACE INTO steady_time (id, steady_ms, wall_ms, uptime_ms) VALUES (1, ?, ?, ?)',
@@ -94,6 +97,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const startMs = knownMs === undefined ? sinceNotedMs : knownMs + Math.floor(uptimeMs);
   offsets.set(database.path, startMs - Math.floor(uptimeMs));
   let offMs = wallMs - uptimeMs;
+  let isNoted = false;
 
   const nowMs = (): number => startMs + Math.floor(clock.uptimeMs() - uptimeMs);
 
@@ -101,25 +105,20 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
     const [steady, bridge, uptime] = [nowMs(), clock.now(), clock.uptimeMs()];
     write.run(steady, bridge, uptime);
     offMs = bridge - uptime;
+    isNoted = true;
   }
 
   function keep(): void {
-    if (Math.abs(clock.now() - clock.uptimeMs() - offMs) > smallStepMs) {
+    if (!isNoted || Math.abs(clock.now() - clock.uptimeMs() - offMs) > smallStepMs) {
       note();
     }
   }
 
-  note();
+  unlessStorageFails(note);
   return {
     at: (moment) => nowMs() - Math.max(0, clock.now() - moment),
     openedAtMs: startMs,
     keep,
-    end: () => {
-      try {
-        keep();
-      } catch (error) {
-        onlyStorageError(error);
-      }
-    },
+    end: () => unlessStorageFails(keep),
   };
 }

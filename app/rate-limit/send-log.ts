@@ -1,4 +1,4 @@
-import { onlyStorageError, type Database } from '../storage/database.ts';
+import { unlessStorageFails, type Database } from '../storage/database.ts';
 import type { Lane } from './lanes.ts';
 import { latestArrivalMs } from './rules.ts';
 import type { Refusal } from './shared-limit.ts';
@@ -43,15 +43,6 @@ const disagreementMs = 2_000;
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
   const isSameBoot = uptimeMs >= notedUptimeMs - disagreementMs;
   return Math.max(0, (isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
-}
-
-/** For a write that this run can do without: only what a restart finds is another. */
-export function unlessStorageFails(write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    onlyStorageError(error);
-  }
 }
 
 interface RefusalRow {
@@ -100,7 +91,7 @@ export function openSendLog(database: Database, platform: string): SendLog {
     remember: (uptimeMs) => {
       const rows = all.all();
       if (rows.some(({ settled_at: settledAt }) => settledAt === null)) {
-        abandonAll.run(uptimeMs);
+        unlessStorageFails(() => abandonAll.run(uptimeMs));
       }
       return rows.map(({ id, lane, settled_at: settledAt, is_abandoned: isAbandoned }) => ({
         id,

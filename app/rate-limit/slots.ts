@@ -1,10 +1,10 @@
 // The slots of this run, and those of earlier ones by the send log; invariants B1 and B2 of rate-limit.ts.
 import type { Failure } from '../domain/failure.ts';
 import type { Clock, Timer } from '../ports.ts';
-import { onlyStorageError } from '../storage/database.ts';
+import { onlyStorageError, unlessStorageFails } from '../storage/database.ts';
 import type { ByLane, Lane } from './lanes.ts';
 import { latestArrivalMs, maxWindowMs } from './rules.ts';
-import { unlessStorageFails, type SendLog } from './send-log.ts';
+import type { SendLog } from './send-log.ts';
 
 /** Rows of the log that are over go so many at a time, for each time costs a durable write. */
 const forgottenAtOnce = 20;
@@ -92,7 +92,9 @@ export function openSlots(
   for (const { id, lane, arrivedForMs } of log.remember(startMs)) {
     slots.add({ id, lane, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
   }
-  forgetOld(startMs, 1);
+  unlessStorageFails(() => {
+    forgetOld(startMs, 1);
+  });
 
   function counting(nowMs: number): KeptSlot[] {
     const windowMs = windowMsNow();

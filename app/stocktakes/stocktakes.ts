@@ -1,7 +1,7 @@
 import type { Failure } from '../domain/failure.ts';
 import { fail, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
-import { onlyStorageError } from '../storage/database.ts';
+import { onlyStorageError, unlessStorageFails } from '../storage/database.ts';
 import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 import { stocktakeMigrations } from '../storage/stocktake-migrations.ts';
 import { openStocktakeStore, type Shop, type StocktakeStore } from './store.ts';
@@ -46,7 +46,7 @@ export function createStocktakes({ path, shop, clock, pause, onSetAside }: Stock
     }
     try {
       const store = openStocktakeStore(file.database, shop);
-      store.removePrepared();
+      unlessStorageFails(() => store.removePrepared());
       void forget(store);
       return { file, store };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
+import { sharedUrl } from './file-url.ts';
 
 /** What the thread is asked: to empty the log of the database at this path. */
 export interface CheckpointRequest {
@@ -17,9 +17,7 @@ export interface CheckpointAnswer {
 const lockPatienceMs = 1000;
 
 function empty(path: string): void {
-  const url = pathToFileURL(path);
-  url.search = '?mode=rw';
-  const database = new DatabaseSync(url, { timeout: lockPatienceMs });
+  const database = new DatabaseSync(sharedUrl(path, { mode: 'rw' }), { timeout: lockPatienceMs });
   try {
     database.exec('PRAGMA synchronous = NORMAL');
     // It holds up nobody, so others may write meanwhile; what they write then goes with the next checkpoint.

@@ -1,6 +1,12 @@
 import { DatabaseSync, backup, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Failure } from '../domain/failure.ts';
+import { hasRoom } from './disk-room.ts';
+import { immutableUrl, sharedUrl } from './file-url.ts';
+import { retryWhileHeld } from './held-files.ts';
+import { freshName, removeWhole } from './names-beside.ts';
+import { faultOf, faultOfLog, isWithoutLog, versionOf } from './soundness.ts';
 
 /** A value that SQLite can keep. */
 export type SqlValue = SQLInputValue;
@@ -25,11 +31,14 @@ export class StorageError extends Error {
   readonly failure: Failure;
   /** True when the file itself is not a whole database any more. */
   readonly isDamage: boolean;
+  /** True when a statement was refused for what it says: it does not fit the tables. */
+  readonly isMisfit: boolean;
 
-  constructor(failure: Failure, isDamage = false) {
+  constructor(failure: Failure, isDamage = false, isMisfit = false) {
     super(failure.message ?? failure.kind);
     this.failure = failure;
     this.isDamage = isDamage;
+    this.isMisfit = isMisfit;
   }
 }
 
@@ -42,6 +51,7 @@ export interface Statement<Row> {
 }
 
 // SQLite's primary result codes, https://sqlite.org/rescode.html
+const refusedStatement = 1;
 const busy = 5;
 const locked = 6;
 const corrupt = 11;
@@ -58,6 +68,15 @@ export function onlyStorageError(error: unknown): StorageError {
     return error;
   }
   throw error;
+}
+
+/** For a write that this run can do without: only what a restart finds is another. */
+export function unlessStorageFails(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    onlyStorageError(error);
+  }
 }
 
 /** Turns whatever SQLite or the file system threw into a StorageError; anything else passes through as it is. */
@@ -82,7 +101,26 @@ export function asStorageError(error: unknown): unknown {
   if (code === busy || code === locked) {
     return new StorageError({ kind: 'alreadyRunning', message });
   }
-  return new StorageError({ kind: 'storageFailed', message }, code === corrupt || code === notADatabase);
+  return new StorageError(
+    { kind: 'storageFailed', message },
+    code === corrupt || code === notADatabase,
+    code === refusedStatement,
+  );
+}
+
+/**
+ * What failed at a file, as a person should be told: on a disk without room SQLite tells much as an error of input and
+ * output, or of opening.
+ */
+export function nameLackOfRoom(error: unknown, path: string): unknown {
+  const trouble = asStorageError(error);
+  return trouble instanceof StorageError &&
+    !trouble.isDamage &&
+    !trouble.isMisfit &&
+    trouble.failure.kind === 'storageFailed' &&
+    !hasRoom(dirname(path))
+    ? new StorageError({ ...trouble.failure, kind: 'storageFull' })
+    : trouble;
 }
 
 function guarded<Value>(action: () => Value): Value {
@@ -93,52 +131,38 @@ function guarded<Value>(action: () => Value): Value {
   }
 }
 
-/**
- * Looks at a database whose log lies beside it, without taking the log in: whoever opens it to write takes it in at the
- * latest when closing, and a log that is damaged, or another database's, would then have spoilt what is to be set
- * aside. Throws StorageError with `isDamage`.
- */
-function lookAtLog(path: string): void {
-  const log = `${path}-wal`;
-  if (!existsSync(path) || !existsSync(log) || statSync(log).size === 0) {
-    return;
-  }
-  const looking = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+/** Under a name of its own until it is whole. What fails here is no damage of what is copied. */
+async function backUp(database: DatabaseSync, place: string): Promise<void> {
   try {
-    requireSound(looking);
-    // A log that is whole may still be another database's: SQLite does not tell, and reads that one. Its own never
-    // takes a version back.
-    if (versionOf(looking) < versionInHead(path)) {
-      throw new StorageError({ kind: 'storageFailed', message: 'the log beside the file is not its own' }, true);
+    const copy = freshName(`${place}.new`);
+    try {
+      await backup(database, copy);
+      retryWhileHeld(() => {
+        renameSync(copy, freshName(place));
+      });
+    } finally {
+      removeWhole(copy);
     }
-  } finally {
-    looking.close();
+  } catch (error) {
+    const trouble = nameLackOfRoom(error, place);
+    throw trouble instanceof StorageError ? new StorageError(trouble.failure) : trouble;
   }
 }
 
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-}
-
-/**
- * The version that the file itself bears, whatever its log says:
- * https://sqlite.org/fileformat2.html#user_version_number
- */
-function versionInHead(path: string): number {
-  const head = Buffer.alloc(64);
-  const file = openSync(path, 'r');
-  try {
-    return readSync(file, head, 0, head.length, 0) < head.length ? 0 : head.readUInt32BE(60);
-  } finally {
-    closeSync(file);
+function requireSound(fault: string | null): void {
+  if (fault !== null) {
+    throw new StorageError({ kind: 'storageFailed', message: fault }, true);
   }
 }
 
-function requireSound(database: DatabaseSync): void {
-  const check = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-  if (check !== 'ok') {
-    throw new StorageError({ kind: 'storageFailed', message: String(check).slice(0, 500) }, true);
-  }
+/** The disk, or a right, stands against it; the file may be as whole as ever. */
+function isRefusal(error: unknown): error is StorageError {
+  return (
+    error instanceof StorageError &&
+    !error.isDamage &&
+    !error.isMisfit &&
+    (error.failure.kind === 'storageFull' || error.failure.kind === 'storageFailed')
+  );
 }
 
 class PreparedStatement<Row> implements Statement<Row> {
@@ -178,17 +202,33 @@ export class Database {
 
   /**
    * Opens or creates the file and brings it to the newest version in one transaction. Throws StorageError:
-   * `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app.
+   * `alreadyRunning` when another process holds it, `storageFromFuture` when its version is newer than this app. One that
+   * cannot be written, for want of room or of the right, is opened to be read where it can be: every write then fails.
    */
   static async open(path: string, options: DatabaseOptions): Promise<Database> {
+    try {
+      return await Database.#openToWrite(path, options);
+    } catch (error) {
+      const trouble = nameLackOfRoom(error, path);
+      const toRead = isRefusal(trouble) ? Database.#openToRead(path, options) : null;
+      if (toRead === null) {
+        throw trouble;
+      }
+      return toRead;
+    }
+  }
+
+  static async #openToWrite(path: string, options: DatabaseOptions): Promise<Database> {
     const isNew = !existsSync(path);
+    if (!isNew) {
+      // SQLite would read it all the same, and make a log beside it that may not be written to either.
+      guarded(() => accessSync(path, constants.W_OK));
+    }
     if (options.kind === 'precious') {
-      guarded(() => {
-        lookAtLog(path);
-      });
+      requireSound(guarded(() => faultOfLog(path, busyTimeoutMs)));
     }
     const connection = guarded(
-      () => new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }),
+      () => new DatabaseSync(sharedUrl(path), { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }),
     );
     const database = new Database(connection, path);
     try {
@@ -198,6 +238,27 @@ export class Database {
       connection.close();
       throw asStorageError(error);
     }
+  }
+
+  /** Null for one that is not there, not whole, of another version, or whose log holds what it lacks itself. */
+  static #openToRead(path: string, { kind, migrations }: DatabaseOptions): Database | null {
+    let connection: DatabaseSync | null = null;
+    try {
+      if (!isWithoutLog(path)) {
+        return null;
+      }
+      connection = new DatabaseSync(immutableUrl(path), { readOnly: true });
+      if (versionOf(connection) === (migrations.at(-1)?.version ?? 0)) {
+        if (kind === 'precious') {
+          requireSound(faultOf(connection));
+        }
+        return new Database(connection, path);
+      }
+    } catch {
+      // What kept it from being written to is told.
+    }
+    connection?.close();
+    return null;
   }
 
   async #prepare(options: DatabaseOptions, isNew: boolean): Promise<void> {
@@ -223,9 +284,9 @@ export class Database {
       });
     }
     if (options.kind === 'precious') {
-      requireSound(this.#database);
+      requireSound(guarded(() => faultOf(this.#database)));
       if (!isNew && version < newest) {
-        await backup(this.#database, `${this.path}.before-${newest}`);
+        await backUp(this.#database, `${this.path}.before-${newest}`);
       }
     }
     const missing = options.migrations.filter((migration) => migration.version > version);
@@ -304,6 +365,13 @@ export class Database {
     } finally {
       this.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     }
+  }
+
+  /** Writes what changes nothing; fails with `alreadyRunning` at once while another thread writes. */
+  tryWriting(): void {
+    this.transactionNow(() => {
+      this.exec(`PRAGMA user_version = ${versionOf(this.#database)}`);
+    });
   }
 
   /**

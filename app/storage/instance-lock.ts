@@ -1,27 +1,50 @@
+import { truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { StorageError, asStorageError } from './database.ts';
+import { StorageError, nameLackOfRoom } from './database.ts';
 
 /** A database that nothing refers to is collected, and lets go. */
 const held = new Set<DatabaseSync>();
 
+function hold(path: string): DatabaseSync {
+  const opened = new DatabaseSync(path);
+  try {
+    opened.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return opened;
+  } catch (error) {
+    opened.close();
+    throw nameLackOfRoom(error, path);
+  }
+}
+
+/** Nothing is ever kept in it: a damaged one is emptied where it lies, for another name would be another lock. */
+function holdOrEmpty(path: string): DatabaseSync {
+  try {
+    return hold(path);
+  } catch (error) {
+    if (!(error instanceof StorageError && error.isDamage)) {
+      throw error;
+    }
+  }
+  truncateSync(path);
+  return hold(path);
+}
+
 /**
  * Takes the data directory for this process until `release`. Throws StorageError: `alreadyRunning` when another one has
- * it, `storageFailed` when the directory cannot be used.
+ * it, `storageFull` or `storageFailed` when the directory cannot be used.
  */
 export function lockInstance(dataDirectory: string): { release(): void } {
-  let opened: DatabaseSync | null = null;
+  const path = join(dataDirectory, 'instance.lock');
+  let database: DatabaseSync;
   try {
-    opened = new DatabaseSync(join(dataDirectory, 'instance.lock'));
-    opened.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    database = holdOrEmpty(path);
   } catch (error) {
-    opened?.close();
-    const reason = asStorageError(error);
+    const reason = nameLackOfRoom(error, path);
     throw reason instanceof StorageError && reason.failure.kind === 'alreadyRunning'
       ? new StorageError({ kind: 'alreadyRunning', message: dataDirectory })
       : reason;
   }
-  const database = opened;
   held.add(database);
   return {
     release: () => {

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { Database, StorageError, asStorageError, type DatabaseOptions } from './database.ts';
+import { Database, StorageError, asStorageError, nameLackOfRoom, type DatabaseOptions } from './database.ts';
 import { retryWhileHeld } from './held-files.ts';
-
-const sidecars = ['', '-wal', '-shm'];
+import { freeName, sidecars } from './names-beside.ts';
 
 /** Deletes a disposable database and what lies beside it. It must be closed. */
 export function deleteDatabase(path: string): void {
@@ -20,15 +19,6 @@ export interface OpenedDatabase {
   readonly replaced: string | null;
 }
 
-// A clock that starts in 1970 after every power cut tells the same time again.
-function freeName(wanted: string): string {
-  let name = wanted;
-  for (let count = 2; sidecars.some((suffix) => existsSync(name + suffix)); count += 1) {
-    name = `${wanted}-${count}`;
-  }
-  return name;
-}
-
 /**
  * Whether a file that once was a database has been emptied: no bytes and no log, though others lie in its folder. A
  * store's first file is made before all others, so that a new one whose making was cut off stands alone.
@@ -39,15 +29,11 @@ function isEmptied(path: string): boolean {
   return isEmpty && readdirSync(dirname(path)).some((name) => !name.startsWith(basename(path)));
 }
 
+/** Only what is proven: a full disk, a missing right or too many open files say nothing of the file. */
 function makesWay(error: unknown, { kind }: DatabaseOptions): boolean {
-  if (!(error instanceof StorageError)) {
-    return false;
-  }
-  // What is disposable and cannot be used for whatever reason of its own, such as a mark against writing, is no reason
-  // not to start.
   return (
-    error.isDamage ||
-    (kind === 'disposable' && (error.failure.kind === 'storageFromFuture' || error.failure.kind === 'storageFailed'))
+    error instanceof StorageError &&
+    (error.isDamage || (kind === 'disposable' && error.failure.kind === 'storageFromFuture'))
   );
 }
 
@@ -78,7 +64,7 @@ function clear(path: string, { kind }: DatabaseOptions, now: number): string {
 
 /**
  * Opens the database, in a folder made when it is missing; a damaged file makes way for a new one as its kind asks, and
- * so does a disposable one that cannot be used. Throws StorageError for all else.
+ * so does a disposable one of a newer version. Throws StorageError for all else.
  */
 export async function openOrReplace(path: string, options: DatabaseOptions, now: number): Promise<OpenedDatabase> {
   try {
@@ -92,6 +78,6 @@ export async function openOrReplace(path: string, options: DatabaseOptions, now:
     const replaced = clear(path, options, now);
     return { database: await Database.open(path, options), replaced };
   } catch (error) {
-    throw asStorageError(error);
+    throw nameLackOfRoom(error, path);
   }
 }

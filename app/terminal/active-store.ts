@@ -56,7 +56,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
   const targets = createTargets({ ...parts, notify: stateEvents.notify });
   const { clock, shell } = ports;
   const cards = createShownCards();
-  const { changed, notify } = stateEvents;
+  const { changed, notify, withdraw } = stateEvents;
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
   let planMade: (made: PlanMade) => void = () => undefined;
@@ -74,6 +74,13 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       },
       onCompanyUnnamed: () => {
         notify('couponsOfNoCompany', target.companyId);
+      },
+      onDisk: (state) => {
+        withdraw('storageFull');
+        withdraw('storageRefused');
+        if (state !== 'fine') {
+          notify(state === 'full' ? 'storageFull' : 'storageRefused', '');
+        }
       },
       onPlanMade: (made) => planMade(made),
       onPlanMissed: (name) => {

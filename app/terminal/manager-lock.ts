@@ -92,7 +92,6 @@ export async function openManagerLock({
     },
     onSetAside: (path) => notify('auditSetAside', path.slice(-500)),
   });
-
   // Where the manager has set no PIN, one that is tried out in the practice store holds nowhere else.
   const isOfPractice = (): boolean => settings.get().lock.pinHash === null && actor().isPractice;
 
@@ -150,7 +149,8 @@ export async function openManagerLock({
         actor,
         world,
         access,
-        log: (level, message, details) => shell.log(level, message, details),
+        log: (...line) => shell.log(...line),
+        onStorageError: (error) => store.workspace()?.disk.note(error),
       }),
     provision: async (given) => {
       const taken = await lock.provision(given);

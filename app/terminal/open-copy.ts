@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
 import type { Expiring } from '../expiring/expiring.ts';
 import type { Ports } from '../ports.ts';
+import type { DiskWatch } from './disk-watch.ts';
 import { openMinima } from '../watch-list/minima.ts';
 import { openWatchList, type WatchList } from '../watch-list/watch-list.ts';
 import type { OpenedRateLimit } from './own-rate-limit.ts';
@@ -18,6 +19,7 @@ interface CopyListeners {
   /** The copy was damaged and begins anew. */
   readonly onRebuilt: () => void;
   readonly onBatches: Expiring['note'];
+  readonly onDiskTrouble: DiskWatch['note'];
 }
 
 function openOwnCatalogue(
@@ -26,8 +28,7 @@ function openOwnCatalogue(
   { client, connection }: PlatformAccess,
   { rateLimit, hub }: OpenedRateLimit,
   watchList: WatchList,
-  onBatches: CopyListeners['onBatches'],
-  onRebuilt: () => void,
+  { onBatches, onDiskTrouble, onRebuilt }: Omit<CopyListeners, 'onCardsChange'>,
 ): Promise<Catalogue> {
   return openCatalogue({
     path: join(target.directory, target.catalogueFile),
@@ -60,6 +61,8 @@ function openOwnCatalogue(
       watchList.noteAll();
       onRebuilt();
     },
+    onOpened: () => watchList.noteAll(),
+    onTrouble: onDiskTrouble,
   });
 }
 
@@ -69,7 +72,7 @@ export async function openCopyAndWatchList(
   target: WorkspaceTarget,
   access: PlatformAccess,
   opened: OpenedRateLimit,
-  { onCardsChange, onRebuilt, onBatches }: CopyListeners,
+  { onCardsChange, ...listeners }: CopyListeners,
 ): Promise<OpenCopy> {
   let catalogue: Catalogue | null = null;
   const watchList = openWatchList({
@@ -78,7 +81,7 @@ export async function openCopyAndWatchList(
     figureOf: (place) => catalogue?.figure(place),
     onChange: onCardsChange,
   });
-  catalogue = await openOwnCatalogue(ports, target, access, opened, watchList, onBatches, onRebuilt);
+  catalogue = await openOwnCatalogue(ports, target, access, opened, watchList, listeners);
   watchList.noteAll();
   return { catalogue, watchList };
 }

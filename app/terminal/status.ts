@@ -1,6 +1,7 @@
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Clock } from '../ports.ts';
+import type { DiskState } from './disk-watch.ts';
 import { hubModeOf } from './hub-handlers.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -12,6 +13,8 @@ export interface TerminalStatus {
   readonly phase: TerminalState['phase'];
   readonly isSafeMode: boolean;
   readonly connection: TerminalState['connection']['state'];
+  /** How the disk takes what this terminal keeps. */
+  readonly storage: DiskState;
   /** How long ago the platform last answered in this run; null before that. */
   readonly lastAnswerAgeSeconds: number | null;
   /** Answers of 429 in the last ten minutes. */
@@ -41,6 +44,7 @@ export function statusOf(state: TerminalState, workspace: Workspace | null, cloc
     phase,
     isSafeMode,
     connection: connection.state,
+    storage: workspace?.disk.state() ?? 'fine',
     lastAnswerAgeSeconds: answeredMs === null ? null : seconds(clock.uptimeMs() - answeredMs),
     refusals: history.reduce((sum, { refusals }) => sum + refusals, 0),
     stocks: catalogue.stocks.map(({ stockId, copied, completeAsOf }) => ({

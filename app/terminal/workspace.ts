@@ -5,6 +5,7 @@ import type { Result } from '../domain/result.ts';
 import type { Expiring } from '../expiring/expiring.ts';
 import type { Ports } from '../ports.ts';
 import { startQueue, type Queue } from '../queue/queue.ts';
+import type { QueuePorts } from '../queue/queue-ports.ts';
 import type { Owner } from '../queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from '../queue/waiting-places.ts';
 import type { Lane } from '../rate-limit/lanes.ts';
@@ -12,6 +13,7 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Session } from '../session/session.ts';
 import type { Stocktakes } from '../stocktakes/stocktakes.ts';
 import { pause } from '../storage/pause.ts';
+import { createDiskWatch, type DiskState, type DiskWatch } from './disk-watch.ts';
 import { openCopyAndWatchList, type OpenCopy } from './open-copy.ts';
 import {
   openCouponsAndQueue,
@@ -39,6 +41,8 @@ export interface Workspace extends PlatformAccess, OpenCopy, OpenCoupons, OpenLi
   /** Where a damaged queue.db now lies; null when all was well. */
   readonly queueSetAside: string | null;
   readonly waitingPlaces: WaitingPlaces;
+  /** How the disk takes what this store keeps. */
+  readonly disk: DiskWatch;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
@@ -62,6 +66,8 @@ export interface WorkspaceListeners extends PlanListeners {
   readonly onStocktakesSetAside: (path: string) => void;
   /** The platform told the coupon settings without the company alone. */
   readonly onCompanyUnnamed: () => void;
+  /** The disk has begun to refuse what is written, or takes it again. */
+  readonly onDisk: (state: DiskState) => void;
 }
 
 /**
@@ -90,6 +96,21 @@ function ownerOf({ platform, companyId }: WorkspaceTarget, session: Session): Ow
   return email === null ? null : { platform, companyId, email: email.toLowerCase() };
 }
 
+function startOwnQueue(
+  { clock, random, shell }: Ports,
+  parts: Omit<QueuePorts, 'clock' | 'random' | 'isCalm' | 'log'>,
+): Queue {
+  return startQueue({
+    ...parts,
+    clock,
+    random,
+    isCalm: shell.isSafeMode === true,
+    log: (message, details) => {
+      shell.log('info', `queue: ${message}`, details);
+    },
+  });
+}
+
 /** `opened` is told at once of each part that must be closed when a later one fails. */
 async function composeWorkspace(
   ports: Ports,
@@ -107,9 +128,16 @@ async function composeWorkspace(
   const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
   const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
   const { connection, session, client } = access;
+  const disk = createDiskWatch({
+    clock,
+    tryWriting: () => [database, catalogue].forEach((file) => file.tryWriting()),
+    onChange: listeners.onDisk,
+  });
+  opened.push(() => disk.close());
   const { catalogue, watchList } = await openCopyAndWatchList(ports, target, access, openedRateLimit, {
     ...listeners,
     onBatches: (place, batches) => expiring.note(place, batches),
+    onDiskTrouble: disk.note,
   });
   opened.push(() => {
     watchList.close();
@@ -139,21 +167,8 @@ async function composeWorkspace(
     },
     closing.signal,
   );
-  const queue = startQueue({
-    clock,
-    random,
-    store: queueStore,
-    rateLimit,
-    client,
-    tokens: session,
-    connection,
-    owner,
-    settingsRead: couponRefresh.keep,
-    isCalm,
-    log: (message, details) => {
-      shell.log('info', `queue: ${message}`, details);
-    },
-  });
+  const queueParts = { store: queueStore, tokens: session, rateLimit, client, connection, owner };
+  const queue = startOwnQueue(ports, { ...queueParts, settingsRead: couponRefresh.keep, onStorageError: disk.note });
 
   const lists = createLists(ports, target, { owner, queue, connection, catalogue, ...couponParts }, pauseOpen);
   const { couponList } = lists;
@@ -178,6 +193,7 @@ async function composeWorkspace(
     expiring,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces: openWaitingPlaces(database),
+    disk,
     owner,
     readCoupons: couponRefresh.refresh,
     listVersions,
@@ -189,6 +205,7 @@ async function composeWorkspace(
     },
     close: async () => {
       closing.abort();
+      disk.close();
       connection.close();
       plans.planner.close();
       couponReading.stop();
@@ -205,6 +222,7 @@ async function composeWorkspace(
       await catalogue.released();
     },
   };
+  disk.look();
   followChanges(workspace, couponReading, isCalm, listeners);
   logChanges(workspace, clock, (...line) => shell.log(...line));
   return workspace;

@@ -2,6 +2,7 @@
 // of which at least one must catch it.
 import type { Mutation } from './mutation.ts';
 import { catalogueMutations } from './mutations-catalogue.ts';
+import { diskMutations } from './mutations-disk.ts';
 import { hubMutations } from './mutations-hub.ts';
 import { queueMutations } from './mutations-queue.ts';
 import { rateLimitMutations } from './mutations-rate-limit.ts';
@@ -14,4 +15,5 @@ export const mutations: readonly Mutation[] = [
   ...sessionMutations,
   ...catalogueMutations,
   ...hubMutations,
+  ...diskMutations,
 ];

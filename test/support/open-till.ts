@@ -4,7 +4,8 @@ import { StorageError } from '../../app/storage/database.ts';
 import { createWholeClock, openTerminalOnFiles, whileTimePasses } from '../endurance/terminal-on-files.ts';
 import { createSeededRandom } from './seeded-random.ts';
 
-const [directory = ''] = process.argv.slice(2);
+/** The data folder, and what is looked up there once it is open. */
+const [directory = '', text] = process.argv.slice(2);
 const clock = createWholeClock(1_000_000);
 
 try {
@@ -18,7 +19,16 @@ try {
     }),
   );
   const state = await terminal.handlers['terminal:read']({});
-  console.log(JSON.stringify({ kind: 'opened', notices: state.ok ? state.value.notices.map(({ kind }) => kind) : [] }));
+  const found = text === undefined ? null : await terminal.handlers['lookup:find']({ text, source: 'typed' });
+  console.log(
+    JSON.stringify({
+      kind: 'opened',
+      notices: state.ok ? state.value.notices.map(({ kind }) => kind) : [],
+      copied: state.ok ? state.value.catalogue.copied : null,
+      found: found?.ok === true ? found.value.kind : null,
+      storage: terminal.status().storage,
+    }),
+  );
   await whileTimePasses(clock, terminal.close());
 } catch (error) {
   console.log(

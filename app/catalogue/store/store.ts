@@ -78,6 +78,8 @@ export interface CatalogueStore {
   unseen(stock: StockNumber, pass: number, position: number, limit: number): Unseen;
   /** Removes so many rows of stocks that the profile no longer has. Answers whether there may be more. */
   removeFormer(most: number): boolean;
+  /** Writes what changes nothing; fails with `alreadyRunning` at once while another thread writes. */
+  tryWriting(): void;
   /** Runs the action in one transaction. */
   transaction<Value>(action: () => Value): Value;
   /**
@@ -148,30 +150,43 @@ function empty(database: Database): void {
   }
 }
 
+/**
+ * Throws StorageError when what must not be shown cannot be emptied; a stock that cannot be added is not copied yet.
+ */
 function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueStoreOptions): void {
   const whole = `${readerVersion} ${fingerprint}`;
   const known = database.prepare<{ fingerprint: string }>('SELECT fingerprint FROM origin').get()?.fingerprint;
   const stocks = database
     .prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id > 0')
-    .all();
+    .all()
+    .map(({ stockId }) => stockId);
+  const former = stocks.filter((stockId) => !stockIds.includes(stockId));
   const take = database.prepare('UPDATE stocks SET stock_id = -number WHERE stock_id = ?');
   const forgetAnswers = database.prepare('DELETE FROM kept_answers WHERE stock_id = ?');
-  database.transaction(() => {
-    if (known !== whole) {
-      empty(database);
-      database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
-    }
-    for (const { stockId } of stocks.filter((stock) => !stockIds.includes(stock.stockId))) {
-      // No platform's id is negative: nothing of it is shown any more, and its number is taken until its last row has
-      // gone.
-      take.run(BigInt(stockId));
-      forgetAnswers.run(BigInt(stockId));
-    }
+  if (known !== whole || former.length > 0) {
+    database.transaction(() => {
+      if (known !== whole) {
+        empty(database);
+        database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
+      }
+      for (const stockId of former) {
+        // No platform's id is negative: nothing of it is shown any more, and its number is taken until its last row has
+        // gone.
+        take.run(BigInt(stockId));
+        forgetAnswers.run(BigInt(stockId));
+      }
+    });
+  }
+  if (known !== whole || stockIds.some((stockId) => !stocks.includes(stockId))) {
     const insert = database.prepare('INSERT OR IGNORE INTO stocks (stock_id) VALUES (?)');
-    for (const stockId of stockIds) {
-      insert.run(BigInt(stockId));
-    }
-  });
+    ifWritable(() => {
+      database.transaction(() => {
+        for (const stockId of stockIds) {
+          insert.run(BigInt(stockId));
+        }
+      });
+    });
+  }
 }
 
 /**
@@ -191,8 +206,9 @@ export async function openCatalogueStore(
     return { store: storeOver(database, options), wasRebuilt: rebuild === true || replaced !== null };
   } catch (error) {
     database.close();
-    // Damage that opening did not touch; in the tables of a search it shows as a statement that cannot be prepared.
-    if (!(error instanceof StorageError && (error.isDamage || error.failure.kind === 'storageFailed'))) {
+    // Damage that opening did not touch; where the tables themselves are not what they were, as a statement that does
+    // not fit them.
+    if (!(error instanceof StorageError && (error.isDamage || error.isMisfit))) {
       throw error;
     }
   }
@@ -277,6 +293,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       takenPosition = isEnd ? 0 : position;
       return true;
     },
+    tryWriting: () => database.tryWriting(),
     transaction: (action) => database.transaction(action),
     checkpoint: async (products) => {
       inLog += products;

@@ -2,6 +2,7 @@ import { app } from 'electron';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { freshName } from '../../storage/names-beside.ts';
 import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from './autostart-entry.ts';
 
 export interface Autostart {
@@ -38,11 +39,9 @@ export function openAutostart(flags: readonly string[]): Autostart {
         app.setLoginItemSettings({ openAtLogin: isOn, args: [...flags] });
       } else if (isOn) {
         mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(
-          `${path}.new`,
-          writeAutostartEntry({ program: process.env['APPIMAGE'] ?? app.getPath('exe'), flags }),
-        );
-        renameSync(`${path}.new`, path);
+        const beside = freshName(`${path}.new`);
+        writeFileSync(beside, writeAutostartEntry({ program: process.env['APPIMAGE'] ?? app.getPath('exe'), flags }));
+        renameSync(beside, path);
       } else {
         rmSync(path, { force: true });
       }

@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Shell } from '../../ports.ts';
+import { freshName } from '../../storage/names-beside.ts';
 import { readFeed } from '../updates/feed.ts';
 import { hasRoomFor } from '../updates/policy.ts';
 import type { Updater } from '../updates/updates.ts';
@@ -72,7 +73,7 @@ class CheckedFeed extends Provider<UpdateInfo> {
  */
 function replaceAppImage(newFile: string): void {
   const place = process.env['APPIMAGE'] ?? '';
-  const beside = join(dirname(place), `.${basename(place)}.new`);
+  const beside = freshName(join(dirname(place), `.${basename(place)}.new`));
   try {
     copyFileSync(newFile, beside);
     chmodSync(beside, 0o755);

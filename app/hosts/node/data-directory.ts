@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, statf
 import { homedir, platform } from 'node:os';
 import { dirname, join, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
+import { freshName } from '../../storage/names-beside.ts';
 import { StartError, type StartErrorReason } from './start-error.ts';
 
 /** The default data directory of this user. */
@@ -57,8 +58,8 @@ function makeFolder(path: string): void {
  * is mounted to be read, or on Windows.
  */
 function tryToWrite(path: string): void {
-  const trial = join(path, `.trial-${process.pid}`);
-  writeFileSync(trial, '', { mode: 0o600 });
+  const trial = freshName(join(path, `.trial-${process.pid}`));
+  writeFileSync(trial, '', { mode: 0o600, flag: 'wx' });
   rmSync(trial, { force: true });
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import type { z } from 'zod';
 import { retryWhileHeld } from '../../storage/held-files.ts';
+import { freshName, removeWhole } from '../../storage/names-beside.ts';
 
 export interface KeptJson<Content> {
   get(): Content;
@@ -28,16 +29,21 @@ export function openKeptJson<Content extends object>(
     change: (change) => {
       kept = { ...kept, ...change };
       try {
-        const file = openSync(`${path}.new`, 'w', 0o600);
+        const beside = freshName(`${path}.new`);
         try {
-          writeSync(file, JSON.stringify(kept));
-          fsyncSync(file);
+          const file = openSync(beside, 'wx', 0o600);
+          try {
+            writeSync(file, JSON.stringify(kept));
+            fsyncSync(file);
+          } finally {
+            closeSync(file);
+          }
+          retryWhileHeld(() => {
+            renameSync(beside, path);
+          });
         } finally {
-          closeSync(file);
+          removeWhole(beside);
         }
-        retryWhileHeld(() => {
-          renameSync(`${path}.new`, path);
-        });
         return true;
       } catch {
         return false;

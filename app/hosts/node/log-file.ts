@@ -25,7 +25,9 @@ export interface Log {
 export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions): Log {
   const directory = join(dataDirectory, 'logs');
   const path = join(directory, 'tillside.log');
-  const older = join(directory, 'tillside.older.log');
+  // A folder of that name, which no file can take the place of, would let the log grow without end.
+  const wanted = join(directory, 'tillside.older.log');
+  const older = statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true ? `${wanted}-2` : wanted;
   let bytes: number | null = null;
   const read = (file: string): string[] => {
     try {

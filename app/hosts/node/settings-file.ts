@@ -5,6 +5,7 @@ import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { SettingsFile } from '../../ports.ts';
 import { StorageError } from '../../storage/database.ts';
 import { retryWhileHeld } from '../../storage/held-files.ts';
+import { freeName } from '../../storage/names-beside.ts';
 
 /** The part of conf and electron-store that this app uses. */
 export interface JsonStore {
@@ -77,7 +78,9 @@ export function openSettings(
 ): OpenedSettings {
   const path = join(dataDirectory, `${fileName}.json`);
   try {
-    const setAside = isReadable(path) ? null : `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`;
+    const setAside = isReadable(path)
+      ? null
+      : freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`);
     if (setAside !== null) {
       retryWhileHeld(() => {
         renameSync(path, setAside);

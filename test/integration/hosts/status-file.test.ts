@@ -19,6 +19,7 @@ const status: TerminalStatus = {
   isSafeMode: false,
   connection: 'online',
   lastAnswerAgeSeconds: 7,
+  storage: 'fine',
   refusals: 2,
   stocks: [
     { stockId: '1201' as Id, products: 4100, ageSeconds: 95 },
@@ -199,8 +200,20 @@ test('the text for Prometheus has each figure once, with its help and type, and 
     'tillside_copy_age_seconds{stock="1201"} 95',
     'tillside_queue_waiting 3',
     'tillside_queue_to_decide 1',
+    'tillside_storage_refuses 0',
     'tillside_disk_free_bytes 5000000000',
     'tillside_hub{mode="shared"} 1',
   ]);
   expect(text.endsWith('\n')).toBe(true);
+});
+
+test('a folder where the next file is written does not keep the status from being told', async () => {
+  const { folder, clock, file, read } = openStatusFile((within) => join(within, 'watched'));
+  mkdirSync(join(folder, 'watched.json.new', 'inside'), { recursive: true });
+  file.begin(() => ({ ...status, storage: 'full' }));
+  await rested(clock);
+  expect(JSON.parse(read('watched.json'))).toMatchObject({ storage: 'full' });
+  expect(read('watched.prom')).toContain('tillside_storage_refuses 1\n');
+  expect(readdirSync(folder).toSorted()).toEqual(['watched.json', 'watched.json.new', 'watched.prom']);
+  await file.close();
 });

@@ -1,5 +1,5 @@
 // The proof that one process alone uses a data directory, and that its end, however it comes, lets go.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockInstance } from '../../../app/storage/instance-lock.ts';
@@ -64,6 +64,15 @@ test('the same process is refused as well, and another directory is free', () =>
 test('a directory that cannot be used is not called a running terminal', () => {
   expect(kindOf(() => lockInstance(join(temporaryDirectory(), 'missing')))).toBe('storageFailed');
   const directory = temporaryDirectory();
-  writeFileSync(join(directory, 'instance.lock'), 'no database at all '.repeat(100));
+  mkdirSync(join(directory, 'instance.lock'));
   expect(kindOf(() => lockInstance(directory))).toBe('storageFailed');
+});
+
+test('a damaged lock, in which nothing is kept, is emptied where it lies, and is one lock for all', () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'instance.lock'), 'no database at all '.repeat(100));
+  const lock = lockInstance(directory);
+  expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
+  lock.release();
+  expect(readdirSync(directory)).toEqual(['instance.lock']);
 });

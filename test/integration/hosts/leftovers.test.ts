@@ -1,0 +1,93 @@
+// The proof that no folder, link or half of a file that lies where a host is about to write ends a start, is followed,
+// or costs more than itself.
+import Conf from 'conf';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { prepareDataDirectory } from '../../../app/hosts/node/data-directory.ts';
+import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
+import { openLog } from '../../../app/hosts/node/log-file.ts';
+import { openSettings } from '../../../app/hosts/node/settings-file.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** What may lie at a place; each answers what must still be so afterwards. */
+const leftovers: readonly (readonly [string, (place: string) => () => void])[] = [
+  ['a folder', (place) => (mkdirSync(place), () => expect(statSync(place).isDirectory()).toBe(true))],
+  [
+    'a folder with a file in it',
+    (place) => {
+      mkdirSync(place);
+      writeFileSync(join(place, 'kept'), 'kept');
+      return () => expect(readFileSync(join(place, 'kept'), 'utf8')).toBe('kept');
+    },
+  ],
+  ['half of a file', (place) => (writeFileSync(place, '{"ha'), () => undefined)],
+  ...(isWindows
+    ? []
+    : [
+        [
+          'a link to another file',
+          (place: string) => {
+            writeFileSync(`${place}.other`, 'kept');
+            symlinkSync(`${place}.other`, place);
+            return () => expect(readFileSync(`${place}.other`, 'utf8')).toBe('kept');
+          },
+        ] as const,
+      ]),
+];
+
+test.each(leftovers)('where the data folder is tried lies %s', (_what, leave) => {
+  const folder = temporaryDirectory();
+  const expectKept = leave(join(folder, `.trial-${process.pid}`));
+  expect(prepareDataDirectory(folder)).toBe(folder);
+  expectKept();
+});
+
+test.each(leftovers)('where a file is written before it takes its place lies %s', (_what, leave) => {
+  const folder = temporaryDirectory();
+  const path = join(folder, 'kept.json');
+  const expectKept = leave(`${path}.new`);
+  const schema = z.strictObject({ count: z.number() }).catch({ count: 0 });
+  expect(openKeptJson(path, schema, 1_000).change({ count: 7 })).toBe(true);
+  expect(openKeptJson(path, schema, 1_000).get()).toEqual({ count: 7 });
+  expectKept();
+});
+
+test.each(leftovers)('where damaged settings are set aside lies %s', (_what, leave) => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'settings.json'), '{"cut');
+  const expectKept = leave(join(folder, 'settings.json.damaged-2026-01-05T00-00-00.000Z'));
+  const { setAside, settingsFile } = openSettings(
+    folder,
+    Date.UTC(2026, 0, 5),
+    ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false }),
+  );
+  expect(readFileSync(setAside ?? '', 'utf8')).toBe('{"cut');
+  expect(settingsFile.read()).toBeNull();
+  expectKept();
+});
+
+test('a file that could not take its place is not left behind', () => {
+  const folder = temporaryDirectory();
+  const path = join(folder, 'kept.json');
+  mkdirSync(join(path, 'inside'), { recursive: true });
+  const schema = z.strictObject({ count: z.number() }).catch({ count: 0 });
+  expect(openKeptJson(path, schema, 1_000).change({ count: 7 })).toBe(false);
+  expect(readdirSync(folder)).toEqual(['kept.json']);
+});
+
+test('a folder where the older log belongs does not let the log grow without end', () => {
+  const dataDirectory = temporaryDirectory();
+  const folder = join(dataDirectory, 'logs');
+  mkdirSync(join(folder, 'tillside.older.log', 'inside'), { recursive: true });
+  const { write, lines } = openLog({ dataDirectory, now: () => 0, maxBytes: 1_000 });
+  for (let count = 0; count < 100; count += 1) {
+    write('info', `line ${count}`);
+  }
+  expect(statSync(join(folder, 'tillside.log')).size).toBeLessThan(1_200);
+  expect(lines().at(-1)).toContain('line 99');
+  expect(existsSync(join(folder, 'tillside.older.log', 'inside'))).toBe(true);
+});
