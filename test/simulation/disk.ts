@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { DatabaseSync, StatementSync, type SQLInputValue } from 'node:sqlite';
+import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** A row that is not what it was. */
@@ -22,33 +23,149 @@ export type Damage =
       readonly body: string;
     };
 
-const opened = new Set<DatabaseSync>();
-const prepare = DatabaseSync.prototype.prepare;
-DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
-  opened.add(this);
-  return prepare.apply(this, parameters);
-};
+/**
+ * How a disk takes what is written: all of it; no page more than a file has; or nothing, as one that was mounted anew
+ * for reading alone. `closed`: what is open goes on, and nothing more can be opened, as with too many open files or no
+ * room for the index of a log.
+ */
+export type DiskState = 'fine' | 'full' | 'readOnly' | 'closed';
+
+export interface DiskFault {
+  readonly state: DiskState;
+  /** How the names of the files begin that it is about; "" for all. */
+  readonly files: '' | 'queue' | 'catalogue' | 'audit';
+  /** So many rows are still written before it begins. */
+  readonly afterWrites: number;
+}
+
+export const soundDisk: DiskFault = { state: 'fine', files: '', afterWrites: 0 };
 
 /** SQLite's own most. */
 const maxPages = 4_294_967_294;
 
-/**
- * How a disk takes what is written: all of it; no page more than it has; or nothing, as one that was mounted anew for
- * reading alone.
- */
-export type DiskState = 'fine' | 'full' | 'readOnly';
+/** By folder; a disk that is fine is in none. */
+const faults = new Map<string, { readonly fault: DiskFault; writesLeft: number }>();
+/** Where each connection's file lies. */
+const opened = new Map<DatabaseSync, string>();
+const connections = new WeakMap<StatementSync, DatabaseSync>();
 
-/** From now on this is how the disk takes what the open databases in this folder write. */
-export function setDisk(folder: string, state: DiskState): void {
-  for (const database of opened) {
-    if (!database.isOpen) {
-      opened.delete(database);
-    } else if (database.location()?.startsWith(folder + sep) === true) {
-      // A limit below the present size is the present size.
-      database.exec(`PRAGMA max_page_count = ${String(state === 'full' ? 1 : maxPages)}`);
-      database.exec(`PRAGMA query_only = ${state === 'readOnly' ? 'ON' : 'OFF'}`);
+const { prepare, exec } = DatabaseSync.prototype;
+const { run } = StatementSync.prototype;
+
+/** What SQLite says where there is no room for the index of a log: https://sqlite.org/rescode.html#ioerr_shmsize */
+function refusal(): Error {
+  return Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 4874 });
+}
+
+function diskOf(path: string) {
+  for (const [folder, disk] of faults) {
+    if (path.startsWith(folder + sep) && basename(path).startsWith(disk.fault.files)) {
+      return disk;
     }
   }
+  return null;
+}
+
+function take(database: DatabaseSync, state: DiskState): void {
+  // A limit below the present size is the present size.
+  exec.call(database, `PRAGMA max_page_count = ${String(state === 'full' ? 1 : maxPages)}`);
+  exec.call(database, `PRAGMA query_only = ${state === 'readOnly' ? 'ON' : 'OFF'}`);
+}
+
+/** Every connection comes by here before anything is done with it. */
+function note(database: DatabaseSync): void {
+  if (opened.has(database)) {
+    return;
+  }
+  const path = database.location() ?? '';
+  const disk = faults.size === 0 ? null : diskOf(path);
+  const state = disk === null || disk.writesLeft > 0 ? 'fine' : disk.fault.state;
+  if (state === 'closed') {
+    throw refusal();
+  }
+  opened.set(database, path);
+  if (state !== 'fine') {
+    take(database, state);
+  }
+}
+
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...parameters) {
+  note(this);
+  const statement = prepare.apply(this, parameters);
+  connections.set(statement, this);
+  return statement;
+};
+DatabaseSync.prototype.exec = function (this: DatabaseSync, sql) {
+  note(this);
+  exec.call(this, sql);
+};
+StatementSync.prototype.run = function (this: StatementSync, ...parameters: SQLInputValue[]) {
+  const path = faults.size === 0 ? undefined : opened.get(connections.get(this) as DatabaseSync);
+  const disk = path === undefined ? null : diskOf(path);
+  if (disk !== null && disk.writesLeft > 0) {
+    disk.writesLeft -= 1;
+    if (disk.writesLeft === 0) {
+      obey();
+    }
+  }
+  return run.apply(this, parameters as Parameters<typeof run>);
+} as typeof run;
+
+/** What is open takes what is written as its disk does. */
+function obey(): void {
+  for (const [database, path] of opened) {
+    if (database.isOpen) {
+      const disk = diskOf(path);
+      take(database, disk === null || disk.writesLeft > 0 ? 'fine' : disk.fault.state);
+    } else {
+      opened.delete(database);
+    }
+  }
+}
+
+/** From now on this is how the disk takes what databases in this folder write, those that are opened later as well. */
+export function setDisk(folder: string, fault: DiskFault): void {
+  faults.delete(folder);
+  if (fault.state !== 'fine') {
+    faults.set(folder, { fault, writesLeft: fault.afterWrites });
+  }
+  obey();
+}
+
+/** What makes the newest queue.db one of the version before, by that version; none where that loses something. */
+const backwards: ReadonlyMap<number, string> = new Map([[10, '']]);
+
+/**
+ * queue.db below this folder, which nobody may have open, becomes one of the version before, and where its backup will
+ * be written lies what an earlier start has left there.
+ */
+export function leaveBesideQueue(folder: string, random: SeededRandom): string {
+  const path = join(folder, 'store', 'queue.db');
+  const newest = queueMigrations.at(-1)?.version ?? 0;
+  const former = backwards.get(newest);
+  if (!existsSync(path) || former === undefined) {
+    return 'nothing';
+  }
+  const database = new DatabaseSync(path);
+  try {
+    if (Number(database.prepare('PRAGMA user_version').get()?.['user_version']) !== newest) {
+      return 'nothing';
+    }
+    database.exec(`${former}; PRAGMA user_version = ${String(newest - 1)}`);
+  } finally {
+    database.close();
+  }
+  const suffix = random.pick(['', '', '.new', '.new-journal', '-journal']);
+  const place = `${path}.before-${String(newest)}${suffix}`;
+  const what = random.pick(['a damaged file', 'a torn copy', 'a folder'] as const);
+  rmSync(place, { recursive: true, force: true });
+  if (what === 'a folder') {
+    mkdirSync(place);
+  } else {
+    const bytes = readFileSync(path);
+    writeFileSync(place, what === 'a torn copy' ? bytes.subarray(0, bytes.length / 2) : bytes.fill(0xa5));
+  }
+  return `${what} as ${basename(place)}`;
 }
 
 interface OpenRow {

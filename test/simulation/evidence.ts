@@ -123,6 +123,8 @@ export interface Evidence {
   readonly drains: Drain[];
   /** Where a secret was seen. */
   readonly leaks: Incident[];
+  /** Sound data that made way. */
+  readonly lostFiles: Incident[];
   /** What threw, did not open, did not close, or did not fit the contract. */
   readonly breakdowns: Incident[];
   /** A switch that showed something else than it must. */
@@ -173,6 +175,7 @@ export function createEvidence(): Evidence {
     damages: [],
     drains: [],
     leaks: [],
+    lostFiles: [],
     breakdowns: [],
     untrueAnswers: [],
     wrongNames: [],

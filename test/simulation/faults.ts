@@ -1,3 +1,4 @@
+import { soundDisk, type DiskFault, type DiskState } from './disk.ts';
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
 import { platformEpochMs, type Referee } from './referee.ts';
@@ -36,6 +37,7 @@ interface FaultsWorld {
 }
 
 const minuteMs = 60_000;
+const reopenedWithinMs = 65_000;
 /** From the evening before a day off to the morning after it. */
 const dayOffMs = 40 * 60 * minuteMs;
 /** Where the clock stands when the battery that keeps it is empty. */
@@ -206,7 +208,27 @@ export function createFaults(faultsWorld: FaultsWorld): Faults {
 
   function repair(): void {
     machine.setSettingsWritable(true);
-    machine.setDisk('fine');
+    machine.setDisk(soundDisk);
+  }
+
+  // Chances of their own, so that the other draws stay what they were.
+  const disks = random.fork('disks');
+
+  function drawDisk(state: DiskState): DiskFault {
+    return {
+      state: disks.chance(0.2) ? 'closed' : state,
+      files: disks.pick(['', '', '', 'queue', 'catalogue', 'audit'] as const),
+      afterWrites: disks.pick([0, 0, disks.integer(1, 10), disks.integer(1, 200)]),
+    };
+  }
+
+  /** The till is started while the disk refuses, beside what an earlier start has left. */
+  function startOnSuchDisk(): void {
+    till.kill();
+    if (disks.chance(0.5)) {
+      machine.leaveBesideQueue();
+    }
+    reopening.after(disks.integer(150, 2_000));
   }
 
   const happen: Happen = {
@@ -232,10 +254,21 @@ export function createFaults(faultsWorld: FaultsWorld): Faults {
     },
     disk: () => {
       machine.setSettingsWritable(false);
-      machine.setDisk(random.pick(['full', 'readOnly'] as const));
+      const fault = drawDisk(random.pick(['full', 'readOnly'] as const));
       const durationMs = random.waitMs(20_000);
-      evidence.fullDisks.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
-      trouble(durationMs, repair);
+      // A copy that could not be opened is opened within a minute.
+      const toMs = world.nowMs() + durationMs + (fault.state === 'closed' ? reopenedWithinMs : 0);
+      evidence.fullDisks.push({ fromMs: world.nowMs(), toMs });
+      if (disks.chance(0.4)) {
+        startOnSuchDisk();
+      }
+      machine.setDisk(fault);
+      trouble(durationMs, () => {
+        repair();
+        if (!till.isRunning()) {
+          reopening.after(1000);
+        }
+      });
     },
     rot: () => {
       till.kill();

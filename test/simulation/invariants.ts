@@ -44,6 +44,8 @@
 //   I24  A moment of a plan that has passed is made or told as missed.
 //   I25  Nothing is made by a plan but what its user planned.
 //   I26  Who did what names whoever was at the screen, and a badge brings its owner and nobody else.
+//   I27  What a disk refuses, and what lies beside a file, is no damage of the file: nothing sound is deleted or set
+//        aside, and a copy that was there before a start is there after it.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
@@ -400,6 +402,7 @@ function checkParked(run: Run): Violation[] {
 export function judge(run: Run): readonly Violation[] {
   const { evidence, endMs } = run;
   return [
+    ...evidence.lostFiles.map(({ atMs, what }): Violation => ({ rule: 'I27', atMs, what })),
     ...evidence.breakdowns.map(({ atMs, what }): Violation => ({ rule: 'I0', atMs, what })),
     ...checkRows(run),
     ...checkEffects(run),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../../app/ports.ts';
-import { alterRow, setDisk, type Damage, type DiskState } from './disk.ts';
+import { alterRow, leaveBesideQueue, setDisk, soundDisk, type Damage, type DiskFault } from './disk.ts';
 import type { Network, Sender } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -40,8 +40,11 @@ export interface Machine {
   shiftClock(byMs: number): void;
   setVault(state: VaultState): void;
   setSettingsWritable(isWritable: boolean): void;
-  /** How the disk takes what the run of now writes to the databases that it has open. */
-  setDisk(state: DiskState): void;
+  /** How the disk takes what this run and the next ones write to databases. */
+  setDisk(fault: DiskFault): void;
+  isDiskFine(): boolean;
+  /** What an earlier start has left beside queue.db. Only when no run is alive. */
+  leaveBesideQueue(): void;
   /** A bit flips in a row of the queue. Only when no run is alive. Null when there was none to flip. */
   alterRow(): Damage | null;
   /** The copy of the listing is gone from the disk. Only when no run is alive. */
@@ -92,6 +95,7 @@ export function createMachine({
   let vaultState: VaultState = 'open';
   let settingsText: string | null = settings === undefined ? null : JSON.stringify(settings);
   let isSettingsWritable = true;
+  let disk = soundDisk;
   // It has been on for a day.
   let bootedAtMs = -86_400_000;
   let wallOffsetMs = random.integer(-90_000, 90_000);
@@ -101,6 +105,9 @@ export function createMachine({
   let folders = 0;
   let crashes = 0;
   let living = 0;
+
+  // Chances of its own, so that the other draws stay what they were.
+  const disks = random.fork('disks');
 
   const folderOf = (number: number): string => join(root, String(number));
   mkdirSync(folderOf(0), { recursive: true });
@@ -137,7 +144,9 @@ export function createMachine({
     crashes += 1;
     living = 0;
     cpSync(folderOf(folders), folderOf(folders + 1), { recursive: true });
+    setDisk(folderOf(folders), soundDisk);
     folders += 1;
+    setDisk(folderOf(folders), disk);
   }
 
   function begin(): Life {
@@ -295,9 +304,16 @@ export function createMachine({
       isSettingsWritable = isWritable;
       trace.add(`settings ${isWritable ? 'writable' : 'full'}`);
     },
-    setDisk: (state) => {
-      setDisk(folderOf(folders), state);
-      trace.add(`disk ${state}`);
+    setDisk: (fault) => {
+      disk = fault;
+      setDisk(folderOf(folders), fault);
+      trace.add(
+        `disk ${fault.state} for ${fault.files === '' ? 'all' : fault.files} after ${String(fault.afterWrites)}`,
+      );
+    },
+    isDiskFine: () => disk.state === 'fine',
+    leaveBesideQueue: () => {
+      trace.add(`left beside the queue: ${leaveBesideQueue(folderOf(folders), disks)}`);
     },
     alterRow: () => {
       const damage = alterRow(folderOf(folders), random);

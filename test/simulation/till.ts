@@ -12,6 +12,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Provision } from '../../app/terminal/provisioning.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
+import { StorageError } from '../../app/storage/database.ts';
 import type { Evidence } from './evidence.ts';
 import type { Life, Machine } from './machine.ts';
 import type { Trace } from './trace.ts';
@@ -50,6 +51,24 @@ interface TillWorld {
   readonly provision: () => Provision | null;
 }
 
+/** Nothing in the simulation damages a file so that it is no database any more. */
+const lossNotices: ReadonlySet<string> = new Set([
+  'queueSetAside',
+  'catalogueRebuilt',
+  'auditSetAside',
+  'stocktakesSetAside',
+  'settingsSetAside',
+]);
+
+/** What a disk that refuses may answer to a start; nothing is harmed by it. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof StorageError &&
+    !error.isDamage &&
+    (error.failure.kind === 'storageFull' || error.failure.kind === 'storageFailed')
+  );
+}
+
 const closingBoundMs = 30_000;
 /** One event in so many is held against its schema; all are searched for secrets. */
 const checkedEvents = 10;
@@ -79,6 +98,21 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     }
   }
 
+  /** I27 */
+  function noteCopyAtStart(opened: Terminal, mine: Life): void {
+    void opened.handlers['terminal:read']({}).then((answer) => {
+      const stocks = answer.ok && mine.isAlive() ? answer.value.catalogue.stocks : [];
+      for (const { stockId, copied } of stocks) {
+        const before = evidence.copy.shown.findLast((shown) => shown.stockId === stockId);
+        const isWiped = evidence.copy.wipes.some((wipedMs) => wipedMs >= (before?.atMs ?? 0));
+        if (before !== undefined && before.copied > 0 && copied === 0 && !isWiped) {
+          const what = `the copy of ${stockId} had ${String(before.copied)} products before this start, and has none`;
+          evidence.lostFiles.push({ atMs: world.nowMs(), what });
+        }
+      }
+    });
+  }
+
   function noteLimit(opened: Terminal, mine: Life): void {
     void opened.handlers['rateLimit:read']({}).then((answer) => {
       if (answer.ok && mine.isAlive()) {
@@ -97,6 +131,9 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
       const before = state?.session;
       state = payload as TerminalState;
       noteCopy(state);
+      for (const { kind, detail } of state.notices.filter((notice) => lossNotices.has(notice.kind))) {
+        evidence.lostFiles.push({ atMs: world.nowMs(), what: `${kind} ${detail}` });
+      }
       const { session } = state;
       if (
         session.state === 'ended' &&
@@ -152,11 +189,16 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
             }
           });
           trace.add('open');
+          noteCopyAtStart(opened, mine);
           noteLimit(opened, mine);
         },
         (error: unknown) => {
           if (mine.isAlive()) {
-            breakDown(`the terminal did not open: ${describe(error)}`);
+            if (isRefusal(error) && !machine.isDiskFine()) {
+              trace.add('the disk refused the start');
+            } else {
+              breakDown(`the terminal did not open: ${describe(error)}`);
+            }
             machine.end();
             life = null;
           }

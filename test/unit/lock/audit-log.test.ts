@@ -8,7 +8,7 @@ import type { AuditAction } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { auditMigrations } from '../../../app/storage/audit-migrations.ts';
-import { setDisk } from '../../simulation/disk.ts';
+import { setDisk, soundDisk } from '../../simulation/disk.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -74,12 +74,12 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
   const { path, open, troubles } = place();
   const audit = await open();
   audit.note(ana, signIn, false);
-  setDisk(dirname(path), 'readOnly');
+  setDisk(dirname(path), { ...soundDisk, state: 'readOnly' });
   audit.note(ana, { kind: 'signOut' }, false);
   audit.note(ana, signIn, false);
   expect(troubles).toEqual(['storageFailed']);
   expect(audit.newest()).toBe(1);
-  setDisk(dirname(path), 'fine');
+  setDisk(dirname(path), { ...soundDisk, state: 'fine' });
   audit.note(ana, { kind: 'unlocked' }, true);
   expect(audit.list('all', 0, 10).rows.map(({ action }) => action.kind)).toEqual([
     'unlocked',
@@ -87,12 +87,12 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
     'signOut',
     'signIn',
   ]);
-  setDisk(dirname(path), 'full');
+  setDisk(dirname(path), { ...soundDisk, state: 'full' });
   for (let count = 0; count < 600; count += 1) {
     audit.note(ana, { kind: 'restoreUser', userId: String(count) as Id }, false);
   }
   expect(troubles).toEqual(['storageFailed', 'storageFull']);
-  setDisk(dirname(path), 'fine');
+  setDisk(dirname(path), { ...soundDisk, state: 'fine' });
   audit.note(ana, { kind: 'signOut' }, false);
   const { rows } = audit.list('all', 0, 600);
   expect(rows[0]).toMatchObject({ action: { kind: 'signOut' } });
@@ -102,13 +102,13 @@ test('A2: what a full disk did not take is kept, said once, and written in its o
 test('A2: what still waits is written at the end, when there is room by then', async () => {
   const { path, open } = place();
   const audit = await open();
-  setDisk(dirname(path), 'full');
+  setDisk(dirname(path), { ...soundDisk, state: 'full' });
   audit.note(ana, signIn, false);
-  setDisk(dirname(path), 'fine');
+  setDisk(dirname(path), { ...soundDisk, state: 'fine' });
   audit.close();
   const next = await open();
   expect(next.list('all', 0, 10)).toMatchObject({ total: 1, rows: [{ action: signIn }] });
-  setDisk(dirname(path), 'full');
+  setDisk(dirname(path), { ...soundDisk, state: 'full' });
   next.note(ana, { kind: 'signOut' }, false);
   next.close();
 });

@@ -30,7 +30,7 @@ test('one that cannot be written to is read, and is not rebuilt', async () => {
   const { store, wasRebuilt } = await openStore({ path });
   expect(wasRebuilt).toBe(false);
   expect(store.reader.findById(id(1))).toHaveLength(1);
-  expect(() => store.tryWriting()).toThrow();
+  expect(() => store.tryWriting()).toThrow('readonly');
   store.close();
 });
 
