@@ -274,10 +274,10 @@ export interface ShopFileState {
   readonly isWaiting: boolean;
   /**
    * What the last reading in this run came to. `failed`: no answer; `notSigned`: not by a key that is known; `invalid`:
-   * no provisioning file; `otherShop`: one of another shop; `date`: not good on this machine's date; `older`: older
-   * than what is here. Whatever it is but `good`, nothing of what was offered is used.
+   * no provisioning file; `otherShop`: one of another shop; `date`: not good on this machine's date; `ahead`: signed
+   * by a clock that was ahead; `older`: older than what is here. Whatever it is but `good`, nothing of what was offered is used.
    */
-  readonly lastReading: 'none' | 'good' | 'failed' | 'notSigned' | 'invalid' | 'otherShop' | 'date' | 'older';
+  readonly lastReading: 'none' | 'good' | 'failed' | 'notSigned' | 'invalid' | 'otherShop' | 'date' | 'ahead' | 'older';
 }
 
 export interface ShopFileSource {

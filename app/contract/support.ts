@@ -5,7 +5,17 @@ import { maxOpenedLength, maxProblems } from './limits.ts';
 const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
 
 /** What reading the shop's file came to; but for `none` and `good`, nothing of what was offered is used. */
-const shopFileReadings = ['none', 'good', 'failed', 'notSigned', 'invalid', 'otherShop', 'date', 'older'] as const;
+const shopFileReadings = [
+  'none',
+  'good',
+  'failed',
+  'notSigned',
+  'invalid',
+  'otherShop',
+  'date',
+  'ahead',
+  'older',
+] as const;
 
 /** What the technician asks first, read just now on this machine alone. */
 export const diagnosticsSchema = z.strictObject({

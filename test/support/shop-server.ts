@@ -23,6 +23,8 @@ export interface Publication {
   /** Sent in place of the file after it was signed. */
   readonly changedText?: string;
   readonly withoutSignature?: boolean;
+  /** What the server's clock says. */
+  readonly servedAt?: Date;
   readonly status?: number;
 }
 
@@ -54,7 +56,8 @@ export async function startShopServer(): Promise<ShopServer> {
       const missing = isSignature && publication.withoutSignature === true ? 404 : null;
       const status = publication.status ?? missing ?? (request.headers['if-none-match'] === etag ? 304 : 200);
       asked.push(`${path} ${status}`);
-      response.writeHead(status, { etag }).end(status === 200 ? body : undefined);
+      const date = publication.servedAt === undefined ? {} : { date: publication.servedAt.toUTCString() };
+      response.writeHead(status, { etag, ...date }).end(status === 200 ? body : undefined);
     },
   );
   await new Promise<void>((resolve) => {

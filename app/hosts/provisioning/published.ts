@@ -4,6 +4,8 @@
 //       when it is used.
 //   P2  Nor on a day that it is not signed for; a file that has been used stays in force.
 //   P3  Nor one that names another shop, nor one older than the newest that was good.
+//   P6  Nor one that was signed by a clock that was ahead: no right one would be newer. One that was taken all the same,
+//       by a clock of this machine that was ahead as well, makes way for any good one.
 //   P4  It holds no secret, so that it may lie on the disk and whoever knows the address may read it.
 //   P5  It is used at a start, before the store is open, and once: what a person changes afterwards stays.
 import { join } from 'node:path';
@@ -14,7 +16,7 @@ import type { ShopSource } from '../node/device-choices.ts';
 import { openKeptJson, type KeptJson } from '../node/kept-json.ts';
 import type { PublishedFile, PublishedFileParts } from '../set-up.ts';
 import { downloadSigned, type SignedText } from '../signed/download.ts';
-import { isGoodOn, isSigned } from '../signed/signature.ts';
+import { isGoodOn, isSigned, isSignedAhead } from '../signed/signature.ts';
 import { parseProvision, type ProvisionFile } from './file.ts';
 
 type SignedFile = ProvisionFile & Required<Pick<ProvisionFile, 'signed'>>;
@@ -22,7 +24,7 @@ type Offered = Pick<SignedText, 'text' | 'signature'>;
 
 /** Why nothing of a file may be used, and what is wrong with its fields. */
 export interface Refusal {
-  readonly reason: 'notSigned' | 'invalid' | 'otherShop' | 'date' | 'older';
+  readonly reason: 'notSigned' | 'invalid' | 'otherShop' | 'date' | 'ahead' | 'older';
   readonly messages: readonly string[];
 }
 
@@ -43,23 +45,33 @@ function readSigned({ text, signature }: Offered, { publicKey, shop }: ShopSourc
     : succeed({ ...parsed.value, signed });
 }
 
-/** Reads what an address offers; `before` is the newest file that was good. Fails where nothing of it may be used. */
+/**
+ * Reads what an address offers; `before` is the newest file that was good, `servedAt` the server's clock where it tells
+ * it. Fails where nothing of it may be used.
+ */
 export function readOffered(
   offered: Offered,
   source: ShopSource,
   before: (Offered & SignedFile) | null,
   now: number,
+  servedAt: number | null,
 ): Result<SignedFile, Refusal> {
   const read = readSigned(offered, source);
   if (!read.ok) {
     return read;
   }
   const { at, until } = read.value.signed;
+  const isAhead = (signedAt: number): boolean => isSignedAhead(signedAt, now, servedAt);
+  if (isAhead(at)) {
+    return refuse('ahead'); // P6
+  }
   if (!isGoodOn(until, now)) {
     return refuse('date');
   }
   const isOlder =
-    before !== null && (at < before.signed.at || (at === before.signed.at && offered.text !== before.text));
+    before !== null &&
+    !isAhead(before.signed.at) &&
+    (at < before.signed.at || (at === before.signed.at && offered.text !== before.text));
   return isOlder ? refuse('older') : read;
 }
 
@@ -112,7 +124,8 @@ export async function previewPublished(
   if (!answer.ok) {
     return fail({ reason: answer.failure, messages: [] });
   }
-  return readOffered(answer.value, source, newestOf(openKept(dataDirectory).get(), source), clock.now());
+  const before = newestOf(openKept(dataDirectory).get(), source);
+  return readOffered(answer.value, source, before, clock.now(), answer.value.servedAt);
 }
 
 const refusals: Readonly<Record<Refusal['reason'], string>> = {
@@ -120,6 +133,7 @@ const refusals: Readonly<Record<Refusal['reason'], string>> = {
   invalid: 'is no provisioning file',
   otherShop: 'is of another shop',
   date: 'is not good on the date of this machine',
+  ahead: 'was signed by a clock that is ahead of that of this machine and of the server',
   older: 'is older than the one that is here',
 };
 
@@ -146,11 +160,12 @@ export function openPublished({ clock, random, http, log, dataDirectory, source 
     if (!answer.ok) {
       return answer.failure;
     }
-    const offered = answer.value ?? before;
+    const { servedAt } = answer.value;
+    const offered = answer.value.text === null ? before : answer.value;
     if (offered === null) {
       return 'failed';
     }
-    const read = readOffered(offered, source, before, clock.now());
+    const read = readOffered(offered, source, before, clock.now(), servedAt);
     if (!read.ok) {
       const { reason, messages } = read.failure;
       log('warning', `provisioning: what the address offers ${refusals[reason]}; nothing of it is used`, {
@@ -159,7 +174,9 @@ export function openPublished({ clock, random, http, log, dataDirectory, source 
       return reason;
     }
     const { at } = read.value.signed;
-    const isKept = kept.change({ url: source.url, readAt: clock.now(), ...answer.value });
+    const { text, signature } = offered;
+    const newTag = answer.value.text === null ? {} : { etag: answer.value.etag };
+    const isKept = kept.change({ url: source.url, readAt: clock.now(), text, signature, ...newTag });
     if (at !== before?.signed.at) {
       log('info', 'provisioning: a newer file is kept for the next start', { signedAt: new Date(at).toISOString() });
     }

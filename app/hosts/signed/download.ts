@@ -14,6 +14,13 @@ export interface SignedText {
   readonly signature: string;
   /** The server's name for just this text (RFC 9110 §8.8.3); null where it gives none. */
   readonly etag: string | null;
+  /** The server's clock (RFC 9110 §6.6.1), in milliseconds since 1970; null where it does not tell it. */
+  readonly servedAt: number | null;
+}
+
+/** The text is still the one that the tag names. */
+export interface SameText extends Pick<SignedText, 'servedAt'> {
+  readonly text: null;
 }
 
 interface Download {
@@ -51,26 +58,28 @@ async function get(
 }
 
 /**
- * Downloads the text at this address and the signature beside it; null where it is still the one with this `etag`.
+ * Downloads the text at this address and the signature beside it, unless it is still the one with this `etag`.
  * Fails with `date` where the server's certificate is not valid on this machine's date.
  */
 export async function downloadSigned(download: Download): Promise<Result<SignedText, DownloadFailure>>;
 export async function downloadSigned(
   download: Download,
   etag: string | null,
-): Promise<Result<SignedText | null, DownloadFailure>>;
+): Promise<Result<SignedText | SameText, DownloadFailure>>;
 export async function downloadSigned(
   download: Download,
   etag: string | null = null,
-): Promise<Result<SignedText | null, DownloadFailure>> {
+): Promise<Result<SignedText | SameText, DownloadFailure>> {
   const { address } = download;
   const answer = await get(download, address, maxTextBytes, etag);
   if (!answer.ok) {
     return answer;
   }
   const { status, headers, body } = answer.value;
+  const date = Date.parse(headers['date'] ?? '');
+  const servedAt = Number.isNaN(date) ? null : date;
   if (status === 304) {
-    return succeed(null);
+    return succeed({ text: null, servedAt });
   }
   const signature = await get(download, `${address}.sig`, maxSignatureBytes, null);
   const named = headers['etag'] ?? '';
@@ -78,5 +87,6 @@ export async function downloadSigned(
     text: body,
     signature: written,
     etag: named === '' || named.length > maxEtagLength ? null : named,
+    servedAt,
   }));
 }

@@ -29,6 +29,15 @@ export function isSigned(text: string, signature: string, publicKeys: readonly s
 
 const dayMs = 24 * 3_600_000;
 
+/**
+ * Whether what says that it was signed then was signed by a clock that was ahead: of this machine's clock, and of the
+ * server's that offers it, where that tells its own; all in milliseconds since 1970.
+ */
+export function isSignedAhead(at: number, now: number, servedAt: number | null): boolean {
+  // Either may be behind; a day is for one that is only a little wrong.
+  return at > Math.max(now, servedAt ?? now) + dayMs;
+}
+
 /** The most days that anything is signed for. */
 export const maxSignedDays = 365;
 

@@ -90,7 +90,7 @@ const refused: readonly (readonly [words: string, publication: Publication, last
   ['a server that refuses', { status: 503 }, 'failed'],
   ['a file without end', { changedText: '#'.repeat(200_000) }, 'failed'],
   ['a file that has expired', { at: new Date(Date.UTC(2025, 0, 1)) }, 'date'],
-  ['a file of a far future', { at: new Date(Date.UTC(2031, 0, 1)) }, 'date'],
+  ['a file of a far future', { at: new Date(Date.UTC(2099, 0, 1)) }, 'ahead'],
   ['an older file', { at: new Date(Date.UTC(2025, 4, 31)) }, 'older'],
 ];
 
@@ -111,6 +111,71 @@ test.each(refused)(
     expect(logged).toHaveLength(2);
   },
 );
+
+const light = { settings: { theme: 'light' } };
+
+test('P6: a file that was signed by a clock ahead is refused, told, and blocks no right one; a server that is behind locks nobody out', async () => {
+  const { clock, start, publish } = await openShop();
+  const servedAt = new Date(clock.now());
+  publish({ fields: dark, servedAt });
+  const published = start();
+  await published.readAgain();
+  publish({ fields: light, at: new Date(clock.now() + 300 * dayMs), days: 60, servedAt });
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ lastReading: 'ahead', signedAt: clock.now() });
+  expect(themeOf(published)).toBe('dark');
+  for (const [days, lastReading] of [
+    [1, 'good'],
+    [30, 'good'],
+    [299, 'good'],
+  ] as const) {
+    clock.jumpWall(servedAt.getTime() + days * dayMs - clock.now());
+    publish({ fields: light, at: new Date(clock.now()), servedAt });
+    await published.readAgain();
+    expect(published.state()).toMatchObject({ lastReading, signedAt: clock.now() });
+  }
+});
+
+test('P6: a terminal whose clock is behind takes what the clock of the server supports, and nothing older by it', async () => {
+  const { clock, start, publish } = await openShop();
+  const right = clock.now();
+  clock.jumpWall(-60 * dayMs);
+  const published = start();
+  publish({ fields: dark, at: new Date(right), servedAt: new Date(right) });
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ lastReading: 'good', signedAt: right });
+  await published.readAgain();
+  expect(published.state().lastReading).toBe('good');
+  publish({ fields: light, at: new Date(right - 3 * dayMs), servedAt: new Date(right) });
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ lastReading: 'older', signedAt: right });
+  // Where neither clock supports it, the words name both.
+  publish({ fields: light, at: new Date(right + minuteMs), servedAt: new Date(right - 40 * dayMs) });
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ lastReading: 'ahead', signedAt: right });
+});
+
+test('P6: a file that was taken though its stamp lies ahead makes way for any right one, and does not come back', async () => {
+  const { server, dataDirectory, clock, start, publish } = await openShop();
+  const servedAt = new Date(clock.now());
+  const ahead = clock.now() + 300 * dayMs;
+  // By a clock that was ahead as well.
+  clock.jumpWall(300 * dayMs);
+  publish({ fields: dark, at: new Date(ahead), days: 30, servedAt: new Date(ahead) });
+  await start().readAgain();
+  expect(JSON.parse(readFileSync(join(dataDirectory, 'provisioning.json'), 'utf8'))).toMatchObject({ readAt: ahead });
+  clock.jumpWall(-300 * dayMs);
+  const published = start();
+  published.noteUsed();
+  publish({ fields: light, servedAt });
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ lastReading: 'good', signedAt: clock.now(), isWaiting: true });
+  expect(start().kept()).toMatchObject({ isDue: true, file: light });
+  publish({ fields: dark, at: new Date(ahead), days: 30, servedAt });
+  await published.readAgain();
+  expect(published.state()).toMatchObject({ lastReading: 'ahead', signedAt: clock.now() });
+  expect(server.asked.length).toBeGreaterThan(0);
+});
 
 test('with a file of another shop, and one with a secret, nothing is used', async () => {
   const { server, dataDirectory, clock, start, publish } = await openShop();

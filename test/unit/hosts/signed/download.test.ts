@@ -24,7 +24,7 @@ async function download(
 
 test('a text comes with the signature beside it', async () => {
   expect(await download(({ url }) => body(url.slice(-4)))).toEqual(
-    succeed({ text: '.yml', signature: '.sig', etag: null }),
+    succeed({ text: '.yml', signature: '.sig', etag: null, servedAt: null }),
   );
   expect(await download(({ url }) => (url.endsWith('.sig') ? fail({ kind: 'unreachable' }) : body('')))).toEqual(
     fail('failed'),
@@ -34,11 +34,19 @@ test('a text comes with the signature beside it', async () => {
 test('a text that is still the one with the known tag is not sent again; who names no tag gets a whole text alone', async () => {
   const server = ({ url, headers }: HttpRequest): Answer =>
     headers['if-none-match'] === '"1"' && !url.endsWith('.sig') ? unchanged : body('new', { etag: '"1"' });
-  expect(await download(server)).toEqual(succeed({ text: 'new', signature: 'new', etag: '"1"' }));
-  expect(await download(server, '"1"')).toEqual(succeed(null));
+  expect(await download(server)).toEqual(succeed({ text: 'new', signature: 'new', etag: '"1"', servedAt: null }));
+  expect(await download(server, '"1"')).toEqual(succeed({ text: null, servedAt: null }));
   expect(await download(server, '"0"')).toMatchObject(succeed({ text: 'new' }));
   expect(await download(() => unchanged)).toEqual(fail('failed'));
   expect(await download(() => body('new', { etag: `"${'x'.repeat(500)}"` }))).toMatchObject(succeed({ etag: null }));
+});
+
+test("the server's clock is told with the text, and with word that it is the same", async () => {
+  const date = 'Sun, 01 Jun 2025 12:00:00 GMT';
+  expect(await download(() => body('new', { date }))).toMatchObject(succeed({ servedAt: Date.parse(date) }));
+  expect(await download(() => body('new', { date: 'noon' }))).toMatchObject(succeed({ servedAt: null }));
+  const same = succeed({ status: 304, headers: { date }, body: '' });
+  expect(await download(() => same, '"1"')).toEqual(succeed({ text: null, servedAt: Date.parse(date) }));
 });
 
 test.each([
