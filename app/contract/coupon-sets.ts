@@ -93,6 +93,8 @@ const plannedMomentSchema = momentKeySchema.extend({
   count: count.nullable(),
   email: z.string().max(320),
   repeats: z.enum(['once', 'weekly']),
+  /** Its day was chosen while this machine's clock was so many days ahead; null where it was right, as far as is known. */
+  clockAheadDays: count.nullable(),
 });
 export type PlannedMoment = z.infer<typeof plannedMomentSchema>;
 

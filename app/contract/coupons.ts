@@ -87,10 +87,13 @@ export const manyCouponsSchema = z.strictObject({
 
 /** What switching them would do. */
 export const manyCountedSchema = z.strictObject({
+  /** By the last reading. */
   willChange: count,
+  /** Were so at the last reading, which is old: they are asked for as well, and compared before anything is sent. */
+  unsure: count,
   /** Are so already, or will be as soon as what waits is sent. */
   already: count,
-  /** Of those that will change, so many take a new place in the queue. */
+  /** Of those that are asked for, so many take a new place in the queue. */
   needed: count,
   /** So many places the queue has left; when fewer than are needed, nothing can be switched. */
   room: count,

@@ -5,7 +5,8 @@
 //   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed, and not after a minute,
 //       whatever waits; what gave way to it stands again then, unless somebody else has asked for something of the same
 //       product since.
-import type { ManyCounted, ManySwitched, ManyTakenBack, SwitchMany } from '../contract/coupons.ts';
+//   M5  What an old reading shows to be so is asked for all the same; it is compared before anything of it is sent.
+import type { CouponState, ManyCounted, ManySwitched, ManyTakenBack, SwitchMany } from '../contract/coupons.ts';
 import { bringBackForMs } from '../contract/queue.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponStore } from './store.ts';
@@ -26,6 +27,8 @@ export interface CouponManyPorts {
   readonly clock: Clock;
   readonly owner: () => Owner | null;
   readonly isOnline: () => boolean;
+  /** Whether the settings were read whole just now. */
+  readonly isReadFresh: () => boolean;
   readonly queue: Pick<Queue, 'rest' | 'noticeRows'>;
   readonly queueStore: Pick<
     QueueStore,
@@ -50,12 +53,16 @@ export interface CouponMany {
   takeBack(updateIds: readonly number[], isLast: boolean): Result<ManyTakenBack, Failure>;
 }
 
-/** What is asked of those that are not so already, and how many of them take a new place in the queue. */
+/**
+ * What is asked of these products, and how many of them take a new place in the queue; nothing of one that is shown as
+ * it is wanted, where `isSettled` trusts that.
+ */
 export function couponWishes(
   { scope, queueStore, coupons }: WishPorts,
   productIds: readonly Id[],
   isEnabled: boolean,
   ownerId: number,
+  isSettled: (coupon: CouponState) => boolean,
 ): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
   let needed = 0;
   const isMany = productIds.length >= manyFrom;
@@ -64,19 +71,29 @@ export function couponWishes(
   const confirmed = coupons.confirmedOf(scope, productIds);
   const wishes = productIds.flatMap((productId) => {
     const open = isMany ? newest.get(productId) : queueStore.openOfProduct(ownerId, productId);
-    const seen = couponFrom(confirmed(productId), open).isEnabled;
-    if (seen === isEnabled) {
+    const coupon = couponFrom(confirmed(productId), open);
+    if (coupon.isEnabled === isEnabled && isSettled(coupon)) {
       return [];
     }
     needed += open === undefined || open.state === 'sealed' ? 1 : 0;
-    return [{ productId, isEnabled, seen }];
+    return [{ productId, isEnabled, seen: coupon.isEnabled }];
   });
   return { wishes, needed };
 }
 
+/** Whether what a switch shows needs nothing more: it waits to be so, or the platform has said so just now. */
+export function isSettledNow({ standing }: Pick<CouponState, 'standing'>, isReadFresh: boolean): boolean {
+  return standing === 'waiting' || standing === 'sending' || isReadFresh;
+}
+
 /** Makes the switching of one open store. */
 export function createCouponMany(ports: CouponManyPorts): CouponMany {
-  const { clock, owner, isOnline, queue, queueStore } = ports;
+  const { clock, owner, isOnline, isReadFresh, queue, queueStore } = ports;
+
+  function wishesOf(productIds: readonly Id[], isEnabled: boolean, ownerId: number) {
+    const isFresh = isReadFresh();
+    return couponWishes(ports, productIds, isEnabled, ownerId, (coupon) => isSettledNow(coupon, isFresh)); // M5
+  }
 
   function asOwner<Value>(action: (ownerId: number) => Result<Value, Failure>): Result<Value, Failure> {
     const now = owner();
@@ -86,9 +103,11 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
   return {
     count: (productIds, isEnabled) =>
       asOwner((ownerId) => {
-        const { wishes, needed } = couponWishes(ports, productIds, isEnabled, ownerId);
+        const { wishes, needed } = wishesOf(productIds, isEnabled, ownerId);
+        const unsure = wishes.filter(({ seen }) => seen === isEnabled).length;
         return succeed({
-          willChange: wishes.length,
+          willChange: wishes.length - unsure,
+          unsure,
           already: productIds.length - wishes.length,
           needed,
           room: queueStore.room(),
@@ -103,7 +122,7 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
         if (needed > 0 && needed > queueStore.room()) {
           return fail({ kind: 'queueFull' }); // M1
         }
-        const { wishes } = couponWishes(ports, productIds, isEnabled, ownerId);
+        const { wishes } = wishesOf(productIds, isEnabled, ownerId);
         const updateIds = queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: isOnline(), now: clock.now() });
         if (updateIds.length > 0) {
           queue.rest(undoForMs);

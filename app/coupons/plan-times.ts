@@ -30,6 +30,24 @@ export function instantOf(day: string, time: string, offsetMinutes: OffsetMinute
 const dayOf = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
 const daysOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
 
+/**
+ * The times of a plan that was made at `createdAt` by a clock that was `aheadMs` ahead, both in milliseconds. A weekly
+ * one begins on the first such weekday since then; the day of one that comes once is what a person chose.
+ */
+export function timesOf(
+  { times, createdAt, aheadMs }: { readonly times: PlanTimes; readonly createdAt: number; readonly aheadMs: number },
+  offsetMinutes: OffsetMinutes,
+): PlanTimes {
+  if (times.repeats === 'once' || aheadMs === 0) {
+    return times;
+  }
+  const localDays = (at: number): number => Math.floor((at + offsetMinutes(at) * minuteMs) / dayMs);
+  const first = daysOf(times.day);
+  const weeksAway = Math.floor((first - localDays(createdAt)) / 7);
+  const earliest = localDays(createdAt - aheadMs) + 7 * weeksAway;
+  return { ...times, day: dayOf(earliest + ((((first - earliest) % 7) + 7) % 7)) };
+}
+
 /** Those of one day of the plan, the earlier one first. */
 function momentsOfDay({ on, off }: PlanTimes, days: number, offsetMinutes: OffsetMinutes): readonly PlanMoment[] {
   const offDays = on !== null && off !== null && off <= on ? days + 1 : days;

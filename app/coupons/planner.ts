@@ -1,10 +1,14 @@
 //   P1  A moment of a plan makes its updates at most once: what became of it is kept in the same transaction, by its
-//       day, whatever happens to the process, the clock or the clock's rules.
+//       day, whatever happens to the process, the clock or the clock's rules. One of a plan that repeats, made by a clock
+//       days ahead, comes again when its day has really come.
 //   P2  A moment that was not made although it has passed is kept as missed, and told until somebody answers.
 //   P3  Of several moments of a plan that have passed, only the last can still be made.
 //   P4  The updates are those of the user who planned, and go out like all the others of theirs.
-//   P5  All of a set is switched, or nothing.
-import type { PlannedMoment, Planned, PlanTimes } from '../contract/coupon-sets.ts';
+//   P5  All of a set is switched, or nothing: an update for each product. The reading before they are sent settles what is
+//       so already.
+//   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
+//       as soon as the clock is right.
+import type { Planned, PlanTimes } from '../contract/coupon-sets.ts';
 import { maxChosen } from '../contract/limits.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -12,10 +16,12 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { QueueStore } from '../queue/store.ts';
+import { isLost, surelyBetween, type SteadyTime } from '../queue/steady-time.ts';
 import { onlyStorageError, type Database } from '../storage/database.ts';
 import { couponWishes, type WishPorts } from './bulk-switch.ts';
 import type { CouponList } from './list.ts';
 import { momentsOf, nextMoment, type PlanMoment } from './plan-times.ts';
+import { keyOf, plansOf, shownForMs, tellPlanned, withTimes } from './planned.ts';
 import type { CouponSets, KeptMoment, KeptPlan } from './sets.ts';
 
 const minuteMs = 60_000;
@@ -27,8 +33,6 @@ const lookEveryMs = 30_000;
 const namesAtOnce = 500;
 /** Of a plan that repeats, what is older is not told any more. */
 const lookBackMs = 15 * dayMs;
-/** What was made is shown for so long. */
-const shownForMs = 7 * dayMs;
 
 export interface PlanMade {
   readonly name: string;
@@ -39,6 +43,7 @@ export interface PlanMade {
 
 export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   readonly clock: Clock;
+  readonly steady: Pick<SteadyTime, 'at' | 'keep'>;
   readonly offsetMinutes: (at: number) => number;
   /** A moment that is over for longer is not made any more; asked anew each time, in minutes. */
   readonly graceMinutes: () => number;
@@ -75,63 +80,12 @@ export interface Planner {
 
 type Passed = PlanMoment & { readonly plan: KeptPlan };
 
-const keyOf = ({ day, isEnabled }: Pick<PlanMoment, 'day' | 'isEnabled'>): string => `${day} ${String(isEnabled)}`;
-
 const keptAs = (
   { day, isEnabled, at }: PlanMoment,
   state: KeptMoment['state'],
   why: KeptMoment['why'],
   made = 0,
 ): KeptMoment => ({ day, isEnabled, dueAt: at, state, why, made });
-
-function plannedOf(
-  plan: KeptPlan,
-  moment: PlanMoment,
-  kept: KeptMoment | undefined,
-  size: number | null,
-): PlannedMoment {
-  return {
-    planId: plan.planId,
-    setId: plan.setId,
-    setName: plan.setName,
-    email: plan.email,
-    repeats: plan.times.repeats,
-    day: moment.day,
-    isEnabled: moment.isEnabled,
-    at: moment.at,
-    state: kept?.state ?? 'planned',
-    why: kept?.why ?? null,
-    count: kept?.state === 'made' ? kept.made : size,
-  };
-}
-
-/** What plans will do, have done and have missed. */
-function tellPlanned({ clock, offsetMinutes, sets }: PlannerParts): Planned {
-  const now = clock.now();
-  const sizes = new Map(sets.list().map(({ setId, how }) => [setId, how.kind === 'list' ? how.count : null] as const));
-  const all = sets.plans().map((plan) => {
-    const kept = sets.moments(plan.planId);
-    const byKey = new Map(kept.map((moment) => [keyOf(moment), moment]));
-    const tell = (moment: PlanMoment): PlannedMoment =>
-      plannedOf(plan, moment, byKey.get(keyOf(moment)), sizes.get(plan.setId) ?? null);
-    return {
-      next: [true, false].flatMap((isEnabled) => {
-        const moment = nextMoment(plan.times, isEnabled, now, offsetMinutes);
-        return moment === null ? [] : [tell(moment)];
-      }),
-      over: kept.map((moment) => tell({ ...moment, at: moment.dueAt })),
-    };
-  });
-  const over = all.flatMap((one) => one.over).toSorted((one, other) => other.at - one.at);
-  return {
-    next: all
-      .flatMap((one) => one.next)
-      .filter(({ state }) => state !== 'made')
-      .toSorted((one, other) => one.at - other.at),
-    missed: over.filter(({ state }) => state === 'missed').slice(0, 500),
-    made: over.filter(({ state, at }) => state === 'made' && Math.abs(now - at) < shownForMs).slice(0, 200),
-  };
-}
 
 /** The products of a set now, and whether these are all. */
 async function productsOf(
@@ -166,16 +120,51 @@ async function readNames(
   return names;
 }
 
+/** What follows from a clock that was set back, for one plan. */
+function createSettingBack({ steady, offsetMinutes, sets, queue, log }: PlannerParts) {
+  /** P6: Notes how far ahead the clock was that a plan was made by, once it is seen to be set back. */
+  function anchor(plan: KeptPlan, now: number): KeptPlan {
+    const { planId, createdAt, createdSteadyMs, aheadMs } = plan;
+    const steadyMs = steady.at(now);
+    const sinceMs = createdSteadyMs === null ? 0 : surelyBetween(createdSteadyMs, steadyMs);
+    const isSure = createdSteadyMs !== null && sinceMs === steadyMs - createdSteadyMs;
+    const byNowMs = Math.max(0, createdAt - (now - sinceMs));
+    // It is less than was thought where the clock that spoke against the plan was itself behind.
+    const isOther = createdAt - aheadMs > now || (isSure && byNowMs < aheadMs - minuteMs);
+    if (isOther) {
+      sets.setAhead(planId, byNowMs);
+      log('the clock was ahead when a plan was made', { plan: planId, aheadMs: byNowMs });
+      queue.noticeRows();
+    }
+    return withTimes(isOther ? { ...plan, aheadMs: byNowMs } : plan, offsetMinutes);
+  }
+
+  return (kept: KeptPlan, now: number): KeptPlan => {
+    const plan = anchor(kept, now);
+    if (sets.expectAgain(plan.planId, now)) {
+      queue.noticeRows();
+    }
+    if (plan.times.repeats === 'weekly') {
+      sets.expectMadeAgain(plan.planId, now, steady.at(now)); // P1
+    }
+    return plan;
+  };
+}
+
 /** What looks at one plan: makes what has come, and tells what has passed. */
 function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueStore, onMade, onMissed, log } = parts;
+  const setBack = createSettingBack(parts);
   /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
   const unready = new Set<string>();
 
   /** What has passed of a plan since it was made, and nothing has become of. */
   function passedOf(plan: KeptPlan, now: number): readonly Passed[] {
     // One that comes once was still to come when it was planned, whatever the clock says since.
-    const from = plan.times.repeats === 'weekly' ? Math.max(plan.createdAt, now - lookBackMs) : Number.MIN_SAFE_INTEGER;
+    const from =
+      plan.times.repeats === 'weekly'
+        ? Math.max(plan.createdAt - plan.aheadMs, now - lookBackMs) // P6
+        : Number.MIN_SAFE_INTEGER;
     const kept = new Set(sets.moments(plan.planId).map(keyOf));
     return momentsOf(plan.times, from, now, offsetMinutes)
       .filter((moment) => !kept.has(keyOf(moment)))
@@ -198,7 +187,10 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     queue.noticeRows();
   }
 
-  /** P1, P4, P5. Answers what was made; null when it had been before, or the queue has no room. */
+  /**
+   * P1, P4, P5: What an old reading shows, or what waits and may yet be taken back, leaves no product out. Answers what
+   * was made; null when it had been before, or the queue has no room.
+   */
   function switchAll(
     moment: Passed,
     productIds: readonly Id[],
@@ -208,7 +200,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     const { planId, ownerId, setName, email } = moment.plan;
     const { isEnabled } = moment;
     return database.transaction(() => {
-      const { wishes, needed } = couponWishes(parts, productIds, isEnabled, ownerId);
+      const { wishes, needed } = couponWishes(parts, productIds, isEnabled, ownerId, () => false);
       if (needed > queueStore.room()) {
         return 'noRoom';
       }
@@ -240,11 +232,11 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     }
   }
 
-  async function lookAt(plan: KeptPlan): Promise<void> {
+  async function lookAt(kept: KeptPlan): Promise<void> {
     const now = clock.now();
-    if (sets.expectAgain(plan.planId, now)) {
-      queue.noticeRows();
-    }
+    // A clock that is lost speaks against nothing: it will be right again.
+    const plan = isLost(now) ? withTimes(kept, offsetMinutes) : setBack(kept, now);
+    const { planId } = plan;
     const passed = passedOf(plan, now);
     const last = passed.at(-1);
     if (last === undefined) {
@@ -252,7 +244,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     }
     // No clock wakes anybody at the very moment: a minute is the least.
     if (now - last.at > Math.max(1, graceMinutes()) * minuteMs) {
-      miss(passed, unready.has(`${plan.planId} ${keyOf(last)}`) ? 'unready' : 'late');
+      miss(passed, unready.has(`${planId} ${keyOf(last)}`) ? 'unready' : 'late');
       return;
     }
     miss(passed.slice(0, -1), 'overtaken'); // P3
@@ -278,7 +270,7 @@ function tidy(sets: CouponSets, now: number): void {
 
 /** Starts what makes the plans of one open store; `isCalm`: nothing is made by itself. */
 export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
-  const { clock, offsetMinutes, sets, queue, onMissed, log } = parts;
+  const { clock, steady, offsetMinutes, sets, queue, onMissed, log } = parts;
   const lookAt = createMaking(parts, () => isClosed);
   let timer: Timer | null = null;
   let isLooking = false;
@@ -287,6 +279,8 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
   async function look(): Promise<void> {
     isLooking = true;
     try {
+      // A clock that was set must not be taken for time that passed.
+      steady.keep();
       for (const plan of sets.plans()) {
         if (!isClosed) {
           await lookAt(plan);
@@ -316,7 +310,7 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
     }
     let waitMs: number | null = lookEveryMs;
     try {
-      const plans = sets.plans();
+      const plans = plansOf(parts);
       const soonest = isStart ? 0 : nextAfterMs(plans, clock.now());
       waitMs = plans.length === 0 ? null : soonest;
     } catch (error) {
@@ -344,13 +338,13 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
         return fail({ kind: 'inputInvalid' });
       }
       tidy(sets, now);
-      const planId = sets.plan(setId, ownerId, times, now);
+      const planId = sets.plan(setId, ownerId, times, now, steady.at(now));
       waitForNext();
       return planId === null ? fail({ kind: 'plansFull' }) : succeed(planId);
     },
     setSkipped: (planId, day, isEnabled, isSkipped) => {
       const now = clock.now();
-      const plan = sets.plans().find((one) => one.planId === planId);
+      const plan = plansOf(parts).find((one) => one.planId === planId);
       const moment = plan === undefined ? null : nextMoment(plan.times, isEnabled, now, offsetMinutes);
       if (moment?.day !== day) {
         return false;

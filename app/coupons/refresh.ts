@@ -3,10 +3,10 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import { mayRefuseCompanyHeader } from '../platform/answer.ts';
 import type { CouponSetting, PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
-import type { ReadingNote } from '../queue/readings.ts';
+import type { LeftReading } from '../queue/readings.ts';
 import type { Owner } from '../queue/rows.ts';
 import { readSettings } from '../queue/settings-reader.ts';
-import type { QueueStore } from '../queue/store.ts';
+import { freshForMs, type QueueStore } from '../queue/store.ts';
 import type { Lane } from '../rate-limit/lanes.ts';
 import { pause } from '../storage/pause.ts';
 import type { CouponStore } from './store.ts';
@@ -26,18 +26,27 @@ export interface CouponRefreshPorts {
 
 export interface CouponRefresh {
   /** Keeps a whole reading, `asked` as it was noted when it left. Throws StorageError. */
-  readonly keep: (owner: Owner, settings: readonly CouponSetting[], asked: ReadingNote) => Promise<void>;
+  readonly keep: (owner: Owner, settings: readonly CouponSetting[], asked: LeftReading) => Promise<void>;
   /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
   readonly refresh: (lane: Lane) => Promise<Result<void, Failure>>;
+  /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
+  readonly isFresh: () => boolean;
 }
 
 /** Makes what replaces the confirmed settings by the platform's; `closing` abandons it. */
 export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal): CouponRefresh {
   const { clock, owner, client, hasOtherCompany, queueStore, coupons, onRefreshed, onCompanyUnnamed } = ports;
   let isUnnamedTold = false;
+  let keptMs = Number.NEGATIVE_INFINITY;
 
-  function keep(scope: Owner, settings: readonly CouponSetting[], asked: ReadingNote): Promise<void> {
+  function replace(scope: Owner, settings: readonly CouponSetting[], asked: LeftReading): Promise<boolean> {
     return coupons.replaceAll(scope, settings, asked, clock.now(), () => pause(clock, closing));
+  }
+
+  async function keep(scope: Owner, settings: readonly CouponSetting[], asked: LeftReading): Promise<void> {
+    if (await replace(scope, settings, asked)) {
+      keptMs = Math.max(keptMs, asked.leftMs);
+    }
   }
 
   /**
@@ -46,16 +55,17 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
    */
   async function read(user: string, lane: Lane) {
     const call = { lane, signal: closing, user };
-    const ofCompany = await readSettings(client, 'listCouponSettings', queueStore.noteReading, call);
+    const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueStore.noteReading, call);
     if (ofCompany.reading.ok || !mayRefuseCompanyHeader(ofCompany.reading.failure) || hasOtherCompany()) {
       return { ...ofCompany, isOfCompany: true };
     }
-    const unnamed = await readSettings(client, 'listSettingsOfUnnamedCompany', queueStore.noteReading, call);
+    const unnamed = await readSettings({ clock, client }, 'listSettingsOfUnnamedCompany', queueStore.noteReading, call);
     return unnamed.reading.ok ? { ...unnamed, isOfCompany: false } : { ...ofCompany, isOfCompany: true };
   }
 
   return {
     keep,
+    isFresh: () => clock.uptimeMs() - keptMs <= freshForMs,
     refresh: async (lane) => {
       const reader = owner();
       if (reader === null) {
@@ -69,7 +79,13 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       if (closing.aborted) {
         return fail({ kind: 'cancelled' });
       }
-      await keep(reader, reading.value, asked);
+      if (isOfCompany) {
+        await keep(reader, reading.value, asked);
+      } else {
+        // Perhaps another company's: it is shown, and nothing is left out because of it.
+        keptMs = Number.NEGATIVE_INFINITY;
+        await replace(reader, reading.value, asked);
+      }
       onRefreshed();
       if (!isOfCompany && !isUnnamedTold) {
         isUnnamedTold = true;

@@ -32,6 +32,10 @@ export interface KeptPlan extends CouponPlan {
   readonly setName: string;
   readonly ownerId: number;
   readonly createdAt: number;
+  /** The same by the steady time; null for one of before that was noted. */
+  readonly createdSteadyMs: number | null;
+  /** So far ahead the clock was when it was made, as far as is known. */
+  readonly aheadMs: number;
 }
 
 interface SetRow {
@@ -50,6 +54,8 @@ interface PlanRow {
   readonly email: string;
   readonly times: string;
   readonly created_at: number;
+  readonly created_steady_ms: number | null;
+  readonly ahead_ms: number;
 }
 
 interface MomentRow {
@@ -60,6 +66,11 @@ interface MomentRow {
   readonly due_at: number;
   readonly updates_made: number;
 }
+
+/** A moment that is made for a day that is so far ahead was made by a clock that was wrong, or is now. */
+const wrongFromMs = 24 * 3_600_000;
+/** It is expected again so long before it is due. */
+const againBeforeMs = 3_600_000;
 
 const idsSchema = couponSetHowSchema.options[0].shape.productIds;
 const savedSearchSchema = z.object({ filter: couponSetHowSchema.options[1].shape.filter, term: z.string() });
@@ -73,13 +84,14 @@ function searchOf(text: string): Extract<CouponSet['how'], { kind: 'search' }> |
 /** Opens the plans of a shop's sets, and what became of their moments. */
 function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
   const plans = database.prepare<PlanRow>(
-    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at
+    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at, created_steady_ms, ahead_ms
      FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id JOIN owners ON owners.id = owner_id
      WHERE coupon_sets.platform = ? AND coupon_sets.company_id = ? ORDER BY coupon_plans.id`,
   );
   const addPlan = database.prepare(
-    'INSERT INTO coupon_plans (set_id, owner_id, times, created_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO coupon_plans (set_id, owner_id, times, created_at, created_steady_ms) VALUES (?, ?, ?, ?, ?)',
   );
+  const setAhead = database.prepare('UPDATE coupon_plans SET ahead_ms = ? WHERE id = ?');
   const removePlan = database.prepare('DELETE FROM coupon_plans WHERE id = ?');
   const moments = database.prepare<MomentRow>(
     'SELECT day, is_enabled, state, why, due_at, updates_made FROM plan_moments WHERE plan_id = ? ORDER BY due_at',
@@ -95,6 +107,15 @@ function openPlans(database: Database, shop: readonly [platform: string, company
   const expectAgain = database.prepare(
     "DELETE FROM plan_moments WHERE plan_id = ? AND state IN ('missed', 'left') AND due_at > ?",
   );
+  // It has come by the clock before its time: the clock was behind for a while.
+  const unmark = database.prepare(
+    'UPDATE plan_moments SET again_steady_ms = NULL WHERE plan_id = ?1 AND again_steady_ms > ?3 AND due_at <= ?2',
+  );
+  const comeAgain = database.prepare('DELETE FROM plan_moments WHERE plan_id = ?1 AND again_steady_ms <= ?3');
+  const mark = database.prepare(
+    `UPDATE plan_moments SET again_steady_ms = ?3 + due_at - ?2 - ${againBeforeMs}
+     WHERE plan_id = ?1 AND state = 'made' AND again_steady_ms IS NULL AND due_at > ?2 + ${wrongFromMs}`,
+  );
 
   function listPlans(): readonly KeptPlan[] {
     return plans.all(...shop).flatMap((row) => {
@@ -109,6 +130,8 @@ function openPlans(database: Database, shop: readonly [platform: string, company
               email: row.email,
               times: times.data,
               createdAt: row.created_at,
+              createdSteadyMs: row.created_steady_ms,
+              aheadMs: row.ahead_ms,
             },
           ]
         : [];
@@ -119,8 +142,15 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     plans: listPlans,
 
     /** Null where there is no room for another. */
-    plan: (setId: number, ownerId: number, times: PlanTimes, now: number): number | null =>
-      listPlans().length >= maxCouponPlans ? null : addPlan.run(setId, ownerId, JSON.stringify(times), now).lastId,
+    plan: (setId: number, ownerId: number, times: PlanTimes, now: number, steadyMs: number): number | null =>
+      listPlans().length >= maxCouponPlans
+        ? null
+        : addPlan.run(setId, ownerId, JSON.stringify(times), now, steadyMs).lastId,
+
+    /** So far ahead the clock was when this plan was made. */
+    setAhead: (planId: number, aheadMs: number): void => {
+      setAhead.run(aheadMs, planId);
+    },
 
     removePlan: (planId: number): void => {
       removePlan.run(planId);
@@ -155,6 +185,16 @@ function openPlans(database: Database, shop: readonly [platform: string, company
 
     /** Somebody has set the clock back: what it said was missed is still to come. */
     expectAgain: (planId: number, now: number): boolean => expectAgain.run(planId, now).changes > 0,
+
+    /**
+     * What was made for a day that is still far ahead comes again on that day, if so much time then has really passed: a
+     * clock that was behind for a while makes nothing twice.
+     */
+    expectMadeAgain: (planId: number, now: number, steadyMs: number): void => {
+      unmark.run(planId, now, steadyMs);
+      comeAgain.run(planId, now, steadyMs);
+      mark.run(planId, now, steadyMs);
+    },
   };
 }
 

@@ -33,7 +33,7 @@ export interface CouponStore {
   /**
    * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by
    * slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
-   * between two slices says so.
+   * between two slices says so. Answers whether it is kept whole.
    */
   replaceAll(
     scope: CouponScope,
@@ -41,7 +41,7 @@ export interface CouponStore {
     asked: AskedReading,
     now: number,
     pause: () => Promise<boolean>,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** All confirmed settings. */
   list(scope: CouponScope): readonly CouponSettingRow[];
   /** When the settings were last read whole, in milliseconds since 1970; null when never. */
@@ -121,7 +121,7 @@ export function openCouponStore(database: Database): CouponStore {
       const { mark, number } = asked;
       const other = newest.get(key);
       if (other !== undefined && (other.mark > mark || other.number > number)) {
-        return;
+        return false;
       }
       newest.set(key, asked);
       // Only what differs is written.
@@ -132,8 +132,7 @@ export function openCouponStore(database: Database): CouponStore {
       const listed = new Set(settings.map(({ productId }) => productId));
       const vanished = [...had.keys()].filter((productId) => !listed.has(productId));
       const last = Math.max(0, Math.ceil(Math.max(changes.length, vanished.length) / writtenAtOnce) - 1);
-      let isWanted = true;
-      for (let slice = 0; isWanted; slice += 1) {
+      for (let slice = 0; ; slice += 1) {
         const [from, to] = [slice * writtenAtOnce, (slice + 1) * writtenAtOnce];
         database.transaction(() => {
           putEach(scope, changes.slice(from, to), mark);
@@ -144,7 +143,12 @@ export function openCouponStore(database: Database): CouponStore {
             putReading.run(scope.platform, scope.companyId, now);
           }
         });
-        isWanted = slice < last && (await pause()) && newest.get(key) === asked;
+        if (slice === last) {
+          return true;
+        }
+        if (!(await pause()) || newest.get(key) !== asked) {
+          return false;
+        }
       }
     },
     list: (scope) =>

@@ -53,7 +53,7 @@ export function openIntake(
     ).lastId;
   }
 
-  /** Null when the queue is full. */
+  /** Null when the queue is full. What is shown to be so already is sent only where a reading finds otherwise. */
   function add(
     { productId, isEnabled, seen: shown }: CouponWish,
     { ownerId, isSeenFresh, now, plan, names }: Asked,
@@ -72,7 +72,7 @@ export function openIntake(
     const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
     const { seen, checked_steady_ms: checkedMs } = first ?? {
       seen: shown === null ? null : Number(shown),
-      checked_steady_ms: isSeenFresh ? steady.at(now) : null,
+      checked_steady_ms: isSeenFresh && shown !== isEnabled ? steady.at(now) : null,
     };
     return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now, plan, names });
   }

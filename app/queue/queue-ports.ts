@@ -3,7 +3,7 @@ import type { CouponSetting, PlatformClient, TokenSource } from '../platform/cli
 import type { Connection } from '../platform/connection.ts';
 import type { Clock, Random } from '../ports.ts';
 import type { StorageError } from '../storage/database.ts';
-import type { ReadingNote } from './readings.ts';
+import type { LeftReading } from './readings.ts';
 import type { Owner } from './rows.ts';
 import type { QueueStore } from './store.ts';
 
@@ -18,7 +18,7 @@ export interface QueuePorts {
   /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
   readonly owner: () => Owner | null;
   /** Tells what the platform had when it was asked. */
-  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: ReadingNote) => Promise<void>;
+  readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: LeftReading) => Promise<void>;
   /** True while nothing is to be sent by itself: a technician has started the app in safe mode. */
   readonly isCalm: boolean;
   /** The file refused; what was to be done is tried again. */

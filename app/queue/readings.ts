@@ -13,6 +13,9 @@ export interface ReadingNote {
   readonly number: number;
 }
 
+/** The note of a reading that has left, and the uptime of that, in milliseconds. */
+export type LeftReading = ReadingNote & { readonly leftMs: number };
+
 /** Opens what compares the updates that wait with the platform's settings. */
 export function openReadings(
   database: Database,

@@ -1,23 +1,31 @@
 import { isRefusal, type Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
 import type { CallOptions, CouponSetting, PlatformClient } from '../platform/client.ts';
+import type { Clock } from '../ports.ts';
 import { pause } from '../storage/pause.ts';
 import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { Owner } from './rows.ts';
 import { changedAtOnce } from './store.ts';
 
-/** Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left. Fails as the call does. */
+/**
+ * Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left, and the uptime of that. Fails as
+ * the call does.
+ */
 export async function readSettings<Call extends 'listCouponSettings' | 'listSettingsOfUnnamedCompany', Note>(
-  client: Pick<PlatformClient, Call>,
+  { clock, client }: { readonly clock: Clock; readonly client: Pick<PlatformClient, Call> },
   name: Call,
   note: () => Note,
   call: Pick<CallOptions, 'lane' | 'signal' | 'user'>,
-): Promise<{ readonly reading: Result<readonly CouponSetting[], Failure>; readonly asked: Note }> {
-  let asked = note();
+): Promise<{
+  readonly reading: Result<readonly CouponSetting[], Failure>;
+  readonly asked: Note & { readonly leftMs: number };
+}> {
+  const noteNow = () => ({ ...note(), leftMs: clock.uptimeMs() });
+  let asked = noteNow();
   const onLeaving = (): void => {
     // It may have waited long for its slot, and knows of what happened meanwhile.
-    asked = note();
+    asked = noteNow();
   };
   const reading = await client[name]({}, { ...call, onLeaving });
   return { reading, asked };
@@ -36,7 +44,7 @@ export function createSettingsReader(
     const note = () => ({ ...store.noteReading(), askedAt: clock.now(), unread: store.unread(ownerId, clock.now()) });
     const call = { lane: 'queue', signal, user: owner.email } as const;
     // Never without the company: what another one has is no reason to hold an update for done, or for a conflict.
-    const { reading, asked } = await readSettings(client, 'listCouponSettings', note, call);
+    const { reading, asked } = await readSettings({ clock, client }, 'listCouponSettings', note, call);
     const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;

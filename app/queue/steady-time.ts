@@ -57,6 +57,9 @@ const maxOffMs = 366 * 24 * 3_600_000;
  */
 const earliestWallMs = Date.UTC(2020, 0, 1);
 
+/** Whether a wall clock says what no clock of a till can, in milliseconds since 1970. */
+export const isLost = (wallMs: number): boolean => wallMs < earliestWallMs;
+
 interface Noted {
   readonly steady_ms: number;
   readonly wall_ms: number;
@@ -70,8 +73,7 @@ interface Noted {
 function passedMs(noted: Noted, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptime_ms, uptimeMs));
   const byWallMs = wallMs - noted.wall_ms;
-  const isLost = Math.min(noted.wall_ms, wallMs) < earliestWallMs;
-  return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
+  return isLost(Math.min(noted.wall_ms, wallMs)) || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
     ? leastMs + unknownSpanMs
     : Math.max(leastMs, byWallMs);
 }

@@ -288,4 +288,15 @@ export const queueMigrations: readonly Migration[] = [
       DROP TABLE of_several;
     `,
   },
+  {
+    // A plan that was made while the clock was ahead: when by the steady time, and how far ahead the clock was, once it
+    // has been seen to be set back; see coupons/planner.ts. A moment that such a clock has made is expected again from
+    // this steady time on.
+    version: 12,
+    sql: `
+      ALTER TABLE coupon_plans ADD COLUMN created_steady_ms INTEGER;
+      ALTER TABLE coupon_plans ADD COLUMN ahead_ms INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE plan_moments ADD COLUMN again_steady_ms INTEGER;
+    `,
+  },
 ];

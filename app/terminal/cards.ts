@@ -4,6 +4,7 @@ import type { CouponState } from '../contract/coupons.ts';
 import type { ExportedUpdate } from '../contract/history.ts';
 import { maxExported } from '../contract/limits.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
+import { isSettledNow } from '../coupons/bulk-switch.ts';
 import { couponFrom, readFailure } from '../coupons/coupon-state.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import type { ShopName } from '../queue/history.ts';
@@ -29,13 +30,15 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
   );
 }
 
-/** Whether the coupon is as asked for, or will be as soon as what waits is sent. */
+/** Whether the coupon waits to be as asked for, or the platform has said just now that it is. */
 export function isCouponSet(workspace: Workspace | null, productId: Id, isEnabled: boolean): boolean {
   if (workspace === null) {
     return false;
   }
-  const { isEnabled: isOn, standing } = couponOf(workspace, productId);
-  return isOn === isEnabled && standing !== 'parked';
+  const coupon = couponOf(workspace, productId);
+  return (
+    coupon.isEnabled === isEnabled && coupon.standing !== 'parked' && isSettledNow(coupon, workspace.areCouponsFresh())
+  );
 }
 
 /** The product's card with its coupon and its minimum. */

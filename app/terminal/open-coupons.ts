@@ -7,7 +7,7 @@ import { openCouponStore, type CouponStore } from '../coupons/store.ts';
 import type { Ports } from '../ports.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Confirm } from '../queue/settlement.ts';
-import { openSteadyTime } from '../queue/steady-time.ts';
+import { openSteadyTime, type SteadyTime } from '../queue/steady-time.ts';
 import { openQueueStore, type QueueStore } from '../queue/store.ts';
 import type { Database } from '../storage/database.ts';
 import type { OpenedRateLimit } from './own-rate-limit.ts';
@@ -16,6 +16,7 @@ import type { WorkspaceTarget } from './workspace-target.ts';
 export interface OpenCoupons {
   readonly coupons: CouponStore;
   readonly queueStore: QueueStore;
+  readonly steady: SteadyTime;
   /** Null where the terminal takes part in no hub. */
   readonly sharedCoupons: SharedCoupons | null;
   /** Whether a profile, or the queue, names another company of this platform. */
@@ -27,7 +28,7 @@ export interface OpenPlans {
   readonly planner: Planner;
 }
 
-interface PlansOver extends Pick<OpenCoupons, 'coupons' | 'queueStore'> {
+interface PlansOver extends Pick<OpenCoupons, 'coupons' | 'queueStore' | 'steady'> {
   readonly queue: Queue;
   readonly couponList: CouponList;
   readonly catalogue: Catalogue;
@@ -55,13 +56,14 @@ export function openCouponsAndQueue(
       sharedCoupons?.noteDelivered(settings);
     }
   };
+  const steady = openSteadyTime(database, clock, target.steadyOffsets);
   const queueStore = openQueueStore(
     database,
     confirm,
     target.queueLimits,
     () => target.rateLimitRules().windowMs,
     (productId) => catalogue.nameOf(productId)?.name ?? null,
-    openSteadyTime(database, clock, target.steadyOffsets),
+    steady,
   );
   const sharedCoupons =
     hub === null
@@ -77,7 +79,7 @@ export function openCouponsAndQueue(
           onChange: onSharedChange,
         });
   const hasOtherCompany = (): boolean => target.hasOtherCompany() || queueStore.hasOtherCompany(target);
-  return { coupons, queueStore, sharedCoupons, hasOtherCompany };
+  return { coupons, queueStore, steady, sharedCoupons, hasOtherCompany };
 }
 
 /** Saved choices of coupons, and what switches them by itself. */

@@ -22,6 +22,8 @@ interface ListsOver extends OpenCoupons {
   readonly queue: Queue;
   readonly connection: Connection;
   readonly catalogue: Catalogue;
+  /** Whether the coupon settings were read whole just now. */
+  readonly areCouponsFresh: () => boolean;
 }
 
 export type ListVersions = () => { readonly queue: string; readonly coupons: string };
@@ -33,7 +35,7 @@ export function createLists(
   parts: ListsOver,
   pauseOpen: () => Promise<boolean>,
 ): OpenLists {
-  const { owner, queue, connection, catalogue, coupons, queueStore, sharedCoupons } = parts;
+  const { owner, queue, connection, catalogue, coupons, queueStore, sharedCoupons, areCouponsFresh } = parts;
   const isOnline = (): boolean => connection.state().state === 'online';
   return {
     couponList: createCouponList({
@@ -45,7 +47,16 @@ export function createLists(
       catalogue,
       pause: pauseOpen,
     }),
-    couponMany: createCouponMany({ scope: target, clock, owner, isOnline, queue, queueStore, coupons }),
+    couponMany: createCouponMany({
+      scope: target,
+      clock,
+      owner,
+      isOnline,
+      isReadFresh: areCouponsFresh,
+      queue,
+      queueStore,
+      coupons,
+    }),
     queueTable: createQueueTable({
       clock,
       shop: target,

@@ -47,6 +47,8 @@ export interface Workspace extends PlatformAccess, OpenCopy, OpenCoupons, OpenLi
   owner(): Owner | null;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
   readCoupons(lane: Lane): Promise<Result<void, Failure>>;
+  /** Whether they were read whole just now. */
+  areCouponsFresh(): boolean;
   readonly listVersions: ListVersions;
   /** Lets everything else have its turn. Answers whether to go on: false once this store is being closed. */
   pause(): Promise<boolean>;
@@ -170,11 +172,12 @@ async function composeWorkspace(
   const queueParts = { store: queueStore, tokens: session, rateLimit, client, connection, owner };
   const queue = startOwnQueue(ports, { ...queueParts, settingsRead: couponRefresh.keep, onStorageError: disk.note });
 
-  const lists = createLists(ports, target, { owner, queue, connection, catalogue, ...couponParts }, pauseOpen);
+  const listParts = { owner, queue, connection, catalogue, areCouponsFresh: couponRefresh.isFresh, ...couponParts };
+  const lists = createLists(ports, target, listParts, pauseOpen);
   const { couponList } = lists;
   const stocktakes = openOwnStocktakes(ports, target, listeners, pauseOpen);
   const expiring = openExpiring(ports, target, { ...access, rateLimit, queue, catalogue }, pauseOpen);
-  const planParts = { queue, queueStore, coupons, couponList, catalogue, pause: pauseOpen };
+  const planParts = { queue, ...couponParts, couponList, catalogue, pause: pauseOpen };
   const plans = openPlans(ports, target, database, planParts, listeners);
   const couponReading = createCouponReading({ clock, random, connection }, () => couponRefresh.refresh('catalogue'));
 
@@ -196,6 +199,7 @@ async function composeWorkspace(
     disk,
     owner,
     readCoupons: couponRefresh.refresh,
+    areCouponsFresh: couponRefresh.isFresh,
     listVersions,
     pause: pauseOpen,
     abort: () => {

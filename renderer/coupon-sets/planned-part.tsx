@@ -77,7 +77,7 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
 function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly calls: Calls }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const { setName, isEnabled, at, state, count, email, repeats } = moment;
+  const { setName, isEnabled, at, state, count, email, repeats, clockAheadDays } = moment;
   const facts = [
     count === null ? t('couponSets.whenDue') : t('couponSets.products', write(count)),
     repeats === 'weekly' ? t('couponSets.repeat.weekly') : null,
@@ -97,6 +97,9 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
+        {clockAheadDays !== null && (
+          <p className="planned-warning">{t('couponSets.clockAhead', write(clockAheadDays))}</p>
+        )}
       </div>
       <Button
         variant="default"

@@ -10,7 +10,7 @@ function Counts({ action, counted }: { readonly action: CouponAction; readonly c
   const { t, language } = useWords();
   const write = useCounted();
   const isOffline = useTerminal((state) => state.connection.state === 'offline');
-  const { willChange, already, needed, room } = counted;
+  const { willChange, unsure, already, needed, room } = counted;
   const isOn = action === 'on';
   if (needed > room) {
     return (
@@ -27,12 +27,15 @@ function Counts({ action, counted }: { readonly action: CouponAction; readonly c
       <ul className="many-counts">
         <li data-kind="change">
           {willChange === 0
-            ? t('coupon.many.noChange')
+            ? t(unsure === 0 ? 'coupon.many.noChange' : 'coupon.many.noKnownChange')
             : t(isOn ? 'coupon.many.willOn' : 'coupon.many.willOff', write(willChange))}
         </li>
+        {unsure > 0 && <li>{t(isOn ? 'coupon.many.unsureOn' : 'coupon.many.unsureOff', write(unsure))}</li>}
         {already > 0 && <li>{t(isOn ? 'coupon.many.alreadyOn' : 'coupon.many.alreadyOff', write(already))}</li>}
       </ul>
-      {willChange > 0 && <p className="hint">{t(isOffline ? 'coupon.many.whenOffline' : 'coupon.many.when')}</p>}
+      {willChange + unsure > 0 && (
+        <p className="hint">{t(isOffline ? 'coupon.many.whenOffline' : 'coupon.many.when')}</p>
+      )}
     </>
   );
 }
@@ -77,7 +80,7 @@ export function CouponManyDialog(): ReactElement {
         t(action === 'on' ? 'coupon.many.titleOn' : 'coupon.many.titleOff', write(keys.length))
       }
       counts={(action, counted) => <Counts action={action} counted={counted} />}
-      doable={(_action, { willChange, needed, room }) => (needed > room ? 0 : willChange)}
+      doable={(_action, { willChange, unsure, needed, room }) => (needed > room ? 0 : willChange + unsure)}
       confirm={(action, doable) =>
         t(action === 'on' ? 'coupon.many.confirmOn' : 'coupon.many.confirmOff', {
           formatted: formatNumber(doable, language),

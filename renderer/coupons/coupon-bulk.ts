@@ -15,6 +15,7 @@ export function couponBulk(bridge: Bridge): BulkFeature<Id, CouponAction, ManyCo
     sum: (left, right) => ({
       ...right,
       willChange: left.willChange + right.willChange,
+      unsure: left.unsure + right.unsure,
       already: left.already + right.already,
       needed: left.needed + right.needed,
     }),

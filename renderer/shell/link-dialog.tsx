@@ -36,7 +36,9 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const product = answer?.ok === true ? onlyProduct(answer.value) : null;
-  const isAlready = product?.coupon.isEnabled === link.isEnabled;
+  const isSo = product?.coupon.isEnabled === link.isEnabled;
+  // What the platform had at a reading may have changed since.
+  const isAlready = isSo && product.coupon.standing !== 'confirmed';
   const isMany = answer?.ok === true && (answer.value.kind === 'found' || answer.value.kind === 'several');
 
   const change = async ({ productId }: ProductCard): Promise<void> => {
@@ -59,9 +61,12 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
           {isAlready ? (
             <p>{t(link.isEnabled ? 'link.isOn' : 'link.isOff')}</p>
           ) : (
-            <p>
-              <LockSign kind="coupons" /> {t('link.asks')}
-            </p>
+            <>
+              {isSo && <p>{t(link.isEnabled ? 'link.wasOn' : 'link.wasOff')}</p>}
+              <p>
+                <LockSign kind="coupons" /> {t('link.asks')}
+              </p>
+            </>
           )}
         </>
       )}

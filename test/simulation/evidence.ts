@@ -69,6 +69,9 @@ interface PlanIntent {
   readonly productIds: readonly string[];
   readonly on: number;
   readonly off: number;
+  readonly repeats: 'once' | 'weekly';
+  /** The set is a search for a product, instead of a list. */
+  readonly isSearch: boolean;
   readonly atMs: number;
   /** The terminal said that it is kept. */
   isSure: boolean;

@@ -46,6 +46,8 @@
 //   I26  Who did what names whoever was at the screen, and a badge brings its owner and nobody else.
 //   I27  What a disk refuses, and what lies beside a file, is no damage of the file: nothing sound is deleted or set
 //        aside, and a copy that was there before a start is there after it.
+//   I28  A moment of a plan switches every product of its list, and the platform has what it delivered, unless somebody
+//        has switched it elsewhere since.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';

@@ -1,8 +1,10 @@
-import type { Intent } from './evidence.ts';
+import type { Evidence, Intent } from './evidence.ts';
 import type { Run, Violation } from './judging.ts';
+import { platformEpochMs } from './referee.ts';
 
 /** A clock that is set, or a store that opens, is looked at within so long, and a moment waits for so long. */
 const settledMs = 17 * 60_000;
+const secondMs = 1_000;
 /** What was made is listed for so long by the clock on the wall, which may have been set by years since. */
 const listedMs = 7 * 24 * 3_600_000;
 
@@ -24,11 +26,40 @@ export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' 
   });
 }
 
-/** I23 to I25 */
-export function checkPlans({ evidence, endMs }: Run): Violation[] {
+/** When the clock on the wall of the machine said this, at the earliest since `fromMs`. */
+function earliestMs({ bridge }: Evidence, wallMs: number, fromMs: number): number {
+  const spans = bridge.map(({ atMs, offMs }, place) => {
+    const untilMs = bridge[place + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+    const saidMs = Math.max(wallMs - platformEpochMs - offMs, atMs, fromMs);
+    return saidMs <= untilMs && saidMs + platformEpochMs + offMs <= wallMs + secondMs
+      ? saidMs
+      : Number.POSITIVE_INFINITY;
+  });
+  return Math.min(...spans);
+}
+
+/** I28: What the last word of a plan brought about, by what the platform has. */
+function untrue({ evidence, referee }: Run, altered: ReadonlySet<number>): readonly string[] {
+  const newest = new Map(evidence.rows.map((row) => [row.productId, row] as const));
+  return [...newest.values()].flatMap(({ id, plan, productId, isEnabled, standing, createdAt }) => {
+    const planned = evidence.plans.find(({ name }) => name === plan);
+    if (planned === undefined || standing !== 'delivered' || altered.has(id)) {
+      return [];
+    }
+    const elsewhere = referee.effects.findLast((effect) => effect.productId === productId && effect.key === null);
+    const isLast = (elsewhere?.atMs ?? Number.NEGATIVE_INFINITY) < earliestMs(evidence, createdAt, planned.atMs);
+    return isLast && referee.setting(productId) !== isEnabled
+      ? [`${plan ?? ''} is delivered for ${productId}, which the platform does not have ${isEnabled ? 'on' : 'off'}`]
+      : [];
+  });
+}
+
+/** I23 to I25, I28 */
+export function checkPlans(run: Run): Violation[] {
+  const { evidence, endMs } = run;
   const { plans, planned, rows, damages } = evidence;
   const violations: Violation[] = [];
-  const complain = (rule: 'I23' | 'I24' | 'I25', what: string): void => {
+  const complain = (rule: 'I23' | 'I24' | 'I25' | 'I28', what: string): void => {
     violations.push({ rule, atMs: endMs, what });
   };
   // What a disk has altered is judged elsewhere.
@@ -39,7 +70,9 @@ export function checkPlans({ evidence, endMs }: Run): Violation[] {
       continue;
     }
     const of = plans.find(({ name }) => name === plan);
-    if (of?.email !== email || of.companyId !== companyId || !of.productIds.some((one) => one === productId)) {
+    // What a search finds may be another product by then.
+    const isChosen = of?.isSearch === true || of?.productIds.some((one) => one === productId) === true;
+    if (of?.email !== email || of.companyId !== companyId || !isChosen) {
       complain('I25', `update ${String(id)} is by ${plan}, which nobody has planned so`);
     }
     const key = `${plan} ${String(isEnabled)} ${productId}`;
@@ -50,10 +83,13 @@ export function checkPlans({ evidence, endMs }: Run): Violation[] {
       complain('I23', `${key} is made ${String(count)} times`);
     }
   }
+  for (const what of untrue(run, altered)) {
+    complain('I28', what);
+  }
   if (planned === null) {
     return violations;
   }
-  for (const { name, on, off, isSure } of plans) {
+  for (const { name, on, off, isSure, isSearch, productIds } of plans) {
     for (const [isEnabled, at] of [
       [true, on],
       [false, off],
@@ -65,9 +101,17 @@ export function checkPlans({ evidence, endMs }: Run): Violation[] {
       if (kept !== undefined && altered.size === 0 && kept.count !== count) {
         complain('I23', `${name} made ${String(kept.count)} updates, and ${String(count)} are there`);
       }
+      // P5: Whatever a reading showed.
+      if (kept !== undefined && !isSearch && kept.count !== productIds.length) {
+        complain(
+          'I28',
+          `${name} switched ${String(kept.count)} of ${String(productIds.length)} ${isEnabled ? 'on' : 'off'}`,
+        );
+      }
       const ageMs = planned.wallMs - at;
       const isDue = ageMs > settledMs && ageMs < listedMs;
-      if (isSure && isDue && kept === undefined && !planned.missed.some(ofThis)) {
+      // A clock that was weeks ahead for a while forgets what was made, once a plan is over.
+      if (isSure && isDue && kept === undefined && count === 0 && !planned.missed.some(ofThis)) {
         complain('I24', `${name} ${isEnabled ? 'on' : 'off'} is neither made nor told`);
       }
     }

@@ -258,6 +258,11 @@ export async function runSeed(
     badges: badges.codes,
     queueLimits,
   });
+  // Somebody elsewhere switches what plans are about, too.
+  const planned = isPlanned ? [...productIds.slice(180 - kept, 180), ...productIds.slice(250 - kept)] : [];
+  for (const productId of planned) {
+    contested.add(productId);
+  }
   const planning = createPlanning({
     world,
     random: planRandom,
@@ -265,6 +270,7 @@ export async function runSeed(
     till,
     machine,
     evidence,
+    referee,
     companyId: provision.profile.companyId,
     products: new Map([
       ['ana@example.com', productIds.slice(180 - kept, 180)],

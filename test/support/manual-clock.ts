@@ -8,6 +8,8 @@ interface Alarm {
 export interface ManualClock extends Clock {
   /** Moves both clocks and calls what is due, in order, letting promises settle in between. */
   advance(ms: number): Promise<void>;
+  /** The machine sleeps: time passes, and nothing is called. */
+  sleep(ms: number): void;
   /** Someone sets the wall clock. */
   jumpWall(ms: number): void;
   /** When the next alarm is due, or null when none is set. */
@@ -59,6 +61,9 @@ export function createManualClock(start: { readonly now?: number; readonly uptim
         await settlePromises();
       }
       move(endMs);
+    },
+    sleep: (ms) => {
+      move(uptime + ms);
     },
     jumpWall: (ms) => {
       bridge += ms;

@@ -10,6 +10,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { fail } from '../../app/domain/result.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import type { Clock } from '../../app/ports.ts';
+import { wallTime } from '../../app/queue/steady-time.ts';
 import { openQueueStore } from '../../app/queue/store.ts';
 import type { Database } from '../../app/storage/database.ts';
 import { openQueueDatabase } from './queue-database.ts';
@@ -40,6 +41,7 @@ export async function openPlanningTill(directory: string, clock: Clock): Promise
         {
           scope: shop,
           clock,
+          steady: wallTime,
           offsetMinutes: () => 0,
           graceMinutes: () => 15,
           nameOf: () => null,

@@ -30,12 +30,19 @@ const moment = (hours: number, isEnabled: boolean, more: Record<string, unknown>
   count: 24,
   email,
   repeats: 'weekly',
+  clockAheadDays: null,
   ...more,
 });
 const missed = { planId: 3, setName: 'Café da manhã', state: 'missed', why: 'late', repeats: 'once', count: 6 };
 export const plannedAnswer = value({
   next: [moment(3, true), moment(8, false, { state: 'skipped' }), moment(20, true, { planId: 2, count: null })],
   missed: [moment(-2, false, missed)],
+  made: [],
+});
+/** Of the first, the day was chosen by a clock that was ahead. */
+export const plannedAheadAnswer = value({
+  next: [moment(3, true, { repeats: 'once', clockAheadDays: 60 }), moment(8, false)],
+  missed: [],
   made: [],
 });
 const changed = value({ setId: 2, name: 'Sucos' });

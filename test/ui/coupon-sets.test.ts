@@ -3,7 +3,14 @@
 import { writeXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { chooseSetFile, openSets, plannedAnswer, setAnswers, setMatches } from './coupon-set-scenes.ts';
+import {
+  chooseSetFile,
+  openSets,
+  plannedAheadAnswer,
+  plannedAnswer,
+  setAnswers,
+  setMatches,
+} from './coupon-set-scenes.ts';
 import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
@@ -168,4 +175,12 @@ it('the queue tells what was missed, to be switched now or left, and what comes 
     .poll(() => inputsOf(page, 'couponSet:skip'))
     .toMatchObject([{ planId: 1, isEnabled: true, isSkipped: true }]);
   expect(await inputsOf(page, 'couponSet:leaveMissed')).toEqual([{ planId: 3 }]);
+});
+
+it('the queue says of which plan the day was chosen by a clock ahead', async () => {
+  const page = await open({ ...setAnswers, 'couponSet:listPlanned': plannedAheadAnswer });
+  await to(page, '#queue');
+  const planned = page.getByRole('region', { name: 'Planned at this terminal' });
+  await planned.getByText(/Planned while this computer’s clock was 60 days ahead/).waitFor();
+  expect(await planned.getByText(/days ahead/).count()).toBe(1);
 });

@@ -398,6 +398,7 @@ export function installFakeBridge(scene: Scene): void {
         ).length;
         return ok({
           willChange,
+          unsure: 0,
           already: (input.productIds?.length ?? 0) - willChange,
           needed: willChange,
           room: scene.queueRoom ?? 10_000,

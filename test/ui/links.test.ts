@@ -74,7 +74,6 @@ it('asks for the PIN where coupons are locked', async () => {
 
 it.each([
   ['what this terminal does not know', { ...off, product: '9520000000028' }, {}, /knows no product with 9520000000028/],
-  ['what is so already', { ...off, isEnabled: true }, {}, 'The consumption coupon is on already.'],
   ['a link that is not known', { kind: 'refused' }, {}, /a link that it does not know/],
   [
     'a terminal that may not look it up',
@@ -89,6 +88,15 @@ it.each([
   expect(await dialog.getByRole('button', { name: /^Switch/ }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await dialog.waitFor({ state: 'detached' });
+});
+
+it('says what was so at the last reading, and asks all the same: somebody may have changed it since', async () => {
+  const page = await follow({ ...off, isEnabled: true });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The consumption coupon was on when the platform was last asked.').waitFor();
+  await dialog.getByRole('button', { name: 'Switch on' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await inputsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: true }]);
 });
 
 it('says what a change that failed means, and keeps the question', async () => {

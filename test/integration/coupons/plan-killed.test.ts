@@ -17,7 +17,7 @@ async function plan(): Promise<string> {
   const till = await openPlanningTill(directory, createManualClock({ now: dueMs - 60 * secondMs }));
   const setId = till.sets.save(null, 'Happy hour', { kind: 'list', productIds: plannedIds }, planner.email) ?? 0;
   const times = { repeats: 'once', day: '2026-11-27', on: '18:00', off: null } as const;
-  till.sets.plan(setId, till.queueStore.ownerId(planner), times, dueMs - 60 * secondMs);
+  till.sets.plan(setId, till.queueStore.ownerId(planner), times, dueMs - 60 * secondMs, dueMs);
   till.database.close();
   return directory;
 }

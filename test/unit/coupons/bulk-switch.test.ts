@@ -36,6 +36,8 @@ interface Store {
     readonly sent: number;
     readonly failure: Failure | null;
   }>;
+  /** Whether the settings were read just now. */
+  isReadFresh: boolean;
   /** Every slice that was written; a `throw` in it is a crash. */
   onSlice: (slice: number) => void;
 }
@@ -60,6 +62,7 @@ async function openMany(shop: Shop): Promise<Store> {
     clock: shop.clock,
     owner: () => shop.owner,
     isOnline: () => shop.connection.state().state === 'online',
+    isReadFresh: () => store.isReadFresh,
     queue: shop.queue,
     queueStore: {
       ...shop.store,
@@ -108,6 +111,7 @@ async function openMany(shop: Shop): Promise<Store> {
       const { count = 0, sent = 0, failure = null } = bulk().outcome ?? {};
       return { takenBack: count, sent, failure };
     },
+    isReadFresh: true,
     onSlice: () => undefined,
   };
   return store;
@@ -130,7 +134,8 @@ async function openOffline(): Promise<Store> {
 }
 
 test('the count says how many will change, how many are so already, and how many places that takes', async () => {
-  const { shop, many, coupons } = await openOffline();
+  const store = await openOffline();
+  const { shop, many, coupons } = store;
   await coupons.replaceAll(
     ana,
     [
@@ -148,13 +153,28 @@ test('the count says how many will change, how many are so already, and how many
   const ownerId = shop.store.ownerId(ana);
   expect(many.count(chosen, true)).toEqual({
     ok: true,
-    value: { willChange: 3, already: 1, needed: 2, room: maxQueueLength - 2, ownerId },
+    value: { willChange: 3, unsure: 0, already: 1, needed: 2, room: maxQueueLength - 2, ownerId },
   });
   expect(many.count(chosen, false)).toEqual({
     ok: true,
-    value: { willChange: 1, already: 3, needed: 0, room: maxQueueLength - 2, ownerId },
+    value: { willChange: 1, unsure: 0, already: 3, needed: 0, room: maxQueueLength - 2, ownerId },
   });
+  // By an old reading, only what waits is sure.
+  store.isReadFresh = false;
+  expect(many.count(chosen, true)).toMatchObject({ value: { willChange: 3, unsure: 0, already: 1, needed: 2 } });
+  expect(many.count(chosen, false)).toMatchObject({ value: { willChange: 1, unsure: 2, already: 1, needed: 2 } });
   expect(rowsOf(shop)).toHaveLength(2);
+});
+
+test('M5: chosen on the screen without a network, all of them are asked for', async () => {
+  const store = await openOffline();
+  const chosen = idsFrom(1, 3);
+  const settings = chosen.map((productId) => ({ productId, isEnabled: productId !== '3' }));
+  await store.coupons.replaceAll(ana, settings, { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
+  store.isReadFresh = false;
+  expect(await store.switchAll(chosen, true)).toEqual({ accepted: 3, failure: null });
+  // They wait by now.
+  expect(await store.switchAll(chosen, true)).toEqual({ accepted: 0, failure: null });
 });
 
 test('what is accepted is on disk in slices; what is so already is left alone, and what waits gives way', async () => {
@@ -336,7 +356,7 @@ test('M4: what has left stays, and what a person has changed since is theirs', a
   const { shop, switchAll, takeBack } = await openOffline();
   await switchAll(idsFrom(1, 4), true);
   const [first] = rowsOf(shop);
-  shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE id = ?").run(first?.id ?? 0);
+  shop.database.prepare("UPDATE updates SET state = 'delivered', attempts = 1 WHERE id = ?").run(first?.id ?? 0);
   shop.queue.enqueue('2' as Id, false, true);
   expect(await takeBack()).toEqual({ failure: null, takenBack: 2, sent: 1 });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product, is_enabled: isEnabled }) => [product, isEnabled])).toEqual(

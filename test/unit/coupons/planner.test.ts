@@ -9,12 +9,14 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import { maxQueueLength } from '../../../app/queue/capacity.ts';
+import { openSteadyTime } from '../../../app/queue/steady-time.ts';
 import { fillDisk } from '../../support/queue-database.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 const graceMs = 15 * minuteMs;
 /** A Friday. */
 const noon = Date.UTC(2026, 10, 27, 12);
@@ -57,6 +59,7 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
     {
       scope: ana,
       clock: shop.clock,
+      steady: openSteadyTime(shop.database, shop.clock),
       offsetMinutes: () => 0,
       graceMinutes: () => store.graceMinutes,
       nameOf: (productId) => `Product ${productId}`,
@@ -137,38 +140,86 @@ test('P1, P4: both moments are made when they are due, once, for the user who pl
   expect(store.missed).toEqual([]);
 });
 
-test('of a large set what is so already, or waits to be, needs no update, and every other is named', async () => {
+test('P5: of a large set each product has an update, whatever waits already, and every one is named', async () => {
   const store = await freshStore();
   openCouponStore(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
   const ownerId = store.shop.store.ownerId(ana);
-  for (const isEnabled of [false, true]) {
-    store.shop.store.enqueue({ productId: '2' as Id, isEnabled, seen: null, ownerId, isSeenFresh: false, now: noon });
+  for (const [productId, isEnabled] of [
+    ['2', true],
+    ['3', false],
+  ] as const) {
+    const asked = { seen: null, ownerId, isSeenFresh: false, now: noon };
+    store.shop.store.enqueue({ productId: productId as Id, isEnabled, ...asked });
   }
-  store.shop.store.enqueue({
-    productId: '3' as Id,
-    isEnabled: false,
-    seen: null,
-    ownerId,
-    isSeenFresh: false,
-    now: noon,
-  });
   planOf(store, once('18:00', null), 1_200);
   await store.shop.clock.advance(6 * hourMs + 1);
-  expect(told(store.planner.planned().made)).toEqual(['on made  1198']);
+  expect(told(store.planner.planned().made)).toEqual(['on made  1200']);
   const waiting = store.shop.store.history.page(0, 20_000).filter(({ state }) => state === 'pending');
   expect(waiting.map(({ subject_id: productId }) => Number(productId)).toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: 1_199 }, (_, place) => place + 2),
+    Array.from({ length: 1_200 }, (_, place) => place + 1),
   );
+  expect(new Set(waiting.map(({ plan }) => plan))).toEqual(new Set(['Happy hour']));
   expect(waiting.find(({ subject_id: productId }) => productId === '700')?.name).toBe('Product 700');
 });
 
-test('what is so already needs no update', async () => {
+const reads = (...on: readonly string[]) =>
+  succeed(['1', '2'].map((productId) => ({ productId: productId as Id, isEnabled: on.includes(productId) })));
+
+/** A plan at 18:00 of what an old reading showed to be on, made without a network; online from 18:05 on. */
+async function offlineAtSix(isEnabled: boolean): Promise<Store> {
   const store = await freshStore();
-  openCouponStore(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
-  planOf(store, once('18:00', null), 2);
-  await store.shop.clock.advance(6 * hourMs + 1);
-  expect(rows(store)).toEqual(['2 on pending ana@example.com Happy hour']);
-  expect(told(store.planner.planned().made)).toEqual(['on made  1']);
+  openCouponStore(store.shop.database).confirm(
+    ana,
+    ['1', '2'].map((productId) => ({ productId: productId as Id, isEnabled: true })),
+    0,
+  );
+  store.shop.owner = ana;
+  store.shop.connection.report({ kind: 'unreachable' });
+  planOf(store, isEnabled ? once('18:00', null) : once(null, '18:00'), 2);
+  await store.shop.clock.advance(6 * hourMs + 5 * minuteMs);
+  expect(rows(store)).toHaveLength(2);
+  return store;
+}
+
+test('P5: what is so already is found so by one reading and sends nothing; what somebody has switched off elsewhere is told', async () => {
+  const store = await offlineAtSix(true);
+  const { shop } = store;
+  shop.readings.push(reads('1'));
+  shop.connection.report(null);
+  await settlePromises();
+  expect([shop.counts.reads, shop.sent]).toEqual([1, []]);
+  const states = shop.store.history
+    .page(0, 10)
+    .map((row) => `${row.subject_id} ${row.state} ${row.parked_because ?? ''}`);
+  expect(new Set(states)).toEqual(new Set(['1 delivered ', '2 parked conflict']));
+  const conflict = shop.store.history.page(0, 10).find(({ state }) => state === 'parked');
+  expect(conflict).toMatchObject({ theirs: 0, plan: 'Happy hour' });
+  shop.queue.retry(conflict?.id ?? 0);
+  await settlePromises();
+  expect(shop.sent.map(({ body }) => body)).toEqual(['{"items":[{"product_id":2,"is_enabled":true}]}']);
+});
+
+test('P5: what is to be switched off, and is off by now elsewhere, sends nothing either', async () => {
+  const { shop } = await offlineAtSix(false);
+  shop.readings.push(reads('1'));
+  shop.connection.report(null);
+  await settlePromises();
+  expect(shop.sent.map(({ body }) => body)).toEqual(['{"items":[{"product_id":1,"is_enabled":false}]}']);
+  expect(shop.store.history.page(0, 10).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+});
+
+test('P5: what a person takes back or gives up is still switched by the plan', async () => {
+  const store = await freshStore();
+  const { shop } = store;
+  planOf(store, once('18:00', null), 1);
+  await shop.clock.advance(6 * hourMs - 1_000);
+  const ownerId = shop.store.ownerId(ana);
+  const wishes = [{ productId: '1' as Id, isEnabled: true, seen: false }];
+  const [mine = 0] = shop.store.enqueueMany(wishes, { ownerId, isSeenFresh: false, now: shop.clock.now() });
+  await shop.clock.advance(2_000);
+  shop.store.takeBack([mine], shop.clock.now());
+  shop.store.discard(mine, shop.clock.now());
+  expect(rows(store).filter((row) => row.includes('pending'))).toEqual(['1 on pending ana@example.com Happy hour']);
 });
 
 test.each([
@@ -369,4 +420,109 @@ test('sets belong to their company, take another name or choice, and what comes 
   store.shop.clock.jumpWall(8 * 24 * hourMs);
   store.planner.plan(set?.setId ?? 0, 1, { ...once('18:00', null), day: '2027-01-01' });
   expect(store.sets.plans()).toHaveLength(1);
+});
+
+/** A weekly plan made while the clock was so many days ahead, and the store once it is right again. */
+async function plannedAhead(days: number, whileWrongMs: number, isRestarted: boolean): Promise<Store> {
+  const shop = await openShop(undefined, createManualClock({ now: noon + days * dayMs }));
+  shop.owner = null;
+  let store = await openStore(shop);
+  const day = new Date(shop.clock.now()).toISOString().slice(0, 10);
+  planOf(store, { repeats: 'weekly', day, on: '18:00', off: '23:00' }, 1);
+  await shop.clock.advance(whileWrongMs);
+  if (isRestarted) {
+    store = await restart(store, minuteMs - days * dayMs, 10_000_000);
+  } else {
+    shop.clock.jumpWall(-days * dayMs);
+  }
+  await store.shop.clock.advance(minuteMs);
+  return store;
+}
+
+/** So many days pass, of which the machine is awake for the first minutes of each hour. */
+async function live({ shop: { clock } }: Store, days: number): Promise<void> {
+  for (let hour = 0; hour < days * 24; hour += 1) {
+    clock.sleep(hourMs - 2 * minuteMs);
+    await clock.advance(2 * minuteMs);
+  }
+}
+
+test.each([
+  [60, false],
+  [60, true],
+  [10, false],
+  [3, true],
+  [0.5, false],
+  [700, true],
+])(
+  'P6: a weekly plan that was made while the clock was %d days ahead runs each week once it is right; restarted: %s',
+  async (days, isRestarted) => {
+    const store = await plannedAhead(days, minuteMs, isRestarted);
+    const weekday = new Date(noon + days * dayMs).getUTCDay();
+    expect(store.planner.planned().next[0]?.at).toBeLessThan(noon + 8 * dayMs);
+    await live(store, 35);
+    expect(store.made.map(({ isEnabled }) => isEnabled)).toEqual(
+      Array.from({ length: 10 }, (_, place) => place % 2 === 0),
+    );
+    expect(store.missed).toEqual([]);
+    const weekdays = store.planner.planned().made.map(({ day }) => new Date(`${day}T00:00:00Z`).getUTCDay());
+    expect(new Set(weekdays)).toEqual(new Set([weekday]));
+  },
+);
+
+test('P1: what a clock ahead has made comes again on the real day, and a clock that was behind for a while makes nothing twice', async () => {
+  const ahead = await plannedAhead(14, 14 * hourMs, false);
+  expect(ahead.made).toHaveLength(2);
+  await live(ahead, 28);
+  expect(ahead.made).toHaveLength(2 + 8);
+
+  const behind = await freshStore();
+  planOf(behind, { ...once('18:00', '23:00'), repeats: 'weekly' }, 1);
+  await behind.shop.clock.advance(6 * hourMs + minuteMs);
+  expect(behind.made).toHaveLength(1);
+  behind.shop.clock.jumpWall(-3 * dayMs);
+  await behind.shop.clock.advance(2 * minuteMs);
+  behind.shop.clock.jumpWall(3 * dayMs);
+  await behind.shop.clock.advance(5 * hourMs);
+  expect([behind.made.map(({ isEnabled }) => isEnabled), behind.missed]).toEqual([[true, false], []]);
+});
+
+test('P6: a plan made ahead of a clock that was set right tells what it missed, also once its own stamp has come', async () => {
+  const shop = await openShop(undefined, createManualClock({ now: noon + 12 * hourMs }));
+  shop.owner = null;
+  let store = await openStore(shop);
+  planOf(store, { repeats: 'weekly', day: '2026-12-04', on: '18:00', off: null });
+  shop.clock.jumpWall(-12 * hourMs);
+  await shop.clock.advance(minuteMs);
+  store = await restart(store, 13 * hourMs);
+  await store.shop.clock.advance(minuteMs);
+  expect(told(store.planner.planned().missed)).toEqual(['on missed late 3']);
+});
+
+test('a plan for one day that was made while the clock was days ahead says so, until it is made anew', async () => {
+  const shop = await openShop(undefined, createManualClock({ now: noon + 60 * dayMs }));
+  shop.owner = null;
+  const store = await openStore(shop);
+  const day = new Date(shop.clock.now()).toISOString().slice(0, 10);
+  planOf(store, { repeats: 'once', day, on: '18:00', off: null });
+  expect(store.planner.planned().next[0]?.clockAheadDays).toBeNull();
+  shop.clock.jumpWall(-60 * dayMs);
+  await shop.clock.advance(minuteMs);
+  expect(store.planner.planned().next[0]).toMatchObject({ day, clockAheadDays: 60 });
+  // The clock that was behind is right again.
+  shop.clock.jumpWall(60 * dayMs);
+  await shop.clock.advance(minuteMs);
+  expect(store.planner.planned().next[0]?.clockAheadDays).toBeNull();
+});
+
+test('P6: a lost clock changes nothing of a plan, and a moment before it was made is never made up for', async () => {
+  const store = await freshStore();
+  planOf(store, { ...once('11:59', null), repeats: 'weekly' }, 1);
+  store.shop.clock.jumpWall(Date.UTC(2000, 0, 1) - noon);
+  await store.shop.clock.advance(minuteMs);
+  store.shop.clock.jumpWall(noon - Date.UTC(2000, 0, 1));
+  await store.shop.clock.advance(minuteMs);
+  expect([store.made, store.missed]).toEqual([[], []]);
+  await live(store, 8);
+  expect(store.made).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ function open(
   }: { hasOtherCompany?: boolean; ofUnnamed?: Result<readonly CouponSetting[], Failure> } = {},
 ) {
   const seen = { refusal, kept: [] as Id[], unnamed: 0, told: 0 };
-  const { refresh } = createCouponRefresh(
+  const { refresh, isFresh } = createCouponRefresh(
     {
       clock: createManualClock(),
       owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
@@ -34,7 +34,7 @@ function open(
       coupons: {
         replaceAll: (_scope, settings) => {
           seen.kept = settings.map(({ productId }) => productId);
-          return Promise.resolve();
+          return Promise.resolve(true);
         },
       },
       onRefreshed: () => undefined,
@@ -44,7 +44,7 @@ function open(
     },
     new AbortController().signal,
   );
-  return { seen, refresh };
+  return { seen, refresh, isFresh };
 }
 
 test('I4: the company is named, and nothing else is asked when that is answered', async () => {
@@ -68,12 +68,15 @@ const ofHeader: readonly Failure[] = [
 test.each(ofHeader)(
   'I4: a till that knows no other company asks without its name after %j, says so once, and names it the next time',
   async (refusal) => {
-    const { seen, refresh } = open(refusal);
+    const { seen, refresh, isFresh } = open(refusal);
     expect([await refresh('person'), await refresh('person')]).toEqual([succeed(undefined), succeed(undefined)]);
     expect(seen).toMatchObject({ kept: ['6'], unnamed: 2, told: 1 });
+    // Nothing that is switched is left out because of what may be another company's.
+    expect(isFresh()).toBe(false);
     seen.refusal = null;
     await refresh('person');
     expect(seen).toMatchObject({ kept: ['5'], unnamed: 2, told: 1 });
+    expect(isFresh()).toBe(true);
   },
 );
 

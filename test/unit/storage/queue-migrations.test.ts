@@ -193,7 +193,7 @@ test('a queue.db from before there were sets of coupons keeps its updates, which
   expect(sets.list()).toEqual([]);
   const setId = sets.save(null, 'Sodas', { kind: 'list', productIds: ['12' as Id] }, 'ana@example.com') ?? 0;
   const times = { repeats: 'weekly', day: '2026-11-27', on: '18:00', off: null } as const;
-  const planId = sets.plan(setId, 1, times, now) ?? 0;
+  const planId = sets.plan(setId, 1, times, now, now) ?? 0;
   database.close();
   const again = await openNewest(path);
   const kept = openCouponSets(again.database, { platform: 'https://platform.example.com', companyId: '7' as Id });
@@ -235,5 +235,27 @@ test('settings that were read before the company was named are forgotten where a
     ['pending', 1],
   ]);
   expect(scopes.map((scope) => store.hasOtherCompany(scope))).toEqual([true, true, false]);
+  database.close();
+});
+
+test('a queue.db from before plans noted the steady time keeps its plans, as made by a clock that was right', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  const before = await Database.open(path, {
+    kind: 'precious',
+    migrations: queueMigrations.filter(({ version }) => version < 12),
+  });
+  before.exec(
+    `INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '7', 'ana@example.com');
+     INSERT INTO coupon_sets (platform, company_id, name, email, product_ids) VALUES ('https://platform.example.com', '7', 'Sodas', 'ana@example.com', '["12"]');
+     INSERT INTO coupon_plans (set_id, owner_id, times, created_at) VALUES (1, 1, '{"repeats":"weekly","day":"2026-11-27","on":"18:00","off":null}', ${now});
+     INSERT INTO plan_moments (plan_id, day, is_enabled, state, due_at) VALUES (1, '2026-11-27', 1, 'made', ${now});`,
+  );
+  before.close();
+  const { database } = await openNewest(path);
+  const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
+  expect(sets.plans()).toMatchObject([{ planId: 1, createdAt: now, createdSteadyMs: null, aheadMs: 0 }]);
+  expect(sets.moments(1)).toMatchObject([{ day: '2026-11-27', state: 'made' }]);
+  sets.expectMadeAgain(1, now, 5);
+  expect(sets.moments(1)).toHaveLength(1);
   database.close();
 });

@@ -8,7 +8,7 @@ import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
 
 const idsOf = (howMany: number): number[] => Array.from({ length: howMany }, (_unused, place) => place + 1);
 const none = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
-const counted = { willChange: 200, already: 0, needed: 150, room: 900, ownerId: 3 };
+const counted = { willChange: 200, unsure: 0, already: 0, needed: 150, room: 900, ownerId: 3 };
 
 function open<Key, Action extends string, Counted>(featureOf: (bridge: Bridge) => BulkFeature<Key, Action, Counted>) {
   const { bridge, next, calls } = createHeldBridge();
@@ -169,7 +169,7 @@ describe.each([
 
 describe('many coupons', () => {
   const two = [id('1'), id('2')];
-  const counts = { willChange: 2, already: 0, needed: 2, room: 10, ownerId: 3 };
+  const counts = { willChange: 2, unsure: 0, already: 0, needed: 2, room: 10, ownerId: 3 };
 
   async function confirm() {
     const all = open(couponBulk);
@@ -184,7 +184,9 @@ describe('many coupons', () => {
     const keys = idsOf(201).map((number) => id(String(number)));
     void act.ask('on', keys, 0);
     await next('coupon:countMany').answer(ok(counted));
-    await next('coupon:countMany').answer(ok({ willChange: 1, already: 0, needed: 1, room: 899, ownerId: 3 }));
+    await next('coupon:countMany').answer(
+      ok({ willChange: 1, unsure: 0, already: 0, needed: 1, room: 899, ownerId: 3 }),
+    );
     expect(many.getState().question?.counted).toEqual({ ...counted, willChange: 201, needed: 151, room: 899 });
     void act.confirm();
     const first = next('coupon:switchMany');
