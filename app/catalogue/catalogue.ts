@@ -12,10 +12,11 @@ import type { CatalogueAnswer } from './lookup/answers.ts';
 import type { Lookup } from './lookup/lookup.ts';
 import { matchCodes } from './lookup/match-codes.ts';
 import { takeAnswer } from './lookup/shared-answers.ts';
-import { openCopy, type CatalogueOptions } from './open-copy.ts';
+import { openCopy, type CatalogueOptions, type OpenCopy } from './open-copy.ts';
 import type { CatalogueHit, ProductPlace } from './store/product-reader.ts';
 import type { Stocked } from './store/stocked.ts';
 import type { CatalogueStore, StockRow } from './store/store.ts';
+import type { UnreadableSample } from './store/unreadable.ts';
 import { foldText } from './search/words.ts';
 import type { Sync } from './sync/sync.ts';
 
@@ -56,6 +57,12 @@ export interface Catalogue
   ): Promise<Result<readonly (readonly CatalogueHit[])[], Failure>>;
   /** Writes what changes nothing. Throws StorageError, also while the disk refuses the file. */
   tryWriting(): void;
+  /** Of each stock what the platform listed and this terminal could not read: how much, and a few samples. */
+  unreadable(): readonly {
+    readonly stockId: Id;
+    readonly count: number;
+    readonly samples: readonly UnreadableSample[];
+  }[];
   close(): void;
   /** Resolves when, after `close`, no other thread has the file open. */
   released(): Promise<void>;
@@ -84,6 +91,11 @@ const ageOfStock = ({ stockId, name, progress }: StockRow): CopyAge['stocks'][nu
 
 const whileOpen = (store: CatalogueStore, pause: () => Promise<boolean>) => async (): Promise<boolean> =>
   (await pause()) && store.isOpen();
+
+const readUnreadable = ({ store }: OpenCopy): ReturnType<Catalogue['unreadable']> =>
+  store
+    .stocks()
+    .map((stock) => ({ stockId: stock.stockId, count: stock.unreadable, samples: store.unreadable.samples(stock) }));
 
 /** What was not read to its end has no result. */
 async function counted<Counted>(counting: Promise<Counted | null>): Promise<Result<Counted, Failure>> {
@@ -126,6 +138,7 @@ export const idleState: CatalogueState = {
   phase: 'idle',
   stocks: [],
   copied: 0,
+  unreadable: 0,
   total: null,
   completeAt: null,
   plan: noPlan,
@@ -246,6 +259,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     listFields: (pause) => ask(({ store }) => counted(store.fields.read(whileOpen(store, pause)))),
     countProducts: (pause) => ask(({ store }) => counted(store.products.count(whileOpen(store, pause)))),
     tryWriting: copy.tryWriting,
+    unreadable: () => query(readUnreadable, () => []),
     close: () => {
       stopListening?.();
       copy.close();

@@ -53,7 +53,7 @@ export interface CatalogueOptions {
 }
 
 /** The copy while its file is open. */
-interface OpenCopy {
+export interface OpenCopy {
   readonly store: CatalogueStore;
   readonly sync: Sync;
   readonly lookup: Lookup;

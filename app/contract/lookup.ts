@@ -7,6 +7,9 @@ import { scanFaultSchema, scanReadSchema } from './scan.ts';
 /** How the text was read; absent when a person opened the product from a list. */
 const read = { read: scanReadSchema.optional() };
 
+/** How much of what the platform answered when it was asked could not be read; absent for nothing of it. */
+const answered = { unreadAnswered: count.min(1).optional() };
+
 export const lookupAnswerSchema = z.discriminatedUnion('kind', [
   /** One product, or the several that share this code; the same product in several stocks is several cards. */
   z.strictObject({
@@ -23,15 +26,28 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('several'),
     text: shortText,
     ...read,
+    ...answered,
     hits: z.array(productHitSchema).min(1).max(maxHits),
   }),
-  /** The copy is complete and does not have it; `asked`: the platform was asked too and does not have it either. */
-  z.strictObject({ kind: z.literal('unknown'), text: shortText, ...read, asked: z.boolean() }),
+  /**
+   * The copy is complete and does not have it, but it may be among the products that the platform listed and this
+   * terminal could not read (`unreadListed`; absent for none). `asked`: the platform was asked too and does not have it
+   * either, unless something of its answer could not be read.
+   */
+  z.strictObject({
+    kind: z.literal('unknown'),
+    text: shortText,
+    ...read,
+    ...answered,
+    unreadListed: count.min(1).optional(),
+    asked: z.boolean(),
+  }),
   /** Not in the part that has been copied so far. */
   z.strictObject({
     kind: z.literal('notCopied'),
     text: shortText,
     ...read,
+    ...answered,
     copied: count,
     total: count.nullable(),
     completeAt: instant.nullable(),
@@ -44,6 +60,7 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('unreadable'),
     text: shortText,
+    ...answered,
     why: scanFaultSchema,
     about: shortText.nullable().optional(),
     asked: z.boolean().optional(),

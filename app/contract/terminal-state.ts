@@ -62,6 +62,8 @@ const stockStateSchema = z.strictObject({
   name: shortText.nullable(),
   /** Products of this stock that can be looked up already. */
   copied: count,
+  /** What the platform listed, and this terminal could not read. */
+  unreadable: count,
   /** What the platform says it has; null until the first page came. */
   total: count.nullable(),
   /** When the copy was last known to be complete and up to date; null when it never was. */
@@ -77,6 +79,7 @@ const catalogueStateSchema = z.strictObject({
   phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
   stocks: z.array(stockStateSchema).max(50),
   copied: count,
+  unreadable: count,
   total: count.nullable(),
   /** When the running full listing will be complete; null when unknown or none runs. */
   completeAt: instant.nullable(),

@@ -66,6 +66,12 @@ function metricsOf(status: FleetStatus): readonly Metric[] {
       stocks.map(({ stockId, products }) => [{ stock: stockId }, products]),
     ],
     [
+      'copy_unreadable',
+      'gauge',
+      'Products that the platform listed and this terminal could not read.',
+      stocks.map(({ stockId, unreadable }) => [{ stock: stockId }, unreadable]),
+    ],
+    [
       'copy_age_seconds',
       'gauge',
       'How long ago the copy was known to be complete and up to date.',

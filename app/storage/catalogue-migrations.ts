@@ -219,4 +219,22 @@ export const catalogueMigrations: readonly Migration[] = [
       CREATE INDEX products_listing_changed ON products (listing_changed_at) WHERE listing_changed_at IS NOT NULL;
     `,
   },
+  {
+    version: 11,
+    sql: `
+      -- What the platform listed and this app could not read, one row each; see catalogue/store/unreadable.ts.
+      CREATE TABLE unreadable_elements (
+        stock INTEGER NOT NULL,
+        identity INTEGER NOT NULL,
+        -- The last listing pass that was shown it.
+        pass INTEGER NOT NULL,
+        why TEXT NOT NULL,
+        -- Of the first few, for whoever looks into it.
+        sample TEXT,
+        PRIMARY KEY (stock, identity)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX unreadable_samples ON unreadable_elements (stock) WHERE sample IS NOT NULL;
+      ALTER TABLE stocks ADD COLUMN unreadable INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

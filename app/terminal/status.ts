@@ -22,6 +22,8 @@ export interface TerminalStatus {
   readonly stocks: readonly {
     readonly stockId: Id;
     readonly products: number;
+    /** What the platform listed of it, and this terminal could not read. */
+    readonly unreadable: number;
     /** Since when the copy may have missed something; null while it has never been complete. */
     readonly ageSeconds: number | null;
   }[];
@@ -47,9 +49,10 @@ export function statusOf(state: TerminalState, workspace: Workspace | null, cloc
     storage: workspace?.disk.state() ?? 'fine',
     lastAnswerAgeSeconds: answeredMs === null ? null : seconds(clock.uptimeMs() - answeredMs),
     refusals: history.reduce((sum, { refusals }) => sum + refusals, 0),
-    stocks: catalogue.stocks.map(({ stockId, copied, completeAsOf }) => ({
+    stocks: catalogue.stocks.map(({ stockId, copied, unreadable, completeAsOf }) => ({
       stockId,
       products: copied,
+      unreadable,
       ageSeconds: completeAsOf === null ? null : seconds(clock.now() - completeAsOf),
     })),
     queue: {

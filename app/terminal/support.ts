@@ -160,6 +160,7 @@ export function createSupportHandlers({
       diagnostics,
       state: attempted(snapshot),
       settings: settings.get(),
+      unreadable: workspace === null ? null : attempted(() => workspace.catalogue.unreadable()),
       rateLimit:
         workspace === null ? null : attempted(() => readRateLimit(workspace, settings.get().allowanceLimits, clock)),
       updates:

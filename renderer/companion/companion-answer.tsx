@@ -24,7 +24,7 @@ import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
 import { useSeveralTitle } from '../lookup/results.tsx';
-import { shownCharacters } from '../lookup/spoken-answer.ts';
+import { shownCharacters, useUnknownWords } from '../lookup/spoken-answer.ts';
 
 /** The bar has room for so many. */
 const maxFields = 2;
@@ -170,6 +170,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   const catalogue = useTerminal((state) => state.catalogue);
   const severalTitle = useSeveralTitle();
+  const unknownWords = useUnknownWords();
   switch (answer.kind) {
     case 'found': {
       const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
@@ -190,8 +191,8 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
         <>
           <Miss kind="unknown" icon={<QuestionIcon size={36} />} title={t('miss.unknown.title')} text={answer.text}>
             <CodeRead read={answer.read} />
-            <p>{t('miss.unknown.text')}</p>
-            <Asking asked={answer.asked} finding="asked" />
+            <p>{unknownWords(answer)}</p>
+            <Asking asked={answer.asked} finding="asked" unread={answer.unreadAnswered} />
           </Miss>
           <Similar />
         </>
@@ -210,7 +211,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
                 </span>
               )}
             </p>
-            <Asking asked={answer.asked} finding="notFoundYet" />
+            <Asking asked={answer.asked} finding="notFoundYet" unread={answer.unreadAnswered} />
           </Miss>
           <Similar />
         </>
@@ -225,7 +226,9 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
           text={answer.text}
         >
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
-          {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
+          {answer.why === 'checkDigit' && (
+            <Asking asked={answer.asked === true} finding="notFoundYet" unread={answer.unreadAnswered} />
+          )}
         </Miss>
       );
   }

@@ -1,17 +1,20 @@
 import { Loader } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useBlockedBy, useLookup, useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 import { usePauseWords } from '../ui/quantity.tsx';
 
 interface AskingProps {
   readonly asked: boolean;
   readonly finding: 'asked' | 'notFoundYet';
+  /** How much of the answer could not be read: then nobody knows that the platform does not have it. */
+  readonly unread: number | undefined;
 }
 
 /** One line on whether the platform was asked as well. */
-export function Asking({ asked, finding }: AskingProps): ReactElement {
-  const { t } = useWords();
+export function Asking({ asked, finding, unread }: AskingProps): ReactElement {
+  const { t, language } = useWords();
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const blockedBy = useBlockedBy();
@@ -30,6 +33,9 @@ export function Asking({ asked, finding }: AskingProps): ReactElement {
         <FailureText failure={failure} />
       </div>
     );
+  }
+  if (asked && unread !== undefined) {
+    return <p className="miss-asking">{t('miss.unread', { unread: formatNumber(unread, language) })}</p>;
   }
   const unasked = blockedBy === null ? '' : t(`miss.${blockedBy}`);
   return <p className="miss-asking">{asked ? t(`miss.${finding}`) : unasked}</p>;

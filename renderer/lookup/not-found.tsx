@@ -11,7 +11,7 @@ import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { CopyingIcon, QuestionIcon, RefreshIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
-import { shownCharacters } from './spoken-answer.ts';
+import { shownCharacters, useUnknownWords } from './spoken-answer.ts';
 
 type MissAnswer = Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }>;
 type AnswerOf<Kind extends MissAnswer['kind']> = Extract<MissAnswer, { kind: Kind }>;
@@ -84,7 +84,7 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
           {completeAt !== null && <> · {t('copy.left', { wait: formatWait(completeAt, now, language) })}</>}
         </p>
       </div>
-      <Asking asked={answer.asked} finding="notFoundYet" />
+      <Asking asked={answer.asked} finding="notFoundYet" unread={answer.unreadAnswered} />
       <p>{t(isName ? 'miss.notCopied.nextName' : 'miss.notCopied.next')}</p>
       <AskAnew />
     </Miss>
@@ -109,13 +109,14 @@ function Where({ answer: { why, about } }: { readonly answer: AnswerOf<'unreadab
 export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): ReactElement {
   const { t } = useWords();
   const isName = useIsName(answer.text);
+  const unknownWords = useUnknownWords();
   switch (answer.kind) {
     case 'unknown':
       return (
         <Miss kind="unknown" icon={<QuestionIcon size={44} />} title={t('miss.unknown.title')} text={answer.text}>
           <CodeRead read={answer.read} />
-          <p>{t('miss.unknown.text')}</p>
-          <Asking asked={answer.asked} finding="asked" />
+          <p>{unknownWords(answer)}</p>
+          <Asking asked={answer.asked} finding="asked" unread={answer.unreadAnswered} />
           <p>{t(isName ? 'miss.unknown.nextName' : 'miss.unknown.next')}</p>
           <AskAnew />
         </Miss>
@@ -132,7 +133,9 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
         >
           <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           <Where answer={answer} />
-          {answer.why === 'checkDigit' && <Asking asked={answer.asked === true} finding="notFoundYet" />}
+          {answer.why === 'checkDigit' && (
+            <Asking asked={answer.asked === true} finding="notFoundYet" unread={answer.unreadAnswered} />
+          )}
         </Miss>
       );
   }

@@ -3,6 +3,7 @@ import { maxHits } from '../../app/contract/limits.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { walkByArrows } from '../dom/focus.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
 import { ProductLine } from './product-line.tsx';
 
@@ -63,12 +64,15 @@ export function Similar(): ReactElement | null {
 
 /** Products to choose from. */
 export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const title = useSeveralTitle()(answer);
   return (
     <section className="panel several" aria-label={title}>
       <h2>{title}</h2>
       {answer.read?.as === 'scaleLabel' && <p className="hint">{t('several.scaleLabel')}</p>}
+      {answer.unreadAnswered !== undefined && (
+        <p className="hint">{t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) })}</p>
+      )}
       <Lines groups={groupHits(answer.hits)} />
     </section>
   );

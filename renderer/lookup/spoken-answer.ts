@@ -4,6 +4,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';
 import { groupByProduct } from '../formats/products.ts';
+import { formatNumber } from '../formats/numbers.ts';
 import { cutText } from '../formats/texts.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
@@ -21,11 +22,21 @@ export interface Spoken {
 
 const nothing: Spoken = { about: '', words: '' };
 
+/** Whether a product that the copy does not have is surely not in it, or may be one that could not be read. */
+export function useUnknownWords(): (answer: Extract<LookupAnswer, { kind: 'unknown' }>) => string {
+  const { t, language } = useWords();
+  return ({ unreadListed }) =>
+    unreadListed === undefined
+      ? t('miss.unknown.text')
+      : t('miss.unknown.unread', { unread: formatNumber(unreadListed, language) });
+}
+
 /** One sentence for those who hear the screen: product, figure, unit and age, or the miss. */
 export function useSpoken(answer: LookupAnswer | null, failure: Failure | null): Spoken {
   const { t, language } = useWords();
   const age = useAgeWords();
   const titleOf = useSeveralTitle();
+  const unknownWords = useUnknownWords();
   const now = useNow();
   const stockIds = useStockIds();
   const isInPieces = useLookup((lookup) => lookup.inPieces === lookup.answered);
@@ -43,11 +54,16 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   if (answer.kind !== 'found') {
     const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
     const isAsked = answer.asked === true;
-    const asked = isAsked ? [t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')] : [];
+    const unread = answer.kind === 'unknown' && answer.unreadListed !== undefined ? [unknownWords(answer)] : [];
+    const finding =
+      answer.unreadAnswered === undefined
+        ? t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')
+        : t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) });
+    const asked = isAsked ? [finding] : [];
     const names = similar.map(({ first }) => first.name).join(', ');
     return {
       about: `${answer.kind} ${String(isAsked)} ${names}`,
-      words: [title, ...asked, ...(names === '' ? [] : [`${t('miss.similar')}: ${names}`])].join('. '),
+      words: [title, ...unread, ...asked, ...(names === '' ? [] : [`${t('miss.similar')}: ${names}`])].join('. '),
     };
   }
   const products = groupByProduct(answer.cards, stockIds, chosenStockId).map(({ first }) => first);

@@ -19,11 +19,44 @@ function useIsComplete(): boolean {
 /** More stocks than these are only counted. */
 const maxNamed = 3;
 
+/** What the platform lists and this terminal could not read: what is here is not the whole catalogue then. */
+function UnreadLines(): ReactElement | null {
+  const { t, language } = useWords();
+  const nameOf = useStockName();
+  const { stocks } = useTerminal((state) => state.catalogue);
+  const lines = stocks
+    .filter(({ unreadable }) => unreadable > 0)
+    .map(({ stockId, name, copied, total, unreadable }) => {
+      const [here, all, unread] = [copied, total ?? copied + unreadable, unreadable].map((count) =>
+        formatNumber(count, language),
+      );
+      const words = { copied: here, total: all, unread };
+      return (
+        <p key={stockId} className="copy-line" data-part="unread">
+          {stocks.length === 1
+            ? t('copy.unread', words)
+            : t('copy.unreadOf', { stock: nameOf(stockId, name), ...words })}
+        </p>
+      );
+    });
+  return lines.length === 0 ? null : <>{lines}</>;
+}
+
+/** How much of the catalogue is here, and what of it could not be read. */
+export function CopyLine(): ReactElement {
+  return (
+    <>
+      <CompleteLine />
+      <UnreadLines />
+    </>
+  );
+}
+
 /**
  * One quiet line once the whole catalogue is here. A product that several stocks hold counts in each, so each says its
  * own number.
  */
-export function CopyLine(): ReactElement | null {
+function CompleteLine(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const nameOf = useStockName();

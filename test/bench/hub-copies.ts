@@ -46,7 +46,15 @@ async function openCountingStore(directory: string, now: () => number): Promise<
       index: () => undefined,
       save: (_, { length }) => {
         copied += length;
-        return { fresh: length, newlySeen: length, skipped: 0, productIds: [], offsetMinutes: 0 };
+        return {
+          fresh: length,
+          newlySeen: length,
+          skipped: 0,
+          newlyUnreadable: [],
+          unreadable: 0,
+          productIds: [],
+          offsetMinutes: 0,
+        };
       },
     },
   };

@@ -41,6 +41,10 @@ export interface CopyReading {
   readonly scans: ReadonlyMap<string, readonly string[]>;
   /** Products of this stock, as the terminal counts them. */
   readonly copied: number;
+  /** Elements that it says it could not read. */
+  readonly unreadable: number;
+  /** How many the platform listed. */
+  readonly strays: number;
 }
 
 /** How far a stock's copy was, as an event reported. */

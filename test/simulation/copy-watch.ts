@@ -150,6 +150,8 @@ export function createCopyWatch({
         after,
         scans,
         copied: state?.ok === true ? state.value.catalogue.copied : 0,
+        unreadable: state?.ok === true ? state.value.catalogue.unreadable : 0,
+        strays: stock.strays(),
       });
     },
   };

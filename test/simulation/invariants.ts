@@ -30,7 +30,8 @@
 //   I15  Once the world is at rest, the copy has every product that the platform has, as it is there, without anybody
 //        asking for a listing; so has a copy that was made anew while a row vanished and another could not be read, and
 //        one after a listing that left some out.
-//   I16  After a further full listing the copy has these and no others, each once, and counts them right.
+//   I16  After a further full listing the copy has these and no others, each once, and counts them right; so it does
+//        what the platform lists and nobody can read.
 //   I17  A scan finds what has that barcode now, once the copy is at rest, and never what has never had it.
 //   I18  A figure that is shown was the platform's at the time that it is shown as of, and never gives way to an older
 //        one.

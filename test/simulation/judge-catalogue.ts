@@ -50,7 +50,7 @@ function isExcused({ evidence, referee }: Run): boolean {
 
 /** I15 and I16 */
 function checkReading(run: Run, reading: CopyReading): Violation[] {
-  const { atMs, companyId, sights, after, copied } = reading;
+  const { atMs, companyId, sights, after, copied, unreadable, strays } = reading;
   const isListed = after === 'listing';
   const rule = isListed ? 'I16' : 'I15';
   if (sights === null) {
@@ -76,7 +76,11 @@ function checkReading(run: Run, reading: CopyReading): Violation[] {
     : [];
   const miscounted =
     isListed && copied !== present.size ? [`${String(present.size)} products are counted as ${String(copied)}`] : [];
-  return [...faults, ...doubled, ...vanished, ...miscounted]
+  const untold =
+    isListed && unreadable !== strays
+      ? [`${String(strays)} elements cannot be read, and ${String(unreadable)} are told`]
+      : [];
+  return [...faults, ...doubled, ...vanished, ...miscounted, ...untold]
     .slice(0, 3)
     .map((what): Violation => ({ rule, atMs, what: `${companyId}: ${what}` }));
 }

@@ -72,6 +72,8 @@ export interface RefereeStock {
   products(): readonly StockProduct[];
   /** What a product was, oldest first: null while it was not there. */
   historyOf(productId: string): readonly { readonly fromMs: number; readonly product: StockProduct | null }[];
+  /** How many elements of its listing bear no id that anybody could read. */
+  strays(): number;
   /** How many products had gone, at least for a time, by this moment. */
   goneBy(timeMs: number): number;
   /** Every barcode that any product ever had. */
@@ -117,10 +119,21 @@ export function createRefereeStock(
   });
   const staying = Array.from({ length: size }, (_, index) => made(firstPlace + index));
   const chance = random.fork('assortment');
+  const mending = random.fork('mending');
   // In the order of codes they lie all over the listing.
   const coming = Array.from({ length: seasonal }, (_, index) => ({
     ...made(100_000 + firstPlace + index),
     code: `S${String(firstPlace + chance.integer(0, size - 1)).padStart(4, '0')}-${String(index)}`,
+  }));
+  /**
+   * Elements of a full listing, and some of each for changes, whose id nobody can read: some are told by a code, others
+   * by nothing. They are mended by going.
+   */
+  const strays = Array.from({ length: random.fork('strays').integer(0, 4) }, (_, index) => ({
+    code: `S${String(firstPlace + random.fork(`stray ${index}`).integer(0, size - 1)).padStart(4, '0')}-X${index}`,
+    text: index % 2 === 0 ? `{"id":"N-${index}","code":"X${index}","balance":$n}` : 'null',
+    isRestless: index < 2,
+    isMended: false,
   }));
   const histories = new Map<string, { fromMs: number; product: StockProduct | null }[]>(
     staying.map((product) => [product.id, [{ fromMs: Number.NEGATIVE_INFINITY, product }]]),
@@ -172,6 +185,10 @@ export function createRefereeStock(
   }
 
   /** A moment as the platform writes it: in whole seconds. */
+  function strayOf({ text }: { readonly text: string }): string {
+    return text.replace('$n', String(Math.round(nowMs())));
+  }
+
   function isFrom({ updatedAtMs }: StockProduct, fromMs: number): boolean {
     const second = Math.floor(updatedAtMs / 1000) * 1000;
     return rules.updatedFrom === 'ignored' || (rules.updatedFrom === 'inclusive' ? second >= fromMs : second > fromMs);
@@ -216,6 +233,14 @@ export function createRefereeStock(
             code === term ||
             (rules.showsBarcodes ? barcode === term : barcode.includes(term)),
         )
+        .map((product) => ({ code: product.code, id: product.id, text: element(product, epochMs) }))
+        .concat(
+          ids !== undefined || term !== null
+            ? []
+            : strays
+                .filter(({ isMended, isRestless }) => !isMended && (isRestless || from === Number.NEGATIVE_INFINITY))
+                .map((stray) => ({ code: stray.code, id: '', text: strayOf(stray) })),
+        )
         .sort((left, right) => (left.code < right.code ? -1 : 1));
       if (query.get('order_by_type') !== 'asc') {
         chosen.reverse();
@@ -227,7 +252,7 @@ export function createRefereeStock(
       if (onPage.some(({ id }) => breaks(id))) {
         return 500;
       }
-      const shown = onPage.map((product) => element(product, epochMs));
+      const shown = onPage.map(({ text }) => text);
       const meta = {
         current_page: page,
         last_page: Math.max(1, Math.ceil(chosen.length / perPage)),
@@ -263,6 +288,10 @@ export function createRefereeStock(
       }
     },
     rearrange: () => {
+      const [first] = strays;
+      if (first !== undefined && mending.chance(0.1)) {
+        first.isMended = !first.isMended;
+      }
       const guest = chance.pick(coming);
       const present = now(guest.id);
       const some = now(chance.pick(chance.chance(0.5) ? staying : coming).id);
@@ -315,6 +344,7 @@ export function createRefereeStock(
     },
     products: () => [...histories.keys()].flatMap((productId) => now(productId) ?? []),
     historyOf: (productId) => histories.get(productId) ?? [],
+    strays: () => strays.filter(({ isMended }) => !isMended).length,
     goneBy: (timeMs) =>
       [...histories.values()].filter((history) =>
         history.some(({ fromMs, product }) => product === null && fromMs <= timeMs),

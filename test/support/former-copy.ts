@@ -20,6 +20,8 @@ export async function turnIntoSixthVersion(path: string, lastName?: string): Pro
   database.exec('DELETE FROM search_terms');
   openTermIndex(database).add(new Map(rows.map((row) => [row.number, formerTermsOf(row)])));
   database.exec(`
+    DROP TABLE unreadable_elements;
+    ALTER TABLE stocks DROP COLUMN unreadable;
     DROP INDEX products_listing_changed;
     ALTER TABLE products DROP COLUMN listing_changed_at;
     DROP INDEX products_turned;

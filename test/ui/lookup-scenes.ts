@@ -90,6 +90,7 @@ export const lookupScenes: readonly ShownScene[] = [
           stockId: id(String(11 + place)),
           name,
           copied: 400,
+          unreadable: 0,
           total: 400,
           completeAsOf: nowMs - 180_000,
         })),

@@ -50,13 +50,21 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     catalogue: {
       phase: 'complete',
       copied: 5000,
+      unreadable: 0,
       total: 5000,
       completeAt: null,
       plan: noPlan,
       failure: null,
       stocks: [
-        { stockId: id('11'), name: 'Loja', copied: 4000, total: 4000, completeAsOf: nowMs - 180_000 },
-        { stockId: id('12'), name: 'Depósito', copied: 1000, total: 1000, completeAsOf: nowMs - 120_000 },
+        { stockId: id('11'), name: 'Loja', copied: 4000, unreadable: 0, total: 4000, completeAsOf: nowMs - 180_000 },
+        {
+          stockId: id('12'),
+          name: 'Depósito',
+          copied: 1000,
+          unreadable: 0,
+          total: 1000,
+          completeAsOf: nowMs - 120_000,
+        },
       ],
     },
     queue: {

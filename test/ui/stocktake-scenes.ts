@@ -112,7 +112,7 @@ export const stocktakeScenes: readonly ShownScene[] = [
     async (page) => {
       await goOn(page);
       await scan(page, '9520000000042');
-      await page.locator('.told').getByText('No product has this code.').waitFor();
+      await page.locator('.told').getByText('No product in the copy has this code.').waitFor();
     },
     counted,
   ),

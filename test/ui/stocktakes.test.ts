@@ -61,7 +61,7 @@ describe('a count', () => {
     await expect.poll(() => scansOf(page)).toEqual(burst.map((code) => `scan ${code}`));
     await row(page, 'Serra Clara').getByText('4 packets').waitFor();
     await row(page, 'Camiseta').getByText('4 units', { exact: true }).waitFor();
-    await row(page, '9520000000042').getByText('No product has this code.').waitFor();
+    await row(page, '9520000000042').getByText('No product in the copy has this code.').waitFor();
     expect(await page.getByRole('listitem').count()).toBe(3);
     expect(await callsOf(page, 'lookup:find')).toEqual([]);
   });

@@ -22,6 +22,11 @@ export type CatalogueAnswer =
   | Extract<LookupAnswer, { kind: 'several' }>
   | Miss;
 
+/** Says with what the copy did not find itself how much of the platform's answer could not be read. */
+export function withUnread(answer: CatalogueAnswer, unread: number): CatalogueAnswer {
+  return unread === 0 || answer.kind === 'found' ? answer : { ...answer, unreadAnswered: unread };
+}
+
 /** What the copy has for a code, and the alias that led there; null when none did. */
 interface FromCopy {
   readonly answer: CatalogueAnswer;
@@ -97,7 +102,8 @@ export function createAnswers(store: CatalogueStore, completeAt: () => number | 
     const how = readOfMiss(reading);
     const stocks = store.stocks();
     if (stocks.every((stock) => stock.progress.completeAsOf !== null)) {
-      return { kind: 'unknown', text, read: how, asked };
+      const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
+      return { kind: 'unknown', text, read: how, asked, ...(unread === 0 ? {} : { unreadListed: unread }) };
     }
     const totals = stocks.map((stock) => stock.progress.full?.total ?? stock.progress.total);
     const total = totals.some((known) => known === null)

@@ -3,7 +3,8 @@
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched
 //       in names.
 //   K2  A miss says which it is: not readable and why, not copied yet, or unknown. One with a wrong check digit may
-//       still be a number of the shop's own, and is asked for like the others.
+//       still be a number of the shop's own, and is asked for like the others. Where products or an answer of the
+//       platform could not be read, the miss says how many.
 //   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product
 //       (C5): the GTIN in it, never a lot or a figure. It answers only what no element carries, goes with the last row
 //       of its product, and once it is `aliasOldMs` old it is shown and asked for anew.
@@ -23,7 +24,7 @@ import { createRests } from '../browse/rests.ts';
 import { onlyStorageError } from '../../storage/database.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
-import { createAnswers, searched, type CatalogueAnswer } from './answers.ts';
+import { createAnswers, searched, withUnread, type CatalogueAnswer } from './answers.ts';
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import { keepBalance } from './live-balance.ts';
 import { createQuestions, maxTermLength, type QuestionPorts } from './questions.ts';
@@ -86,6 +87,8 @@ export interface Lookup {
    */
   whileWanted(): AbortSignal;
 }
+
+const isFound = ({ kind }: CatalogueAnswer): boolean => kind === 'found' || kind === 'several';
 
 /** Null once the rests or the store have ended. */
 async function similarRows(
@@ -151,13 +154,13 @@ export function openLookup(ports: LookupPorts): Lookup {
       return succeed(answerTo(reading, 'typed', false));
     }
     const { text, code, meanings } = reading;
-    const { rows, isNamed } = asked.value;
+    const { rows, isNamed, unreadable } = asked.value;
     const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
     // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as
     // the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
     const byPlatform = isNamed ? answers.several(text, rows, how) : answers.listed(text, rows, searched); // C5
-    return succeed(recent.remember(own.kind === 'found' || own.kind === 'several' ? own : (byPlatform ?? own)));
+    return succeed(recent.remember(isFound(own) ? own : withUnread(byPlatform ?? own, unreadable)));
   }
 
   async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {

@@ -15,10 +15,14 @@ const maxStocksAsked = 5;
 const termPageSize = 50;
 export const maxTermLength = 200;
 
-/** What the platform found by one term; `isNamed` when the term names all of it (C5). */
+/**
+ * What the platform found by one term; `isNamed` when the term names all of it (C5), `unreadable` how much of it could
+ * not be read.
+ */
 interface Asked {
   readonly rows: readonly RowNumber[];
   readonly isNamed: boolean;
+  readonly unreadable: number;
 }
 
 export interface QuestionPorts {
@@ -54,9 +58,10 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
     sharedAtMs: number | null,
   ): Asked {
     return store.transaction(() => {
+      let unreadable = 0;
       for (const stock of store.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
-          writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt });
+          unreadable += writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt }).unreadable;
         }
       }
       const rows = pages.flatMap(({ stockId, elements }) =>
@@ -65,11 +70,14 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
           return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
         }),
       );
-      const isNamed = pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
+      const isNamed =
+        unreadable === 0 && pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading);
-      if (isWhole && isLearnable(reading, term) && (known === null || known.alias === term)) {
+      // What cannot be read may be the product that the term names.
+      const isTold = isWhole && unreadable === 0;
+      if (isTold && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
           writer.saveAlias(term, only, clock.now());
@@ -81,7 +89,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
           }
         }
       }
-      return { rows: [...new Set(rows)], isNamed };
+      return { rows: [...new Set(rows)], isNamed, unreadable };
     });
   }
 
@@ -130,13 +138,15 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
      */
     async askForAll(reading: ScanReading, whileWanted: AbortSignal): Promise<Result<Asked | null, Failure>> {
       let last: Asked | null = null;
+      let unreadable = 0;
       const terms = termsOf(reading);
       for (const [place, term] of terms.entries()) {
         const asked = await askFor(reading, term, whileWanted);
         if (!asked.ok) {
           return asked;
         }
-        last = isItemTerm(reading, term) ? { rows: [], isNamed: true } : asked.value;
+        unreadable = Math.max(unreadable, asked.value.unreadable);
+        last = { ...(isItemTerm(reading, term) ? { rows: [], isNamed: true } : asked.value), unreadable };
         // Another layout may lead to another product (C6).
         const isNextItem = isItemTerm(reading, terms[place + 1] ?? reading.text);
         if (last.rows.length > 0 || (!isNextItem && findCode(reader, reading) !== null)) {

@@ -61,7 +61,8 @@ const maxBarcodeLength = 100;
 const maxBarcodes = 50;
 const maxExtra = 100;
 
-const productKeys = ['product', 'produto', 'item'];
+/** Where the product is inside of an element. */
+export const productKeys = ['product', 'produto', 'item'];
 const optionListKeys = [
   'options',
   'balance_options',
@@ -72,6 +73,8 @@ const optionListKeys = [
   'grid',
   'grids',
 ];
+/** What an id may be called, of the product itself and of a row around it. */
+export const idKeys = ['id', 'product_id', 'produto_id', 'id_product'];
 const barcodeTextKeys = ['code', 'value', 'number', 'codigo', 'barcode'];
 const stockKeys = ['stock', 'estoque'];
 const updatedKeys = [
@@ -98,7 +101,7 @@ export function ownPlaceOf(path: readonly string[]): OwnPlace | null {
     return placeInside(outer, name);
   }
   const places: readonly (readonly [OwnPlace, boolean])[] = [
-    ['id', name === 'id' || name === 'product_id' || name === 'produto_id' || name === 'id_product'],
+    ['id', idKeys.includes(name)],
     ['name', nameKeys.includes(name)],
     ['code', codeKeys.includes(name)],
     ['barcode', barcodeName.test(name)],
@@ -132,7 +135,8 @@ function barcodesIn(value: unknown): string[] {
   return text === null ? [] : [text];
 }
 
-function barcodesOf(fields: readonly Field[]): string[] {
+/** All barcodes of the fields, which then count as used. */
+export function barcodesOf(fields: readonly Field[]): string[] {
   return fields
     .filter((field) => barcodeName.test(field.key))
     .flatMap((field) => {

@@ -12,6 +12,7 @@
 //   W7  The listing of a product has changed when its name, codes, barcodes, unit or a field that the shop shows differ;
 //       not when its figure or a date does, nor their order. A product that is new in a stock that had been listed
 //       wholly before has changed, too: it has no label yet. One of a first listing has not.
+//   W8  An element of a pass that cannot be read is counted (X1 of unreadable.ts), and one that can be again is not.
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { readElement } from './element.ts';
@@ -19,6 +20,7 @@ import { openAliasWriter } from './key-writer.ts';
 import { openRowWriter, type LiveFigure, type RowWriterPorts, type StockNumber } from './row-writer.ts';
 import { openSearchWriter } from '../search/search-writer.ts';
 import type { TermIndex } from '../search/term-index.ts';
+import { noCount, type Missed, type PagePlace, type UnreadableElements } from './unreadable.ts';
 
 export interface SaveOptions {
   /** The listing pass that saw the elements; 0 outside any pass. */
@@ -27,15 +29,15 @@ export interface SaveOptions {
   readonly seenSince: number;
   /** When the elements were asked for, in milliseconds since 1970. */
   readonly askedAt: number;
+  /** Where in a pass the first element stands; absent outside any. */
+  readonly place?: PagePlace;
 }
 
-export interface SaveOutcome {
+export interface SaveOutcome extends Missed {
   /** Elements that this pass had not seen before. */
   readonly fresh: number;
   /** Elements that no pass since `seenSince` had seen before. */
   readonly newlySeen: number;
-  /** Elements without an id. */
-  readonly skipped: number;
   readonly productIds: readonly Id[];
   /** The store's offset from UTC as the elements write it, in minutes; null when none did. */
   readonly offsetMinutes: number | null;
@@ -74,7 +76,12 @@ export interface ProductWriter {
 }
 
 /** Opens the writing side of catalogue.db. All calls throw StorageError. */
-export function openProductWriter(database: Database, index: TermIndex, ports: RowWriterPorts): ProductWriter {
+export function openProductWriter(
+  database: Database,
+  index: TermIndex,
+  unreadable: UnreadableElements,
+  ports: RowWriterPorts,
+): ProductWriter {
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
   const completeness = database.prepare<{ isComplete: number }>(
@@ -84,15 +91,14 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
   const rows = openRowWriter(database, search, ports);
   const aliases = openAliasWriter(database);
 
-  function store(stock: StockNumber, elements: Iterable<unknown>, options: SaveOptions): SaveOutcome {
-    const outcome = {
-      fresh: 0,
-      newlySeen: 0,
-      skipped: 0,
-      productIds: [] as Id[],
-      offsetMinutes: null as number | null,
-    };
-    let copied = 0;
+  function store(
+    stock: StockNumber,
+    elements: Iterable<unknown>,
+    options: SaveOptions,
+    count = unreadable.begin(stock, options.pass, options.place),
+  ): SaveOutcome {
+    const outcome = { fresh: 0, newlySeen: 0, productIds: [] as Id[], offsetMinutes: null as number | null };
+    let [row, copied] = [-1, 0];
     let isComplete: boolean | null = null;
     const seen = {
       pass: options.pass,
@@ -100,9 +106,10 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
       wasListed: () => (isComplete ??= completeness.get(stock.number)?.isComplete === 1),
     };
     for (const element of elements) {
+      row += 1;
       const listed = readElement(element);
       if (listed === null) {
-        outcome.skipped += 1;
+        count.note(element, row); // W8
         continue;
       }
       const lastPass = rows.save(stock, element, listed, seen);
@@ -111,6 +118,9 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;
       outcome.productIds.push(listed.productId);
       outcome.offsetMinutes ??= listed.offsetMinutes;
+      if ((lastPass ?? 0) === 0) {
+        count.noteNew(element); // W8
+      }
       if (listed.stockName !== null) {
         nameStock.run(listed.stockName, stock.number, listed.stockName);
       }
@@ -118,7 +128,7 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
     if (copied > 0) {
       countCopied.run(copied, stock.number);
     }
-    return outcome;
+    return { ...outcome, ...count.missed };
   }
 
   return {
@@ -139,7 +149,9 @@ export function openProductWriter(database: Database, index: TermIndex, ports: R
           yield element;
         }
       }
-      database.transaction(() => store(stock, inTime(), { pass: 0, seenSince: 0, askedAt }));
+      // A page is counted whole, once it is saved.
+      const ahead = { pass: 0, seenSince: 0, askedAt };
+      database.transaction(() => store(stock, inTime(), ahead, noCount));
       return stored;
     },
     index: () => database.transaction(() => search.complete()),

@@ -15,6 +15,7 @@ import { openProductReader, type ProductPlace, type ProductReader } from './prod
 import { openStocked, type Stocked } from './stocked.ts';
 import { openProductWriter, type ProductWriter } from './product-writer.ts';
 import type { StockNumber } from './row-writer.ts';
+import { openUnreadable, type UnreadableElements } from './unreadable.ts';
 import { noProgress, type Progress } from '../sync/progress.ts';
 import { openKeptProgress, readProgress } from './kept-progress.ts';
 import { openRecentLookups, type RecentLookups } from './recent.ts';
@@ -47,6 +48,8 @@ export interface StockRow extends StockNumber {
   readonly name: string | null;
   /** Products of this stock in the copy. */
   readonly copied: number;
+  /** What the platform listed of it, and this app could not read. */
+  readonly unreadable: number;
   readonly progress: Progress;
 }
 
@@ -88,6 +91,7 @@ export interface CatalogueStore {
    */
   checkpoint(products: number): Promise<void>;
   readonly writer: ProductWriter;
+  readonly unreadable: UnreadableElements;
   readonly reader: ProductReader;
   readonly search: Search;
   readonly browse: BrowseReader;
@@ -145,6 +149,7 @@ function empty(database: Database): void {
     'aliases',
     'recent_lookups',
     'kept_answers',
+    'unreadable_elements',
   ]) {
     database.exec(`DELETE FROM ${table}`);
   }
@@ -226,10 +231,11 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
     readonly stockId: Id;
     readonly name: string | null;
     readonly copied: number;
+    readonly unreadable: number;
     readonly progress: string | null;
   }
   const allStocks = database.prepare<Row>(
-    'SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, progress FROM stocks',
+    'SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, unreadable, progress FROM stocks',
   );
   const kept = openKeptProgress(database);
   const nameStock = database.prepare('UPDATE stocks SET name = ?1 WHERE number = ?2 AND name IS NOT ?1');
@@ -256,9 +262,10 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
 
   const shownFields = options.shownFields ?? (() => []);
   const reader = openProductReader(database, shownFields);
+  const unreadable = openUnreadable(database);
   const index = openTermIndex(database);
   const search = openSearch(database, index);
-  const writer = openProductWriter(database, index, {
+  const writer = openProductWriter(database, index, unreadable, {
     now: options.now,
     onFigure: ({ stockId }, productId) => options.onFigure?.({ stockId, productId }),
     shownFields,
@@ -287,6 +294,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       database.transaction(() => {
         writer.remove(stock, productIds);
         if (isEnd) {
+          unreadable.forgetBefore(stock, Number.MAX_SAFE_INTEGER);
           dropStock.run(stock.number);
         }
       });
@@ -307,6 +315,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
       }
     },
     writer,
+    unreadable,
     reader,
     search,
     browse: openBrowseReader(database, reader, search),
@@ -333,6 +342,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
 }
 
 /** What a screen shows of a stock. */
-export function stockStateOf({ stockId, name, copied, progress }: StockRow): StockState {
-  return { stockId, name, copied, total: progress.full?.total ?? progress.total, completeAsOf: progress.completeAsOf };
+export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {
+  const total = progress.full?.total ?? progress.total;
+  return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf };
 }

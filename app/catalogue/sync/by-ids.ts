@@ -29,7 +29,8 @@ export interface ByIds {
 
 /** Opens the asking by ids. */
 export function createByIds({ store, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts): ByIds {
-  let atOnce = sweepSize;
+  let granted = sweepSize;
+  let atOnce = granted;
 
   /** Null when the answer no longer matters. */
   async function ask(stock: StockRow, productIds: readonly Id[], signal: AbortSignal) {
@@ -87,15 +88,26 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, stocks
       const { elements, total, perPage } = asked.answer.value;
       if (perPage > 0 && perPage < productIds.length) {
         // It grants smaller pages: what is not on the first one has not vanished for that.
+        granted = perPage;
         atOnce = perPage;
         return null;
       }
-      const { productIds: shown } = store.writer.save(now, elements, { pass: 0, seenSince: 0, askedAt: asked.askedAt });
+      const { productIds: shown, unreadable } = store.writer.save(now, elements, {
+        pass: 0,
+        seenSince: 0,
+        askedAt: asked.askedAt,
+      });
       const isAnswered = shown.every((shownId) => productIds.includes(shownId)) && total <= elements.length;
-      // A platform that does not filter by ids leaves the full listing as the only word, which must have been steady
-      // then (S4).
-      const vanished =
-        isAnswered || plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];
+      if (isAnswered && unreadable > 0 && productIds.length > 1) {
+        // Which of them it is that cannot be read is known where they are asked for one by one (S4).
+        atOnce = Math.ceil(productIds.length / 2);
+        return null;
+      }
+      atOnce = Math.min(granted, 2 * atOnce);
+      // One that is shown so that it cannot be read has not vanished. A platform that does not filter by ids leaves the
+      // full listing as the only word, which must have been steady then (S4).
+      const isKnown = isAnswered ? unreadable === 0 : plan.trustsPass;
+      const vanished = isKnown ? productIds.filter((productId) => !shown.includes(productId)) : [];
       const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
       const after = stocks.current(stock);
       // Cut off before this, it asks for the rest of them again.

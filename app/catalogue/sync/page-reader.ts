@@ -5,6 +5,7 @@ import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
 import { storeInSlices } from '../store/slices.ts';
 import type { CatalogueStore, StockRow } from '../store/store.ts';
+import { unreadableRow } from '../store/unreadable.ts';
 import type { Pace } from './pace.ts';
 import { createPageStore, type Log, type PassKind } from './page-store.ts';
 import { keyOf, type Work } from './plan.ts';
@@ -98,7 +99,13 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
         failure: failure.kind,
       });
       retries.clear(keyOf(work));
-      stocks.keep(stock, { ...stock.progress, [kind]: narrow(pass) });
+      store.transaction(() => {
+        if (pass.perPage === 1) {
+          const at = kind === 'full' ? pass.offset : 0;
+          store.unreadable.note(stock, unreadableRow(failure.kind), pass.pass, { kind, at }); // W8
+        }
+        stocks.keep(stock, { ...stock.progress, [kind]: narrow(pass) });
+      });
     }
   }
 

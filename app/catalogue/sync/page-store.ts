@@ -1,7 +1,7 @@
 import type { ListingPage } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import type { CatalogueStore, StockRow } from '../store/store.ts';
-import { afterChanges, afterFull, sinceOf } from './plan.ts';
+import { afterChanges, afterFull, isListedToEnd, sinceOf } from './plan.ts';
 import { advance, type Pass } from './progress.ts';
 import type { Stocks } from './stocks.ts';
 
@@ -36,12 +36,14 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
         pass: before.pass,
         seenSince: full?.pass ?? before.pass,
         askedAt,
+        place: { kind, first: before.offset },
       });
-      if (outcome.skipped > 0) {
-        log('elements without an id were skipped', {
+      if (outcome.newlyUnreadable.length > 0) {
+        log('elements of the listing could not be read', {
           stockId: stock.stockId,
           page: page.currentPage,
-          count: outcome.skipped,
+          count: outcome.unreadable,
+          samples: outcome.newlyUnreadable,
         });
       }
       const { pass: next, isOver } = advance(before, { ...page, ...outcome, elements: page.elements.length });
@@ -65,6 +67,9 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
         const credited = (other: Pass | null): Pass | null =>
           other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
+        if (isOver && progress.ended !== null && isListedToEnd(progress.ended)) {
+          store.unreadable.forgetBefore(stock, progress.ended.pass); // X2
+        }
         const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
         // Most of the time nothing has changed, and nothing is lost when that is asked again.
         const keep =

@@ -122,6 +122,16 @@ export function afterFull(progress: Progress, pass: Pass): Progress {
   return { ...progress, full: null, changes: null, ended: pass, total: pass.total, listedAt: pass.startedAt };
 }
 
+/** Less than half of what the platform counts came at all: nothing is concluded from that. */
+function isPoor(ended: Pass): boolean {
+  return ended.received * 2 < (ended.total ?? 0);
+}
+
+/** Whether what a full listing has not shown is not in it: it was not cut off, though rows of it may be unreadable. */
+export function isListedToEnd(ended: Pass): boolean {
+  return !isPoor(ended) && (ended.isWhole || ended.furthest >= (ended.total ?? 0));
+}
+
 /** A pass over changes is over; when it followed a full listing, that is judged now. */
 export function afterChanges(progress: Progress, pass: Pass, copied: number, now: number): Progress {
   const { ended } = progress;
@@ -137,9 +147,8 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
     // Something moved past the place that was read: once more, from the start.
     return { ...read, ended: null, nextFullAt: null, waitsForQuiet: false, isKnownShort: true, shortBy };
   }
-  if (ended.received * 2 < (ended.total ?? 0)) {
-    // Less than half of what the platform counts came at all: nothing is concluded from that, and it is read again
-    // before long.
+  if (isPoor(ended)) {
+    // It is read again before long.
     return { ...read, ended: null, nextFullAt: now + fullAfterPoorMs, waitsForQuiet: false, isKnownShort: false };
   }
   const unseen = copied - ended.seen;

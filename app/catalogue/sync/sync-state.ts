@@ -86,10 +86,13 @@ export function planOf(stocks: readonly StockRow[], working: Work | null, place:
 }
 
 /** The counts of all stocks together: one row a product and stock. */
-export function countsOf(stocks: readonly StockRow[]): Pick<CatalogueState, 'stocks' | 'copied' | 'total'> {
+export function countsOf(
+  stocks: readonly StockRow[],
+): Pick<CatalogueState, 'stocks' | 'copied' | 'unreadable' | 'total'> {
   const states = stocks.map(stockStateOf);
   const total = states.some((state) => state.total === null)
     ? null
     : states.reduce((sum, state) => sum + (state.total ?? 0), 0);
-  return { stocks: states, copied: states.reduce((sum, state) => sum + state.copied, 0), total };
+  const sumOf = (figure: 'copied' | 'unreadable'): number => states.reduce((sum, state) => sum + state[figure], 0);
+  return { stocks: states, copied: sumOf('copied'), unreadable: sumOf('unreadable'), total };
 }

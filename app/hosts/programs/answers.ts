@@ -41,6 +41,9 @@ export const lookupSchema = z.object({
     .describe('`several`: the code fits several products, of which a person chooses one.'),
   mode: modeSchema,
   products: z.array(productSchema).describe('The same product once for each stock.'),
+  unreadable: count.describe(
+    'Of `unknown`: so many products the platform listed and this terminal could not read, and this may be one of them.',
+  ),
 });
 export type ProgramLookup = z.infer<typeof lookupSchema>;
 
@@ -69,6 +72,7 @@ export const statusSchema = z.object({
       stockId: z.string(),
       stockName: z.string().nullable(),
       products: count.describe('So many can be looked up.'),
+      unreadable: count.describe('So many the platform listed, and this terminal could not read.'),
       completeAsOf: moment.describe("When this terminal's copy was last complete and up to date."),
       ageSeconds: count.nullable().describe('How long ago that was.'),
     }),
@@ -115,7 +119,8 @@ function productsOf(answer: LookupAnswer): readonly (ProductHit | ProductCard)[]
 /** An answer to a code, as programs are told it. */
 export function lookupOf(answer: LookupAnswer, mode: TerminalState['mode']): ProgramLookup {
   const products = productsOf(answer).map(productOf);
-  return { code: answer.text, isFound: products.length > 0, answer: answer.kind, mode, products };
+  const unreadable = answer.kind === 'unknown' ? (answer.unreadListed ?? 0) : 0;
+  return { code: answer.text, isFound: products.length > 0, answer: answer.kind, mode, products, unreadable };
 }
 
 /** The queue, as programs are told it: figures, no names. */
@@ -139,10 +144,11 @@ function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchem
     mode,
     isSignedIn: phase === 'ready',
     connection: connection.state,
-    stocks: catalogue.stocks.map(({ stockId, name, copied, completeAsOf }) => ({
+    stocks: catalogue.stocks.map(({ stockId, name, copied, unreadable, completeAsOf }) => ({
       stockId,
       stockName: name,
       products: copied,
+      unreadable,
       completeAsOf: momentOf(completeAsOf),
       ageSeconds: completeAsOf === null ? null : Math.max(0, Math.round((now - completeAsOf) / 1000)),
     })),

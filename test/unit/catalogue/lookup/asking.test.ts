@@ -253,3 +253,58 @@ test('a question that joined one of an earlier lookup, which was then turned awa
   expect((await first).ok).toBe(false);
   expect((await second).ok).toBe(true);
 });
+
+describe('what could not be read', () => {
+  const noId = { id: 'N/A', name: 'Azeite', barcode: '9520000000028' };
+  const full = { pass: 2, seenSince: 1, askedAt: 1, place: { kind: 'full', first: 0 } } as const;
+
+  test('of the listing is told with a miss (K2)', async () => {
+    const { lookup, store } = await prepare(shop);
+    expect(lookup.find('9520000000028', 'scan')).toEqual({
+      kind: 'unknown',
+      text: '9520000000028',
+      read: undefined,
+      asked: false,
+    });
+    store.writer.save(store.stocks()[0] ?? expect.unreachable(), [noId, null], full);
+    const answer = lookup.find('9520000000028', 'scan');
+    expect(answer).toMatchObject({ kind: 'unknown', unreadListed: 2, asked: false });
+    expect(idsOf(answer)).toEqual([]);
+  });
+
+  test("of the platform's answer is told: it may have it", async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.changePage = (page) => ({ ...page, elements: [noId], total: 1 });
+    const answer = await lookup.ask('9520000000028');
+    expect(answer).toMatchObject({ ok: true, value: { kind: 'unknown', asked: true, unreadAnswered: 1 } });
+    expect(answer.ok ? idsOf(answer.value) : null).toEqual([]);
+    platform.changePage = (page) => ({ ...page, elements: [], total: 0 });
+    expect(await lookup.ask('9520000000028')).toEqual({
+      ok: true,
+      value: { kind: 'unknown', text: '9520000000028', read: undefined, asked: true },
+    });
+  });
+
+  test('is told while the copy is not complete as well, and with a wrong check digit', async () => {
+    const { lookup, platform } = await prepare(shop, { isComplete: false });
+    platform.changePage = (page) => ({ ...page, elements: [noId, 7], total: 2 });
+    expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'notCopied', unreadAnswered: 2 } });
+    expect(await lookup.ask('9520000000027')).toMatchObject({ value: { kind: 'unreadable', unreadAnswered: 2 } });
+  });
+
+  test('may be the product that the code names: the other one is offered, and not learned (C5, K3)', async () => {
+    const { lookup, platform } = await prepare(shop);
+    platform.changePage = (page) => ({ ...page, elements: [{ id: 4, name: 'Pão', code: '77' }, noId], total: 2 });
+    const answer = await lookup.ask('9520000000028');
+    expect(answer).toMatchObject({ value: { kind: 'several', unreadAnswered: 1, hits: [{ productId: '4' }] } });
+    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'unknown' });
+  });
+
+  test('does not take back what was learned before (K3)', async () => {
+    const { lookup, platform, store } = await prepare(shop);
+    store.writer.saveAlias('9520000000028', id(4), 1);
+    platform.changePage = (page) => ({ ...page, elements: [noId], total: 1 });
+    await lookup.ask('9520000000028');
+    expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
+  });
+});

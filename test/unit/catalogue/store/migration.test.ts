@@ -131,6 +131,8 @@ test('a copy made before changes of the listing were noted keeps every row; noth
   former.store.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
+    DROP TABLE unreadable_elements;
+    ALTER TABLE stocks DROP COLUMN unreadable;
     DROP INDEX products_listing_changed;
     ALTER TABLE products DROP COLUMN listing_changed_at;
     PRAGMA user_version = 9;
@@ -146,4 +148,23 @@ test('a copy made before changes of the listing were noted keeps every row; noth
     askedAt: 2,
   });
   expect(changed()).toEqual(['Leite integral 1L']);
+});
+
+test('a copy made before what cannot be read was counted keeps every row, and counts from its next listing on', async () => {
+  const path = join(temporaryDirectory(), 'catalogue.db');
+  const former = await openStore({ path, fingerprint });
+  const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
+  former.store.writer.save(stock, goods, { pass: 1, seenSince: 1, askedAt: 1 });
+  former.store.close();
+  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+  database.exec(`
+    DROP TABLE unreadable_elements;
+    ALTER TABLE stocks DROP COLUMN unreadable;
+    PRAGMA user_version = 10;
+  `);
+  database.close();
+  const { store, wasRebuilt } = await openStore({ path, fingerprint });
+  expect([wasRebuilt, store.stocks()]).toMatchObject([false, [{ copied: 4, unreadable: 0 }]]);
+  store.writer.save(stock, [...goods, null], { pass: 2, seenSince: 2, askedAt: 2, place: { kind: 'full', first: 0 } });
+  expect(store.stocks()).toMatchObject([{ copied: 4, unreadable: 1 }]);
 });

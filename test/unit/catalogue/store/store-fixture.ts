@@ -1,3 +1,4 @@
+import type { SaveOptions } from '../../../../app/catalogue/store/product-writer.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 
 export const askedAt = 1_000_000;
@@ -6,7 +7,7 @@ export const askedAt = 1_000_000;
 export function save(
   store: CatalogueStore,
   elements: readonly unknown[],
-  options: { pass?: number; seenSince?: number; askedAt?: number; stock?: number } = {},
+  options: Partial<SaveOptions> & { stock?: number } = {},
 ): ReturnType<CatalogueStore['writer']['save']> {
   const stock = store.stocks()[options.stock ?? 0];
   if (stock === undefined) {

@@ -203,10 +203,12 @@ describe('the figures', () => {
 describe('what a page tells', () => {
   test('fresh, newly seen and skipped elements are counted apart', async () => {
     const { store } = await openStore();
-    expect(save(store, [coffee, { name: 'no id' }, null, coffee], { pass: 1, seenSince: 1 })).toMatchObject({
+    const place = { kind: 'full', first: 0 } as const;
+    expect(save(store, [coffee, { name: 'no id' }, null, coffee], { pass: 1, seenSince: 1, place })).toMatchObject({
       fresh: 1,
       newlySeen: 1,
       skipped: 2,
+      unreadable: 2,
     });
     expect(save(store, [coffee], { pass: 2, seenSince: 1 })).toMatchObject({ fresh: 1, newlySeen: 0, skipped: 0 });
     expect(save(store, [coffee, { ...coffee, id: 3 }], { pass: 2, seenSince: 2 })).toMatchObject({

@@ -156,6 +156,31 @@ describe('the second terminal', () => {
     close(both);
   });
 
+  test('counts what could not be read as the first one does, and no more once it can be', async () => {
+    const { both, clock, platform } = await openTwo(500);
+    const broken = new Set(['7', '120', '500']);
+    platform.changePage = (page) => ({
+      ...page,
+      elements: page.elements.map((element, place) => {
+        const listed = element as Record<string, unknown>;
+        const isBroken = broken.has(String(listed['id']));
+        return isBroken ? [null, { ...listed, id: 'N/A' }][place % 2] : element;
+      }),
+    });
+    start(both);
+    await clock.advance(120_000);
+    for (const { sync } of both) {
+      expect(sync.state()).toMatchObject({ phase: 'complete', copied: 497, unreadable: 3, total: 500 });
+    }
+    platform.changePage = (page) => page;
+    both.forEach(wantListing);
+    await clock.advance(hourMs);
+    for (const { sync } of both) {
+      expect(sync.state()).toMatchObject({ copied: 500, unreadable: 0 });
+    }
+    close(both);
+  });
+
   test('asks for everything anew when a person wants that', async () => {
     const { two, both, products, clock } = await openTwo(250);
     start(both);

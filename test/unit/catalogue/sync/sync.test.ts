@@ -176,7 +176,7 @@ describe('a listing that moves while it is read', () => {
     expect(sync.state()).toMatchObject({ phase: 'complete', copied: 250 });
   });
 
-  test('elements without an id are told and skipped', async () => {
+  test('elements without an id are told, skipped and counted', async () => {
     const { clock, platform, sync, logs } = await prepare();
     platform.fill(stockOne, 50);
     platform.changePage = (page) => ({
@@ -186,8 +186,8 @@ describe('a listing that moves while it is read', () => {
     });
     sync.start();
     await clock.advance(10_000);
-    expect(logs).toContain('elements without an id were skipped');
-    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 50 });
+    expect(logs).toContain('elements of the listing could not be read');
+    expect(sync.state()).toMatchObject({ phase: 'complete', copied: 50, unreadable: 2 });
   });
 });
 

@@ -1,0 +1,245 @@
+// What the platform lists and this app cannot read: counted, so that nobody is told that it is not there.
+//
+//   X1  An element counts once for each stock, by what names it: its code, a barcode, what stands for its id, or its
+//       name; one that nothing names by its place in the full listing. Of changes so many of these count as are more
+//       than a full listing has shown, for nobody can tell them apart.
+//   X2  It counts from the pass that showed it until a later full listing, read to its end, no longer does; or until
+//       changes or an answer bring a product that is new in the copy under the same name.
+//   X3  Of a stock's first few a short sample is kept, without what has the shape of a secret or of a person.
+import { hash } from 'node:crypto';
+import { writeJson } from '../../domain/json.ts';
+import { fieldsOf, isObject, take, toShownText, toText, type JsonObject } from '../../domain/loose-json.ts';
+import { redact } from '../../domain/redact.ts';
+import { codeKeys, nameKeys } from '../../platform/stock-fields.ts';
+import type { Database } from '../../storage/database.ts';
+import { barcodesOf, idKeys, productKeys } from './element.ts';
+import type { StockNumber } from './row-writer.ts';
+
+/** Why an element cannot be read; `page` stands for a row whose page was never answered so that it could be. */
+export type WhyUnreadable = 'notAnObject' | 'noId' | 'wrongId' | 'page';
+
+/** One of what could not be read, for whoever looks into it. */
+export interface UnreadableSample {
+  readonly why: WhyUnreadable;
+  /** At most 300 characters. */
+  readonly text: string;
+}
+
+export interface Unreadable extends UnreadableSample {
+  /** Null where nothing names it. */
+  readonly identity: number | null;
+}
+
+/** Where an element stands: its row of a full listing, or of changes how many that nothing names came before it. */
+export interface Place {
+  readonly kind: 'full' | 'changes';
+  readonly at: number;
+}
+
+const maxSamples = 5;
+const maxSampleLength = 300;
+const maxToldOfPage = 3;
+const beyondAnyListing = 2 ** 48;
+
+function digestOf(name: string): number {
+  return hash('sha1', name, 'buffer').readUIntBE(0, 6);
+}
+
+function fieldsIn(element: JsonObject) {
+  const outer = fieldsOf(element);
+  const inner = outer.flatMap(({ key, value }) =>
+    productKeys.includes(key) && isObject(value) ? fieldsOf(value) : [],
+  );
+  return [...inner, ...outer];
+}
+
+/** What an element is known by though its id may not be readable (X1); null where nothing names it. */
+function nameOf(element: unknown): string | null {
+  if (!isObject(element)) {
+    return null;
+  }
+  const fields = fieldsIn(element);
+  const [barcode] = barcodesOf(fields);
+  const names: readonly (readonly [what: string, name: string | null | undefined])[] = [
+    ['code', take(fields, codeKeys, toText)],
+    ['barcode', barcode],
+    ['id', take(fields, idKeys, toShownText)],
+    ['name', take(fields, nameKeys, toText)],
+  ];
+  const [first] = names.filter(([, name]) => name !== null && name !== undefined);
+  return first === undefined ? null : first.join(' ');
+}
+
+/** The identity of an element that something names (X1); null where nothing does. */
+export function identityOf(element: unknown): number | null {
+  const name = nameOf(element);
+  return name === null ? null : digestOf(name);
+}
+
+function whyOf(element: unknown): WhyUnreadable {
+  if (!isObject(element)) {
+    return 'notAnObject';
+  }
+  return take(fieldsIn(element), idKeys, toShownText) === null ? 'noId' : 'wrongId';
+}
+
+function sampleOf(element: unknown): string {
+  try {
+    return writeJson(redact(element, { withoutPeople: true }) ?? null)
+      .slice(0, maxSampleLength)
+      .toWellFormed();
+  } catch {
+    // Nested deeper than the stack.
+    return '…';
+  }
+}
+
+/** An element that cannot be read. */
+export function unreadableOf(element: unknown): Unreadable {
+  return {
+    identity: identityOf(element),
+    why: whyOf(element),
+    get text() {
+      return sampleOf(element);
+    },
+  };
+}
+
+/** A row whose page cannot be read; `text` says what came instead. */
+export function unreadableRow(text: string): Unreadable {
+  return { identity: null, why: 'page', text };
+}
+
+/** Which rows of a pass some elements are. */
+export interface PagePlace {
+  readonly kind: Place['kind'];
+  readonly first: number;
+}
+
+/** What of some elements could not be read. */
+export interface Missed {
+  readonly unreadable: number;
+  /** Those of it that the pass had not been shown before; 0 outside any. */
+  readonly skipped: number;
+  /** Those of it that no pass had been shown before, for the log: at most 3. */
+  readonly newlyUnreadable: readonly UnreadableSample[];
+}
+
+interface Counting {
+  readonly missed: Missed;
+  /** An element that cannot be read, by its row among those that are stored. */
+  readonly note: (element: unknown, row: number) => void;
+  /** One that can be, and is new in the copy. */
+  readonly noteNew: (element: unknown) => void;
+}
+
+/** For elements that are stored ahead of their page, which counts them. */
+export const noCount: Counting = {
+  missed: { unreadable: 0, skipped: 0, newlyUnreadable: [] },
+  note: () => undefined,
+  noteNew: () => undefined,
+};
+
+export interface UnreadableElements {
+  /** Counts what of some elements cannot be read; outside any pass it only says how much it is. */
+  begin(stock: StockNumber, pass: number, place: PagePlace | undefined): Counting;
+  /** Notes that a pass was shown it. Answers whether the pass had not been, and whether no pass before it had. */
+  note(
+    stock: StockNumber,
+    element: Unreadable,
+    pass: number,
+    place: Place,
+  ): { readonly isFresh: boolean; readonly isNew: boolean };
+  /** Forgets what no pass from this one on was shown (X2). */
+  forgetBefore(stock: StockNumber, pass: number): void;
+  /** At most 5 (X3). */
+  samples(stock: StockNumber): readonly UnreadableSample[];
+}
+
+/** Opens what could not be read, over catalogue.db; `stocks.unreadable` counts it. All calls throw StorageError. */
+export function openUnreadable(database: Database): UnreadableElements {
+  const find = database.prepare<{ pass: number; isSampled: number }>(
+    'SELECT pass, sample IS NOT NULL AS isSampled FROM unreadable_elements WHERE stock = ? AND identity = ?',
+  );
+  const nextUnnamed = database.prepare<{ identity: number }>(
+    'SELECT identity FROM unreadable_elements WHERE stock = ? AND identity < 0 ORDER BY pass DESC, identity DESC LIMIT 1 OFFSET ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO unreadable_elements (stock, identity, pass, why, sample) VALUES (?, ?, ?, ?, ?)',
+  );
+  const mark = database.prepare('UPDATE unreadable_elements SET pass = ? WHERE stock = ? AND identity = ?');
+  const addSample = database.prepare(
+    'UPDATE unreadable_elements SET why = ?, sample = ? WHERE stock = ? AND identity = ?',
+  );
+  const remove = database.prepare('DELETE FROM unreadable_elements WHERE stock = ? AND identity = ?');
+  const removeBefore = database.prepare('DELETE FROM unreadable_elements WHERE stock = ? AND pass < ?');
+  const count = database.prepare('UPDATE stocks SET unreadable = unreadable + ? WHERE number = ?');
+  const counted = database.prepare<{ unreadable: number }>('SELECT unreadable FROM stocks WHERE number = ?');
+  const sampled = database.prepare<{ why: WhyUnreadable; text: string }>(
+    'SELECT why, sample AS text FROM unreadable_elements WHERE stock = ? AND sample IS NOT NULL',
+  );
+
+  /** What nothing names is below zero. */
+  function unnamed(stock: number, { kind, at }: Place): number {
+    return kind === 'full' ? -1 - at : (nextUnnamed.get(stock, at)?.identity ?? -beyondAnyListing - at);
+  }
+
+  const note: UnreadableElements['note'] = ({ number }, element, pass, place) => {
+    const { why } = element;
+    const identity = element.identity ?? unnamed(number, place);
+    const before = find.get(number, identity);
+    const isFresh = before === undefined || before.pass < pass;
+    const wantsSample = isFresh && before?.isSampled !== 1 && sampled.all(number).length < maxSamples;
+    if (before === undefined) {
+      insert.run(number, identity, pass, why, wantsSample ? element.text : null);
+      count.run(1, number);
+      return { isFresh, isNew: true };
+    }
+    if (isFresh) {
+      mark.run(pass, number, identity);
+    }
+    if (wantsSample) {
+      addSample.run(why, element.text, number, identity);
+    }
+    return { isFresh, isNew: false };
+  };
+
+  function begin(stock: StockNumber, pass: number, place: PagePlace | undefined): Counting {
+    const missed = { unreadable: 0, skipped: 0, newlyUnreadable: [] as UnreadableSample[] };
+    let withoutName = 0;
+    let hasSome: boolean | null = null;
+    return {
+      missed,
+      note: (element, row) => {
+        missed.unreadable += 1;
+        if (place === undefined) {
+          return;
+        }
+        const read = unreadableOf(element);
+        const at = place.kind === 'full' ? place.first + row : withoutName;
+        withoutName += read.identity === null ? 1 : 0;
+        const { isFresh, isNew } = note(stock, read, pass, { kind: place.kind, at });
+        missed.skipped += isFresh ? 1 : 0;
+        if (isNew && missed.newlyUnreadable.length < maxToldOfPage) {
+          missed.newlyUnreadable.push({ why: read.why, text: read.text });
+        }
+      },
+      noteNew: (element) => {
+        hasSome ??= place?.kind !== 'full' && (counted.get(stock.number)?.unreadable ?? 0) > 0;
+        const identity = hasSome ? identityOf(element) : null;
+        if (identity !== null) {
+          count.run(-remove.run(stock.number, identity).changes, stock.number); // X2
+        }
+      },
+    };
+  }
+
+  return {
+    begin,
+    note,
+    forgetBefore: ({ number }, pass) => {
+      count.run(-removeBefore.run(number, pass).changes, number);
+    },
+    samples: ({ number }) => sampled.all(number),
+  };
+}
