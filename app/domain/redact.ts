@@ -11,16 +11,32 @@ const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_ty
 
 const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)`;
 
-type Shape = readonly [what: RegExp, instead: string];
+type Shape = readonly [what: RegExp, instead: string | ((run: string) => string)];
 
+/**
+ * RFC 7519: three parts in base64url, the first of which begins a JSON object; the second is never empty. Of a run of
+ * letters and points, part by part: one expression for all of it would try the rest of the run from each of its signs.
+ */
+function withoutWebTokens(run: string): string {
+  const parts = run.split('.');
+  const kept: string[] = [];
+  for (let place = 0; place < parts.length; place += 1) {
+    const [part = '', next = ''] = parts.slice(place, place + 2);
+    const begin = next === '' ? -1 : part.search(/\beyJ[\w-]{5}/);
+    kept.push(begin === -1 ? part : part.slice(0, begin) + redacted);
+    place += begin === -1 ? 0 : 2;
+  }
+  return kept.join('.');
+}
+
+// Each takes time in proportion to the text, whatever it says: none can begin at many places of one run.
 const shapes: readonly Shape[] = [
   // RFC 6750 §2.1, RFC 7617
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],
-  // RFC 7519: three parts in base64url, the first of which begins a JSON object
-  [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, redacted],
+  [/[\w.-]{10,}/g, withoutWebTokens],
   // JSON: up to the closing quotation mark; and JSON inside a text of JSON
   [new RegExp(String.raw`(${named}"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'), `$1${redacted}`],
-  [new RegExp(String.raw`(${named}(\\+")\s*:\s*\2)(?:(?!\2).)*`, 'gi'), `$1${redacted}`],
+  [new RegExp(String.raw`(${named}(\\{1,255}")\s*:\s*\2)(?:(?!\2).)*`, 'gi'), `$1${redacted}`],
   // A query, a form or a line of a log
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // A hub's address ends with its key.
@@ -28,7 +44,7 @@ const shapes: readonly Shape[] = [
   // A cashier's badge (codes/badge.ts)
   [/TILL\d{12,20}/gi, redacted],
   // RFC 3986 §3.2.1: user and password before a host
-  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `$1${redacted}@`],
+  [/(:\/\/)[^\s/@]+@/g, `$1${redacted}@`],
 ];
 
 /**
@@ -42,7 +58,7 @@ const email = new RegExp(String.raw`(?<![${local}])[${local}]+(@|%40)([${letter}
 /** Fields that hold what somebody signs in with, which need not look like an e-mail address. */
 const emailName = /e-?mails?$/i;
 /** The same fields within a text of JSON, or of JSON inside such a text, which may have been cut off. */
-const emailText = /(e-?mails?(\\*")\s*:\s*\2)((?:(?!\2)(?:\\.|.))+)/gis;
+const emailText = /(e-?mails?(\\{0,255}")\s*:\s*\2)((?:(?!\2)(?:\\.|.))+)/gis;
 const emailList = /(e-?mails?\\*"\s*:\s*\[)[^\]]+/gi;
 
 export interface RedactOptions {
@@ -76,7 +92,7 @@ export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
   const folder = parts.map(spellings).join(String.raw`[\\/]+`);
   const after = String.raw`(?![\p{L}\p{N}])`;
   return [
-    ...(parts.length === 0 ? [] : [[new RegExp(String.raw`[\\/]*${folder}${after}`, 'giu'), '~'] as const]),
+    ...(parts.length === 0 ? [] : [[new RegExp(String.raw`(?<![\\/])[\\/]*${folder}${after}`, 'giu'), '~'] as const]),
     // A number is nobody's name.
     ...names
       .filter((name) => /\p{L}/u.test(name))
@@ -91,7 +107,12 @@ const maxTextLength = 100_000;
 /** The text without what has the shape of a secret. */
 export function redactText(text: string, { withoutPeople = false, more = [] }: RedactOptions = {}): string {
   const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
-  const safe = [...shapes, ...more].reduce((left, [shape, instead]) => left.replaceAll(shape, instead), short);
+  const safe = [...shapes, ...more].reduce(
+    (left, [shape, instead]) =>
+      // Two calls, for each takes one of the two.
+      typeof instead === 'string' ? left.replaceAll(shape, instead) : left.replaceAll(shape, instead),
+    short,
+  );
   if (!withoutPeople) {
     return safe;
   }

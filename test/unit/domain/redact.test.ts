@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { redact, redacted, redactText, shapesOfAccount } from '../../../app/domain/redact.ts';
 
 test.for<readonly [text: string, expected: string]>([
   ['Authorization: Bearer abc.def-ghi', `Authorization: Bearer ${redacted}`],
   ['Basic dXNlcjpwYXNz', `Basic ${redacted}`],
   ['got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln at last', `got ${redacted} at last`],
+  ['www.x-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0..more', `www.x-${redacted}.more`],
+  ['two eyJhbGciOiJ.eyJzdWI.c2ln.eyJhbGciOiJ.eyJzdWI.c2ln', `two ${redacted}.${redacted}`],
+  ['eyJhbGciOiJIUzI1NiJ9 and eyJhbGciOiJIUzI1NiJ9. alone', 'eyJhbGciOiJIUzI1NiJ9 and eyJhbGciOiJIUzI1NiJ9. alone'],
+  ['svn+ssh://ana@host and ssh.git-x://ana:b@host', `svn+ssh://${redacted}@host and ssh.git-x://${redacted}@host`],
   ['grant_type=password&password=geheim&username=ana', `grant_type=password&password=${redacted}&username=ana`],
   ['{"client_secret":"s3cret","company":4101}', `{"client_secret":"${redacted}","company":4101}`],
   [
@@ -140,4 +144,45 @@ test('what is endless, deep or no JSON ends all the same', () => {
   expect(text).not.toContain('abc');
   expect(JSON.stringify(redact('x'.repeat(1_000_000))).length).toBeLessThan(100_100);
   expect(JSON.stringify(redact(Array.from({ length: 100_000 }, () => 'x'))).length).toBeLessThan(700_000);
+});
+
+describe('a text ten times as long takes about ten times as long, whatever it says', () => {
+  const account = shapesOfAccount({ home: '/home/ana', names: ['ana'] });
+  const options = { withoutPeople: true, more: account };
+
+  /** In microseconds of the processor, so that other work on the machine counts as little as it can. */
+  function costOf(text: string): number {
+    const passes = Array.from({ length: 4 }, () => {
+      const before = process.cpuUsage();
+      redactText(text, options);
+      return process.cpuUsage(before).user;
+    });
+    // Below that a clock's step counts.
+    return Math.max(200, Math.min(...passes));
+  }
+
+  const filled = (head: string, body: string, length: number): string =>
+    `${head}${body.repeat(Math.ceil(length / body.length)).slice(0, length)} `;
+
+  test.each([
+    ['', 'a.'],
+    ['', 'a'],
+    ['', 'eyJaaaaa-'],
+    ['', 'eyJaaaaa.'],
+    ['', '/'],
+    ['', '\\'],
+    ['', 'home/'],
+    ['', '://'],
+    ['', 'a%40'],
+    ['', 'password '],
+    ['bearer', ' '],
+    ['password', ' '],
+    ['password', '\\'],
+    [`password${'\\'.repeat(200)}":${'\\'.repeat(200)}"`, '\\'],
+    ['"email":[', '"a",'],
+    ['email":"', '\\"'],
+  ])('%j, then %j over and over', (head, body) => {
+    // Without care it is a hundred times as long.
+    expect(costOf(filled(head, body, 99_000)) / costOf(filled(head, body, 9_900))).toBeLessThan(40);
+  });
 });
