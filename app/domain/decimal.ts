@@ -11,3 +11,22 @@ export function writeDecimal(value: number): string {
   const after = point < 0 ? '0'.repeat(-point) + digits : digits.slice(point);
   return `${sign}${before === '' ? '0' : before}${after === '' ? '' : `.${after}`}`;
 }
+
+/** Every decimal of so many digits is a number of its own; what a sum of binary fractions adds stands behind them. */
+const exactDigits = 15;
+/** A figure that is so many digits shorter without them was meant. */
+const noiseDigits = 3;
+
+const digitsOf = (value: number): number => writeDecimal(value).replace(/^-?0?\.?0*/, '').length;
+
+/**
+ * The decimal that a computed figure stands for: 0.3 for 0.30000000000000004, which is what binary fractions make of 0.1
+ * and 0.2. Any other finite number as it is.
+ */
+export function withoutBinaryNoise(value: number): number {
+  if (Number.isInteger(value)) {
+    return value;
+  }
+  const meant = Number(value.toPrecision(exactDigits));
+  return digitsOf(value) - digitsOf(meant) >= noiseDigits ? meant : value;
+}

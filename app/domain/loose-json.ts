@@ -1,4 +1,6 @@
+import { withoutBinaryNoise } from './decimal.ts';
 import { writeJson } from './json.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Of one object; more fields than these are not looked at. */
 const maxFields = 300;
@@ -24,7 +26,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Text fit to be stored and shown: no control characters, blanks trimmed, whole characters, cut to the limit. Null when
+ * Text fit to be stored and shown: no control or invisible characters (visible-text.ts), blanks trimmed, whole characters, cut to the limit. Null when
  * nothing remains.
  */
 export function toText(value: unknown, longest = maxTextLength): string | null {
@@ -33,8 +35,7 @@ export function toText(value: unknown, longest = maxTextLength): string | null {
   if (!isPlain) {
     return null;
   }
-  const text = String(value)
-    .slice(0, 4 * longest)
+  const text = visibleText(String(value).slice(0, 4 * longest))
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, longest)
@@ -48,7 +49,7 @@ export function toText(value: unknown, longest = maxTextLength): string | null {
  */
 export function toAmount(value: unknown): number | null {
   const amount = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim()) ? Number(value) : value;
-  return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? amount : null;
+  return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? withoutBinaryNoise(amount) : null;
 }
 
 /** Names that were read before: a listing's elements all have the same ones. */

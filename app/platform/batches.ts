@@ -12,6 +12,7 @@
 import { z } from 'zod';
 import type { BatchFact, ProductBatch, ProductBatches } from '../contract/batches.ts';
 import { readStoreTime } from '../domain/date-time.ts';
+import { withoutBinaryNoise } from '../domain/decimal.ts';
 import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loose-json.ts';
 import { balanceKeys, readProduct } from './stock-fields.ts';
 
@@ -58,7 +59,7 @@ function factOf({ name: given, value }: Leaf): BatchFact | null {
     return { kind: 'date', name, value: date };
   }
   if (typeof value === 'number' && Number.isFinite(value)) {
-    return { kind: 'number', name, value };
+    return { kind: 'number', name, value: withoutBinaryNoise(value) };
   }
   const text = toShownText(value);
   return text === null ? null : { kind: 'text', name, value: text }; // B4

@@ -1,5 +1,6 @@
 // The documented shapes of the platform's answers as zod schemas (API v3 §2, §4).
 import { z } from 'zod';
+import { withoutBinaryNoise } from '../domain/decimal.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { readIdentifiedOptions, readProduct, readStock } from './stock-fields.ts';
 
@@ -26,7 +27,7 @@ const wireNumber = z
       .regex(/^-?\d+(\.\d+)?$/)
       .transform(Number),
   ])
-  .pipe(z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER));
+  .pipe(z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).transform(withoutBinaryNoise));
 const wireCount = wireNumber.pipe(z.number().int().nonnegative());
 
 /** Whatever it is, and also when it is missing. */

@@ -225,4 +225,28 @@ export const catalogueMutations: readonly Mutation[] = [
     rules: [],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
+  {
+    name: 'a figure is shown with what binary fractions add',
+    file: 'app/domain/loose-json.ts',
+    find: '? withoutBinaryNoise(amount) : null;',
+    replace: '? amount : null;',
+    rules: [],
+    test: 'test/unit/domain/loose-json.test.ts',
+  },
+  {
+    name: 'what nobody sees stays in a name',
+    file: 'app/domain/loose-json.ts',
+    find: 'const text = visibleText(String(value).slice(0, 4 * longest))',
+    replace: 'const text = String(value).slice(0, 4 * longest)',
+    rules: [],
+    test: 'test/unit/domain/visible-text.test.ts',
+  },
+  {
+    name: 'an address begins anew at each sign of a run when secrets are looked for',
+    file: 'app/domain/redact.ts',
+    find: String.raw`[/(:\/\/)[^\s/@]+@/g, `,
+    replace: String.raw`[/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `,
+    rules: [],
+    test: 'test/unit/domain/redact.test.ts',
+  },
 ];

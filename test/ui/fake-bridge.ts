@@ -203,7 +203,12 @@ export function installFakeBridge(scene: Scene): void {
           completeAt: catalogue.completeAt,
           asked: false,
         }
-      : { kind: 'unknown', text, asked: false };
+      : {
+          kind: 'unknown',
+          text,
+          asked: false,
+          ...(catalogue.unreadable > 0 && { unreadListed: catalogue.unreadable }),
+        };
   };
 
   // What any call may bring; each channel reads its own.
@@ -313,7 +318,7 @@ export function installFakeBridge(scene: Scene): void {
         return ok(found);
       }
       case 'lookup:ask':
-        return ok({ ...find(input.text), asked: true });
+        return ok({ ...find(input.text), asked: true, ...(state.catalogue.unreadable > 0 && { unreadAnswered: 1 }) });
       case 'lookup:search':
         return ok(
           cards

@@ -188,6 +188,29 @@ describe('an unknown product', () => {
     expect(await page.getByRole('button', { name: 'Ask again' }).isDisabled()).toBe(true);
   });
 
+  it('may be one of those that could not be read, which is said of the copy and of the answer', async () => {
+    const { catalogue } = readyState(nowMs);
+    const [stock] = catalogue.stocks;
+    const page = await open({
+      catalogue: {
+        ...catalogue,
+        copied: 495,
+        total: 500,
+        unreadable: 5,
+        stocks: stock === undefined ? [] : [{ ...stock, copied: 495, total: 500, unreadable: 5 }],
+      },
+    });
+    await page.getByText('495 of 500 products; 5 could not be read.', { exact: true }).waitFor();
+    await scan(page, '9520000000028');
+    await page
+      .locator('.miss')
+      .getByText("Not copied, or not readable: 5 of the platform's products could not be read")
+      .waitFor();
+    await page.getByText('this terminal could not read all of it (1): it may have it.').first().waitFor();
+    expect(await page.getByText('The whole catalogue is on this terminal').count()).toBe(0);
+    expect(await page.getByText('does not have it either').count()).toBe(0);
+  });
+
   it('is no figure and no switch for the tour, which says what will come instead, in a bar that keeps its height', async () => {
     const page = await open({ isTourSeen: false });
     await scan(page, '9520000000028');

@@ -1,6 +1,7 @@
 //   cafe      the whole word           ^cafe    the same, as the first word of the name
 //   *c *ca *caf   its first letters    ^*c …    the same of the first word of the name; more than three are looked up
 //   as a range of whole words 000123~   a number, cut     #001     three characters in a row of the code
+import { visibleText } from '../../domain/visible-text.ts';
 
 const maxWordLength = 40;
 const maxWords = 60;
@@ -11,7 +12,7 @@ const fragmentLength = 3;
 
 /** A text without accents and capitals. */
 export function foldText(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return visibleText(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 const words = /\p{L}+|\p{N}+/gu;

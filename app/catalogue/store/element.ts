@@ -55,7 +55,7 @@ export interface ListedProduct {
 }
 
 /** Raised whenever this file reads an element differently, so that copies made before are made anew. */
-export const readerVersion = 2;
+export const readerVersion = 3;
 
 const maxBarcodeLength = 100;
 const maxBarcodes = 50;

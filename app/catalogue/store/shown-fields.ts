@@ -5,15 +5,13 @@ import { parseDateTime } from '../../domain/date-time.ts';
 import { isObject, toText, type JsonObject } from '../../domain/loose-json.ts';
 
 const longestMoment = 40;
-/** They could make a figure look like another. */
-const directionMarks = /\p{Bidi_Control}/gu;
 
 /** A plain value as a text to show, and what it is; null for what is nested, missing or empty. */
 export function plainValueOf(value: unknown): Pick<ProductField, 'value' | 'kind'> | null {
   if (typeof value === 'boolean') {
     return { value: String(value), kind: 'boolean' };
   }
-  const text = toText(typeof value === 'string' ? value.replaceAll(directionMarks, '') : value);
+  const text = toText(value);
   return text === null ? null : { value: text, kind: kindOf(value, text) };
 }
 

@@ -1,6 +1,7 @@
 // What a scanned or typed code means before anything is looked up: its cleaning, its check digit, and the keys under
 // which every form of the same GTIN meets (EAN-8, EAN-13, UPC-A, UPC-E, GTIN-14; GS1 General Specifications §1.3,
 // §7.9).
+import { visibleText } from '../visible-text.ts';
 
 /** The longest code that a label or a person gives this app, in characters. */
 const maxCodeLength = 500;
@@ -23,12 +24,12 @@ const groupSeparator = '\u001d';
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * Takes off what a scanner adds: blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC
+ * Takes off what a scanner or a copied text adds: invisible characters, blanks, terminators such as CR, LF and TAB, and the symbology identifier of ISO/IEC
  * 15424. GS1's separator (ASCII 29) stays, but for one at the end. The text is cut to 500 characters when it is
  * unreadable because it is longer.
  */
 export function cleanCode(given: string): CleanCode {
-  const trimmed = trimTerminators(given);
+  const trimmed = trimTerminators(visibleText(given));
   const symbology = symbologyIdentifier.exec(trimmed)?.[1] ?? null;
   const text = symbology === null ? trimmed : trimTerminators(trimmed.slice(3));
   if (text === '' || text === groupSeparator) {

@@ -1,7 +1,7 @@
 // The proof that a number's decimal text is that number.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeDecimal } from '../../../app/domain/decimal.ts';
+import { withoutBinaryNoise, writeDecimal } from '../../../app/domain/decimal.ts';
 
 test.each([
   [0, '0'],
@@ -22,6 +22,41 @@ test('whatever the number, its text has no exponent and reads back as it', () =>
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(writeDecimal(value)).toMatch(/^-?(0|[1-9]\d*)(\.\d+)?$/);
       expect(Number(writeDecimal(value))).toBe(value === 0 ? 0 : value);
+    }),
+    { seed: 1, numRuns: 2_000 },
+  );
+});
+
+test.each([
+  [0.1 + 0.2, 0.3],
+  [-(0.1 + 0.2), -0.3],
+  [0.3 - 0.1, 0.2],
+  [1.1 + 2.2, 3.3],
+  [0.07 * 100, 7],
+  [0.1 + 0.2 - 0.3, 0.1 + 0.2 - 0.3],
+  [1_234_567.1 + 0.2, 1_234_567.3],
+  [2.99951, 2.99951],
+  [123_456_789_012.1234, 123_456_789_012.1234],
+  [0.123456789012345, 0.123456789012345],
+  [1 / 3, 1 / 3],
+  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  [1e-7, 1e-7],
+  [0, 0],
+])('%d stands for %d', (value, meant) => {
+  expect(withoutBinaryNoise(value)).toBe(meant);
+});
+
+test('a sum of decimals as shops write them stands for what it is on paper, and one that is written stays', () => {
+  const digits = fc.integer({ min: 1, max: 99_999_999 });
+  fc.assert(
+    fc.property(digits, digits, fc.integer({ min: 0, max: 4 }), (one, other, decimals) => {
+      const [left, right, sum] = [one, other, one + other].map((whole) => Number(`${whole}e-${decimals}`)) as [
+        number,
+        number,
+        number,
+      ];
+      expect(withoutBinaryNoise(left)).toBe(left);
+      expect(withoutBinaryNoise(left + right)).toBe(sum);
     }),
     { seed: 1, numRuns: 2_000 },
   );
