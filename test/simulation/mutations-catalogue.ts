@@ -133,8 +133,8 @@ export const catalogueMutations: readonly Mutation[] = [
   {
     name: 'what a listing did not show is removed without asking for it',
     file: 'app/catalogue/sync/by-ids.ts',
-    find: 'plan.trustsPass ? productIds.filter((productId) => !shown.includes(productId)) : [];',
-    replace: 'plan.trustsPass ? productIds : shown;',
+    find: 'isKnown ? productIds.filter((productId) => !shown.includes(productId)) : [];',
+    replace: 'isKnown ? productIds : shown;',
     rules: ['I15'],
   },
   {
@@ -176,8 +176,8 @@ export const catalogueMutations: readonly Mutation[] = [
   {
     name: 'what is shown of a copy begins anew with each listing',
     file: 'app/catalogue/store/store.ts',
-    find: 'return { stockId, name, copied, total:',
-    replace: 'return { stockId, name, copied: progress.full?.received ?? copied, total:',
+    find: 'return { stockId, name, copied, unreadable, total,',
+    replace: 'return { stockId, name, copied: progress.full?.received ?? copied, unreadable, total,',
     rules: ['I20'],
   },
   {
