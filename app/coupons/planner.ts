@@ -16,7 +16,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { QueueStore } from '../queue/store.ts';
-import { isLost, surelyBetween, type SteadyTime } from '../queue/steady-time.ts';
+import { isLostClock, surelyBetween, type SteadyTime } from '../queue/steady-time.ts';
 import { onlyStorageError, type Database } from '../storage/database.ts';
 import { couponWishes, type WishPorts } from './bulk-switch.ts';
 import type { CouponList } from './list.ts';
@@ -235,7 +235,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   async function lookAt(kept: KeptPlan): Promise<void> {
     const now = clock.now();
     // A clock that is lost speaks against nothing: it will be right again.
-    const plan = isLost(now) ? withTimes(kept, offsetMinutes) : setBack(kept, now);
+    const plan = isLostClock(now) ? withTimes(kept, offsetMinutes) : setBack(kept, now);
     const { planId } = plan;
     const passed = passedOf(plan, now);
     const last = passed.at(-1);

@@ -58,7 +58,7 @@ const maxOffMs = 366 * 24 * 3_600_000;
 const earliestWallMs = Date.UTC(2020, 0, 1);
 
 /** Whether a wall clock says what no clock of a till can, in milliseconds since 1970. */
-export const isLost = (wallMs: number): boolean => wallMs < earliestWallMs;
+export const isLostClock = (wallMs: number): boolean => wallMs < earliestWallMs;
 
 interface Noted {
   readonly steady_ms: number;
@@ -73,7 +73,8 @@ interface Noted {
 function passedMs(noted: Noted, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptime_ms, uptimeMs));
   const byWallMs = wallMs - noted.wall_ms;
-  return isLost(Math.min(noted.wall_ms, wallMs)) || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
+  const isLost = isLostClock(Math.min(noted.wall_ms, wallMs));
+  return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
     ? leastMs + unknownSpanMs
     : Math.max(leastMs, byWallMs);
 }

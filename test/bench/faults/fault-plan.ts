@@ -196,11 +196,12 @@ export function drawFaultPlan(seed: number): FaultPlan {
   return {
     seed,
     // 204 is the documented success, and a listing that can be filtered by what is on holds what is off, too (API v3
-    // §4.6, §4.7). All else stays as open as the document leaves it.
+    // §4.6, §4.7). It is told to whoever names the company, for only a reading tells what an unanswered change has done. All else stays as open as the document leaves it.
     rules: {
       ...drawRules(random.fork('rules')),
       successStatus: 204,
       listsDisabled: true,
+      couponsOf: 'company',
       keyRetentionMs: null,
       listing: plainListing,
     },
