@@ -150,6 +150,11 @@ export const terminalStateSchema = z.strictObject({
   languageChosen: z.boolean(),
   session: sessionStateSchema,
   connection: connectionStateSchema,
+  /**
+   * How far this machine's clock was ahead of the platform's at its last answer, to the nearest hour; less than nothing
+   * when it was behind. Null while they agree within half an hour, or nothing is known of it.
+   */
+  clockAheadMs: z.number().int().nullable(),
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
   /** Null while no store is open, and until the copy has been read for all watched products. */

@@ -80,6 +80,7 @@ export function stationStateOf(state: TerminalState): TerminalState {
     isTourSeen: true,
     session: signedOut,
     connection: { state: 'unknown', since: 0, failure: null },
+    clockAheadMs: null,
     catalogue: idleState,
     queue: noUpdates,
     watchList: null,

@@ -8,10 +8,11 @@ import type { OpenStore } from './active-store.ts';
 import { placeOf } from './targets.ts';
 import { practiceStateOf } from './practice.ts';
 import { keptProfilesOf } from './profile-handlers.ts';
+import type { Workspace } from './workspace.ts';
 
 export type StoreState = Pick<
   TerminalState,
-  'practice' | 'session' | 'connection' | 'catalogue' | 'queue' | 'watchList' | 'rateLimit'
+  'practice' | 'session' | 'connection' | 'clockAheadMs' | 'catalogue' | 'queue' | 'watchList' | 'rateLimit'
 >;
 export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
 
@@ -26,6 +27,14 @@ export function phaseOf(store: OpenStore): TerminalState['phase'] {
   return workspace.session.state().state === 'signedOut' && store.practice() === null ? 'signIn' : 'ready';
 }
 
+const hourMs = 3_600_000;
+
+/** To the nearest hour, so that an answer's way and the platform's whole seconds change nothing; null without one. */
+function clockAheadOf(workspace: Workspace | null): number | null {
+  const hours = Math.round((workspace?.platformClock()?.aheadMs ?? 0) / hourMs);
+  return hours === 0 ? null : hours * hourMs;
+}
+
 /** What screens show of the open store, or of none. */
 export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'clock' | 'shell'>): StoreState {
   const [workspace, practice] = [store.workspace(), store.practice()];
@@ -35,6 +44,7 @@ export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'cl
     practice: workspace === null ? null : practiceStateOf(practice, shell),
     session: practice === null ? session : { ...session, keptIn: null },
     connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
+    clockAheadMs: clockAheadOf(workspace),
     catalogue: workspace?.catalogue.state() ?? idleState,
     queue: workspace?.queue.state() ?? noUpdates,
     watchList: workspace?.watchList.state() ?? null,

@@ -46,35 +46,34 @@ export function formatFullMoment(atMs: number, language: Language): string {
   return fullMoments(language).format(new Date(atMs));
 }
 
+/** In the largest unit of which there is one, or two days, rounded to the nearest. */
+function roundSpan(spanMs: number): { readonly count: number; readonly unit: 'second' | 'minute' | 'hour' | 'day' } {
+  const [seconds, minutes, hours] = [1000, minuteMs, hourMs].map((unitMs) => Math.round(spanMs / unitMs));
+  if (seconds !== undefined && seconds < 60) {
+    return { count: seconds, unit: 'second' };
+  }
+  if (minutes !== undefined && minutes < 60) {
+    return { count: minutes, unit: 'minute' };
+  }
+  return hours !== undefined && hours < 48
+    ? { count: hours, unit: 'hour' }
+    : { count: Math.round(spanMs / dayMs), unit: 'day' };
+}
+
 /** How long ago, such as "3 minutes ago"; null when it is only just past, for which the locales hold a word. */
 export function formatAge(atMs: number, nowMs: number, language: Language): string | null {
   const ageMs = Math.max(0, nowMs - atMs);
   if (ageMs < justNowMs) {
     return null;
   }
-  const format = ages(language);
-  if (ageMs < minuteMs) {
-    return format.format(-Math.floor(ageMs / 1000), 'second');
-  }
-  if (ageMs < hourMs) {
-    return format.format(-Math.floor(ageMs / minuteMs), 'minute');
-  }
-  return ageMs < 2 * dayMs
-    ? format.format(-Math.floor(ageMs / hourMs), 'hour')
-    : format.format(-Math.floor(ageMs / dayMs), 'day');
+  const { count, unit } = roundSpan(ageMs);
+  return ages(language).format(-count, unit);
 }
 
-/** How long, in the largest whole unit, such as "3 minutes". */
+/** How long, such as "3 minutes". */
 export function formatSpan(spanMs: number, language: Language): string {
-  const write = (unit: string, unitMs: number): string =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(spanMs / unitMs));
-  if (spanMs < minuteMs) {
-    return write('second', 1000);
-  }
-  if (spanMs < hourMs) {
-    return write('minute', minuteMs);
-  }
-  return spanMs < 2 * dayMs ? write('hour', hourMs) : write('day', dayMs);
+  const { count, unit } = roundSpan(spanMs);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 /** A countdown: "45 s" below a minute, else "12:05". */
@@ -84,13 +83,7 @@ export function formatSeconds(seconds: number, language: Language): string {
     : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** How long still, rounded up, such as "2 minutes"; at least one second. */
+/** How long still, such as "2 minutes"; at least one second. */
 export function formatWait(untilMs: number, nowMs: number, language: Language): string {
-  const waitMs = Math.max(1000, untilMs - nowMs);
-  const write = (unit: string, unitMs: number): string =>
-    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(waitMs / unitMs));
-  if (waitMs < minuteMs) {
-    return write('second', 1000);
-  }
-  return waitMs < hourMs ? write('minute', minuteMs) : write('hour', hourMs);
+  return formatSpan(Math.max(1000, untilMs - nowMs), language);
 }

@@ -3,7 +3,7 @@ import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
-import { formatMoment } from '../formats/times.ts';
+import { formatMoment, formatSpan } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { CrossIcon, WarningIcon } from '../ui/icons.tsx';
 import { Notices } from '../ui/notices.tsx';
@@ -71,6 +71,24 @@ function NotSignedInBand(): ReactElement {
   );
 }
 
+/** Whoever compares a time on the screen with the one on the wall is told why they differ. */
+function ClockBand(): ReactElement | null {
+  const { t, language } = useWords();
+  const aheadMs = useTerminal((state) => state.clockAheadMs);
+  if (aheadMs === null) {
+    return null;
+  }
+  const span = formatSpan(Math.abs(aheadMs), language);
+  return (
+    <div className="band" data-kind="info">
+      <WarningIcon size={22} />
+      <p>
+        <strong>{t(aheadMs > 0 ? 'clock.ahead' : 'clock.behind', { span })}</strong> {t('clock.text')}
+      </p>
+    </div>
+  );
+}
+
 /** All bars that apply now. */
 export function Bands(): ReactElement {
   const { t } = useWords();
@@ -90,6 +108,7 @@ export function Bands(): ReactElement {
       )}
       {!isSignedIn && <NotSignedInBand />}
       {session.state === 'ended' && <EndedBand />}
+      <ClockBand />
       {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
         <div className="band" data-kind="info">
           <WarningIcon size={22} />

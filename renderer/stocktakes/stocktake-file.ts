@@ -13,7 +13,7 @@ export function stocktakeFile(bridge: Bridge, stocktake: Stocktake, t: TFunction
   const { id, name, stockId, stockName } = stocktake;
   const ageOf = (line: StocktakeLine): number | null => {
     const age = figureAgeOf(line);
-    return age === null ? null : Math.floor(age / minuteMs);
+    return age === null ? null : Math.round(age / minuteMs);
   };
   return {
     title: t('screen.stocktakes'),

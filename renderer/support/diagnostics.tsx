@@ -5,7 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatBytes } from '../formats/bytes.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { formatFullMoment, formatWait } from '../formats/times.ts';
+import { formatFullMoment, formatSpan } from '../formats/times.ts';
 import { toDecide } from '../queue/queue-store.ts';
 import { ConnectionTest } from '../connection/connection-test.tsx';
 import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
@@ -28,7 +28,7 @@ function ClockLine({ clock }: { readonly clock: Reading['clock'] }): ReactElemen
   ) : (
     <strong className="warn-words">
       {t(aheadMs > 0 ? 'support.clock.ahead' : 'support.clock.behind', {
-        wait: formatWait(Math.abs(aheadMs), 0, language),
+        wait: formatSpan(Math.abs(aheadMs), language),
       })}
     </strong>
   );

@@ -22,6 +22,7 @@ export const firstRunState: TerminalState = {
   theme: 'system',
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
   connection: { state: 'unknown', since: 0, failure: null },
+  clockAheadMs: null,
   catalogue: {
     phase: 'idle',
     stocks: [],

@@ -47,6 +47,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     isSafeMode: false,
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
     connection: { state: 'online', since: nowMs - 3_600_000, failure: null },
+    clockAheadMs: null,
     catalogue: {
       phase: 'complete',
       copied: 5000,

@@ -45,15 +45,19 @@ it('says that the clock is wrong and what to do, a keychain that is locked, and 
     readAt: nowMs,
     versions: [{ name: 'Tillside', version: '0.1.0' }],
     machine: null,
-    clock: { aheadMs: -7_200_000, at: nowMs },
+    clock: { aheadMs: -7_202_000, at: nowMs },
     keychain: { state: 'locked', tookMs: 3, message: null },
     isSafeMode: true,
     statusFile: { path: '/srv/watch/till', writtenAt: nowMs - 120_000, failure: 'EACCES' },
     shopFile: null,
     log: [],
   };
-  const page = await open({ isSafeMode: true }, { 'support:diagnose': { ok: true, value: reading } });
+  const page = await open(
+    { isSafeMode: true, clockAheadMs: -7_200_000 },
+    { 'support:diagnose': { ok: true, value: reading } },
+  );
   await page.getByText('Nothing is sent or copied by itself; what you change is kept.').waitFor();
+  await page.getByText("This machine's clock is 2 hours behind the platform's.").waitFor();
   await openSettings(page, 'Support');
   await page.getByText("2 hours behind the platform's. Set this machine's date and time.").waitFor();
   await page.getByText('Locked, or it has lost its entry.').waitFor();

@@ -110,7 +110,7 @@ test.skipIf(missing !== null)(
         const window = BrowserWindow.getAllWindows().find(({ webContents }) =>
           webContents.getURL().endsWith('/companion.html'),
         );
-        return what === 'close' ? window?.close() : window?.webContents.forcefullyCrashRenderer();
+        setImmediate(() => (what === 'close' ? window?.close() : window?.webContents.forcefullyCrashRenderer()));
       }, action);
     await inBar('close');
     await expect.poll(async () => (await barOf(running)).isVisible, patience).toBe(false);
@@ -285,9 +285,10 @@ test.skipIf(missing !== null)(
     });
     const close = (): Promise<void> =>
       running.application.evaluate(({ BrowserWindow }) => {
-        BrowserWindow.getAllWindows()
-          .find(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))
-          ?.close();
+        const window = BrowserWindow.getAllWindows().find(
+          ({ webContents }) => !webContents.getURL().endsWith('/companion.html'),
+        );
+        setImmediate(() => window?.close());
       });
     for (const _time of [1, 2]) {
       await close();
@@ -326,9 +327,9 @@ test.skipIf(missing !== null)(
         isHeld: globalShortcut.isRegistered('Control+Alt+Space'),
       })),
     ).toEqual({ windows: 1, isHeld: false });
-    void application
-      .evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((window) => window.close()))
-      .catch(() => undefined);
+    await application.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().forEach((window) => setImmediate(() => window.close())),
+    );
     expect(await ended).toBe(0);
   },
 );

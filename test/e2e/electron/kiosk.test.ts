@@ -17,7 +17,7 @@ const closeWindow = (session: ElectronSession): Promise<void> =>
   session.application.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()
       .filter(({ webContents }) => !webContents.getURL().endsWith('/companion.html'))
-      .forEach((window) => window.close());
+      .forEach((window) => setImmediate(() => window.close()));
   });
 
 const isKiosk = (session: ElectronSession): Promise<boolean> =>

@@ -95,7 +95,7 @@ test.skipIf(missing !== null)(
       window.location.hash = '#lookup';
     });
     await application.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().forEach((window) => window.close()),
+      BrowserWindow.getAllWindows().forEach((window) => setImmediate(() => window.close())),
     );
     for (const channel of ['session:signOut', 'device:quit', 'lookup:listRecent', 'profile:leave']) {
       expect(await invoke(page, channel), channel).toEqual(refused);

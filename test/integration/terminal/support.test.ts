@@ -45,10 +45,12 @@ test('tells versions, clock and keychain, and asks the platform nothing', async 
   const aheadMs = report.ok ? (report.value.clock?.aheadMs ?? Number.NaN) : Number.NaN;
   // A Date header has whole seconds.
   expect(Math.abs(aheadMs)).toBeLessThan(5000);
+  const state = await till.terminal.handlers['terminal:read']({});
+  expect(state.ok && state.value.clockAheadMs).toBeNull();
   expect(requests - before).toBeLessThan(3);
 });
 
-test.each([3_600_000, -3_600_000])(
+test.each([3_600_000, -3_600_000, 10_800_000])(
   "tells that this machine's clock is %d ms ahead of the platform's",
   async (offMs) => {
     const clock = createNodeClock();
@@ -59,6 +61,9 @@ test.each([3_600_000, -3_600_000])(
     };
     // A Date header has whole seconds, and an answer takes its time.
     await expect.poll(async () => Math.abs((await aheadMs()) - offMs)).toBeLessThan(5000);
+    // Every screen is told it to the nearest hour.
+    const state = await till.terminal.handlers['terminal:read']({});
+    expect(state.ok && state.value.clockAheadMs).toBe(offMs);
   },
 );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { groupByProduct, groupHits } from '../../../../renderer/formats/products.ts';
-import { formatAge, formatMoment, formatWait } from '../../../../renderer/formats/times.ts';
+import { formatAge, formatMoment, formatSpan, formatWait } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-bridge.ts';
 
@@ -37,6 +37,11 @@ describe('times', () => {
     [60 * minute, '1 hour ago', 'há 1 hora', 'hace 1 hora'],
     [25 * 60 * minute, '25 hours ago', 'há 25 horas', 'hace 25 horas'],
     [73 * 60 * minute, '3 days ago', 'há 3 dias', 'hace 3 días'],
+    [59_600, '1 minute ago', 'há 1 minuto', 'hace 1 minuto'],
+    [3.4 * minute, '3 minutes ago', 'há 3 minutos', 'hace 3 minutos'],
+    [3.6 * minute, '4 minutes ago', 'há 4 minutos', 'hace 4 minutos'],
+    [59.6 * minute, '1 hour ago', 'há 1 hora', 'hace 1 hora'],
+    [47.6 * 60 * minute, '2 days ago', 'há 2 dias', 'hace 2 días'],
     [-60_000, null, null, null],
   ])('%i ms ago', (ageMs, english, portuguese, spanish) => {
     expect(formatAge(now - ageMs, now, 'en')).toBe(english);
@@ -44,11 +49,17 @@ describe('times', () => {
     expect(formatAge(now - ageMs, now, 'es')).toBe(spanish);
   });
 
-  it('to wait are rounded up and never nothing', () => {
-    expect(formatWait(now + 61_000, now, 'en')).toBe('2 minutes');
+  it('to wait are rounded to the nearest and never nothing', () => {
+    expect(formatWait(now + 61_000, now, 'en')).toBe('1 minute');
     expect(formatWait(now - 5, now, 'pt-BR')).toBe('1 segundo');
     expect(formatWait(now + 90 * minute, now, 'en')).toBe('2 hours');
-    expect(formatWait(now + 61_000, now, 'es')).toBe('2 minutos');
+    expect(formatWait(now + 100_000, now, 'es')).toBe('2 minutos');
+  });
+
+  it('a span is rounded to the nearest: three hours and two seconds are three hours', () => {
+    expect(formatSpan(180 * minute + 2000, 'en')).toBe('3 hours');
+    expect(formatSpan(180 * minute - 2000, 'pt-BR')).toBe('3 horas');
+    expect(formatSpan(60 * 24 * 60 * minute, 'es')).toBe('60 días');
   });
 });
 
