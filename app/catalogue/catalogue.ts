@@ -133,6 +133,25 @@ function readStocked({
   };
 }
 
+/** What a person does with a scale's label. */
+function chooseLabels({ query }: Awaited<ReturnType<typeof openCopy>>): Pick<Catalogue, 'findChoices' | 'choose'> {
+  return {
+    findChoices: (text) =>
+      query<CatalogueAnswer>(
+        ({ lookup }) => lookup.findChoices(text),
+        () => notCopiedYet(text),
+      ),
+    choose: (text, productId) =>
+      query(
+        ({ lookup, sync }) => {
+          sync.noticeLookup();
+          return lookup.choose(text, productId);
+        },
+        () => null,
+      ),
+  };
+}
+
 /** A copy of nothing, at which nobody works. */
 export const idleState: CatalogueState = {
   phase: 'idle',
@@ -184,6 +203,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         () => notCopiedYet(text),
       ),
     identify: (text, source) => answerBy('identify', text, source),
+    ...chooseLabels(copy),
     peek: (text) =>
       query<CatalogueAnswer>(
         ({ lookup }) => lookup.peek(text),

@@ -10,7 +10,7 @@ import type { Clock, Random, SharedTexts, Shell, Timer } from '../ports.ts';
 import { type StorageError, asStorageError, onlyStorageError } from '../storage/database.ts';
 import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
-import { openLookup, type Lookup } from './lookup/lookup.ts';
+import { openLookup, type Lookup, type LookupPorts } from './lookup/lookup.ts';
 import { createSharedAnswers } from './lookup/shared-answers.ts';
 import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
 import { createSharedPages } from './sync/shared-pages.ts';
@@ -39,6 +39,8 @@ export interface CatalogueOptions {
   readonly watched?: (list: 'watched' | 'below') => readonly ProductPlace[];
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
+  /** As `LookupPorts.labelChoices`. */
+  readonly labelChoices?: LookupPorts['labelChoices'];
   /** As `CatalogueStoreOptions.shownFields`. */
   readonly shownFields?: () => readonly ShownField[];
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -83,6 +85,7 @@ function openOver(
     fingerprint,
     log,
     scaleLayouts,
+    labelChoices,
     watched,
     onBatches,
   }: CatalogueOptions,
@@ -98,6 +101,7 @@ function openOver(
     clock,
     shared: answers,
     scaleLayouts,
+    labelChoices,
     completeAt: () => sync.completeAt(),
     onStored,
   });

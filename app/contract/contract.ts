@@ -44,6 +44,7 @@ import { expiringInputSchema, expiringPageSchema, expiryCoverageSchema } from '.
 import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
 import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
+import { labelChoicesSchema } from './label-choices.ts';
 import { printLabelsSchema, printPageSchema } from './labels.ts';
 import { maxChosen, maxHits, maxReadAtOnce } from './limits.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
@@ -61,6 +62,7 @@ import {
   queuePageSchema,
   updatesCountedSchema,
 } from './queue.ts';
+import { labelItemSchema } from './scan.ts';
 import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
 import { leaveStationSchema, stationAnswerSchema } from './station.ts';
@@ -225,6 +227,7 @@ export const invokes = {
   /**
    * Answers from this terminal's copy alone, at once, and remembers it among the recent ones. `isAgain`: the answer is
    * on the screen and the copy has grown; it is no new lookup, and only corrects what the recent ones say of it.
+   * `isChoosing`: all that a scale's label may mean, whatever was chosen for it; no new lookup either.
    * For a program the answer is a scan's, and nothing is remembered, turned away or asked of the platform.
    */
   'lookup:find': {
@@ -232,9 +235,19 @@ export const invokes = {
       text: scanText,
       source: z.enum(['scan', 'typed', 'program']),
       isAgain: z.boolean().optional(),
+      isChoosing: z.boolean().optional(),
     }),
     output: lookupAnswerSchema,
   },
+  /**
+   * A person has chosen this product for a scale's label. It is remembered for such labels if somebody is signed in,
+   * which the answer says. Fails with `notFoundHere` when the label does not lead to it.
+   */
+  'lookup:choose': { input: z.strictObject({ text: scanText, productId: idSchema }), output: lookupAnswerSchema },
+  /** What was chosen for the labels of scales in this profile's stocks, the newest first. */
+  'labelChoice:list': { input: nothing, output: labelChoicesSchema },
+  /** Such labels are asked about again. */
+  'labelChoice:forget': { input: labelItemSchema, output: nothing },
   /** Asks the platform for a code that the copy does not have. */
   'lookup:ask': { input: z.strictObject({ text: scanText }), output: lookupAnswerSchema },
   /** As-you-type search in the copy. */

@@ -34,6 +34,8 @@ export const rateLimitSettingRange = {
   reserve: { min: 0, max: 999 },
 } as const;
 
+/** Products that people have chosen for the labels of a scale; then the oldest goes. */
+export const maxLabelChoices = 500;
 /** Lines of an answer that fits several products; there may be more when it has so many. */
 export const maxHits = 200;
 /** Each has a copy of its listing, so there is a limit. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amountFacts, dateFacts, textFacts } from '../domain/codes/code-facts.ts';
 import { scanFaults } from '../domain/codes/scan.ts';
 import { maxLayoutLength, maxLayouts, readLayout } from '../domain/codes/scale-label.ts';
-import { shortText } from './basics.ts';
+import { instant, shortText } from './basics.ts';
 
 /** Something that a code says beside which product it is; see app/domain/codes/code-facts.ts. */
 const codeFactSchema = z.union([
@@ -14,6 +14,9 @@ const codeFactSchema = z.union([
 
 /** Why a code, or the rest of it, could not be read; `checkDigit`: of a plain GTIN. */
 export const scanFaultSchema = z.enum([...scanFaults, 'checkDigit']);
+
+/** A scale's item, as one of the layouts reads it. */
+export const labelItemSchema = z.strictObject({ layout: z.string().max(maxLayoutLength), item: z.string().max(13) });
 
 /** How the text of an answer was read, and what it says. */
 export const scanReadSchema = z.strictObject({
@@ -42,6 +45,14 @@ export const scanReadSchema = z.strictObject({
   facts: z.array(codeFactSchema).max(60),
   /** What kept the rest of the code from being read; the product is right all the same. */
   fault: z.strictObject({ why: scanFaultSchema, about: shortText.nullable() }).nullable(),
+  /** A person chose this product for such labels, then; see app/catalogue/lookup/label-choices.ts. */
+  chosenAt: instant.optional(),
+  /**
+   * Why a scale's label is asked about that leads to one product alone, or to none that was chosen. `unit`: the label
+   * has a weight and the product is sold by the piece, or the other way round; `gone`: what was chosen for such labels
+   * is not in the copy, or is now sold in another way.
+   */
+  doubt: z.enum(['unit', 'gone']).optional(),
 });
 export type ScanRead = z.infer<typeof scanReadSchema>;
 

@@ -56,6 +56,10 @@ export const signInRules = {
   'cashier:forget': 'signedIn',
   'lookup:find': 'lookup',
   'lookup:ask': 'signedIn',
+  // It remembers nothing while nobody is signed in.
+  'lookup:choose': 'lookup',
+  'labelChoice:list': 'signedIn',
+  'labelChoice:forget': 'signedIn',
   'lookup:search': 'lookup',
   'lookup:findSimilar': 'lookup',
   'lookup:withdraw': 'lookup',

@@ -6,13 +6,24 @@ export interface UnitOfMeasure {
   readonly decimals: 0 | 1 | 2 | 3;
   /** Beside a figure stands its symbol, such as "kg", rather than its name. */
   readonly hasSymbol: boolean;
+  /** By weight, volume, length or the like; else by the piece, the pack or so many of them. */
+  readonly isMeasured: boolean;
 }
 
-const counted: UnitOfMeasure = { decimals: 0, hasSymbol: false };
+const counted: UnitOfMeasure = { decimals: 0, hasSymbol: false, isMeasured: false };
 /** Counted by the dozen, hundred or thousand, so that a single one is a fraction. */
-const inHundredths: UnitOfMeasure = { decimals: 2, hasSymbol: false };
-const inThousandths: UnitOfMeasure = { decimals: 3, hasSymbol: false };
-const symbol = (decimals: UnitOfMeasure['decimals']): UnitOfMeasure => ({ decimals, hasSymbol: true });
+const inHundredths: UnitOfMeasure = { decimals: 2, hasSymbol: false, isMeasured: false };
+const inThousandths: UnitOfMeasure = { decimals: 3, hasSymbol: false, isMeasured: false };
+const measured = (decimals: UnitOfMeasure['decimals']): UnitOfMeasure => ({
+  decimals,
+  hasSymbol: false,
+  isMeasured: true,
+});
+const symbol = (decimals: UnitOfMeasure['decimals']): UnitOfMeasure => ({
+  decimals,
+  hasSymbol: true,
+  isMeasured: true,
+});
 
 export const unitsOfMeasure = {
   AMPOLA: counted,
@@ -45,14 +56,14 @@ export const unitsOfMeasure = {
   FARDO: counted,
   FOLHA: counted,
   FRASCO: counted,
-  GALAO: inHundredths,
+  GALAO: measured(2),
   GF: counted,
   GRAMAS: symbol(0),
   JOGO: counted,
   KG: symbol(3),
   KIT: counted,
   LATA: counted,
-  LITRO: inThousandths,
+  LITRO: measured(3),
   M: symbol(2),
   M2: symbol(2),
   M3: symbol(3),
@@ -64,14 +75,14 @@ export const unitsOfMeasure = {
   PARES: counted,
   PC: counted,
   POTE: counted,
-  K: inHundredths,
+  K: measured(2),
   RESMA: counted,
   ROLO: counted,
   SACO: counted,
   SACOLA: counted,
   TAMBOR: counted,
   TANQUE: counted,
-  TON: inThousandths,
+  TON: measured(3),
   TUBO: counted,
   UNID: counted,
   VASIL: counted,
@@ -85,4 +96,10 @@ export type UnitCode = keyof typeof unitsOfMeasure;
 export function unitCodeOf(code: string | null): UnitCode | null {
   const upper = code?.trim().toUpperCase() ?? '';
   return Object.hasOwn(unitsOfMeasure, upper) ? (upper as UnitCode) : null;
+}
+
+/** Whether what is kept in this unit is measured rather than counted; null where the unit is not a listed one. */
+export function isMeasured(unit: string | null): boolean | null {
+  const listed = unitCodeOf(unit);
+  return listed === null ? null : unitsOfMeasure[listed].isMeasured;
 }

@@ -1,8 +1,10 @@
 import type { ProductCard } from '../contract/products.ts';
+import type { LookupAnswer } from '../contract/lookup.ts';
 import type { QueuedUpdate } from '../contract/queue.ts';
 import type { CouponState } from '../contract/coupons.ts';
 import type { ExportedUpdate } from '../contract/history.ts';
 import { maxExported } from '../contract/limits.ts';
+import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
 import type { CatalogueProduct } from '../catalogue/store/product-reader.ts';
 import { isSettledNow } from '../coupons/bulk-switch.ts';
 import { couponFrom, readFailure } from '../coupons/coupon-state.ts';
@@ -48,6 +50,11 @@ export function toCard(workspace: Workspace, product: CatalogueProduct): Product
     coupon: couponOf(workspace, product.productId),
     minimum: workspace.watchList.minimumOf(product),
   };
+}
+
+/** The contract's answer: the products with their coupons and minimums. */
+export function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
+  return answer.kind === 'found' ? { ...answer, cards: answer.cards.map(cardOf) } : answer;
 }
 
 function isOfShop({ platform, companyId }: ShopName, row: ListedUpdate): boolean {

@@ -1,7 +1,7 @@
-import { couponOf, isCouponSet, toCard } from './cards.ts';
+import { couponOf, isCouponSet, toCard, withCards } from './cards.ts';
 import { exportStock } from '../catalogue/browse/browse-export.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
-import type { CatalogueProduct, ProductPlace } from '../catalogue/store/product-reader.ts';
+import type { ProductPlace } from '../catalogue/store/product-reader.ts';
 import type { RateLimitReading } from '../contract/rate-limit.ts';
 import type { LookupAnswer } from '../contract/lookup.ts';
 import type { ProductCard } from '../contract/products.ts';
@@ -10,16 +10,15 @@ import { fail, mapResult, succeed } from '../domain/result.ts';
 import type { OpenStore } from './active-store.ts';
 import type { Workspace } from './workspace.ts';
 
-type WorkspaceChannel = Extract<
-  keyof Handlers,
-  `${'lookup' | 'product' | 'coupon' | 'stock' | 'watchList' | 'catalogue' | 'rateLimit'}:${string}`
+type WorkspaceChannel = Exclude<
+  Extract<
+    keyof Handlers,
+    `${'lookup' | 'product' | 'coupon' | 'stock' | 'watchList' | 'catalogue' | 'rateLimit'}:${string}`
+  >,
+  'lookup:choose'
 >;
 
 const nothing = succeed({});
-
-function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
-  return answer.kind === 'found' ? { ...answer, cards: answer.cards.map(cardOf) } : answer;
-}
 
 function cardAt(open: Workspace, { stockId, productId }: ProductPlace): ProductCard | null {
   const product = open.catalogue.read(stockId, productId);
@@ -36,8 +35,11 @@ export function createWorkspaceHandlers(
   }
 
   return {
-    'lookup:find': ({ text, source, isAgain }) =>
+    'lookup:find': ({ text, source, isAgain, isChoosing }) =>
       withWorkspace((open) => {
+        if (isChoosing === true) {
+          return succeed(withCoupons(open, open.catalogue.findChoices(text)));
+        }
         if (source === 'program') {
           return succeed(withCards(open.catalogue.peek(text), (product) => toCard(open, product)));
         }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openCatalogue, type Catalogue } from '../catalogue/catalogue.ts';
+import { openLabelChoices, type LabelChoices } from '../catalogue/lookup/label-choices.ts';
 import type { Expiring } from '../expiring/expiring.ts';
 import type { Ports } from '../ports.ts';
 import type { DiskWatch } from './disk-watch.ts';
@@ -11,6 +12,7 @@ import type { WorkspaceTarget } from './workspace-target.ts';
 
 export interface OpenCopy {
   readonly catalogue: Catalogue;
+  readonly labelChoices: LabelChoices;
   readonly watchList: WatchList;
 }
 
@@ -28,6 +30,7 @@ function openOwnCatalogue(
   { client, connection }: PlatformAccess,
   { rateLimit, hub }: OpenedRateLimit,
   watchList: WatchList,
+  labelChoices: LabelChoices,
   { onBatches, onDiskTrouble, onRebuilt }: Omit<CopyListeners, 'onCardsChange'>,
 ): Promise<Catalogue> {
   return openCatalogue({
@@ -49,6 +52,7 @@ function openOwnCatalogue(
     outage: () => connection.state().failure,
     texts: hub?.texts ?? null,
     scaleLayouts: target.scaleLayouts,
+    labelChoices,
     shownFields: target.shownFields,
     log: (message, details) => {
       shell.log('info', `catalogue: ${message}`, details);
@@ -81,7 +85,8 @@ export async function openCopyAndWatchList(
     figureOf: (place) => catalogue?.figure(place),
     onChange: onCardsChange,
   });
-  catalogue = await openOwnCatalogue(ports, target, access, opened, watchList, listeners);
+  const labelChoices = openLabelChoices(opened.queueDatabase.database, target);
+  catalogue = await openOwnCatalogue(ports, target, access, opened, watchList, labelChoices, listeners);
   watchList.noteAll();
-  return { catalogue, watchList };
+  return { catalogue, labelChoices, watchList };
 }

@@ -19,6 +19,7 @@ import { createPracticeHandlers } from './practice.ts';
 import { createProfileHandlers, type ProfileHandlers } from './profile-handlers.ts';
 import { createProfileSignIns } from './profile-sign-ins.ts';
 import { createProvisioning, type Provisioning } from './provisioning.ts';
+import { createLabelChoiceHandlers } from './label-choice-handlers.ts';
 import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './sign-in-handlers.ts';
 import type { StateEvents } from './state-events.ts';
@@ -44,6 +45,7 @@ export interface Stores {
     ReturnType<typeof createHubHandlers> &
     ReturnType<typeof createPracticeHandlers> &
     ReturnType<typeof createWorkspaceHandlers> &
+    ReturnType<typeof createLabelChoiceHandlers> &
     ReturnType<typeof createQueueHandlers> &
     ReturnType<typeof createCouponSetHandlers> &
     ReturnType<typeof createExpiringHandlers> &
@@ -134,6 +136,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       }),
       ...createPracticeHandlers({ shell, store, changes, changed }),
       ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
+      ...createLabelChoiceHandlers({ openStore: store, clock, mayKeep: () => phase() === 'ready' }),
       ...createQueueHandlers(store),
       ...createCouponSetHandlers(store),
       ...createStocktakeHandlers(store, clock),

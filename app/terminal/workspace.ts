@@ -136,11 +136,12 @@ async function composeWorkspace(
     onChange: listeners.onDisk,
   });
   opened.push(() => disk.close());
-  const { catalogue, watchList } = await openCopyAndWatchList(ports, target, access, openedRateLimit, {
+  const copy = await openCopyAndWatchList(ports, target, access, openedRateLimit, {
     ...listeners,
     onBatches: (place, batches) => expiring.note(place, batches),
     onDiskTrouble: disk.note,
   });
+  const { catalogue, watchList } = copy;
   opened.push(() => {
     watchList.close();
     catalogue.close();
@@ -190,9 +191,8 @@ async function composeWorkspace(
     ...couponParts,
     ...lists,
     ...plans,
-    catalogue,
+    ...copy,
     stocktakes,
-    watchList,
     expiring,
     queueSetAside: queueDatabase.replaced,
     waitingPlaces: openWaitingPlaces(database),

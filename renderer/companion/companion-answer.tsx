@@ -16,6 +16,7 @@ import { groupByProduct, groupHits, type HitGroup, type ProductGroup } from '../
 import { cutText } from '../formats/texts.ts';
 import { Asking } from '../lookup/asking.tsx';
 import { CodeRead } from '../lookup/code-read.tsx';
+import { LabelChoice } from '../lookup/label-choice.tsx';
 import { ExpirySoon } from '../lookup/expiry-soon.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { wordsOfOther } from '../coupons/coupon-words.ts';
@@ -123,7 +124,7 @@ interface ProductsProps {
 
 function Products({ title, products }: ProductsProps): ReactElement {
   const { t, language } = useWords();
-  const open = useLookup((lookup) => lookup.open);
+  const choose = useLookup((lookup) => lookup.choose);
   const stockIds = useStockIds();
   const more = products.length - maxProducts;
   return (
@@ -135,7 +136,7 @@ function Products({ title, products }: ProductsProps): ReactElement {
             <button
               type="button"
               className="bar-line bar-hit"
-              onClick={() => void open(product.first, stockIds)}
+              onClick={() => void choose(product.first, stockIds)}
               onKeyDown={(event) => walkByArrows(event, '.bar-hit', '.bar-field')}
             >
               <ProductLine group={product} />
@@ -177,6 +178,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
       return (
         <>
           <CodeRead read={answer.read} />
+          {answer.read?.chosenAt !== undefined && <LabelChoice at={answer.read.chosenAt} />}
           {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
           {groups.map((group) => (
             <Product key={group.productId} group={group} />

@@ -6,6 +6,7 @@ import { groupByProduct } from '../formats/products.ts';
 import { Announcement } from './announcement.tsx';
 import { CodeRead } from './code-read.tsx';
 import { Invitation } from './invitation.tsx';
+import { LabelChoice } from './label-choice.tsx';
 import { FailedLookup, MissedAnswer, ScanInPieces } from './not-found.tsx';
 import { ResultCard } from './result-card.tsx';
 import { Several, Similar } from './results.tsx';
@@ -29,6 +30,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   return (
     <>
       <CodeRead read={answer.read} />
+      {answer.read?.chosenAt !== undefined && <LabelChoice at={answer.read.chosenAt} />}
       {groups.length > 1 && <SharedCode groups={groups} />}
       {groups.map((group, place) => (
         <ResultCard key={group.productId} group={group} isFirst={place === 0} />

@@ -5,6 +5,7 @@ import type { CouponState } from '../../app/contract/coupons.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
+import { createLabelChoice, type LabelChoosing } from './choose-label.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
@@ -27,7 +28,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
  *    platform's own answer to a miss stays.
  */
-export interface LookupStore extends Suggestions {
+export interface LookupStore extends Suggestions, LabelChoosing {
   readonly text: string;
   readonly sequence: number;
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
@@ -431,6 +432,14 @@ export function createLookupStore(
           answers.showNone(sequence, { failure: first.failure });
         }
       },
+
+      ...createLabelChoice({
+        bridge,
+        get,
+        begin: (text) => turns.begin(text),
+        show: answers.show,
+        fail: (sequence, failure) => answers.showNone(sequence, { failure }),
+      }),
 
       refresh: answers.refresh,
       askAgain: answers.askAgain,

@@ -30,7 +30,7 @@ export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
 
 /** Buttons that the arrow keys walk through. */
 function Lines({ groups }: { readonly groups: readonly HitGroup[] }): ReactElement {
-  const open = useLookup((lookup) => lookup.open);
+  const choose = useLookup((lookup) => lookup.choose);
   const stockIds = useStockIds();
   return (
     <ul className="lines">
@@ -39,7 +39,7 @@ function Lines({ groups }: { readonly groups: readonly HitGroup[] }): ReactEleme
           <button
             type="button"
             className="line line-button"
-            onClick={() => void open(group.first, stockIds)}
+            onClick={() => void choose(group.first, stockIds)}
             onKeyDown={walkLines}
           >
             <ProductLine group={group} hasAges />
@@ -69,7 +69,7 @@ export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { k
   return (
     <section className="panel several" aria-label={title}>
       <h2>{title}</h2>
-      {answer.read?.as === 'scaleLabel' && <p className="hint">{t('several.scaleLabel')}</p>}
+      {answer.read?.as === 'scaleLabel' && <p className="hint">{t(`several.${answer.read.doubt ?? 'scaleLabel'}`)}</p>}
       {answer.unreadAnswered !== undefined && (
         <p className="hint">{t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) })}</p>
       )}

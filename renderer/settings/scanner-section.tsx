@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { LabelChoices } from './label-choices.tsx';
 import { ScaleLayouts } from './scale-layouts.tsx';
 import { ScannerDevice } from '../scanner/scanner-device.tsx';
 import { ScannerForm } from '../scanner/scanner-form.tsx';
@@ -15,6 +16,7 @@ export function ScannerSettings(): ReactElement {
       <ScannerDevice />
       <SoundsForm />
       <ScaleLayouts />
+      <LabelChoices />
     </>
   );
 }

@@ -9,7 +9,9 @@ export interface Mutation {
   readonly find: string;
   readonly replace: string;
   /** Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. */
-  readonly rules: readonly (Rule | `B${number}` | `H${number}` | `M${number}` | `P${number}` | `S${number}`)[];
+  readonly rules: readonly (
+    Rule | `B${number}` | `C${number}` | `H${number}` | `M${number}` | `P${number}` | `S${number}`
+  )[];
   /**
    * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner
    * where a shift has nothing but the phases that lead to it.

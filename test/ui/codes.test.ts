@@ -156,6 +156,52 @@ describe("the layouts of the store's scales", () => {
     await page.getByRole('link', { name: 'Lookup', exact: true }).click();
   });
 
+  it('a label that fits several products is chosen once, says so with what it says, and is forgotten in the settings', async () => {
+    const { handlers } = practicePage.practice.terminal;
+    const { products } = practicePage.practice.platform;
+    const index = [...Array(90).keys()].find(
+      (one) =>
+        one >= 10 &&
+        products.indexOfCode(String(one + 1).padStart(6, '0')) === one &&
+        products.indexOfCode(String((one + 1) % 10).padStart(6, '0')) !== null,
+    );
+    const code = String((index ?? 0) + 1);
+    const nameOf = (of: string): string => products.at(products.indexOfCode(of.padStart(6, '0')) ?? 0).name;
+    const labelOf = (cents: string): string => withCheck(`2${code}0000${cents}`);
+    await handlers['settings:update']({ scaleLayouts: ['2CC0000TTTTTV', '2XC0000TTTTTV'] });
+
+    await scan(page, labelOf('00345'));
+    const several = page.getByRole('region', { name: '2 products found' });
+    await several.getByText(/^This scale label fits several products/).waitFor();
+    await several
+      .getByRole('button')
+      .filter({ hasText: nameOf(code) })
+      .click();
+    await product(nameOf(code)).waitFor();
+    await fact(/^Price 3\.45$/).waitFor();
+    await page.getByText(/^Chosen for such labels on this terminal/).waitFor();
+    await scan(page, labelOf('01299'));
+    await product(nameOf(code)).waitFor();
+    await fact(/^Price 12\.99$/).waitFor();
+
+    await page.getByRole('button', { name: 'Choose again' }).click();
+    await several
+      .getByRole('button')
+      .filter({ hasText: nameOf(code.slice(1)) })
+      .click();
+    await product(nameOf(code.slice(1))).waitFor();
+    await fact(/^Price 12\.99$/).waitFor();
+
+    await openSettings(page, 'Scanner');
+    const part = page.getByRole('region', { name: 'Products chosen for scale labels' });
+    await part.getByRole('button', { name: `Forget: ${code.slice(1)} is ${nameOf(code.slice(1))}` }).click();
+    await part.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Lookup', exact: true }).click();
+    await product(nameOf(code.slice(1))).waitFor();
+    await scan(page, labelOf('00700'));
+    await several.waitFor();
+  });
+
   it('went without an error, a warning, or anything that the policy refused', () => {
     expect(complaints).toEqual([]);
   });

@@ -36,6 +36,7 @@ export function installFakeReadings(scene: ReadingScene): void {
       case 'profile:connect':
         return ok({ passed: true, steps: [] });
       case 'lookup:findSimilar':
+      case 'labelChoice:list':
         return ok([]);
       case 'printer:list':
         return ok(['Balcão', 'Depósito']);

@@ -2,10 +2,13 @@ import { maxHits } from '../../contract/limits.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';
+import type { Id } from '../../domain/int64.ts';
 import type { ScanReading } from '../../domain/codes/scan.ts';
 import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
 import { findCode, readOfMiss } from './code-lookup.ts';
+import type { LabelChoices } from './label-choices.ts';
+import { chooseForLabel, type ChosenForLabel } from './scale-lookup.ts';
 
 const maxCards = 50;
 export const searched: ScanRead = { as: 'search', ofCase: null, layout: null, facts: [], fault: null };
@@ -33,9 +36,16 @@ interface FromCopy {
   readonly alias: string | null;
 }
 
+/** The answer for what was chosen for a scale's label, and what is to be remembered of it. */
+export interface LabelAnswer extends Omit<ChosenForLabel, 'finding'> {
+  readonly answer: Extract<CatalogueAnswer, { kind: 'found' }>;
+}
+
 export interface Answers {
-  /** K1, K2. Throws StorageError. */
-  find(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean): FromCopy;
+  /** K1, K2; `isChoosing`: as if nobody had chosen anything for a scale's label. Throws StorageError. */
+  find(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean, isChoosing?: boolean): FromCopy;
+  /** The answer for a product that a person chooses for a scale's label; null when it does not lead there. Throws StorageError. */
+  choose(reading: ScanReading, productId: Id): LabelAnswer | null;
   /** The lines to choose from, also of a single product; null for none. Throws StorageError. */
   listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null;
   /** The same, but the cards where all is one product. Throws StorageError. */
@@ -47,12 +57,20 @@ export interface Answers {
 }
 
 /** Answers from the copy alone; `completeAt` is when the running full listing will be complete, null when unknown. */
-export function createAnswers(store: CatalogueStore, completeAt: () => number | null): Answers {
+export function createAnswers(
+  store: CatalogueStore,
+  completeAt: () => number | null,
+  choices: Pick<LabelChoices, 'find'> | null,
+): Answers {
   const { reader } = store;
   // In the profile's order, which stays the same while the store is open.
   const places = store.stocks().map((stock) => stock.stockId);
 
-  function found(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
+  function found(
+    text: string,
+    rows: readonly RowNumber[],
+    how: ScanRead | undefined,
+  ): Extract<CatalogueAnswer, { kind: 'found' }> | null {
     const cards = rows.slice(0, maxCards).flatMap((row) => reader.card(row) ?? []);
     // The recent lookups keep the first card.
     cards.sort((one, other) => places.indexOf(one.stockId) - places.indexOf(other.stockId));
@@ -121,9 +139,9 @@ export function createAnswers(store: CatalogueStore, completeAt: () => number | 
   }
 
   return {
-    find: (reading, source, isAsked) => {
+    find: (reading, source, isAsked, isChoosing = false) => {
       const { text, code } = reading;
-      const finding = findCode(reader, reading);
+      const finding = findCode(reader, reading, isChoosing ? null : choices);
       const show = finding?.isAmbiguous === true ? listed : found;
       const exact = finding === null ? null : show(text, finding.rows, finding.read);
       if (exact !== null) {
@@ -132,6 +150,11 @@ export function createAnswers(store: CatalogueStore, completeAt: () => number | 
       const named =
         source === 'typed' && code !== null ? several(text, store.search.search(code, maxHits), searched) : null;
       return { answer: named ?? miss(reading, isAsked), alias: null }; // K1, K2
+    },
+    choose: (reading, productId) => {
+      const chosen = chooseForLabel(reader, reading, productId);
+      const answer = chosen === null ? null : found(reading.text, chosen.finding.rows, chosen.finding.read);
+      return chosen === null || answer === null ? null : { answer, choice: chosen.choice, items: chosen.items };
     },
     listed,
     several,

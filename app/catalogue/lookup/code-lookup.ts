@@ -1,15 +1,13 @@
 //   as it came:  barcode ─▶ product code ─▶ id
 //   then each meaning of domain/codes/scan.ts, in its order:
 //     a GTIN        (GS1, Digital Link, unit in a case, add-on, UPC-E):  barcode
-//     scale labels  (all layouts that fit):  barcode of the item ─▶ product code as printed, or with fewer or more leading zeros ─▶ id
+//     scale labels  (all layouts that fit):  scale-lookup.ts
 //   then the alias of the text as it came, and of each GTIN
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
 //   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in
 //       the end, since it may be an article that the shop has numbered itself.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
-//   C6  Where layouts lead one step to different products, all of them are found, and nothing is said of a figure;
-//       where they lead to one, what they say alike is said.
 //   C4  What an element carries wins over an alias, which the platform may since have given to another product.
 //   C5  A term names a product when its element carries it whole, or when it is a GTIN with a right check digit that
 //       the element does not carry as a part of more. Any other term may be a fragment: what the platform finds by it
@@ -21,26 +19,22 @@ import { plainTextsOf } from '../../domain/loose-json.ts';
 import type { ScanMeaning, ScanReading } from '../../domain/codes/scan.ts';
 import { readElement } from '../store/element.ts';
 import type { ProductReader, RowNumber } from '../store/product-reader.ts';
+import type { LabelChoices } from './label-choices.ts';
+import { findScaleLabel, isScale, withoutZeros, type ScaleMeaning } from './scale-lookup.ts';
 
 export interface CodeFinding {
   readonly rows: readonly RowNumber[];
   readonly read: ScanRead;
   /** The alias that answered; null when an element carries what was found. */
   readonly alias: string | null;
-  /** Whether the layouts of scale labels lead to different products: a person has to choose. */
+  /** Whether a scale's label leads to different products: a person has to choose. */
   readonly isAmbiguous: boolean;
 }
 
-type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;
-type GtinMeaning = Exclude<ScanMeaning, { as: 'scaleLabel' }>;
+type GtinMeaning = Exclude<ScanMeaning, ScaleMeaning>;
 
 /** Questions to the platform for one text; each is a request a stock. */
 const maxTerms = 4;
-const codeLengths = [4, 5, 6, 7, 8];
-
-function isScale(meaning: ScanMeaning): meaning is ScaleMeaning {
-  return meaning.as === 'scaleLabel';
-}
 
 function plainly(as: ScanRead['as']): ScanRead {
   return { as, ofCase: null, layout: null, facts: [], fault: null };
@@ -54,16 +48,6 @@ function readBy(meaning: ScanMeaning, { fault }: ScanReading): ScanRead {
     facts: [...meaning.facts],
     fault,
   };
-}
-
-function withoutZeros(item: string): string {
-  return item.replace(/^0+(?=\d)/, '');
-}
-
-/** The item's number as printed, with no leading zeros, and with as many as codes of four to eight digits have. */
-function formsOf(item: string): readonly string[] {
-  const bare = withoutZeros(item);
-  return [...new Set([item, bare, ...codeLengths.map((length) => bare.padStart(length, '0'))])];
 }
 
 /**
@@ -90,55 +74,6 @@ function findAsItCame(reader: ProductReader, code: string): CodeFinding | null {
   return null;
 }
 
-function firstFound(codes: readonly string[], find: (code: string) => readonly RowNumber[]): readonly RowNumber[] {
-  for (const code of codes) {
-    const rows = find(code);
-    if (rows.length > 0) {
-      return rows;
-    }
-  }
-  return [];
-}
-
-const itemSteps: readonly ((reader: ProductReader, label: ScaleMeaning) => readonly RowNumber[])[] = [
-  (reader, { zeroed }) => firstFound(zeroed, (code) => reader.findByBarcode(code)),
-  (reader, { item }) => firstFound(formsOf(item), (code) => reader.findByCode(code)),
-  (reader, { item }) => {
-    const id = parseId(withoutZeros(item));
-    return id === null ? [] : reader.findById(id);
-  },
-];
-
-function findItem(reader: ProductReader, reading: ScanReading): CodeFinding | null {
-  const labels = reading.meanings.filter(isScale);
-  for (const step of itemSteps) {
-    const found = labels.flatMap((label) => {
-      const rows = step(reader, label);
-      return rows.length === 0 ? [] : [{ label, rows, products: new Set(rows.map((row) => reader.productOf(row))) }];
-    });
-    const [first] = found;
-    if (first === undefined) {
-      continue; // C1
-    }
-    const rows = [...new Set(found.flatMap((one) => one.rows))];
-    const isAmbiguous = found.some(
-      ({ products }) =>
-        products.size !== first.products.size || [...products].some((productId) => !first.products.has(productId)),
-    );
-    const said = found.map(({ label }) => new Set(label.facts.map((fact) => JSON.stringify(fact))));
-    const facts = isAmbiguous
-      ? []
-      : first.label.facts.filter((fact) => said.every((one) => one.has(JSON.stringify(fact)))); // C6
-    return {
-      rows,
-      read: { ...readBy(first.label, reading), facts, ...(isAmbiguous ? { layout: null } : {}) },
-      alias: null,
-      isAmbiguous,
-    };
-  }
-  return null;
-}
-
 /** C4: only what no element carries. */
 function findAlias(reader: ProductReader, reading: ScanReading, gtins: readonly GtinMeaning[]): CodeFinding | null {
   const whole = reading.code === null ? [] : [{ alias: reading.code, read: plainly('alias') }];
@@ -154,8 +89,15 @@ function findAlias(reader: ProductReader, reading: ScanReading, gtins: readonly 
   return null;
 }
 
-/** The rows that a text means; null when the copy has none. Throws StorageError. */
-export function findCode(reader: ProductReader, reading: ScanReading): CodeFinding | null {
+/**
+ * The rows that a text means, by what people chose for the labels of scales unless that is null; null when the copy has
+ * none. Throws StorageError.
+ */
+export function findCode(
+  reader: ProductReader,
+  reading: ScanReading,
+  choices: Pick<LabelChoices, 'find'> | null,
+): CodeFinding | null {
   const exact = reading.code === null ? null : findAsItCame(reader, reading.code);
   if (exact !== null) {
     return exact;
@@ -167,7 +109,8 @@ export function findCode(reader: ProductReader, reading: ScanReading): CodeFindi
       return { rows, read: readBy(meaning, reading), alias: null, isAmbiguous: false }; // C1
     }
   }
-  return findItem(reader, reading) ?? findAlias(reader, reading, gtins);
+  const label = findScaleLabel(reader, reading, choices);
+  return label === null ? findAlias(reader, reading, gtins) : { ...label, alias: null };
 }
 
 /** How a text was read that the copy does not have; undefined when it says no more than itself. */

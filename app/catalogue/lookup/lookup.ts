@@ -22,10 +22,11 @@ import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
 import { createRests } from '../browse/rests.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueHit, CatalogueProduct, ProductPlace, RowNumber } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
-import { createAnswers, searched, withUnread, type CatalogueAnswer } from './answers.ts';
+import { createAnswers, searched, withUnread, type CatalogueAnswer, type LabelAnswer } from './answers.ts';
 import { looksScanned, readOfMiss } from './code-lookup.ts';
+import type { LabelChoices } from './label-choices.ts';
 import { keepBalance } from './live-balance.ts';
 import { createQuestions, maxTermLength, type QuestionPorts } from './questions.ts';
 import { createRecentLookups } from './recent-lookups.ts';
@@ -41,6 +42,8 @@ export interface LookupPorts extends QuestionPorts {
   readonly completeAt: () => number | null;
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
+  /** What people chose for the labels of scales; absent where nothing is learnt. */
+  readonly labelChoices?: Pick<LabelChoices, 'find'> | undefined;
 }
 
 export interface Lookup {
@@ -53,6 +56,13 @@ export interface Lookup {
   findAgain(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
   /** Which products a text names: the same answer, but no lookup, and remembered nowhere. Throws StorageError. */
   identify(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  /** As `identify` of a scan, but as if nobody had chosen anything for a scale's label. Throws StorageError. */
+  findChoices(text: string): CatalogueAnswer;
+  /**
+   * A person has chosen this product for a scale's label: the answer, which joins the recent ones, and what is to be
+   * remembered. Null when the label does not lead there. Throws StorageError.
+   */
+  choose(text: string, productId: Id): LabelAnswer | null;
   /** As `identify` of a scan, but nothing is ever asked of the platform for it. Throws StorageError. */
   peek(text: string): CatalogueAnswer;
   /**
@@ -106,11 +116,34 @@ async function similarRows(
   return rows;
 }
 
+async function readLive(
+  { store, client, clock, shared, onStored }: LookupPorts,
+  { stockId, productId }: ProductPlace,
+  whileWanted: AbortSignal,
+): Promise<Result<CatalogueProduct, Failure>> {
+  // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
+  // of product-writer.ts).
+  const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
+  const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted });
+  if (!answer.ok) {
+    return answer;
+  }
+  if (!store.isOpen() || !store.stocks().some((stock) => stock.stockId === stockId)) {
+    return fail({ kind: 'notReady' });
+  }
+  const isKept = keepBalance(store, stockId, productId, answer.value, askedAt);
+  shared?.balance(stockId, productId, answer.value, sharedAtMs);
+  onStored();
+  const row = isKept ? store.reader.find(stockId, productId) : null;
+  const card = row === null ? null : store.reader.card(row);
+  return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
+}
+
 /** Opens the lookup over a store and a client. */
 export function openLookup(ports: LookupPorts): Lookup {
-  const { store, client, clock, shared, completeAt, scaleLayouts, onStored } = ports;
+  const { store, clock, completeAt, scaleLayouts, labelChoices } = ports;
   const { reader } = store;
-  const answers = createAnswers(store, completeAt);
+  const answers = createAnswers(store, completeAt, labelChoices ?? null);
   const questions = createQuestions(ports);
   const recent = createRecentLookups(store, clock);
   const wanted = createWanted(() => store.isOpen());
@@ -163,23 +196,12 @@ export function openLookup(ports: LookupPorts): Lookup {
     return succeed(recent.remember(isFound(own) ? own : withUnread(byPlatform ?? own, unreadable)));
   }
 
-  async function readLive(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>> {
-    // All that is known of the figure's age: however late the answer comes, what was asked for meanwhile is newer (W2
-    // of product-writer.ts).
-    const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
-    const answer = await client.readBalance({ stockId, productId }, { lane: 'person', whileWanted: wanted.signal() });
-    if (!answer.ok) {
-      return answer;
+  function chosen(label: LabelAnswer | null): LabelAnswer | null {
+    if (label !== null) {
+      wanted.turnAway();
+      recent.remember(label.answer);
     }
-    if (!store.isOpen() || !store.stocks().some((stock) => stock.stockId === stockId)) {
-      return fail({ kind: 'notReady' });
-    }
-    const isKept = keepBalance(store, stockId, productId, answer.value, askedAt);
-    shared?.balance(stockId, productId, answer.value, sharedAtMs);
-    onStored();
-    const row = isKept ? reader.find(stockId, productId) : null;
-    const card = row === null ? null : reader.card(row);
-    return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
+    return label;
   }
 
   const identify = (text: string, source: 'scan' | 'typed'): CatalogueAnswer => answerTo(read(text), source, false);
@@ -197,6 +219,8 @@ export function openLookup(ports: LookupPorts): Lookup {
     },
 
     identify,
+    findChoices: (text) => answers.find(read(text), 'scan', false, true).answer,
+    choose: (text, productId) => chosen(answers.choose(read(text), productId)),
     peek: (text) => answers.find(read(text), 'scan', false).answer,
 
     ask: (text) => wanted.whileShown(() => askOnce(text, () => askPlatform(text))),
@@ -224,6 +248,8 @@ export function openLookup(ports: LookupPorts): Lookup {
     whileWanted: () => wanted.signal(),
 
     refresh: (stockId, productId) =>
-      wanted.whileShown(() => refreshOnce(`${stockId}/${productId}`, () => readLive(stockId, productId))),
+      wanted.whileShown(() =>
+        refreshOnce(`${stockId}/${productId}`, () => readLive(ports, { stockId, productId }, wanted.signal())),
+      ),
   };
 }

@@ -74,7 +74,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
         unreadable === 0 && pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
-      const known = findCode(reader, reading);
+      const known = findCode(reader, reading, null);
       // What cannot be read may be the product that the term names.
       const isTold = isWhole && unreadable === 0;
       if (isTold && isLearnable(reading, term) && (known === null || known.alias === term)) {
@@ -149,7 +149,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
         last = { ...(isItemTerm(reading, term) ? { rows: [], isNamed: true } : asked.value), unreadable };
         // Another layout may lead to another product (C6).
         const isNextItem = isItemTerm(reading, terms[place + 1] ?? reading.text);
-        if (last.rows.length > 0 || (!isNextItem && findCode(reader, reading) !== null)) {
+        if (last.rows.length > 0 || (!isNextItem && findCode(reader, reading, null) !== null)) {
           break;
         }
       }

@@ -222,6 +222,7 @@ describe('without a sign-in', () => {
       Object.entries(signInRules).flatMap(([channel, own]) => (own === rule ? [channel] : []));
     expect(under('lookup')).toEqual([
       'lookup:find',
+      'lookup:choose',
       'lookup:search',
       'lookup:findSimilar',
       'lookup:withdraw',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CatalogueAnswer } from '../../../../app/catalogue/lookup/answers.ts';
-import { openLookup, type Lookup } from '../../../../app/catalogue/lookup/lookup.ts';
+import { openLookup, type Lookup, type LookupPorts } from '../../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
@@ -21,7 +21,12 @@ export interface Setting {
 
 export async function prepare(
   elements: readonly unknown[],
-  options: { readonly isComplete?: boolean; readonly stockIds?: (typeof stockOne)[] } = {},
+  options: {
+    readonly isComplete?: boolean;
+    readonly stockIds?: (typeof stockOne)[];
+    readonly layouts?: readonly string[];
+    readonly labelChoices?: LookupPorts['labelChoices'];
+  } = {},
 ): Promise<Setting> {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
@@ -40,7 +45,8 @@ export async function prepare(
     client: platform,
     clock,
     completeAt: () => 5_000,
-    scaleLayouts: () => readLayouts(defaultLayouts),
+    scaleLayouts: () => readLayouts(options.layouts ?? defaultLayouts),
+    labelChoices: options.labelChoices,
     onStored: () => (stored += 1),
   });
   return { store, platform, lookup, clock, path, stored: () => stored };

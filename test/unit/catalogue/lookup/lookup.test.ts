@@ -284,11 +284,11 @@ describe('K1: what the code means', () => {
   test('C6: layouts that lead to one product say only what they say alike', async () => {
     const { store } = await prepare([{ id: 901, code: '1234', name: 'a' }]);
     const reading = readScan('2123400015998', { year: 2026, layouts: readLayouts(['2CCCC0TTTTTTV', '2CCCC0XKKKKKV']) });
-    expect(findCode(store.reader, reading)).toMatchObject({
+    expect(findCode(store.reader, reading, null)).toMatchObject({
       isAmbiguous: false,
       read: { as: 'scaleLabel', facts: [{ kind: 'item', text: '1234' }] },
     });
-    expect(findCode(store.reader, reading)?.read.facts).toHaveLength(1);
+    expect(findCode(store.reader, reading, null)?.read.facts).toHaveLength(1);
   });
 
   test("C6: an item's code with other leading zeros", async () => {

@@ -399,3 +399,58 @@ describe('what a text may have meant', () => {
     expect(calls.filter(({ channel }) => channel === 'lookup:findSimilar')).toEqual([]);
   });
 });
+
+describe('a label that fits several products', () => {
+  const several = ok({
+    kind: 'several',
+    text: '2123400003453',
+    read: { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null },
+    hits: [card('1'), card('2')],
+  });
+
+  it('is chosen with what it says, and the newest scan still counts (invariant 1)', async () => {
+    const { store, next, shown } = openLookup(true);
+    void store.getState().find('2123400003453', 'scan');
+    await next('lookup:find').answer(several);
+    void store.getState().choose(card('2'), []);
+    const chosen = next('lookup:choose');
+    expect(chosen.input).toEqual({ text: '2123400003453', productId: '2' });
+    void store.getState().find('7', 'scan');
+    await next('lookup:find').answer(found('7', card('7')));
+    await chosen.answer(found('2123400003453', card('2')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
+  });
+
+  it('of which the chosen one has gone says so', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('2123400003453', 'scan');
+    await next('lookup:find').answer(several);
+    void store.getState().choose(card('2'), []);
+    await next('lookup:choose').answer(failed('notFoundHere'));
+    expect(store.getState()).toMatchObject({ answer: null, failure: { kind: 'notFoundHere' } });
+  });
+
+  it('is listed again with all that it may mean, which is no new lookup', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('2123400003453', 'scan');
+    await next('lookup:find').answer(found('2123400003453', card('2')));
+    void store.getState().chooseAgain();
+    const again = next('lookup:find');
+    expect(again.input).toEqual({ text: '2123400003453', source: 'scan', isChoosing: true });
+    await again.answer(several);
+    expect(store.getState().answer?.kind).toBe('several');
+  });
+
+  it('is not chosen by a product that is opened from elsewhere, nor is a text by a line of its list', async () => {
+    const { store, next, calls } = openLookup(true);
+    void store.getState().find('2123400003453', 'scan');
+    await next('lookup:find').answer(several);
+    void store.getState().open(card('2'), []);
+    expect(next('product:read').input).toMatchObject({ productId: '2' });
+    void store.getState().find('caf', 'typed');
+    await next('lookup:find').answer(ok({ kind: 'several', text: 'caf', hits: [card('1'), card('2')] }));
+    void store.getState().choose(card('1'), []);
+    expect(next('product:read').input).toMatchObject({ productId: '1' });
+    expect(calls.some(({ channel }) => channel === 'lookup:choose')).toBe(false);
+  });
+});
