@@ -58,8 +58,15 @@ function openInBrowser(url: string): void {
   void shell.openExternal(url).catch(() => undefined);
 }
 
-function deviceFor(flags: Flags, choices: DeviceChoices, dataDirectory: string, log: Shell['log']): ElectronDevice {
+function deviceFor(
+  flags: Flags,
+  choices: DeviceChoices,
+  dataDirectory: string,
+  quit: () => void,
+  log: Shell['log'],
+): ElectronDevice {
   return createDevice({
+    quit,
     dataDirectory,
     namedDirectory: flags.dataDirectory,
     choices,
@@ -157,7 +164,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     statusPath: flags.statusPath,
     pageCrashes: front.pageCrashes,
     makeDevice: ({ choices, log, startsAtSignIn }) => {
-      around.device = deviceFor(flags, choices, dataDirectory, log);
+      around.device = deviceFor(flags, choices, dataDirectory, () => desktop.end(), log);
       return around.device.open(startsAtSignIn);
     },
   });
@@ -213,7 +220,15 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     hasTray: around.device?.isKiosk !== true,
   });
   around.device?.begin(window);
-  opened.begin({ store: started.store, log: started.log, mayQuit: () => !desktop.isStation() });
+  opened.begin({
+    store: started.store,
+    log: started.log,
+    quit: () => {
+      if (!desktop.isStation()) {
+        desktop.end();
+      }
+    },
+  });
   // The first page of the process is the window's.
   scanners?.begin();
   app.once('before-quit', () => scanners?.close());

@@ -6,6 +6,7 @@ import type { Desktop, Shell } from '../../ports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { writeValue, type JsonStore } from '../node/settings-file.ts';
 import { createCompanion, type CompanionWindow } from './companion.ts';
+import { createEnding, type Ending } from './ending.ts';
 import { openTray, type TrayPlace } from './tray.ts';
 import { goesOnWords, trayViewOf, type TrayCommand } from './tray-view.ts';
 
@@ -37,6 +38,8 @@ export interface ElectronDesktop {
   shownCompanion(): WebContents | null;
   /** Shows the companion bar, or hides it; in safe mode and at the check station it shows the window. */
   callCompanion(): void;
+  /** A person wants the app to end: asks first where something waits to be sent. */
+  end(): void;
   /** Whether the check station for customers is on: no other program, and no link, chooses what is shown then. */
   isStation(): boolean;
 }
@@ -89,6 +92,14 @@ function holdForStation({ window, hasTray }: DesktopParts, isEnding: () => boole
   };
 }
 
+function end(ending: Ending | null): void {
+  if (ending === null) {
+    app.quit();
+  } else {
+    ending.request();
+  }
+}
+
 /** Makes what lies around the window. */
 export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): ElectronDesktop {
   let parts: DesktopParts | null = null;
@@ -97,6 +108,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
   let state: TerminalState | null = null;
   let isQuitting = false;
   let holdWindow: ((isOn: boolean) => void) | null = null;
+  let ending: Ending | null = null;
 
   const isStation = (): boolean => state?.station.isOn === true;
 
@@ -105,6 +117,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     if (window === undefined || window.isDestroyed()) {
       return;
     }
+    ending?.stay();
     companion?.hide();
     if (window.isMinimized()) {
       window.restore();
@@ -128,12 +141,13 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     }
     holdWindow?.(isStation());
     tray?.show(trayViewOf(next, process.platform === 'darwin'));
+    ending?.note(next);
   }
 
   const commands: Readonly<Record<TrayCommand, () => void>> = {
     open: showWindow,
     companion: callCompanion,
-    quit: () => app.quit(),
+    quit: () => end(ending),
   };
 
   app.on('before-quit', () => {
@@ -192,6 +206,8 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
       hideOnClose(joined, () =>
         !isQuitting && tray !== null && state?.companion?.keepInTray === true ? state.language : null,
       );
+      const isBarShown = (): boolean => companion?.isShown() === true;
+      ending = createEnding({ ...joined, canGoOn: () => tray !== null, isBarShown });
       window.on('closed', () => {
         app.quit();
       });
@@ -199,6 +215,7 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     pages: () => [companion?.contents() ?? null].filter((page) => page !== null),
     shownCompanion: () => (companion?.isShown() === true ? companion.contents() : null),
     callCompanion,
+    end: () => end(ending),
     isStation,
   };
 }

@@ -22,6 +22,8 @@ export interface DeviceOptions {
   readonly isKiosk: boolean;
   /** Nothing is asked for or installed. */
   readonly isSafeMode: boolean;
+  /** A person wants the app to end. */
+  readonly quit: () => void;
   readonly log: Shell['log'];
 }
 
@@ -50,6 +52,7 @@ export function createDevice({
   choices,
   isKiosk,
   isSafeMode,
+  quit,
   log,
 }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
@@ -99,9 +102,7 @@ export function createDevice({
     isKiosk,
     quit: () => {
       // The page hears the answer first.
-      setImmediate(() => {
-        app.quit();
-      });
+      setImmediate(quit);
     },
   };
 

@@ -23,8 +23,8 @@ export interface WindowOptions {
 export interface TerminalBehind {
   readonly store: JsonStore;
   readonly log: Shell['log'];
-  /** Whether a page that cannot be shown may offer to end the app: not where a customer would be asked. */
-  readonly mayQuit: () => boolean;
+  /** Somebody at a page that cannot be shown wants the app to end; nothing happens where that may be a customer. */
+  readonly quit: () => void;
 }
 
 export interface OpenedWindow {
@@ -68,8 +68,10 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
     },
     language,
     quit: () => {
-      if (terminal?.mayQuit() !== false) {
+      if (terminal === null) {
         app.quit();
+      } else {
+        terminal.quit();
       }
     },
     onLost,

@@ -1,0 +1,61 @@
+import type { TerminalState } from '../../contract/terminal-state.ts';
+import { wordsFor } from '../messages.ts';
+
+/** What a person chooses: to leave it open, to end it now, or once all is sent. */
+export type EndingChoice = 'stay' | 'end' | 'endWhenSent';
+
+export interface EndingQuestion {
+  readonly message: string;
+  readonly detail: string;
+  /** In the order of the dialog; the first is the default. */
+  readonly answers: readonly { readonly choice: EndingChoice; readonly label: string }[];
+}
+
+/** The updates that go out by themselves while the app runs; what needs a decision, or others, is none of them. */
+function unsentOf({ queue }: Pick<TerminalState, 'queue'>): number {
+  return queue.pending + queue.inFlight;
+}
+
+/** Why staying alone sends nothing, if that is so. */
+function waitsFor({ queue, session }: TerminalState): 'signIn' | 'offline' | null {
+  if (queue.heldBy === 'signIn' || queue.heldBy === 'otherUser' || session.state === 'ended') {
+    return 'signIn';
+  }
+  return queue.heldBy === 'offline' ? 'offline' : null;
+}
+
+/**
+ * What is asked before the app ends; null where nothing would be sent if it went on, or at the check station, which asks
+ * no customer. In safe mode nothing is sent by itself.
+ */
+export function endingQuestionOf(state: TerminalState, hasTray: boolean): EndingQuestion | null {
+  const unsent = unsentOf(state);
+  if (unsent === 0 || state.isSafeMode || state.station.isOn) {
+    return null;
+  }
+  const { language, queue } = state;
+  const { ending, tray } = wordsFor(language);
+  const counted = (count: number, one: string, several: string): string =>
+    count === 1 ? one : several.replace('{count}', new Intl.NumberFormat(language).format(count));
+  const reason = waitsFor(state);
+  const details = [
+    ...(reason === null ? [] : [ending[reason]]),
+    ending.kept,
+    ...(queue.parked === 0 ? [] : [`${counted(queue.parked, tray.parkedOne, tray.parkedSeveral)}.`]),
+  ];
+  const canWait = hasTray && reason !== 'signIn';
+  return {
+    message: counted(unsent, ending.unsentOne, ending.unsentSeveral),
+    detail: details.join('\n'),
+    answers: [
+      ...(canWait ? [{ choice: 'endWhenSent', label: ending.whenSent } as const] : []),
+      { choice: 'stay', label: ending.stay },
+      { choice: 'end', label: tray.quit },
+    ],
+  };
+}
+
+/** Whether all that could go out by itself has, and nothing of it has come to need a decision since there were so many. */
+export function isAllSent(state: Pick<TerminalState, 'queue'>, parkedBefore: number): boolean {
+  return unsentOf(state) === 0 && state.queue.parked <= parkedBefore;
+}
