@@ -92,9 +92,9 @@ describe.skipIf(whyNoElectron() !== null)('the window is closed while a change w
     await expect.poll(asked, patience).toEqual([question]);
     await press('End when all is sent');
     await expect.poll(() => isVisible(session), patience).toBe(false);
-    await session.application.evaluate(({ app }) =>
-      app.emit('second-instance', {}, ['tillside'], '', { companion: false, link: null }),
-    );
+    await session.application.evaluate(({ app }) => {
+      setImmediate(() => app.emit('second-instance', {}, ['tillside'], '', { companion: false, link: null }));
+    });
     await expect.poll(() => isVisible(session), patience).toBe(true);
     await invoke(session.page, 'practice:setNetwork', { isDown: false });
     await expect

@@ -94,7 +94,9 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
     // The companion bar is asked while it is shown, and the window stays as it is.
     const [bar] = await Promise.all([
       application.waitForEvent('window', patience),
-      application.evaluate(({ app }) => app.emit('second-instance', {}, ['tillside'], '', { companion: true })),
+      application.evaluate(({ app }) => {
+        setImmediate(() => app.emit('second-instance', {}, ['tillside'], '', { companion: true }));
+      }),
     ]);
     await bar.getByRole('textbox').waitFor(patience);
     await expect
