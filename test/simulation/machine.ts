@@ -139,6 +139,16 @@ export function createMachine({
     };
   }
 
+  /** What the world itself does to files is refused by no disk. */
+  function byHand<Value>(action: () => Value): Value {
+    setDisk(folderOf(folders), soundDisk);
+    try {
+      return action();
+    } finally {
+      setDisk(folderOf(folders), disk);
+    }
+  }
+
   function crash(why: string): void {
     trace.add(`crash ${why}`);
     crashes += 1;
@@ -313,10 +323,10 @@ export function createMachine({
     },
     isDiskFine: () => disk.state === 'fine',
     leaveBesideQueue: () => {
-      trace.add(`left beside the queue: ${leaveBesideQueue(folderOf(folders), disks)}`);
+      trace.add(`left beside the queue: ${byHand(() => leaveBesideQueue(folderOf(folders), disks))}`);
     },
     alterRow: () => {
-      const damage = alterRow(folderOf(folders), random);
+      const damage = byHand(() => alterRow(folderOf(folders), random));
       trace.add(`damage to ${nameOfDamage(damage)}`);
       return damage;
     },

@@ -32,7 +32,7 @@ export const diskMutations: readonly Mutation[] = [
     file: 'app/storage/database.ts',
     find: 'const copy = freshName(`${place}.new`);',
     replace: 'const copy = place;',
-    rules: ['I1'],
-    test: 'test/unit/storage/backup.test.ts',
+    rules: ['I1', 'I27'],
+    world: ['bad disk'],
   },
 ];
