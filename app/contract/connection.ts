@@ -1,5 +1,23 @@
 import { z } from 'zod';
-import { failureSchema, shortText } from './basics.ts';
+import { failureSchema, instant, shortText } from './basics.ts';
+
+/** What `connection` says; everything that tells of it has words for each. */
+export const connectionStates = ['online', 'noAnswer', 'offline', 'signIn', 'checking', 'resting'] as const;
+
+/** How this terminal stands with the platform: decided once, by terminal/connection-state.ts. */
+export const connectionStateSchema = z.strictObject({
+  /**
+   * `online`: the platform answers; `noAnswer`: it is silent, or answers with a fault alone; `offline`: nothing gets
+   * through to it; `signIn`: what is sent needs a sign-in, and only a person can give it. Before any of them is known:
+   * `checking`, for a few seconds after a start; `resting`, while nothing is to be asked.
+   */
+  state: z.enum(connectionStates),
+  /** Since when it is offline or has no answer; null otherwise. */
+  since: instant.nullable(),
+  /** What it was told by; null while it is online, and where nobody has signed in. */
+  failure: failureSchema.nullable(),
+});
+export type ConnectionState = z.infer<typeof connectionStateSchema>;
 
 /** Each step of the connection test; after a failed one the rest are skipped. */
 export const connectionStepSchema = z.strictObject({

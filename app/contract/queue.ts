@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
 import { maxUpdatesAtOnce, maxUpdatesChosen } from './limits.ts';
 
+/** `inFlight`: in a request that is sent as it is until the platform has answered it; whether one is under way now, `isUnderWay` says. */
 export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
 export const updateStandingSchema = z.enum(updateStandings);
 export type UpdateStanding = z.infer<typeof updateStandingSchema>;
@@ -22,6 +23,8 @@ const updateFacts = {
   createdAt: instant,
   /** When it last changed its standing: was delivered, or parked. */
   changedAt: instant,
+  /** Its bytes are under way: an attempt has begun, and nothing has come of it yet. */
+  isUnderWay: z.boolean(),
   attempts: count,
   /** Why it was parked, or how the last attempt failed. */
   failure: failureSchema.nullable(),

@@ -3,6 +3,7 @@ import { count, failureSchema, idSchema, instant, languageSchema, shortText } fr
 import { cashiersStateSchema } from './cashiers.ts';
 import { cataloguePlanSchema } from './catalogue-plan.ts';
 import { companionStateSchema } from './companion.ts';
+import { connectionStateSchema } from './connection.ts';
 import { lockStateSchema } from './lock.ts';
 import { practiceStateSchema } from './practice.ts';
 import { maxProfiles } from './limits.ts';
@@ -42,19 +43,10 @@ const sessionStateSchema = z.strictObject({
   email: z.string().max(320).nullable(),
   /** Where the sign-in is kept: in the keychain, or in memory until the app closes. */
   keptIn: z.enum(['keychain', 'memory']).nullable(),
+  /** Why no token can be had without a person; null while one can, or where nobody has signed in. */
   failure: failureSchema.nullable(),
 });
 export type SessionState = z.infer<typeof sessionStateSchema>;
-
-const connectionStateSchema = z.strictObject({
-  /** `unknown` until the first call of this run was answered or failed. */
-  state: z.enum(['online', 'offline', 'unknown']),
-  /** When it last became so. */
-  since: instant,
-  /** Why nothing gets through; null unless it is offline. */
-  failure: failureSchema.nullable(),
-});
-export type ConnectionState = z.infer<typeof connectionStateSchema>;
 
 const stockStateSchema = z.strictObject({
   stockId: idSchema,
@@ -89,13 +81,18 @@ const catalogueStateSchema = z.strictObject({
 export type CatalogueState = z.infer<typeof catalogueStateSchema>;
 
 export const queueStateSchema = z.strictObject({
+  /** Wait to be sent, or to be sent again. */
   pending: count,
+  /** Are under way: an attempt has begun, and nothing has come of it yet. */
   inFlight: count,
   parked: count,
   delivered: count,
-  /** Why the pending ones are not leaving just now; null when nothing holds them. */
-  heldBy: z.enum(['offline', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode']).nullable(),
-  /** When the next sending is tried, if that is known. */
+  /**
+   * Why the pending ones are not leaving just now; null when nothing holds them. What is held by the connection is held
+   * by what `connection` says.
+   */
+  heldBy: z.enum(['offline', 'noAnswer', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode']).nullable(),
+  /** When the next sending is tried; null when none is planned: something else must happen first. */
   nextTryAt: instant.nullable(),
   /**
    * Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision,

@@ -71,7 +71,7 @@ export function couponWishes(
   const confirmed = coupons.confirmedOf(scope, productIds);
   const wishes = productIds.flatMap((productId) => {
     const open = isMany ? newest.get(productId) : queueStore.openOfProduct(ownerId, productId);
-    const coupon = couponFrom(confirmed(productId), open);
+    const coupon = couponFrom(confirmed(productId), open, null);
     if (coupon.isEnabled === isEnabled && isSettled(coupon)) {
       return [];
     }

@@ -12,24 +12,30 @@ export function readFailure(text: string | null): Failure | null {
   return failure.success ? failure.data : null;
 }
 
-function toOpenUpdate(row: Omit<OpenCoupon, 'subject_id'> | undefined): OpenUpdate | null {
+function toOpenUpdate(row: OpenRow | undefined, underWay: number | null): OpenUpdate | null {
   if (row === undefined || (row.state !== 'pending' && row.state !== 'sealed' && row.state !== 'parked')) {
     return null;
   }
-  return { isEnabled: row.is_enabled === 1, state: row.state, failure: readFailure(row.failure) };
+  const isSending = row.state === 'sealed' && row.request_id !== null && row.request_id === underWay;
+  const open = isSending ? 'sending' : 'waiting';
+  const state = row.state === 'parked' ? 'parked' : open;
+  return { isEnabled: row.is_enabled === 1, state, failure: readFailure(row.failure) };
 }
 
+type OpenRow = Omit<OpenCoupon, 'subject_id'>;
+
 /**
- * What a coupon switch shows, from what is confirmed (null when nobody knows), the newest open update, and the newest
- * open ones of another user and of another till.
+ * What a coupon switch shows, from what is confirmed (null when nobody knows), the newest open update with the request
+ * that is under way now, and the newest open ones of another user and of another till.
  */
 export function couponFrom(
   confirmed: boolean | null,
-  open: Omit<OpenCoupon, 'subject_id'> | undefined,
+  open: OpenRow | undefined,
+  underWay: number | null,
   ofOther?: Omit<OpenCouponOfOther, 'subject_id'>,
   ofTill?: CouponState['ofTill'],
 ): CouponState {
-  const folded = foldCoupon(confirmed, toOpenUpdate(open));
+  const folded = foldCoupon(confirmed, toOpenUpdate(open, underWay));
   const state = ofTill === undefined ? folded : { ...folded, ofTill };
   return ofOther === undefined
     ? state

@@ -4,7 +4,7 @@ import type { Failure } from '../domain/failure.ts';
 /** The newest open update of a product, as far as the fold needs it. */
 export interface OpenUpdate {
   readonly isEnabled: boolean;
-  readonly state: 'pending' | 'sealed' | 'parked';
+  readonly state: 'waiting' | 'sending' | 'parked';
   readonly failure: Failure | null;
 }
 
@@ -17,5 +17,5 @@ export function foldCoupon(confirmed: boolean | null, open: OpenUpdate | null): 
     // What was refused does not hold: the switch goes back to what the platform has.
     return { isEnabled: confirmed, standing: 'parked', failure: open.failure };
   }
-  return { isEnabled: open.isEnabled, standing: open.state === 'sealed' ? 'sending' : 'waiting', failure: null };
+  return { isEnabled: open.isEnabled, standing: open.state, failure: null };
 }

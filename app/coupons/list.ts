@@ -20,7 +20,7 @@ import type { QueueStore } from '../queue/store.ts';
 export interface CouponListPorts {
   readonly scope: CouponScope;
   readonly owner: () => Owner | null;
-  readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId'>;
+  readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId' | 'underWay'>;
   readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
   /** What waits at another till; absent where there is no hub. */
   readonly ofTill?: (productId: Id) => CouponState['ofTill'];
@@ -126,13 +126,18 @@ function toNamed(productId: Id, known: { readonly name: string; readonly code: s
   return { productId, name: known?.name ?? null, code: known?.code ?? null, key };
 }
 
-function toRow({ productId, name, code }: Named, now: Settings, ofTill: CouponState['ofTill']): CouponRow {
+function toRow(
+  { productId, name, code }: Named,
+  now: Settings,
+  underWay: number | null,
+  ofTill: CouponState['ofTill'],
+): CouponRow {
   const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
   return {
     productId,
     productName: name,
     code,
-    coupon: couponFrom(confirmed, now.open.get(productId), now.ofOthers.get(productId), ofTill),
+    coupon: couponFrom(confirmed, now.open.get(productId), underWay, now.ofOthers.get(productId), ofTill),
   };
 }
 
@@ -289,7 +294,7 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
 
 /** Makes the list of one open store. */
 export function createCouponList(ports: CouponListPorts): CouponList {
-  const { owner, catalogue, ofTill } = ports;
+  const { owner, catalogue, ofTill, queueStore } = ports;
   const settings = createSettingsCache(ports);
   let book: NameBook = { names: new Map(), order: [], products: null };
   let fitting: Fitting | null = null;
@@ -380,7 +385,8 @@ export function createCouponList(ports: CouponListPorts): CouponList {
         return found;
       }
       const { view, rows, settings: now, isCut, neverSet } = found.value;
-      const page = rows.slice(offset, offset + limit).map((row) => toRow(row, now, ofTill?.(row.productId)));
+      const underWay = queueStore.underWay();
+      const page = rows.slice(offset, offset + limit).map((row) => toRow(row, now, underWay, ofTill?.(row.productId)));
       return succeed({ view, total: rows.length, isCut, neverSet, rows: page });
     },
     ids: async (query, offset, limit) => {

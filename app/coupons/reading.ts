@@ -20,7 +20,7 @@ export interface CouponReading {
 
 /** Makes the reader; `read` asks the platform once and keeps what it answers, and may throw StorageError. */
 export function createCouponReading(
-  ports: { readonly clock: Clock; readonly random: Random; readonly connection: Pick<Connection, 'state'> },
+  ports: { readonly clock: Clock; readonly random: Random; readonly connection: Pick<Connection, 'outage'> },
   read: () => Promise<Result<void, Failure>>,
 ): CouponReading {
   const { clock, random, connection } = ports;
@@ -47,7 +47,7 @@ export function createCouponReading(
   }
 
   async function run(): Promise<void> {
-    if (isRunning || connection.state().state === 'offline') {
+    if (isRunning || connection.outage() !== null) {
       return;
     }
     isRunning = true;

@@ -46,17 +46,28 @@ type Labels = Readonly<Record<string, string>>;
 type Sample = readonly [labels: Labels, value: number];
 type Metric = readonly [name: string, type: 'gauge' | 'counter', help: string, samples: readonly Sample[]];
 
+/** Whether the platform can be reached; null where that is not known. */
+const reached: Readonly<Record<FleetStatus['connection'], number | null>> = {
+  online: 1,
+  noAnswer: 0,
+  offline: 0,
+  signIn: null,
+  checking: null,
+  resting: null,
+};
+
 const alone = (value: number | null): readonly Sample[] => (value === null ? [] : [[{}, value]]);
 
 function metricsOf(status: FleetStatus): readonly Metric[] {
   const { version, host, mode, connection, stocks, queue, disk } = status;
-  const online = connection === 'unknown' ? null : Number(connection === 'online');
+  const online = reached[connection];
   return [
     ['info', 'gauge', 'What runs here.', [[{ version, host, mode: mode ?? 'none' }, 1]]],
     ['written_timestamp_seconds', 'gauge', 'When this was written.', alone(Math.floor(status.writtenAt / 1000))],
     ['signed_in', 'gauge', 'Whether somebody is signed in.', alone(Number(status.phase === 'ready'))],
     ['safe_mode', 'gauge', 'Whether it runs in safe mode.', alone(Number(status.isSafeMode))],
     ['online', 'gauge', 'Whether the platform can be reached, once that is known.', alone(online)],
+    ['connection', 'gauge', 'How it stands with the platform.', [[{ state: connection }, 1]]],
     ['last_answer_age_seconds', 'gauge', 'How long ago the platform answered.', alone(status.lastAnswerAgeSeconds)],
     ['refusals_ten_minutes', 'gauge', 'Answers of 429 in the last ten minutes.', alone(status.refusals)],
     [

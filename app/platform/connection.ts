@@ -1,6 +1,14 @@
+// What this terminal knows of the way to the platform, by what became of its calls.
+//
+//   W1  A call says nothing against the way when another one was answered since it began: one that fails or hangs among
+//       successes is no outage.
+//   W2  A call that does not get through ends the way at once. A platform that answers with its own fault, or with a
+//       gateway's, has to do so twice: to a call, and to one that began after the first had failed.
+//   W3  A call that is open for longer than the platform usually takes, and nothing else is answered: the platform does
+//       not answer.
+//   W4  While anything speaks against the way it is asked about, so that nothing is told for long that is over.
 import { backoffMs } from '../domain/backoff.ts';
 import { createListeners } from '../domain/listeners.ts';
-import type { ConnectionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import type { Clock, Random, Timer } from '../ports.ts';
 
@@ -9,94 +17,292 @@ const maxProbeMs = 15_000;
 /** An outage that has lasted so long is looked at less often: whoever scans or signs in asks sooner. */
 const longOutageMs = 600_000;
 const longOutageProbeMs = 60_000;
+/** An open call is waited for twice as long as the platform lately took, within these bounds, before that is told. */
+const leastPatienceMs = 4_000;
+const mostPatienceMs = 8_000;
+/** How long a start may take to learn of the way; whoever knows nothing by then does not go on looking. */
+export const checkingMs = 10_000;
+/** Faults, each of a call that began after the one before, that make an outage (W2). */
+const faultsOfOutage = 2;
+
+export interface Way {
+  /**
+   * `unknown`: no call was answered or failed yet; `open`: the platform answers; `noAnswer`: it is silent, or answers
+   * with a fault alone; `offline`: nothing gets through to it.
+   */
+  readonly state: 'unknown' | 'open' | 'noAnswer' | 'offline';
+  /** When it became so, in milliseconds since 1970. */
+  readonly since: number;
+  /** What speaks against it; null while it is unknown or open. */
+  readonly failure: Failure | null;
+  /** True for a short while after the start, until something is known. */
+  readonly isStarting: boolean;
+}
+
+/** Follows one call. */
+export interface Following {
+  /** Its connection stands: what goes wrong from now on is no want of a network. */
+  left(): void;
+  /** What became of it: null for a success, else the failure of the sending or of the answer. */
+  end(failure: Failure | null): void;
+}
 
 export interface Connection {
-  state(): ConnectionState;
+  /** For whoever tells it. */
+  way(): Way;
+  /** Why nothing is to be sent by itself: the last call did not get through. Null while something may. */
+  outage(): Failure | null;
+  /** Whether the last call was answered, whatever the answer was. */
+  isAnswered(): boolean;
   /** How many exchanges have succeeded in this run; two readings that differ prove that others get through. */
   successes(): number;
   /** When the platform last answered in this run, as an uptime; null before that. */
   answeredMs(): number | null;
-  /** Tells the outcome of an exchange: null when the platform answered, whatever it answered. */
-  report(failure: Failure | null): void;
+  /** A call begins. */
+  begin(): Following;
   /**
    * Nobody is to ask by itself whether it is offline still: what was known of that is given up, and the next call will
    * tell.
    */
   doubt(): void;
-  onChange(listener: (state: ConnectionState) => void): void;
+  /** Calls are answered from now on: the first one was, or the first one after an outage. */
+  onReturn(listener: () => void): void;
+  /** What `way` says has changed. */
+  onChange(listener: () => void): void;
   close(): void;
 }
 
+interface Call {
+  readonly begunMs: number;
+  /** How many answers, and how many faults since the last one, there were when it began. */
+  readonly answersBefore: number;
+  readonly faultsBefore: number;
+  hasLeft: boolean;
+}
+
+/** What the end of a call says: `nothing` for one that was called off or never sent. */
+function meaningOf(failure: Failure | null, hasLeft: boolean): 'answer' | 'fault' | 'noAnswer' | 'offline' | 'nothing' {
+  if (failure === null || failure.kind === 'answerTooLarge') {
+    return 'answer';
+  }
+  if (isNetworkFailure(failure)) {
+    return failure.kind === 'timedOut' && hasLeft ? 'noAnswer' : 'offline';
+  }
+  if (failure.kind === 'platformFailed') {
+    return 'fault';
+  }
+  return failure.status === undefined ? 'nothing' : 'answer';
+}
+
+/** Tells after a while that an open call is not answered (W3). */
+function watchSilence(clock: Clock, onSilence: (call: Call) => void) {
+  const open = new Set<Call>();
+  let usualMs = 0;
+  let timer: Timer | null = null;
+
+  function arm(): void {
+    timer?.cancel();
+    timer = null;
+    const [first] = open;
+    if (first !== undefined) {
+      const patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, 2 * usualMs));
+      timer = clock.after(Math.max(1, first.begunMs + patienceMs - clock.uptimeMs()), () => {
+        timer = null;
+        open.clear();
+        onSilence(first);
+      });
+    }
+  }
+
+  return {
+    begin: (call: Call): void => {
+      open.add(call);
+      if (open.size === 1) {
+        arm();
+      }
+    },
+    /** W1: those that are open still say nothing from now on. */
+    answered: (call: Call): void => {
+      usualMs = Math.max(clock.uptimeMs() - call.begunMs, usualMs / 2);
+      open.clear();
+      arm();
+    },
+    end: (call: Call): void => {
+      if (open.delete(call)) {
+        arm();
+      }
+    },
+    close: (): void => {
+      open.clear();
+      timer?.cancel();
+    },
+  };
+}
+
+/** Asks, from `begin` until `rest`, at growing distances (W4). */
+function createProbes({ clock, random }: { readonly clock: Clock; readonly random: Random }, probe: () => void) {
+  let probes = 0;
+  let sinceMs: number | null = null;
+  let timer: Timer | null = null;
+
+  function begin(): void {
+    sinceMs ??= clock.uptimeMs();
+    const isLong = clock.uptimeMs() - sinceMs >= longOutageMs;
+    const probeMs = isLong ? longOutageProbeMs : backoffMs(probes, firstProbeMs, maxProbeMs);
+    timer ??= clock.after(probeMs * (0.8 + 0.4 * random.fraction()), () => {
+      timer = null;
+      probes += 1;
+      begin();
+      probe();
+    });
+  }
+
+  return {
+    begin,
+    rest: (): void => {
+      timer?.cancel();
+      timer = null;
+      probes = 0;
+      sinceMs = null;
+    },
+  };
+}
+
+/** What whoever sends by itself goes by: one call that was cut stops it, and any answer lets it go on. */
+function createGate(clock: Clock) {
+  const { add: onReturn, emit } = createListeners();
+  let outage: Failure | null = null;
+  let isAnswered = false;
+  let answeredMs: number | null = null;
+  return {
+    told: { outage: () => outage, isAnswered: () => isAnswered, answeredMs: () => answeredMs, onReturn },
+    answer: (): void => {
+      const isNew = !isAnswered;
+      answeredMs = clock.uptimeMs();
+      isAnswered = true;
+      outage = null;
+      if (isNew) {
+        emit();
+      }
+    },
+    /** Null where nothing is known any more. */
+    close: (failure: Failure | null): void => {
+      outage = failure;
+      isAnswered = false;
+    },
+  };
+}
+
 /**
- * Tracks the connection; `probe` is called while offline, first after 3 s, then at growing distances up to 15 s, and
- * after ten minutes once a minute.
+ * Tracks the way to the platform. `probe` is called while anything speaks against it, first after 3 s, then at growing
+ * distances up to 15 s, and after ten minutes once a minute.
  */
 export function createConnection(
   ports: { readonly clock: Clock; readonly random: Random },
   probe: () => void,
 ): Connection {
-  const { clock, random } = ports;
-  const { add: onChange, emit } = createListeners<[ConnectionState]>();
-  let state: ConnectionState = { state: 'unknown', since: clock.now(), failure: null };
+  const { clock } = ports;
+  const probes = createProbes(ports, probe);
+  const gate = createGate(clock);
+  const { add: onChange, emit: tellChange } = createListeners();
+  const silence = watchSilence(clock, ({ hasLeft }) => {
+    // What has no connection yet tells nothing new of an outage.
+    if (hasLeft || way.state !== 'offline') {
+      move('noAnswer', { kind: 'timedOut' });
+    }
+  });
+  let way: Way = { state: 'unknown', since: clock.now(), failure: null, isStarting: true };
   let successes = 0;
-  let answeredMs: number | null = null;
-  let probes = 0;
-  let offlineSinceMs: number | null = null;
-  let timer: Timer | null = null;
+  let answers = 0;
+  let faults = 0;
+  let isClosed = false;
+  const startTimer = clock.after(checkingMs, () => {
+    if (way.isStarting) {
+      way = { ...way, isStarting: false };
+      tellChange();
+    }
+  });
 
-  function move(next: ConnectionState['state'], failure: Failure | null): void {
-    const isSame = state.state === next;
-    state = { state: next, since: isSame ? state.since : clock.now(), failure };
-    if (!isSame) {
-      emit(state);
+  function move(state: Way['state'], failure: Failure | null): void {
+    const isSame = way.state === state;
+    const hasChanged = !isSame || way.isStarting || way.failure?.kind !== failure?.kind;
+    startTimer.cancel();
+    way = { state, since: isSame ? way.since : clock.now(), failure, isStarting: false };
+    if (hasChanged) {
+      tellChange();
     }
   }
 
-  function scheduleProbe(): void {
-    const isLong = offlineSinceMs !== null && clock.uptimeMs() - offlineSinceMs >= longOutageMs;
-    const probeMs = isLong ? longOutageProbeMs : backoffMs(probes, firstProbeMs, maxProbeMs);
-    timer ??= clock.after(probeMs * (0.8 + 0.4 * random.fraction()), () => {
-      timer = null;
-      probes += 1;
-      scheduleProbe();
-      probe();
-    });
+  /** Nothing speaks against the way. */
+  function rest(): void {
+    probes.rest();
+    faults = 0;
   }
 
-  function rest(): void {
-    timer?.cancel();
-    timer = null;
-    probes = 0;
-    offlineSinceMs = null;
+  function end(call: Call, failure: Failure | null): void {
+    silence.end(call);
+    if (isClosed) {
+      return;
+    }
+    const isExcused = answers > call.answersBefore; // W1
+    const meaning = meaningOf(failure, call.hasLeft);
+    switch (meaning) {
+      case 'nothing':
+        return;
+      case 'answer':
+        answers += 1;
+        successes += failure === null ? 1 : 0;
+        silence.answered(call);
+        rest();
+        move('open', null);
+        gate.answer();
+        return;
+      case 'fault':
+        // W2: what fails at the same time is one fault.
+        if (!isExcused) {
+          faults += call.faultsBefore === faults ? 1 : 0;
+          probes.begin();
+          if (faults >= faultsOfOutage || way.state === 'offline') {
+            move('noAnswer', failure);
+          }
+        }
+        gate.answer();
+        return;
+      case 'noAnswer':
+      case 'offline':
+        gate.close(failure);
+        probes.begin();
+        if (!isExcused) {
+          move(meaning, failure);
+        }
+    }
   }
 
   return {
-    state: () => state,
+    way: () => way,
+    ...gate.told,
     successes: () => successes,
-    answeredMs: () => answeredMs,
-    report: (failure) => {
-      if (failure !== null && isNetworkFailure(failure)) {
-        offlineSinceMs ??= clock.uptimeMs();
-        move('offline', failure);
-        scheduleProbe();
-        return;
-      }
-      if (failure?.kind === 'cancelled') {
-        return;
-      }
-      successes += failure === null ? 1 : 0;
-      answeredMs = clock.uptimeMs();
-      rest();
-      move('online', null);
+    begin: () => {
+      const call: Call = { begunMs: clock.uptimeMs(), answersBefore: answers, faultsBefore: faults, hasLeft: false };
+      silence.begin(call);
+      return {
+        left: () => {
+          call.hasLeft = true;
+        },
+        end: (failure) => end(call, failure),
+      };
     },
     doubt: () => {
       rest();
+      gate.close(null);
       move('unknown', null);
     },
     onChange,
     close: () => {
-      timer?.cancel();
-      timer = null;
+      isClosed = true;
+      silence.close();
+      startTimer.cancel();
+      probes.rest();
     },
   };
 }

@@ -52,6 +52,7 @@ export function createExchange(
   onTime: (platformTime: number, receivedAt: number) => void = () => undefined,
 ): Exchange {
   return async ({ slot, method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
+    const following = connection.begin();
     const sent = await http.send({
       method,
       url: platformUrl + path,
@@ -66,7 +67,10 @@ export function createExchange(
       maxBytes: largestAnswerBytes,
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? closing : AbortSignal.any([signal, closing]),
-      onLeaving: () => slot.leave(),
+      onLeaving: () => {
+        following.left();
+        return slot.leave();
+      },
     });
     if (sent.ok ? sent.value.status !== gatewayTimeout : sent.failure.kind === 'answerTooLarge') {
       slot.settle();
@@ -75,12 +79,12 @@ export function createExchange(
       slot.abandon(); // Only if it has left.
     }
     if (!sent.ok) {
-      connection.report(sent.failure);
+      following.end(sent.failure);
       return fail(sent.failure);
     }
     const answer = succeed({ ...sent.value, receivedAt: now() });
     const failure = failureIn(answer.value);
-    connection.report(failure);
+    following.end(failure);
     const platformTime = failure?.kind === 'notThePlatform' ? null : readPlatformTime(answer.value.headers);
     if (platformTime !== null) {
       onTime(platformTime, answer.value.receivedAt);

@@ -37,7 +37,8 @@ export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'rando
   return {
     hold: (): Hold => hold,
     setHold,
-    retryAtMs: (): number => retryAtMs,
+    /** Null while none is planned. */
+    retryAtMs: (): number | null => (isTooEarly ? retryAtMs : null),
     backOff,
 
     backOffAfter: (failure: Failure): void => {

@@ -11,7 +11,7 @@ export function openQueries(database: Database) {
     "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
   );
   const openCoupons = database.prepare<OpenCoupon>(
-    "SELECT subject_id, is_enabled, state, failure FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id",
+    "SELECT subject_id, is_enabled, state, failure, request_id FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id",
   );
   const openOfOther = database.prepare<OpenCouponOfOther>(
     `SELECT subject_id, is_enabled, state, email FROM updates JOIN owners ON owners.id = owner_id

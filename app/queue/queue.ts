@@ -115,17 +115,13 @@ export function startQueue(ports: QueuePorts): Queue {
     });
   }
 
-  connection.onChange((state) => {
-    if (state.state === 'online') {
-      resume();
-    }
-  });
+  connection.onReturn(resume);
   wake();
 
   return {
     enqueue: (productId, isEnabled, seen) =>
       keep((ownerId, now) =>
-        store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.state().state === 'online', now }),
+        store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.isAnswered(), now }),
       ),
     restoreUser: (userId) => keep((ownerId, now) => store.enqueueRestoration({ ownerId, userId, now })),
     retry: (updateId) =>

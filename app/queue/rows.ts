@@ -62,7 +62,7 @@ export interface UpdateRow {
 }
 
 /** An open coupon update, as far as its switch shows it. */
-export type OpenCoupon = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state' | 'failure'>;
+export type OpenCoupon = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state' | 'failure' | 'request_id'>;
 
 /** The same of another user. */
 export type OpenCouponOfOther = Pick<UpdateRow, 'subject_id' | 'is_enabled' | 'state'> & { readonly email: string };

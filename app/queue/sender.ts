@@ -55,9 +55,12 @@ export function createSender(
     slot: Slot,
   ): Promise<void> => {
     const attemptId = store.beginAttempt(request.id, clock.now());
+    store.setUnderWay({ requestId: request.id, ownerId, size: request.size });
     changed();
     const { method, path, body, idempotencyKey } = request;
-    const answer = await client.write({ method, path, body, idempotencyKey, accessToken, user, slot, signal });
+    const answer = await client
+      .write({ method, path, body, idempotencyKey, accessToken, user, slot, signal })
+      .finally(() => store.setUnderWay(null));
     const outcome: Outcome = answer.ok
       ? readAnswer(answer.value, idempotencyKey)
       : { kind: 'noAnswer', failure: answer.failure };

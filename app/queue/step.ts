@@ -46,7 +46,7 @@ export function createStep(ports: QueuePorts, delay: Delay, changed: () => void,
       delay.setHold('safeMode');
       return false;
     }
-    if (connection.state().state === 'offline') {
+    if (connection.outage() !== null) {
       delay.setHold('offline');
       return false;
     }

@@ -32,6 +32,13 @@ export const freshForMs = 120_000;
 /** Updates that are compared with a reading, or parked for their age, at once, so that nobody waits for it. */
 export const changedAtOnce = 500;
 
+/** A request that has left. */
+interface UnderWay {
+  readonly requestId: number;
+  readonly ownerId: number;
+  readonly size: number;
+}
+
 /** What should happen next for an owner. */
 export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest };
 
@@ -60,6 +67,10 @@ export function openQueueStore(
   const { current, ...requests } = openRequests(database, sql, steady, transitions, freshMs);
   const { hasUnread, ...readings } = openReadings(database, sql, steady, transitions, freshMs);
 
+  // Of the request whose bytes are under way now. Not read from the rows: an attempt whose answer found no room on the
+  // disk is over all the same.
+  let underWay: UnderWay | null = null;
+
   return {
     ...intake,
     ...openUndo(database, sql, steady, capacity),
@@ -68,6 +79,13 @@ export function openQueueStore(
     ...requests,
     ...readings,
     ...openQueries(database),
+    /** The request that has left, and of which nothing has come yet; one at a time. */
+    underWay: (): number | null => underWay?.requestId ?? null,
+    setUnderWay: (request: UnderWay | null): void => {
+      underWay = request;
+    },
+    /** How many updates of this owner that is. */
+    countUnderWay: (ownerId: number): number => (underWay?.ownerId === ownerId ? underWay.size : 0),
     /** Carries out a disposition. */
     settle: createSettlement(database, sql, transitions, confirm),
     history,

@@ -41,6 +41,8 @@ function renewalTime({ expires_in: seconds }: TokenAnswer, nowMs: number): numbe
 /** The renewals of one sign-in: one at a time (S1), and a pause after one that was answered without a token. */
 function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, Failure>>) {
   let underWay: Promise<Result<AccessToken, Failure>> | null = null;
+  // The last token that the platform refused.
+  let refused: string | null = null;
   let pause: { readonly untilMs: number; readonly times: number; readonly failure: Failure } | null = null;
   return {
     start: (): Promise<Result<AccessToken, Failure>> => {
@@ -52,6 +54,11 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
       });
       return underWay;
     },
+    refuse: (token: string): void => {
+      refused = token;
+    },
+    /** The platform has not refused this one. */
+    serves: (token: string | null): boolean => token !== null && token !== refused,
     succeeded: (): void => {
       pause = null;
     },
@@ -74,6 +81,35 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
   };
 }
 
+/** No token could be had from the keychain: the session has ended when there is none for this user, and else waits. */
+function lostBy(failure: Failure, state: SessionState): SessionState {
+  return { ...state, state: failure.kind === 'signInNeeded' ? 'ended' : state.state, failure };
+}
+
+/** Without a person no token can be had, for this reason; or, without one, one can again. One that serves does so still. */
+function stuckBy(failure: Failure | null, state: SessionState, isServed: boolean): SessionState {
+  const changes = failure === null ? state.failure !== null : !isServed;
+  return state.state === 'signedIn' && changes ? { ...state, failure } : state;
+}
+
+/** Where this refresh token is kept from now on; the keychain's word counts unless the sign-in is over by then. */
+async function writeRefresh(
+  { writeKept, onWritten }: Pick<SignInPorts, 'writeKept' | 'onWritten'>,
+  email: string,
+  refresh: string | null,
+  isOver: () => boolean,
+): Promise<'keychain' | 'memory'> {
+  if (refresh === null) {
+    // A platform that hands out no refresh token leaves nothing worth keeping.
+    return 'memory';
+  }
+  const written = await writeKept(email, refresh);
+  if (!isOver()) {
+    onWritten(email, written.ok);
+  }
+  return written.ok ? 'keychain' : 'memory';
+}
+
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Makes a sign-in in this state, with the tokens that are known of it. */
@@ -84,10 +120,15 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
   let isOver = false;
 
   function move(next: SessionState): void {
+    const hasMoved = next !== state;
     state = next;
-    if (!isOver) {
+    if (hasMoved && !isOver) {
       ports.onMove(state, tokens);
     }
+  }
+
+  function stick(failure: Failure | null): void {
+    move(stuckBy(failure, state, renewal.serves(tokens.access)));
   }
 
   /** The e-mail of its user; null when nobody is signed in by it, or it has ended. */
@@ -98,17 +139,11 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
     const refresh = answer.refresh_token ?? tokens.refresh;
     const isNewRefresh = refresh !== tokens.refresh || state.keptIn !== 'keychain';
     tokens = { access: answer.access_token, renewAtMs: renewalTime(answer, ports.clock.uptimeMs()), refresh };
-    // A platform that hands out no refresh token leaves nothing worth keeping.
-    let keptIn = refresh === null ? 'memory' : state.keptIn;
-    if (refresh !== null && isNewRefresh) {
-      const written = await ports.writeKept(email, refresh);
-      if (isOver) {
-        return;
-      }
-      ports.onWritten(email, written.ok);
-      keptIn = written.ok ? 'keychain' : 'memory';
+    const keptIn =
+      isNewRefresh || refresh === null ? await writeRefresh(ports, email, refresh, () => isOver) : state.keptIn;
+    if (!isOver) {
+      move({ state: 'signedIn', email, keptIn, failure: null });
     }
-    move({ state: 'signedIn', email, keptIn, failure: null });
   }
 
   /** Has the refresh token in memory, from the keychain when it is not there yet. */
@@ -123,10 +158,9 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
     if (found.ok) {
       // A renewal may have brought a newer one meanwhile.
       tokens = { ...tokens, refresh: tokens.refresh ?? found.value };
+      stick(null);
     } else {
-      // The session has ended when there is none for this user, and else waits.
-      const isEnd = found.failure.kind === 'signInNeeded';
-      move({ ...state, state: isEnd ? 'ended' : state.state, failure: found.failure });
+      move(lostBy(found.failure, state));
     }
     return found;
   }
@@ -142,9 +176,10 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
     }
     const client = await ports.client();
     if (!client.ok) {
-      move({ ...state, failure: client.failure });
+      stick(client.failure);
       return client;
     }
+    stick(null);
     const grant = { grant_type: 'refresh_token', refresh_token: refresh.value } as const;
     const answer = await ports.requestToken(client.value, grant);
     if (isOver) {
@@ -186,6 +221,7 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
       if (user === null) {
         return Promise.resolve(nobody);
       }
+      renewal.refuse(refusedToken);
       return tokens.access !== null && tokens.access !== refusedToken
         ? Promise.resolve(succeed({ text: tokens.access, user }))
         : renewal.start();

@@ -27,6 +27,7 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
   return couponFrom(
     workspace.coupons.confirmed(workspace.target, productId),
     open,
+    workspace.queueStore.underWay(),
     workspace.queueStore.openOfOther(ownerId, workspace.target, productId),
     workspace.sharedCoupons?.waitingFor(productId),
   );
@@ -87,6 +88,7 @@ export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedU
     isOwn: owner !== null && owner.email === row.email && isOfShop(owner, row),
     createdAt: row.created_at,
     changedAt: row.changed_at,
+    isUnderWay: row.state === 'sealed' && row.request_id === workspace.queueStore.underWay(),
     attempts: row.attempts,
     failure: standing === 'delivered' ? null : readFailure(row.failure),
     parkedBecause: standing === 'parked' ? row.parked_because : null,

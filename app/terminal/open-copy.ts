@@ -49,7 +49,7 @@ function openOwnCatalogue(
       },
       forecastMs: (requests) => rateLimit.forecastMs(requests),
     },
-    outage: () => connection.state().failure,
+    outage: () => connection.outage(),
     texts: hub?.texts ?? null,
     scaleLayouts: target.scaleLayouts,
     labelChoices,

@@ -42,7 +42,7 @@ export function openExpiring(
       return {
         isSafeMode: shell.isSafeMode === true,
         isSignedIn: session.user() !== null,
-        isOnline: connection.state().state === 'online',
+        isOnline: connection.way().state === 'open',
         isCopyAtRest: phase === 'complete' && !isDue,
         isBusy: held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true),
         refusedForMs: rateLimit.state().refusedForMs,

@@ -36,7 +36,7 @@ export function createLists(
   pauseOpen: () => Promise<boolean>,
 ): OpenLists {
   const { owner, queue, connection, catalogue, coupons, queueStore, sharedCoupons, areCouponsFresh } = parts;
-  const isOnline = (): boolean => connection.state().state === 'online';
+  const isOnline = (): boolean => connection.isAnswered();
   return {
     couponList: createCouponList({
       scope: target,
@@ -76,14 +76,14 @@ export function createLists(
 /** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
 export function createListVersions(
   database: Database,
-  { coupons, sharedCoupons }: Pick<OpenCoupons, 'coupons' | 'sharedCoupons'>,
+  { coupons, queueStore, sharedCoupons }: Pick<OpenCoupons, 'coupons' | 'queueStore' | 'sharedCoupons'>,
   target: WorkspaceTarget,
 ): ListVersions {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
   const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
   return () => ({
-    queue: [updatesChanged, ...plansChanged].map((changed) => changed()).join(' '),
+    queue: [...[updatesChanged, ...plansChanged].map((changed) => changed()), queueStore.underWay()].join(' '),
     // What a first reading did not list is off from then on.
     coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });

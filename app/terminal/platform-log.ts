@@ -6,7 +6,7 @@ import type { ConnectionReport } from '../contract/connection.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
 import { failureOf } from '../platform/answer.ts';
-import type { Connection } from '../platform/connection.ts';
+import type { Connection, Way } from '../platform/connection.ts';
 import type { Exchange } from '../platform/exchange.ts';
 import type { RequestToken } from '../platform/tokens.ts';
 import type { Clock, Shell } from '../ports.ts';
@@ -82,11 +82,18 @@ export function logChanges(
   log: Log,
 ): void {
   let offlineSinceMs: number | null = null;
-  connection.onChange(({ state, failure }) => {
-    if (state === 'offline') {
-      offlineSinceMs = clock.uptimeMs();
-      log('warning', 'connection: offline', failure === null ? {} : factsOf(failure));
-    } else if (state === 'online') {
+  let said: Way['state'] = 'unknown';
+  connection.onChange(() => {
+    const { state, failure } = connection.way();
+    if (state === said) {
+      return;
+    }
+    said = state;
+    if (state === 'offline' || state === 'noAnswer') {
+      offlineSinceMs ??= clock.uptimeMs();
+      const words = state === 'offline' ? 'connection: offline' : 'connection: no answer';
+      log('warning', words, failure === null ? {} : factsOf(failure));
+    } else if (state === 'open') {
       const forSeconds = offlineSinceMs === null ? null : Math.round((clock.uptimeMs() - offlineSinceMs) / 1000);
       offlineSinceMs = null;
       log('info', 'connection: online', forSeconds === null ? {} : { wasOfflineForSeconds: forSeconds });

@@ -79,7 +79,7 @@ export function stationStateOf(state: TerminalState): TerminalState {
     station,
     isTourSeen: true,
     session: signedOut,
-    connection: { state: 'unknown', since: 0, failure: null },
+    connection: { state: 'resting', since: null, failure: null },
     clockAheadMs: null,
     catalogue: idleState,
     queue: noUpdates,

@@ -5,6 +5,7 @@ import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { OpenStore } from './active-store.ts';
+import { connectionStateOf, queueBeside } from './connection-state.ts';
 import { placeOf } from './targets.ts';
 import { practiceStateOf } from './practice.ts';
 import { keptProfilesOf } from './profile-handlers.ts';
@@ -40,13 +41,23 @@ export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'cl
   const [workspace, practice] = [store.workspace(), store.practice()];
   const { limit, used, pausedForMs } = workspace?.rateLimit.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
   const session = workspace?.session.state() ?? signedOut;
+  const connection = connectionStateOf(
+    workspace === null
+      ? null
+      : {
+          way: workspace.connection.way(),
+          session,
+          isPractice: practice !== null,
+          isSafeMode: shell.isSafeMode === true,
+        },
+  );
   return {
     practice: workspace === null ? null : practiceStateOf(practice, shell),
     session: practice === null ? session : { ...session, keptIn: null },
-    connection: workspace?.connection.state() ?? { state: 'unknown', since: clock.now(), failure: null },
     clockAheadMs: clockAheadOf(workspace),
+    connection,
     catalogue: workspace?.catalogue.state() ?? idleState,
-    queue: workspace?.queue.state() ?? noUpdates,
+    queue: queueBeside(workspace?.queue.state() ?? noUpdates, connection),
     watchList: workspace?.watchList.state() ?? null,
     rateLimit: { limit, used, pausedUntil: pausedForMs > 0 ? Math.round(clock.now() + pausedForMs) : null },
   };

@@ -117,6 +117,10 @@ export function createTargets({
       signInSlot: signIns.slot(profile.vaultName),
       client: async () => {
         const secret = await clientSecret.load(profile.vaultName);
+        if (!secret.ok && !profiles.hasSecretInVault(profile.vaultName)) {
+          // No keychain is at fault: none was given one to keep.
+          return fail({ kind: 'signInNeeded' });
+        }
         return mapResult(secret, (clientSecretText) => ({
           clientId: profile.clientId,
           clientSecret: clientSecretText,

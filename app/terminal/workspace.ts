@@ -252,20 +252,24 @@ function followChanges(
 
   const whoNow = (): string => `${session.state().state} ${session.state().email ?? ''}`;
   let who = whoNow();
+  let isStuck = session.state().failure !== null;
   session.onChange(() => {
-    if (whoNow() !== who) {
+    const wasStuck = isStuck;
+    isStuck = session.state().failure !== null;
+    // What waited for the keychain goes on as soon as that is open.
+    if (whoNow() !== who || (wasStuck && !isStuck)) {
       who = whoNow();
       resume();
     }
     onCardsChange();
   });
-  connection.onChange((state) => {
-    if (state.state === 'online' && session.user() !== null && !isCalm) {
+  connection.onReturn(() => {
+    if (session.user() !== null && !isCalm) {
       catalogue.resume();
       couponReading.start();
     }
-    onChange();
   });
+  connection.onChange(onChange);
   rateLimit.onChange(() => {
     expiring.noticeOthers();
     onChange();

@@ -138,27 +138,27 @@ function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void 
   );
 }
 
-/** Only when there is any: no network, changes that wait, changes that need a person. */
+/** Only when there is any: a connection that is cut, changes that wait, changes that need a person. */
 function Signs(): ReactElement {
   const { t, language } = useWords();
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const { state } = useTerminal((terminal) => terminal.connection);
   const isSignedIn = useIsSignedIn();
-  const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
-  const parked = useTerminal((state) => toDecide(state.queue));
+  const { pending, inFlight, ofOthers } = useTerminal((terminal) => terminal.queue);
+  const parked = useTerminal((terminal) => toDecide(terminal.queue));
   const waiting = pending + inFlight + ofOthers.count;
   const isParked = parked > 0;
   const count = isParked ? parked : waiting;
   const queue = t(isParked ? 'queue.badge.parked' : 'queue.badge.waiting', { count });
   return (
     <div className="bar-signs" role="status">
-      {!isSignedIn && (
+      {!isSignedIn && state !== 'signIn' && (
         <span className="bar-sign" data-kind="warn">
           <WarningIcon size={20} /> {t('companion.notSignedIn')}
         </span>
       )}
-      {isOffline && (
+      {(state === 'offline' || state === 'noAnswer' || state === 'signIn') && (
         <span className="bar-sign" data-kind="warn">
-          <OfflineIcon size={20} /> {t('connection.offline')}
+          {state === 'offline' ? <OfflineIcon size={20} /> : <WarningIcon size={20} />} {t(`connection.${state}`)}
         </span>
       )}
       {count > 0 && (

@@ -1,15 +1,21 @@
 import type { ReactElement } from 'react';
 import type { ManyCounted } from '../../app/contract/coupons.ts';
-import { useCounted, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useCounted, useStores, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import type { BulkOutcome } from '../stores/bulk-store.ts';
 import { BulkDialog } from '../ui/bulk-dialog.tsx';
 import type { CouponAction } from './coupon-bulk.ts';
 
+const whileBlocked = {
+  offline: 'coupon.many.whenOffline',
+  noAnswer: 'coupon.many.whenNoAnswer',
+  notSignedIn: 'coupon.many.whenSignIn',
+} as const;
+
 function Counts({ action, counted }: { readonly action: CouponAction; readonly counted: ManyCounted }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const blockedBy = useBlockedBy();
   const { willChange, unsure, already, needed, room } = counted;
   const isOn = action === 'on';
   if (needed > room) {
@@ -34,7 +40,7 @@ function Counts({ action, counted }: { readonly action: CouponAction; readonly c
         {already > 0 && <li>{t(isOn ? 'coupon.many.alreadyOn' : 'coupon.many.alreadyOff', write(already))}</li>}
       </ul>
       {willChange + unsure > 0 && (
-        <p className="hint">{t(isOffline ? 'coupon.many.whenOffline' : 'coupon.many.when')}</p>
+        <p className="hint">{t(blockedBy === null ? 'coupon.many.when' : whileBlocked[blockedBy])}</p>
       )}
     </>
   );
@@ -43,14 +49,14 @@ function Counts({ action, counted }: { readonly action: CouponAction; readonly c
 function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, CouponAction> }): ReactElement {
   const { t } = useWords();
   const write = useCounted();
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const isBlocked = useBlockedBy() !== null;
   const { action, count, sent, canUndo, failure } = outcome;
   const isUndone = action === 'undo';
   return (
     <>
       {!isUndone && <p>{t(action === 'on' ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(count))}</p>}
-      {!isUndone && failure === null && (isOffline || canUndo) && (
-        <p className="row-sub">{t(isOffline ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>
+      {!isUndone && failure === null && (isBlocked || canUndo) && (
+        <p className="row-sub">{t(isBlocked ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>
       )}
       {isUndone && (failure === null || count > 0) && <p>{t('coupon.many.takenBack', write(count))}</p>}
       {isUndone && sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(sent))}</p>}

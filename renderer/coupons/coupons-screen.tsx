@@ -14,7 +14,7 @@ import { SearchField } from '../ui/search-field.tsx';
 import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { useCoupons, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useCoupons, useStores, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { everyCoupon } from './coupons-store.ts';
 
@@ -94,7 +94,7 @@ export function Coupons(): ReactElement {
   const query = useStore(coupons.list, (list) => list.filter);
   const choose = useStore(coupons.list, (list) => list.choose);
   const { isRefreshing, refreshFailure, refresh } = useCoupons((store) => store);
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const isBlocked = useBlockedBy() !== null;
   const search = useCallback(
     (term: string) => choose({ ...coupons.list.getState().filter, term }),
     [choose, coupons.list],
@@ -114,7 +114,7 @@ export function Coupons(): ReactElement {
             variant="default"
             leftSection={<RefreshIcon size={20} />}
             loading={isRefreshing}
-            disabled={isOffline}
+            disabled={isBlocked}
             onClick={() => void refresh()}
           >
             {t('coupon.refresh')}

@@ -1,13 +1,19 @@
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
-export type BlockedBy = 'notSignedIn' | 'offline';
+export type BlockedBy = 'notSignedIn' | 'offline' | 'noAnswer';
 
 /** Null when it can be asked. Nobody signed in comes first: the network would not help. */
 export function blockedByOf({ phase, connection }: Pick<TerminalState, 'phase' | 'connection'>): BlockedBy | null {
   if (phase !== 'ready') {
     return 'notSignedIn';
   }
-  return connection.state === 'offline' ? 'offline' : null;
+  const cut = cutOf({ connection });
+  return cut === null && connection.state === 'signIn' ? 'notSignedIn' : cut;
+}
+
+/** Whether the platform cannot be reached, or does not answer; null while neither is known. */
+export function cutOf({ connection }: Pick<TerminalState, 'connection'>): 'offline' | 'noAnswer' | null {
+  return connection.state === 'offline' || connection.state === 'noAnswer' ? connection.state : null;
 }
 
 /** As of when this terminal's copy answers for every stock; null when one of them was never copied whole. */

@@ -36,7 +36,7 @@ export function mayAskUnasked(state: TerminalState | null): boolean {
   return (
     state !== null &&
     !state.isSafeMode &&
-    state.connection.state !== 'offline' &&
+    state.connection.state === 'online' &&
     state.session.state === 'signedIn' &&
     state.rateLimit.pausedUntil === null &&
     state.rateLimit.used * 2 <= state.rateLimit.limit

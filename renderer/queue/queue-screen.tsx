@@ -31,6 +31,7 @@ function Holding(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const { heldBy, nextTryAt, ofOthers } = useTerminal((state) => state.queue);
+  const email = useTerminal((state) => state.session.email);
   if (heldBy === null && nextTryAt === null && ofOthers.count === 0) {
     return null;
   }
@@ -40,7 +41,9 @@ function Holding(): ReactElement | null {
       <div>
         {(heldBy !== null || nextTryAt !== null) && (
           <p>
-            {heldBy !== null && t(`queue.held.${heldBy}`)}
+            {heldBy === 'signIn' && email !== null
+              ? t('queue.held.signInOf', { email })
+              : heldBy !== null && t(`queue.held.${heldBy}`)}
             {nextTryAt !== null && (
               <>
                 {' '}

@@ -74,18 +74,17 @@ export interface QueueStores extends UpdateList {
 export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOthers'>): number =>
   parked + ofOthers.parked;
 
-/**
- * How a row stands as it is told: `tried` was sent and waits to be sent again, for nobody sends it just now; `undone`
- * was taken back before it left.
- */
-export function shownStanding(
-  { standing, isOwn, attempts, failure }: Pick<QueuedUpdate, 'standing' | 'isOwn' | 'attempts' | 'failure'>,
-  heldBy: QueueState['heldBy'],
-): UpdateStanding | 'tried' | 'undone' {
+/** How a row stands, in words: `tried` was sent and waits to be sent again; `undone` was taken back before it left. */
+export function shownStanding({
+  standing,
+  isUnderWay,
+  attempts,
+  failure,
+}: Pick<QueuedUpdate, 'standing' | 'isUnderWay' | 'attempts' | 'failure'>): UpdateStanding | 'tried' | 'undone' {
   if (standing === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
     return 'undone';
   }
-  if (standing !== 'inFlight' || (isOwn && heldBy === null)) {
+  if (standing !== 'inFlight' || isUnderWay) {
     return standing;
   }
   return attempts > 0 ? 'tried' : 'pending';

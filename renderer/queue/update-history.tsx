@@ -5,6 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { formatFullMoment } from '../formats/times.ts';
 import { FailureText } from '../ui/failure-text.tsx';
+import { shownStanding } from './queue-store.ts';
 import { outcomeOfAttempt } from './update-words.ts';
 
 /** What came back, in words, with the platform's own code behind it. */
@@ -84,7 +85,7 @@ export function UpdateHistory({ update }: { readonly update: QueuedUpdate }): Re
             <dd>{formatFullMoment(update.createdAt, language)}</dd>
             <dt>{t('queue.fact.madeBy')}</dt>
             <dd>{t('queue.fact.userOfCompany', { email: update.email, company: update.companyId })}</dd>
-            <dt>{t(`queue.standing.${update.standing}`)}</dt>
+            <dt>{t(`queue.standing.${shownStanding(update)}`)}</dt>
             <dd>{formatFullMoment(update.changedAt, language)}</dd>
           </dl>
           <Attempts update={update} />

@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
-import { isNetworkFailure } from '../../app/domain/failure.ts';
+import { isNetworkFailure, type Failure } from '../../app/domain/failure.ts';
 import { useQueue, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatMoment } from '../formats/times.ts';
 import { nameOfUpdate, wishOfUpdate } from './update-words.ts';
@@ -108,15 +108,20 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   );
 }
 
+/** Speaks of the connection as it was then, not of the change. */
+const isOfConnection = (failure: Failure): boolean =>
+  isNetworkFailure(failure) || failure.kind === 'platformFailed' || failure.kind === 'unauthorized';
+
 /** One row of the queue. */
 export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const { standing, failure } = update;
   const heldBy = useTerminal((state) => state.queue.heldBy);
-  const shown = shownStanding(update, heldBy);
+  const shown = shownStanding(update);
   // The notice above the list says it once for all.
-  const isShownAbove = heldBy === 'offline' && failure !== null && isNetworkFailure(failure);
+  const isTold = heldBy === 'offline' || heldBy === 'noAnswer' || heldBy === 'signIn';
+  const isShownAbove = isTold && failure !== null && isOfConnection(failure);
   const facts = [
     update.email,
     update.kind === 'coupon' && update.plan !== undefined ? t('couponSets.byPlan', { name: update.plan }) : null,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useCut, useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatMoment, formatSpan } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
@@ -12,9 +12,11 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 
 const SignInDialog = lazyPart(async () => (await import('../sign-in/sign-in-dialog.tsx')).SignInDialog);
 
-function EndedBand(): ReactElement {
+/** Why what is sent waits for a sign-in, and the button for it. */
+function SignInBand(): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
+  const reason = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isPractice = useTerminal((state) => state.practice !== null);
   const [isOpen, setOpen] = useState(false);
   const [isWorking, setWorking] = useState(false);
@@ -32,7 +34,8 @@ function EndedBand(): ReactElement {
     <div className="band" data-kind="warn">
       <WarningIcon size={22} />
       <p>
-        <strong>{t('ended.title')}</strong> {t('ended.text')}
+        <strong>{reason === null ? t('ended.title') : t(`failure.${reason.kind}.says`)}</strong>{' '}
+        {t(reason === null ? 'ended.text' : 'ended.stuck')}
       </p>
       <Button
         size="sm"
@@ -55,7 +58,7 @@ function NotSignedInBand(): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const moment = useTerminal((state) => copyMomentOf(state.catalogue.stocks));
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const cut = useCut();
   return (
     <div className="band" data-kind="info">
       <WarningIcon size={22} />
@@ -65,7 +68,7 @@ function NotSignedInBand(): ReactElement {
             ? t('lookup.notSignedIn.begun')
             : t('lookup.notSignedIn.title', { moment: formatMoment(moment, Math.max(now, moment), language) })}
         </strong>{' '}
-        {t(isOffline ? 'signIn.offline.alone' : 'lookup.notSignedIn.text')}
+        {t(cut === null ? 'lookup.notSignedIn.text' : `signIn.${cut}.alone`)}
       </p>
     </div>
   );
@@ -93,6 +96,7 @@ function ClockBand(): ReactElement | null {
 export function Bands(): ReactElement {
   const { t } = useWords();
   const session = useTerminal((state) => state.session);
+  const isSignInNeeded = useTerminal((state) => state.connection.state === 'signIn');
   const isSafeMode = useTerminal((state) => state.isSafeMode);
   const isSignedIn = useIsSignedIn();
   const [isMemorySeen, setMemorySeen] = useState(false);
@@ -107,7 +111,7 @@ export function Bands(): ReactElement {
         </div>
       )}
       {!isSignedIn && <NotSignedInBand />}
-      {session.state === 'ended' && <EndedBand />}
+      {isSignedIn && isSignInNeeded && <SignInBand />}
       <ClockBand />
       {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
         <div className="band" data-kind="info">

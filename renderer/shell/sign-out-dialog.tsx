@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { cutOf } from '../formats/blocked-by.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
@@ -17,7 +18,7 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
   const queue = useTerminal((state) => state.queue);
   const email = useTerminal((state) => state.session.email);
   // Practice is left with its sign-out.
-  const isOffline = useTerminal((state) => state.practice === null && state.connection.state === 'offline');
+  const cut = useTerminal((state) => (state.practice === null ? cutOf(state) : null));
   const goesOn = useTerminal((state) => state.practice === null && canLookUp({ ...state, phase: 'signIn' }));
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -48,12 +49,12 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
         </p>
         <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
-        {isOffline && (
+        {cut !== null && (
           <p className="notice" data-kind="warn">
-            {t(goesOn ? 'signOut.offline.lookup' : 'signOut.offline.alone')}
+            {t(`signOut.${cut}.${goesOn ? 'lookup' : 'alone'}`)}
           </p>
         )}
-        {!isOffline && goesOn && <p>{t('signOut.lookup')}</p>}
+        {cut === null && goesOn && <p>{t('signOut.lookup')}</p>}
         <FailureNotice failure={failure} />
         <div className="form-actions">
           <Button size="lg" variant="default" onClick={close} data-autofocus>

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { useWords } from '../stores/context.tsx';
+import { useTerminal, useWords } from '../stores/context.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 interface SignInDialogProps {
@@ -11,6 +11,8 @@ interface SignInDialogProps {
 /** Over the screen at which the session ended, which stays. */
 export function SignInDialog({ isOpen, close }: SignInDialogProps): ReactElement {
   const { t } = useWords();
+  // Any other reason stands in the form.
+  const hasEnded = useTerminal(({ session }) => session.state === 'ended');
   return (
     <Modal
       opened={isOpen}
@@ -18,7 +20,7 @@ export function SignInDialog({ isOpen, close }: SignInDialogProps): ReactElement
       title={t('ended.again')}
       closeButtonProps={{ 'aria-label': t('form.close') }}
     >
-      <p className="lead dialog-lead">{t('ended.title')}</p>
+      {hasEnded && <p className="lead dialog-lead">{t('ended.title')}</p>}
       <SignInForm onSignedIn={close} />
     </Modal>
   );

@@ -3,7 +3,8 @@ import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { ConnectionStatus } from '../connection/connection-status.tsx';
+import { useCut, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { ScanIcon } from '../ui/icons.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatMoment } from '../formats/times.ts';
@@ -51,7 +52,7 @@ export function SignIn(): ReactElement {
   const unsent = useTerminal((state) => state.queue.ofOthers);
   const connect = useNavigation((navigation) => navigation.connect);
   const canLook = useTerminal(canLookUp);
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const cut = useCut();
   const { users, lockedEmail } = useTerminal((state) => state.cashiers);
   /** Whose password is asked for, or empty for anybody's; null while a PIN is. */
   const [passwordOf, setPasswordOf] = useState<string | null>(null);
@@ -81,9 +82,8 @@ export function SignIn(): ReactElement {
         {unsent.count > 0 && (
           <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
         )}
-        {isOffline && !hasPins && (
-          <p className="notice">{t(canLook ? 'signIn.offline.lookup' : 'signIn.offline.alone')}</p>
-        )}
+        {cut !== null && hasPins && <ConnectionStatus />}
+        {cut !== null && !hasPins && <p className="notice">{t(`signIn.${cut}.${canLook ? 'lookup' : 'alone'}`)}</p>}
         {hasPins ? (
           <Suspense fallback={null}>
             <CashierEntry onPassword={setPasswordOf} />

@@ -7,7 +7,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { languageOf } from '../../app/domain/language.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { blockedByOf, type BlockedBy } from '../formats/blocked-by.ts';
+import { blockedByOf, cutOf, type BlockedBy } from '../formats/blocked-by.ts';
 import type { Stores } from './stores.ts';
 
 export const StoresContext = createContext<Stores | null>(null);
@@ -39,6 +39,11 @@ export function useIsSignedIn(): boolean {
 /** Why the platform cannot be asked just now; null when it can. */
 export function useBlockedBy(): BlockedBy | null {
   return useTerminal(blockedByOf);
+}
+
+/** Whether the platform cannot be reached, or does not answer; null while neither is known. */
+export function useCut(): ReturnType<typeof cutOf> {
+  return useTerminal(cutOf);
 }
 
 const noStocks: readonly Id[] = [];

@@ -62,10 +62,11 @@ function followAnswer({ lookup, details, expiry, terminal }: Stores): void {
   });
 }
 
-/** What could not be asked while the network was away is asked when it is back; so is what is shown. */
+/** What could not be asked of the platform for a while is asked when it can be again; so is what is shown. */
 function askWhenOnline({ terminal, lookup, details }: Stores): void {
   terminal.subscribe(({ state }, { state: before }) => {
-    if (before?.connection.state === 'offline' && state?.connection.state === 'online') {
+    const wasBlocked = before !== null && blockedByOf(before) !== null && before.phase === 'ready';
+    if (wasBlocked && state?.connection.state === 'online' && blockedByOf(state) === null) {
       void lookup.getState().askAgain();
       if (details.getState().productId !== null) {
         void details.getState().readAgain();

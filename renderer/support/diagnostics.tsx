@@ -146,11 +146,14 @@ function LogLines({ lines }: { readonly lines: readonly string[] }): ReactElemen
 function Standing(): ReactElement {
   const { t, language } = useWords();
   const { limit, used } = useTerminal((state) => state.rateLimit);
+  const connection = useTerminal((state) => state.connection.state);
   const { pending, inFlight } = useTerminal((state) => state.queue);
   const parked = useTerminal((state) => toDecide(state.queue));
   return (
     <SettingsPart title={t('support.standing')}>
       <dl className="facts">
+        <dt>{t('connection.name')}</dt>
+        <dd>{t(`connection.${connection}`)}</dd>
         <dt>{t('settings.rateLimit')}</dt>
         <dd>
           {t('settings.rateLimitText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}{' '}

@@ -3,10 +3,10 @@ import { Button, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactElement, type RefObject, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
 import { parseId } from '../../app/domain/int64.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useBlockedBy, useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { problemAt } from '../formats/field-problems.ts';
-import type { QueueFilter } from '../queue/queue-store.ts';
+import { shownStanding, type QueueFilter } from '../queue/queue-store.ts';
 import type { Restoration } from './restoration-store.ts';
 import { ParkedNote } from '../queue/parked-note.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -24,21 +24,25 @@ const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {
   discarded: 'givenUp',
 };
 
+const whileBlocked = {
+  offline: 'restore.outcome.waitingOffline',
+  noAnswer: 'restore.outcome.waitingNoAnswer',
+  notSignedIn: 'restore.outcome.waitingSignIn',
+} as const;
+
 function OutcomeWords({ update }: { readonly update: Restoration }): ReactElement {
   const { t } = useWords();
-  const isOffline = useTerminal((state) => state.connection.state === 'offline');
+  const blockedBy = useBlockedBy();
+  const waits = blockedBy === null ? null : t(whileBlocked[blockedBy]);
   switch (update.standing) {
     case 'delivered':
       return <p className="row-note">{t('restore.outcome.restored')}</p>;
     case 'inFlight':
-      return <p>{t(update.failure === null ? 'restore.outcome.sending' : 'restore.outcome.again')}</p>;
     case 'pending':
-      return (
-        <p>
-          {isOffline
-            ? t('restore.outcome.waitingOffline')
-            : t(update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}
-        </p>
+      return update.isUnderWay ? (
+        <p>{t('restore.outcome.sending')}</p>
+      ) : (
+        <p>{waits ?? t(update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}</p>
       );
     case 'parked':
       return <ParkedNote update={update} />;
@@ -58,7 +62,7 @@ function Outcome({ update, isAlready }: { readonly update: Restoration; readonly
       <p className="row-title">
         {t('restore.outcome.title', { id: update.userId })}
         <span className="standing-tag" data-standing={update.standing}>
-          {t(`queue.standing.${update.standing}`)}
+          {t(`queue.standing.${shownStanding(update)}`)}
         </span>
       </p>
       {isAlready && <p>{t('restore.outcome.already')}</p>}

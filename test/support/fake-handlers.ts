@@ -21,7 +21,7 @@ export const firstRunState: TerminalState = {
   languageChosen: false,
   theme: 'system',
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
-  connection: { state: 'unknown', since: 0, failure: null },
+  connection: { state: 'resting', since: null, failure: null },
   clockAheadMs: null,
   catalogue: {
     phase: 'idle',

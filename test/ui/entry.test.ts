@@ -333,7 +333,7 @@ describe('the settings', () => {
     const stocks = catalogue.stocks.map((stock) => ({ ...stock, copied: 0, total: null, completeAsOf: null }));
     const page = await open({
       isSafeMode: true,
-      connection: { state: 'unknown', since: nowMs, failure: null },
+      connection: { state: 'resting', since: null, failure: null },
       catalogue: { ...catalogue, phase: 'idle', copied: 0, total: null, stocks },
     });
     await page.locator('.connection').getByText('Resting').waitFor();

@@ -8,7 +8,12 @@ export interface QueueScene {
 }
 
 /** Puts `window.fakeQueue` into the page, for the fake bridge. */
-export function installFakeQueue(scene: QueueScene & { readonly updates: readonly FakeUpdate[] }): void {
+export function installFakeQueue(
+  scene: QueueScene & {
+    readonly updates: readonly FakeUpdate[];
+    readonly state: { readonly queue: { readonly heldBy: string | null } };
+  },
+): void {
   const minute = 60_000;
   const { nowMs } = scene;
   let revision = 1;
@@ -26,6 +31,7 @@ export function installFakeQueue(scene: QueueScene & { readonly updates: readonl
     email: 'ana@example.com',
     companyId: '4821',
     isOwn: true,
+    isUnderWay: update.standing === 'inFlight' && scene.state.queue.heldBy === null,
     createdAt: nowMs - (update.id % 94) * 11 * minute,
     changedAt: nowMs - (update.id % 94) * 9 * minute,
     ...update,

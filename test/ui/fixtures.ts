@@ -4,6 +4,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 export const signedOut = {
   phase: 'signIn',
   session: { state: 'signedOut', email: null, keptIn: null, failure: null },
+  connection: { state: 'signIn', since: null, failure: null },
 } as const satisfies Partial<TerminalState>;
 
 export const firstRun = {
@@ -17,12 +18,19 @@ export const firstRun = {
 
 /** A session that the platform ended. */
 export const ended: Partial<TerminalState> = {
+  connection: { state: 'signIn', since: null, failure: { kind: 'credentialsRejected', status: 401 } },
   session: {
     state: 'ended',
     email: 'ana@example.com',
     keptIn: null,
     failure: { kind: 'credentialsRejected', status: 401, code: 'invalid_grant' },
   },
+};
+
+/** A keychain that is locked, so that nothing can be sent or asked. */
+export const keychainLocked: Partial<TerminalState> = {
+  connection: { state: 'signIn', since: null, failure: { kind: 'vaultLocked' } },
+  session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: { kind: 'vaultLocked' } },
 };
 
 /** Answers of a queue in which nothing has ever been. */

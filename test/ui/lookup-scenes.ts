@@ -25,6 +25,12 @@ const ready = readyState(nowMs);
 type Steps = NonNullable<ShownScene['steps']>;
 type LookupAnswerOf<Kind extends LookupAnswer['kind']> = Extract<LookupAnswer, { kind: Kind }>;
 
+export const noAnswer: TerminalState['connection'] = {
+  state: 'noAnswer',
+  since: sceneNowMs - 2 * 60_000,
+  failure: { kind: 'platformFailed', status: 502 },
+};
+
 export const offline: TerminalState['connection'] = {
   state: 'offline',
   since: nowMs - 12 * minuteMs,
@@ -212,6 +218,11 @@ export const lookupScenes: readonly ShownScene[] = [
     answers(shirt),
   ),
   // With lookup-found the README's moving picture.
+  at(
+    'lookup-no-answer',
+    { connection: noAnswer, queue: { ...ready.queue, pending: 2, heldBy: 'noAnswer' } },
+    answers(coffee, '.figure-number'),
+  ),
   at('outage', { connection: offline }, answers(coffee, '.barcode-plate svg')),
   at('outage-waiting', { connection: offline }, async (page) => {
     await answered(page, coffee, '.barcode-plate svg');

@@ -134,7 +134,7 @@ describe('a live figure', () => {
     await scan(page, shirt);
     await page.getByText('Offline: this is the last known figure.').waitFor();
     expect(await inputsOf(page, 'product:refresh')).toEqual([]);
-    await changeState(page, { connection: { state: 'online', since: nowMs, failure: null } });
+    await changeState(page, { connection: { state: 'online', since: null, failure: null } });
     await page.getByText(/^Live, as of/).waitFor();
     expect(await page.locator('.source-dot').getAttribute('data-source')).toBe('live');
   });

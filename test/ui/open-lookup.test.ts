@@ -78,7 +78,7 @@ describe('without a sign-in', () => {
     await page.getByText('Offline: signing in needs the network. Looking up goes on without it.').waitFor();
     await scan(page, '9520000000028');
     await page.getByText('Not signed in: the platform cannot be asked.').waitFor();
-    await changeState(page, { connection: { state: 'online', since: sceneNowMs, failure: null } });
+    await changeState(page, { connection: signedOut.connection });
     await page.getByText('Sign in for live figures and all else.').waitFor();
     expect((await channels(page)).filter((channel) => asking.test(channel))).toEqual([]);
   });

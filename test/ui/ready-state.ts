@@ -46,7 +46,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     cashiers: { lockedEmail: null, users: [] },
     isSafeMode: false,
     session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: null },
-    connection: { state: 'online', since: nowMs - 3_600_000, failure: null },
+    connection: { state: 'online', since: null, failure: null },
     clockAheadMs: null,
     catalogue: {
       phase: 'complete',

@@ -6,7 +6,7 @@ import { cashierScenes } from './cashier-scenes.ts';
 import { programScenes } from './program-scenes.ts';
 import { goAway } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { ended, fillConnection, firstRun, noChanges, signedOut } from './fixtures.ts';
+import { ended, fillConnection, firstRun, keychainLocked, noChanges, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { couponSetScenes } from './coupon-set-scenes.ts';
 import { labelScenes } from './label-scenes.ts';
@@ -240,6 +240,11 @@ export const scenes: readonly ShownScene[] = [
       ],
       session: { ...ready.session, keptIn: 'memory' },
     },
+    shows('.finder-input'),
+  ),
+  at(
+    'keychain-locked',
+    { ...keychainLocked, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } },
     shows('.finder-input'),
   ),
   at('ended', { ...ended, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, shows('.finder-input')),

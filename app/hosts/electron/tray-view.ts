@@ -41,12 +41,12 @@ function nameOfShortcut(shortcut: string, language: Language, isMac: boolean): s
     .join('+');
 }
 
-/** What needs a person stands before what is offline, and that before what waits. */
-function iconOf(needsPerson: boolean, isOffline: boolean, isWaiting: boolean): TrayIcon {
+/** What needs a person stands before a platform that does not answer, and that before what waits. */
+function iconOf(needsPerson: boolean, isCutOff: boolean, isWaiting: boolean): TrayIcon {
   if (needsPerson) {
     return 'attention';
   }
-  if (isOffline) {
+  if (isCutOff) {
     return 'offline';
   }
   return isWaiting ? 'waiting' : 'online';
@@ -54,7 +54,7 @@ function iconOf(needsPerson: boolean, isOffline: boolean, isWaiting: boolean): T
 
 /** The tray for this state. */
 export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
-  const { language, phase, queue, connection, session, companion } = state;
+  const { language, phase, queue, connection, companion } = state;
   const said = wordsFor(language).tray;
   if (state.station.isOn) {
     return {
@@ -71,12 +71,14 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const waiting = queue.pending + queue.inFlight;
   const toDecide = queue.parked + queue.ofOthers.parked;
   const isReady = phase === 'ready';
-  const hasEnded = isReady && session.state === 'ended';
+  const isSignInNeeded = isReady && connection.state === 'signIn';
+  const isCutOff = connection.state === 'offline' || connection.state === 'noAnswer';
 
   const lines = [
     ...(state.practice === null ? [] : [said.practice]),
-    isReady ? said[connection.state] : said[phase],
-    ...(hasEnded ? [said.ended] : []),
+    // A locked till works on for whoever has locked it.
+    ...(isReady ? [] : [said[phase]]),
+    ...(isReady || (phase !== 'firstRun' && isCutOff) ? [said.connection[connection.state]] : []),
     ...(toDecide > 0
       ? [toDecide === 1 ? said.parkedOne : said.parkedSeveral.replace('{count}', formatted(toDecide))]
       : []),
@@ -86,7 +88,7 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   ];
   const shortcut = companion?.isShortcutHeld === true ? companion.shortcut : null;
   return {
-    icon: iconOf(toDecide > 0 || hasEnded, isReady && connection.state === 'offline', waiting > 0),
+    icon: iconOf(toDecide > 0 || isSignInNeeded, isReady && isCutOff, waiting > 0),
     tooltip: ['Tillside', ...lines].join('\n'),
     menu: [
       ...lines.map((label) => ({ kind: 'text', label }) as const),

@@ -2,6 +2,7 @@
 // changed. The descriptions stand in the OpenAPI document.
 import { z } from 'zod';
 import type { Handlers } from '../../contract/bridge.ts';
+import { connectionStates } from '../../contract/connection.ts';
 import type { Channel, InvokeOutput } from '../../contract/contract.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
@@ -47,6 +48,22 @@ export const lookupSchema = z.object({
 });
 export type ProgramLookup = z.infer<typeof lookupSchema>;
 
+const connectionStateAnswer = z
+  .enum(connectionStates)
+  .describe(
+    'What the screen says. `noAnswer`: the platform is silent or has a fault; `signIn`: a person must sign in; `checking`: for a few seconds after a start; `resting`: nothing is asked.',
+  );
+
+/** The same for programs that know three states alone. */
+const connectionOfThree = {
+  online: 'online',
+  noAnswer: 'offline',
+  offline: 'offline',
+  signIn: 'unknown',
+  checking: 'unknown',
+  resting: 'unknown',
+} as const satisfies Record<TerminalState['connection']['state'], string>;
+
 export const queueSchema = z.object({
   mode: modeSchema,
   waiting: count.describe('Changes to be sent.'),
@@ -57,8 +74,9 @@ export const queueSchema = z.object({
   heldBy: z
     .enum(['offline', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode'])
     .nullable()
-    .describe('Why what waits is not leaving just now.'),
-  nextTryAt: moment.describe('When the next sending is tried, if that is known.'),
+    .describe('Why what waits is not leaving just now; `offline`: the platform cannot be reached, or does not answer.'),
+  nextTryAt: moment.describe('When the next sending is tried; null when none is planned.'),
+  connectionState: connectionStateAnswer,
 });
 export type ProgramQueue = z.infer<typeof queueSchema>;
 
@@ -66,7 +84,10 @@ export const statusSchema = z.object({
   version: z.string(),
   mode: modeSchema,
   isSignedIn: z.boolean(),
-  connection: z.enum(['online', 'offline', 'unknown']).describe('`unknown`: the platform was not asked yet.'),
+  connection: z
+    .enum(['online', 'offline', 'unknown'])
+    .describe('`connectionState` says more. `unknown`: nothing is known just now.'),
+  connectionState: connectionStateAnswer,
   stocks: z.array(
     z.object({
       stockId: z.string(),
@@ -124,7 +145,7 @@ export function lookupOf(answer: LookupAnswer, mode: TerminalState['mode']): Pro
 }
 
 /** The queue, as programs are told it: figures, no names. */
-export function queueOf({ mode, queue }: TerminalState): ProgramQueue {
+export function queueOf({ mode, queue, connection }: TerminalState): ProgramQueue {
   return {
     mode,
     waiting: queue.pending,
@@ -132,8 +153,9 @@ export function queueOf({ mode, queue }: TerminalState): ProgramQueue {
     toDecide: queue.parked + queue.ofOthers.parked,
     delivered: queue.delivered,
     ofOthers: queue.ofOthers.count,
-    heldBy: queue.heldBy,
+    heldBy: queue.heldBy === 'noAnswer' ? 'offline' : queue.heldBy,
     nextTryAt: momentOf(queue.nextTryAt),
+    connectionState: connection.state,
   };
 }
 
@@ -143,7 +165,8 @@ function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchem
     version,
     mode,
     isSignedIn: phase === 'ready',
-    connection: connection.state,
+    connection: connectionOfThree[connection.state],
+    connectionState: connection.state,
     stocks: catalogue.stocks.map(({ stockId, name, copied, unreadable, completeAsOf }) => ({
       stockId,
       stockName: name,

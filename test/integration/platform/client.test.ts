@@ -379,16 +379,16 @@ test.each([
     'offline',
   ],
   ["a firewall's page", { status: 403, headers: htmlHeaders, body: portalPage }, 'notThePlatform', 'offline'],
-  ["a proxy's page of 502", { status: 502, headers: htmlHeaders, body: portalPage }, 'platformFailed', 'online'],
-  ['JSON that is cut off', { status: 200, body: '{"items":[' }, 'answerMalformed', 'online'],
-  ['another shape', sayJson(200, { items: 'none' }), 'answerMalformed', 'online'],
-  ['nothing at all', { status: 200 }, 'answerMalformed', 'online'],
+  ["a proxy's page of 502", { status: 502, headers: htmlHeaders, body: portalPage }, 'platformFailed', 'unknown'],
+  ['JSON that is cut off', { status: 200, body: '{"items":[' }, 'answerMalformed', 'open'],
+  ['another shape', sayJson(200, { items: 'none' }), 'answerMalformed', 'open'],
+  ['nothing at all', { status: 200 }, 'answerMalformed', 'open'],
   ['a reset', 'reset', 'unreachable', 'offline'],
-] as const)('%s is named, and says whether this terminal is online', async (_what, said, kind, state) => {
+] as const)('%s is named, and says what it tells of the way', async (_what, said, kind, state) => {
   const { platform, client, connection } = await openClient();
   platform.answer = () => said;
   expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind } });
-  expect(connection.state().state).toBe(state);
+  expect(connection.way().state).toBe(state);
   expect(connection.successes()).toBe(kind === 'answerMalformed' ? 1 : 0);
 });
 

@@ -23,7 +23,7 @@ test(
       ok: true,
     });
     const before = requests;
-    await expect.poll(connection, { timeout: 10_000 }).toBe('unknown');
+    await expect.poll(connection, { timeout: 10_000 }).toBe('resting');
     expect(requests).toBe(before);
     platform.setFaults({});
     expect(await terminal.handlers['coupon:refresh']({})).toMatchObject({ ok: true });

@@ -134,6 +134,7 @@ test('the queue lists both kinds of update, each with what belongs to it and no 
     isOwn: true,
     createdAt: 0,
     changedAt: 0,
+    isUnderWay: false,
     attempts: 1,
     failure: null,
     parkedBecause: 'old',

@@ -14,12 +14,12 @@ test('the fold of everything that can be confirmed and open', () => {
     });
     for (const isEnabled of [true, false]) {
       // What waits is shown as if it held; what was refused is not, for it does not.
-      expect(foldCoupon(confirmed, { isEnabled, state: 'pending', failure })).toEqual({
+      expect(foldCoupon(confirmed, { isEnabled, state: 'waiting', failure })).toEqual({
         isEnabled,
         standing: 'waiting',
         failure: null,
       });
-      expect(foldCoupon(confirmed, { isEnabled, state: 'sealed', failure })).toEqual({
+      expect(foldCoupon(confirmed, { isEnabled, state: 'sending', failure })).toEqual({
         isEnabled,
         standing: 'sending',
         failure: null,

@@ -37,7 +37,12 @@ function show(facts: Partial<Shown> = {}) {
   const list = createCouponList({
     scope: { platform: 'https://platform.example.com', companyId: '7' as Id },
     owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
-    queueStore: { knownOwnerId: () => 1, openCoupons: () => shown.open, openCouponsOfOthers: () => shown.ofOthers },
+    queueStore: {
+      knownOwnerId: () => 1,
+      openCoupons: () => shown.open,
+      openCouponsOfOthers: () => shown.ofOthers,
+      underWay: () => 5,
+    },
     coupons: {
       list: () => [...shown.confirmed].map(([productId, isEnabled]) => ({ productId: productId as Id, isEnabled })),
       readAt: () => shown.readAt,
@@ -86,6 +91,7 @@ function update(product: string, state: OpenCoupon['state'], isEnabled: boolean)
     state,
     is_enabled: Number(isEnabled),
     failure: state === 'parked' ? '{"kind":"forbidden"}' : null,
+    request_id: state === 'sealed' ? 5 : null,
   };
 }
 

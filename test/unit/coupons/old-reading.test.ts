@@ -16,7 +16,7 @@ test.each([3, 600])(
       scope: ana,
       clock: shop.clock,
       owner: () => shop.owner,
-      isOnline: () => shop.connection.state().state === 'online',
+      isOnline: () => shop.connection.isAnswered(),
       isReadFresh: () => isReadFresh,
       queue: shop.queue,
       queueStore: shop.store,

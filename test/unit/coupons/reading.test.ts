@@ -11,9 +11,7 @@ function open(read: (count: number) => Promise<Result<void, Failure>>, isOffline
   const reads: number[] = [];
   const startMs = clock.uptimeMs();
   const random = { uuid: () => '', fraction: () => 0.5 };
-  const connection = {
-    state: () => ({ state: isOffline() ? ('offline' as const) : ('online' as const), since: 0, failure: null }),
-  };
+  const connection = { outage: (): Failure | null => (isOffline() ? { kind: 'unreachable' } : null) };
   const reading = createCouponReading({ clock, random, connection }, () => {
     reads.push(clock.uptimeMs() - startMs);
     return read(reads.length);

@@ -6,6 +6,7 @@ import { limitsOf } from '../../../app/queue/limits.ts';
 import type { ListedUpdate } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, keysOf, openShop, signed, silence, type Shop } from './queue-shop.ts';
+import { tellOf } from '../../support/way.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -28,7 +29,7 @@ test('every attempt is told with its time, key and answer, across several reques
   );
   await enqueue(shop, '1');
   await shop.clock.advance(minute);
-  shop.connection.report(null);
+  tellOf(shop.connection, null);
   await shop.clock.advance(minute);
   const [first, , last] = keysOf(shop);
   const attempts = shop.store.history.attemptsOf(newest(shop).id);
@@ -91,7 +92,7 @@ test('what is over is forgotten after the chosen days, with its attempts, while 
   const shop = await openShop();
   shop.limits = limitsOf({ historyDays: 3, askAfterHours: 0 });
   await enqueue(shop, '1');
-  shop.connection.report({ kind: 'unreachable' });
+  tellOf(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '2');
   await shop.clock.advance(2 * day);
   shop.queue.resume();
@@ -101,7 +102,7 @@ test('what is over is forgotten after the chosen days, with its attempts, while 
   shop.queue.resume();
   await settlePromises();
   expect(shop.store.history.list([], 0, 10).rows).toMatchObject([{ subject_id: '2', state: 'pending' }]);
-  shop.connection.report(null);
+  tellOf(shop.connection, null);
   await settlePromises();
   expect(shop.database.prepare('SELECT count(*) AS total FROM sealings').get()).toEqual({ total: 1 });
 });
@@ -134,7 +135,7 @@ test('a long history is forgotten a part at a time', async () => {
 
 test('pages of the history go on where the last one ended, oldest first', async () => {
   const shop = await openShop();
-  shop.connection.report({ kind: 'unreachable' });
+  tellOf(shop.connection, { kind: 'unreachable' });
   for (const product of ['1', '2', '3']) {
     await enqueue(shop, product);
   }

@@ -6,6 +6,7 @@ import { fail, succeed } from '../../../app/domain/result.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { fillDisk } from '../../support/queue-database.ts';
 import { ana, bia, enqueue, keysOf, lost, openShop, signed, silence, unsigned, type Reply } from './queue-shop.ts';
+import { tellOf } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -46,10 +47,10 @@ test.each([silence, lost])('no answer: the same key and bytes, until one comes',
   const shop = await openShop();
   shop.replies.push(nothing, nothing, nothing);
   await enqueue(shop, '1');
-  expect(shop.queue.state()).toMatchObject({ inFlight: 1, heldBy: 'offline' });
+  expect(shop.queue.state()).toMatchObject({ pending: 1, inFlight: 0, heldBy: 'offline' });
   for (let round = 0; round < 3; round += 1) {
     await shop.clock.advance(minute);
-    shop.connection.report(null);
+    tellOf(shop.connection, null);
     await settlePromises();
   }
   expect(shop.sent).toHaveLength(4);
@@ -100,7 +101,7 @@ test('a machine in between that refuses everything never costs the key, and noth
   await shop.clock.advance(15 * minute);
   expect(shop.sent.length).toBeGreaterThan(5);
   expect(new Set(keysOf(shop)).size).toBe(1);
-  expect(shop.queue.state()).toMatchObject({ parked: 0, inFlight: 1 });
+  expect(shop.queue.state()).toMatchObject({ parked: 0, pending: 1, inFlight: 0 });
 });
 
 test('where the settings cannot be read, the success of any other call is the proof', async () => {
@@ -109,7 +110,7 @@ test('where the settings cannot be read, the success of any other call is the pr
   shop.readings.push(...Array.from({ length: 200 }, () => fail({ kind: 'forbidden', status: 403 } as const)));
   await enqueue(shop, '1');
   for (let round = 0; round < 30; round += 1) {
-    shop.connection.report(null);
+    tellOf(shop.connection, null);
     await shop.clock.advance(minute / 2);
   }
   expect(shop.queue.state()).toMatchObject({ parked: 1, inFlight: 0 });
@@ -156,7 +157,7 @@ test("the echo of another key, once, is nobody's answer", async () => {
   const shop = await openShop();
   shop.replies.push(() => succeed({ status: 204, headers: { 'idempotency-key': 'another' }, body: '' }));
   await enqueue(shop, '1');
-  expect(shop.queue.state()).toMatchObject({ inFlight: 1, delivered: 0 });
+  expect(shop.queue.state()).toMatchObject({ pending: 1, inFlight: 0, delivered: 0 });
   await shop.clock.advance(minute);
   expect(new Set(keysOf(shop)).size).toBe(1);
   expect(shop.queue.state().delivered).toBe(1);
@@ -250,7 +251,7 @@ test('closing while a sending hangs ends it, and the next run sends the same aga
 
 test('a full disk refuses the switch and stops nothing for good', async () => {
   const shop = await openShop();
-  shop.connection.report({ kind: 'unreachable' });
+  tellOf(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '1');
   const makeRoom = fillDisk(shop.database);
   expect(() => {
@@ -258,7 +259,7 @@ test('a full disk refuses the switch and stops nothing for good', async () => {
       shop.queue.enqueue(String(product) as Id, true, false);
     }
   }).toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'storageFull' }) }));
-  shop.connection.report(null);
+  tellOf(shop.connection, null);
   await shop.clock.advance(minute);
   expect(shop.queue.state().pending).toBeGreaterThan(0);
   makeRoom();

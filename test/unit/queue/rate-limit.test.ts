@@ -4,6 +4,7 @@ import { maxWindowMs, personReserve, platformLimit } from '../../../app/rate-lim
 import { succeed } from '../../../app/domain/result.ts';
 import type { CallOptions } from '../../../app/platform/client.ts';
 import { enqueue, openShop } from './queue-shop.ts';
+import { tellOf } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -27,7 +28,7 @@ test.each([130_000, maxWindowMs])(
   async (windowMs) => {
     const shop = await openShop(undefined, undefined, { limit: 1, windowMs, reserve: 0 });
     await enqueue(shop, '1');
-    shop.connection.report({ kind: 'unreachable' });
+    tellOf(shop.connection, { kind: 'unreachable' });
     await enqueue(shop, '2');
     shop.readings.push(
       ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
@@ -40,7 +41,7 @@ test.each([130_000, maxWindowMs])(
         return succeed([]);
       }),
     );
-    shop.connection.report(null);
+    tellOf(shop.connection, null);
     await shop.clock.advance(2 * windowMs + minute);
     expect(shop.counts.reads).toBe(1);
     expect(shop.sent).toHaveLength(2);

@@ -4,6 +4,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, unsigned, type Reply } from './queue-shop.ts';
+import { tellOf } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -46,7 +47,7 @@ test('an ended sign-in holds everything and parks nothing; the same user signing
   shop.renewal = fail({ kind: 'signInNeeded' });
   await enqueue(shop, '1');
   await shop.clock.advance(30 * minute);
-  expect(shop.queue.state()).toMatchObject({ inFlight: 1, parked: 0, heldBy: 'signIn' });
+  expect(shop.queue.state()).toMatchObject({ pending: 1, inFlight: 0, parked: 0, heldBy: 'signIn' });
   expect(shop.sent).toHaveLength(1);
   shop.token = succeed('token-9');
   shop.queue.resume();
@@ -84,7 +85,7 @@ test("another user's sign-in sends nothing of the first one's, also when it happ
 
 test('nobody signed in: nothing is accepted, and what waits says so', async () => {
   const shop = await openShop();
-  shop.connection.report({ kind: 'unreachable' });
+  tellOf(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '1');
   shop.owner = null;
   expect(shop.queue.enqueue('2' as Id, true, false)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });

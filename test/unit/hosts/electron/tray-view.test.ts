@@ -13,7 +13,7 @@ const ready: TerminalState = {
   phase: 'ready',
   companion: { ...defaultCompanion, isShortcutHeld: true },
   session: { ...firstRunState.session, state: 'signedIn', email: 'ana@example.com' },
-  connection: { state: 'online', since: 0, failure: null },
+  connection: { state: 'online', since: null, failure: null },
 };
 const offline = { connection: { state: 'offline', since: 0, failure: null } } as const;
 const view = (more: Partial<TerminalState> = {}) => trayViewOf({ ...ready, ...more }, false);
@@ -55,9 +55,10 @@ describe('the icon', () => {
     ['waiting', queue({ pending: 2, inFlight: 1 }), 'waiting'],
     ['offline before waiting', { ...offline, ...queue({ pending: 2 }) }, 'offline'],
     ['a person before all else', { ...offline, ...queue({ pending: 2, parked: 1 }) }, 'attention'],
-    ['an ended sign-in', { session: { ...ready.session, state: 'ended' } }, 'attention'],
+    ['a platform that does not answer', { connection: { state: 'noAnswer', since: 0, failure: null } }, 'offline'],
+    ['a sign-in that is needed', { connection: { state: 'signIn', since: null, failure: null } }, 'attention'],
     ['nobody signed in yet', { phase: 'signIn', ...offline }, 'online'],
-    ['not asked yet', { connection: { state: 'unknown', since: 0, failure: null } }, 'online'],
+    ['not asked yet', { connection: { state: 'checking', since: null, failure: null } }, 'online'],
   ] as const)('tells %s', (_what, more, icon) => {
     expect(view(more).icon).toBe(icon);
   });
@@ -100,8 +101,9 @@ test('keys that are not held are not promised', () => {
 
 test.each([
   ['firstRun', 'Not set up yet'],
-  ['signIn', 'Nobody is signed in'],
-] as const)('in the phase %s it says so instead of what the network does', (phase, said) => {
+  // A locked till works on for whoever has locked it.
+  ['signIn', 'Nobody is signed in\nOffline: scanning goes on, changes wait'],
+] as const)('in the phase %s it says so first', (phase, said) => {
   expect(view({ phase, ...offline }).tooltip).toBe(`Tillside\n${said}`);
 });
 

@@ -23,19 +23,18 @@ describe('the list of the queue', () => {
   });
 
   it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
-    const sealed = { standing: 'inFlight', isOwn: true, attempts: 2, failure: null } as const;
-    expect(shownStanding(sealed, null)).toBe('inFlight');
-    expect(shownStanding(sealed, 'offline')).toBe('tried');
-    expect(shownStanding({ ...sealed, isOwn: false }, null)).toBe('tried');
-    expect(shownStanding({ ...sealed, attempts: 0 }, 'offline')).toBe('pending');
-    expect(shownStanding({ ...sealed, standing: 'parked' }, 'offline')).toBe('parked');
+    const sealed = { standing: 'inFlight', isUnderWay: false, attempts: 2, failure: null } as const;
+    expect(shownStanding({ ...sealed, isUnderWay: true })).toBe('inFlight');
+    expect(shownStanding(sealed)).toBe('tried');
+    expect(shownStanding({ ...sealed, attempts: 0 })).toBe('pending');
+    expect(shownStanding({ ...sealed, standing: 'parked' })).toBe('parked');
   });
 
   it('tells what was taken back apart from what was given up', () => {
-    const over = { standing: 'discarded', isOwn: true, attempts: 0 } as const;
-    expect(shownStanding({ ...over, failure: { kind: 'cancelled' } }, null)).toBe('undone');
-    expect(shownStanding({ ...over, failure: null }, null)).toBe('discarded');
-    expect(shownStanding({ ...over, attempts: 1, failure: { kind: 'cancelled' } }, null)).toBe('discarded');
+    const over = { standing: 'discarded', isUnderWay: false, attempts: 0 } as const;
+    expect(shownStanding({ ...over, failure: { kind: 'cancelled' } })).toBe('undone');
+    expect(shownStanding({ ...over, failure: null })).toBe('discarded');
+    expect(shownStanding({ ...over, attempts: 1, failure: { kind: 'cancelled' } })).toBe('discarded');
   });
 
   it('says for each filter how many can be chosen', () => {
