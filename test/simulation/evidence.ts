@@ -3,6 +3,7 @@ import type { Planned } from '../../app/contract/coupon-sets.ts';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
+import { createToldEvidence, type ToldEvidence } from './judge-connection.ts';
 
 /**
  * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said
@@ -81,6 +82,8 @@ export interface Evidence {
   readonly plans: PlanIntent[];
   /** What was last told of them, and what the clock on the wall said then. */
   planned: (Planned & { readonly wallMs: number }) | null;
+  /** What was told of the connection. */
+  readonly told: ToldEvidence;
   readonly intents: Intent[];
   readonly again: Again[];
   readonly restorations: RestorationIntent[];
@@ -156,6 +159,7 @@ export function createEvidence(): Evidence {
   return {
     plans: [],
     planned: null,
+    told: createToldEvidence(),
     intents: [],
     again: [],
     restorations: [],

@@ -49,10 +49,12 @@
 //        aside, and a copy that was there before a start is there after it.
 //   I28  A moment of a plan switches every product of its list, and the platform has what it delivered, unless somebody
 //        has switched it elsewhere since.
+//   I29  What is told of the connection, and of what is being sent, agrees with the wire within a bound.
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkCopy } from './judge-catalogue.ts';
+import { checkConnection } from './judge-connection.ts';
 import { checkDamage, checkEndings, checkRefreshes, checkRestorations, isDoubtful } from './judge-keepers.ts';
 import { checkNights } from './judge-nights.ts';
 import { checkPlans, intentsOfPlans } from './judge-plans.ts';
@@ -433,5 +435,6 @@ export function judge(run: Run): readonly Violation[] {
     ...checkPlans(run),
     ...checkCopy(run),
     ...checkNights(run),
+    ...checkConnection(run),
   ].sort((left, right) => left.atMs - right.atMs);
 }

@@ -2,6 +2,7 @@
 // of which at least one must catch it.
 import type { Mutation } from './mutation.ts';
 import { catalogueMutations } from './mutations-catalogue.ts';
+import { connectionMutations } from './mutations-connection.ts';
 import { diskMutations } from './mutations-disk.ts';
 import { hubMutations } from './mutations-hub.ts';
 import { queueMutations } from './mutations-queue.ts';
@@ -13,6 +14,7 @@ export const mutations: readonly Mutation[] = [
   ...queueMutations,
   ...rateLimitMutations,
   ...sessionMutations,
+  ...connectionMutations,
   ...catalogueMutations,
   ...hubMutations,
   ...diskMutations,

@@ -134,6 +134,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
       for (const { kind, detail } of state.notices.filter((notice) => lossNotices.has(notice.kind))) {
         evidence.lostFiles.push({ atMs: world.nowMs(), what: `${kind} ${detail}` });
       }
+      evidence.told.note(life?.number ?? 0, world.nowMs(), state);
       const { session } = state;
       if (
         session.state === 'ended' &&
@@ -211,6 +212,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
         return;
       }
       isQuitting = true;
+      evidence.told.note(mine.number, world.nowMs(), null);
       trace.add('quit');
       const late = world.after(closingBoundMs, () => {
         if (mine.isAlive()) {
@@ -253,8 +255,9 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
         return null;
       }
       const handler = open.handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
+      const noteEnd = evidence.told.begin(channel, world.nowMs());
       try {
-        const answer = await handler(input);
+        const answer = await handler(input).finally(() => noteEnd(world.nowMs()));
         if (!mine.isAlive()) {
           return null;
         }

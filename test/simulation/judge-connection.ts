@@ -1,0 +1,139 @@
+// Whether what the terminal says of its connection, and of what is being sent, agrees with the wire within a bound.
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { isPage } from '../../app/platform/answer.ts';
+import type { Exchange } from './network.ts';
+import { deathsOf, type Run, type Violation } from './judging.ts';
+
+/** What was told from then on; `state` null where nothing of the open store is told. */
+interface Told {
+  readonly life: number;
+  readonly atMs: number;
+  readonly state: TerminalState['connection']['state'] | null;
+  readonly inFlight: number;
+}
+
+export interface ToldEvidence {
+  readonly all: Told[];
+  /** While these last, another store or another way than the open store's may be asked. */
+  readonly changes: { readonly fromMs: number; toMs: number }[];
+  note(life: number, atMs: number, state: TerminalState | null): void;
+  /** A call begins; what it answers tells when it is over. */
+  begin(channel: string, atMs: number): (atMs: number) => void;
+}
+
+/** Snapshots are sent a moment after the change. */
+const tellingMs = 1_000;
+/** The longest that an unanswered call is waited for before it is told (W3 of app/platform/connection.ts). */
+const silenceMs = 8_000 + tellingMs;
+const changing = /^(?:profile|practice|provisioning|hub|session|cashier|station):/;
+
+/** Begins empty. */
+export function createToldEvidence(): ToldEvidence {
+  const all: Told[] = [];
+  const changes: ToldEvidence['changes'] = [];
+  return {
+    all,
+    changes,
+    note: (life, atMs, state) => {
+      const hasStore = state !== null && state.mode !== null && !state.station.isOn && !state.isSafeMode;
+      all.push({
+        life,
+        atMs,
+        state: hasStore ? state.connection.state : null,
+        inFlight: hasStore ? state.queue.inFlight : 0,
+      });
+    },
+    begin: (channel, fromMs) => {
+      if (!changing.test(channel)) {
+        return () => undefined;
+      }
+      const change = { fromMs, toMs: Number.POSITIVE_INFINITY };
+      changes.push(change);
+      return (atMs) => {
+        change.toMs = atMs;
+      };
+    },
+  };
+}
+
+type Meaning = 'answer' | 'fault' | 'cut' | 'nothing';
+
+function meaningOf({ outcome }: Exchange): Meaning {
+  if (outcome === null) {
+    return 'nothing';
+  }
+  if (!outcome.ok) {
+    const { kind } = outcome.failure;
+    return kind === 'unreachable' || kind === 'tlsRejected' || kind === 'timedOut' ? 'cut' : 'nothing';
+  }
+  const { status } = outcome.value;
+  if (status >= 500) {
+    return 'fault';
+  }
+  return status < 200 || (status >= 300 && status < 400) || isPage(outcome.value) ? 'nothing' : 'answer';
+}
+
+/** I29 */
+export function checkConnection(run: Run): Violation[] {
+  const { evidence, exchanges } = run;
+  const { all, changes } = evidence.told;
+  const deaths = deathsOf(evidence);
+  const troubles = [...changes, ...evidence.fullDisks, ...evidence.sessionTroubles];
+  const isUnsure = (fromMs: number, toMs: number): boolean =>
+    troubles.some((trouble) => trouble.fromMs <= toMs && trouble.toMs >= fromMs) ||
+    evidence.copy.sleeps.some((atMs) => atMs >= fromMs - 1 && atMs <= toMs) ||
+    evidence.damages.some(({ atMs }) => atMs <= toMs);
+
+  /** What the run that sent this told at that time; null where nobody can say. */
+  function toldAt(life: number, fromMs: number, atMs: number): Told | null {
+    const isOver = (deaths.get(life) ?? Number.POSITIVE_INFINITY) <= atMs || run.endMs <= atMs;
+    const told = isOver || isUnsure(fromMs, atMs) ? undefined : all.findLast((one) => one.atMs <= atMs);
+    return told?.life === life && told.state !== null ? told : null;
+  }
+
+  const ofLife = Map.groupBy(exchanges, ({ life }) => life);
+  return exchanges.flatMap((exchange): Violation[] => {
+    const { life, sentAtMs, endedAtMs, number } = exchange;
+    const mine = ofLife.get(life) ?? [];
+    const between = (fromMs: number, toMs: number): readonly Meaning[] =>
+      mine
+        .filter((other) => other.endedAtMs !== null && other.endedAtMs > fromMs && other.endedAtMs <= toMs)
+        .map(meaningOf);
+    const violation = (atMs: number, what: string): Violation[] => [
+      { rule: 'I29', atMs, what: `${what} #${String(number)}` },
+    ];
+    const isDown = (told: Told | null): boolean =>
+      told === null || told.state === 'offline' || told.state === 'noAnswer';
+
+    const silentMs = sentAtMs + silenceMs;
+    if ((endedAtMs === null || endedAtMs > silentMs) && between(sentAtMs - 1, silentMs).length === 0) {
+      const told = toldAt(life, sentAtMs, silentMs);
+      return isDown(told) ? [] : violation(silentMs, `"${told?.state ?? ''}" though nothing answers`);
+    }
+    if (endedAtMs === null) {
+      return [];
+    }
+    const heardMs = endedAtMs + tellingMs;
+    const told = toldAt(life, sentAtMs, heardMs);
+    const after = between(endedAtMs - 1, heardMs);
+    const meaning = meaningOf(exchange);
+    if (meaning === 'cut' && !isDown(told) && !between(sentAtMs - 1, heardMs).includes('answer')) {
+      return violation(heardMs, `"${told?.state ?? ''}" after the failure of`);
+    }
+    if (meaning === 'answer' && told !== null && isDown(told) && after.every((one) => one === 'answer')) {
+      const isSilent = mine.some((other) => other.sentAtMs > endedAtMs && other.sentAtMs <= heardMs);
+      return isSilent ? [] : violation(heardMs, `"${told.state ?? ''}" after the answer of`);
+    }
+    if (exchange.key !== null && told !== null && told.inFlight > 0) {
+      const isOpen = mine.some(
+        (other) =>
+          other.key !== null &&
+          other.sentAtMs <= heardMs &&
+          (other.endedAtMs ?? heardMs) >= heardMs - tellingMs &&
+          other !== exchange,
+      );
+      return isOpen ? [] : violation(heardMs, 'a change is sending after the end of');
+    }
+    return [];
+  });
+}
