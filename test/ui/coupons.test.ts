@@ -302,6 +302,7 @@ describe('restoring a user', () => {
       kind: 'restoreUser',
       id: 100,
       userId: '703',
+      isUnderWay: update.standing === 'inFlight',
       attempts: 1,
       failure: null,
       parkedBecause: null,

@@ -145,6 +145,7 @@ export function installFakeQueue(
             email: 'ana@example.com',
             companyId: '4821',
             isOwn: true,
+            isUnderWay: false,
             createdAt: nowMs,
             changedAt: nowMs,
           },

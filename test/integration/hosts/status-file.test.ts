@@ -194,6 +194,7 @@ test('the text for Prometheus has each figure once, with its help and type, and 
     'tillside_signed_in 1',
     'tillside_safe_mode 0',
     'tillside_online 1',
+    'tillside_connection{state="online"} 1',
     'tillside_refusals_ten_minutes 2',
     'tillside_copy_products{stock="1201"} 4100',
     'tillside_copy_products{stock="1202"} 12',
