@@ -227,11 +227,11 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         ({ lookup }) => lookup.recent(),
         () => [],
       ),
-    noteOpened: (product) => {
+    noteOpened: (product, text) => {
       query(
         ({ lookup, sync }) => {
           sync.noticeLookup();
-          lookup.noteOpened(product);
+          lookup.noteOpened(product, text);
         },
         () => undefined,
       );

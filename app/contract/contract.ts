@@ -260,8 +260,14 @@ export const invokes = {
   /** Forgets the newest lookup if it was of this text, which was a part of another scan. */
   'lookup:withdraw': { input: z.strictObject({ text: scanText }), output: nothing },
   'lookup:listRecent': { input: nothing, output: z.array(recentLookupSchema).max(100) },
-  /** `isOpened`: a person has opened it from a list, and it joins the recent lookups. */
-  'product:read': { input: productKey.extend({ isOpened: z.boolean().optional() }), output: productCardSchema },
+  /**
+   * `isOpened`: a person has opened it from a list, and it joins the recent lookups; `text`: what named several of which
+   * it was chosen, and whose place it takes.
+   */
+  'product:read': {
+    input: productKey.extend({ isOpened: z.boolean().optional(), text: shortText.optional() }),
+    output: productCardSchema,
+  },
   /** The same for many, in their order, for their labels; null for a product that the copy does not have. */
   'product:readMany': {
     input: z.strictObject({ places: z.array(productKey).min(1).max(maxReadAtOnce) }),

@@ -11,16 +11,20 @@ const read = { read: scanReadSchema.optional() };
 const answered = { unreadAnswered: count.min(1).optional() };
 
 export const lookupAnswerSchema = z.discriminatedUnion('kind', [
-  /** One product, or the several that share this code; the same product in several stocks is several cards. */
+  /** One product; in several stocks it is several cards. */
   z.strictObject({
     kind: z.literal('found'),
     text: shortText,
     ...read,
-    cards: z.array(productCardSchema).min(1).max(50),
+    cards: z
+      .array(productCardSchema)
+      .min(1)
+      .max(50)
+      .refine((cards) => cards.every(({ productId }) => productId === cards[0]?.productId)),
   }),
   /**
-   * A part of a name or code that fits several products: the stocks of one beside each other, all of them unless the
-   * lines are cut off.
+   * A code that several products share, or a part of a name or code that fits several: the stocks of one beside each
+   * other, all of them unless the lines are cut off.
    */
   z.strictObject({
     kind: z.literal('several'),

@@ -59,11 +59,11 @@ export function createWorkspaceHandlers(
         return nothing;
       }),
     'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
-    'product:read': ({ stockId, productId, isOpened }) =>
+    'product:read': ({ stockId, productId, isOpened, text }) =>
       withWorkspace((open) => {
         const product = open.catalogue.read(stockId, productId);
         if (product !== null && isOpened === true) {
-          open.catalogue.noteOpened(product);
+          open.catalogue.noteOpened(product, text);
         }
         return product === null ? fail({ kind: 'notFoundHere' }) : succeed(cards.show(open, product));
       }),

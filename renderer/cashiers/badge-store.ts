@@ -18,6 +18,8 @@ export type BadgeSaid =
 export interface BadgeStore {
   /** Told, and forgotten after a while. */
   readonly said: BadgeSaid | null;
+  /** A badge is being read: who is at the till may be another in a moment. */
+  readonly isReading: boolean;
   readonly scan: (text: string) => Promise<void>;
   readonly say: (said: BadgeSaid) => void;
 }
@@ -27,13 +29,16 @@ export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeSt
   let cancel = (): void => undefined;
   return createStore<BadgeStore>((set, get) => ({
     said: null,
+    isReading: false,
     async scan(text) {
       const code = readBadge(text);
       if (code === null) {
         get().say({ outcome: 'notWhole' });
         return;
       }
+      set({ isReading: true });
       const scanned = await bridge.call('cashier:scanBadge', { code });
+      set({ isReading: false });
       if (scanned.ok) {
         get().say(scanned.value);
       } else {

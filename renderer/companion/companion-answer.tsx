@@ -11,8 +11,9 @@ import {
   useWords,
 } from '../stores/context.tsx';
 import { walkByArrows } from '../dom/focus.ts';
+import { useNumberChoice } from '../dom/number-choice.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { groupByProduct, groupHits, type HitGroup, type ProductGroup } from '../formats/products.ts';
+import { asksWhich, groupCards, groupHits, type HitGroup, type ProductGroup } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { Asking } from '../lookup/asking.tsx';
 import { CodeRead } from '../lookup/code-read.tsx';
@@ -24,7 +25,7 @@ import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/ic
 import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
-import { useSeveralTitle } from '../lookup/results.tsx';
+import { ChosenOf, useSeveralTitle } from '../lookup/results.tsx';
 import { shownCharacters, useUnknownWords } from '../lookup/spoken-answer.ts';
 
 /** The bar has room for so many. */
@@ -120,26 +121,37 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
 interface ProductsProps {
   readonly title: string;
   readonly products: readonly HitGroup[];
+  /** Whether a code names all of them, and a digit chooses one. */
+  readonly isAsking?: boolean;
 }
 
-function Products({ title, products }: ProductsProps): ReactElement {
+function Products({ title, products, isAsking = false }: ProductsProps): ReactElement {
   const { t, language } = useWords();
-  const choose = useLookup((lookup) => lookup.choose);
+  const chooseHit = useLookup((lookup) => lookup.choose);
   const stockIds = useStockIds();
-  const more = products.length - maxProducts;
+  const shown = products.slice(0, maxProducts);
+  const more = products.length - shown.length;
+  const choose = (product: HitGroup | undefined): void => {
+    if (product !== undefined) {
+      void chooseHit(product.first, stockIds);
+    }
+  };
+  useNumberChoice(shown.length, isAsking ? (place) => choose(shown[place]) : null);
   return (
-    <section className="bar-product">
+    <section className="bar-product" data-asks={isAsking ? '' : undefined}>
       <h2>{title}</h2>
+      {isAsking && <p>{t('several.which')}</p>}
       <ul className="bar-lines">
-        {products.slice(0, maxProducts).map((product) => (
+        {shown.map((product, place) => (
           <li key={product.first.productId}>
             <button
               type="button"
               className="bar-line bar-hit"
-              onClick={() => void choose(product.first, stockIds)}
+              aria-keyshortcuts={isAsking ? String(place + 1) : undefined}
+              onClick={() => choose(product)}
               onKeyDown={(event) => walkByArrows(event, '.bar-hit', '.bar-field')}
             >
-              <ProductLine group={product} />
+              <ProductLine group={product} place={isAsking ? place : null} />
             </button>
           </li>
         ))}
@@ -174,20 +186,18 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
   const unknownWords = useUnknownWords();
   switch (answer.kind) {
     case 'found': {
-      const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
+      const group = groupCards(answer.cards, stockIds, chosenStockId);
       return (
         <>
+          <ChosenOf text={answer.text} />
           <CodeRead read={answer.read} />
           {answer.read?.chosenAt !== undefined && <LabelChoice at={answer.read.chosenAt} />}
-          {groups.length > 1 && <p className="shared">{t('card.shared', { count: groups.length })}</p>}
-          {groups.map((group) => (
-            <Product key={group.productId} group={group} />
-          ))}
+          {group !== null && <Product group={group} />}
         </>
       );
     }
     case 'several':
-      return <Products title={severalTitle(answer)} products={groupHits(answer.hits)} />;
+      return <Products title={severalTitle(answer)} products={groupHits(answer.hits)} isAsking={asksWhich(answer)} />;
     case 'unknown':
       return (
         <>

@@ -21,6 +21,10 @@ import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
 import { BadgeNote } from '../cashiers/badge-note.tsx';
 import { useActivity } from '../cashiers/use-activity.ts';
+import { isUntouchedQuestion } from '../lookup/lookup-store.ts';
+import { useAnswerKeys } from '../lookup/use-answer-keys.ts';
+import { useShortcutKeys } from '../stores/use-shortcut.ts';
+import { KeyNote } from '../ui/key-note.tsx';
 import { useScans } from '../scanner/use-scans.ts';
 import { toDecide } from '../queue/queue-store.ts';
 
@@ -81,6 +85,7 @@ function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void 
   const shown = useLookup((lookup) => lookup.text);
   const answered = useLookup((lookup) => lookup.answered);
   const isWaiting = useLookup((lookup) => lookup.answered !== lookup.sequence);
+  const lendsDigits = useLookup(isUntouchedQuestion);
   const [focus] = useState(() => () => {
     field.current?.focus({ preventScroll: true });
     field.current?.select();
@@ -127,6 +132,7 @@ function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void 
         autoCapitalize="off"
         spellCheck={false}
         maxLength={4096}
+        data-lends-digits={lendsDigits ? '' : undefined}
         onChange={(event) => {
           setTyping(true);
           type(event.currentTarget.value);
@@ -213,6 +219,7 @@ function Ready({ isTyping }: { readonly isTyping: boolean }): ReactElement {
   // Nothing of another product stands below what is being typed.
   const isAnswerShown = !isTyping && (answer !== null || hasFailed);
   const box = useRef<HTMLDivElement>(null);
+  useAnswerKeys(isTyping);
   // A new answer is read from its top.
   useLayoutEffect(() => {
     box.current?.scrollTo(0, 0);
@@ -262,6 +269,7 @@ export function Companion(): ReactElement {
   const { t } = useWords();
   const { bridge, terminal } = useStores();
   useScans();
+  useShortcutKeys();
   useActivity();
   useCallingAway();
   const bar = useFit();
@@ -301,6 +309,7 @@ export function Companion(): ReactElement {
         </button>
       </div>
       <BadgeNote />
+      <KeyNote />
       {isReady && <Ready isTyping={isTyping} />}
     </main>
   );

@@ -18,3 +18,19 @@ export function afterPainting(action: () => void): void {
     });
   }
 }
+
+/**
+ * Calls back once when what has just been drawn is on the screen, however long that takes, unless the answered function
+ * is called first; never while nothing is shown.
+ */
+export function whenPainted(action: () => void): () => void {
+  let cancelTask = (): void => undefined;
+  // The frame is painted after this call, and before the next task.
+  const frame = requestAnimationFrame(() => {
+    cancelTask = later(0, action);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    cancelTask();
+  };
+}

@@ -1,3 +1,4 @@
+import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
 
@@ -8,15 +9,12 @@ export interface ProductGroup {
   readonly cards: readonly ProductCard[];
 }
 
-/**
- * Groups cards by product, in the order of the answer; the chosen stock first, then stocks in the order of `stockIds`,
- * others after them.
- */
-export function groupByProduct(
+/** The cards of one product: the chosen stock first, then stocks in the order of `stockIds`, others after them. */
+export function groupCards(
   cards: readonly ProductCard[],
   stockIds: readonly Id[],
   chosenStockId: Id | null = null,
-): readonly ProductGroup[] {
+): ProductGroup | null {
   const place = (card: ProductCard): number => {
     if (card.stockId === chosenStockId) {
       return -1;
@@ -24,12 +22,9 @@ export function groupByProduct(
     const index = stockIds.indexOf(card.stockId);
     return index === -1 ? stockIds.length : index;
   };
-  const groups = Map.groupBy(cards, (card) => card.productId);
-  return [...groups].flatMap(([productId, members]) => {
-    const sorted = members.toSorted((one, other) => place(one) - place(other));
-    const first = sorted[0];
-    return first === undefined ? [] : [{ productId, first, cards: sorted }];
-  });
+  const sorted = cards.toSorted((one, other) => place(one) - place(other));
+  const [first] = sorted;
+  return first === undefined ? null : { productId: first.productId, first, cards: sorted };
 }
 
 /** One product of a list with its line of each stock, as they were answered; there is always a first. */
@@ -44,4 +39,16 @@ export function groupHits(hits: readonly ProductHit[]): readonly HitGroup[] {
     const first = members[0];
     return first === undefined ? [] : [{ first, hits: members }];
   });
+}
+
+type Several = Extract<LookupAnswer, { kind: 'several' }>;
+
+/** Whether the answer asks which of several products a code means; a list of what was searched for asks nothing. */
+export function asksWhich(answer: LookupAnswer | null): answer is Several {
+  return answer?.kind === 'several' && answer.read?.as !== 'search';
+}
+
+/** The question that this product answers; null when it was opened from elsewhere. */
+export function choiceOf(answer: LookupAnswer | null, { productId }: Pick<ProductHit, 'productId'>): Several | null {
+  return asksWhich(answer) && answer.hits.some((hit) => hit.productId === productId) ? answer : null;
 }

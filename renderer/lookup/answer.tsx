@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useStockIds } from '../stores/context.tsx';
-import { groupByProduct } from '../formats/products.ts';
+import { groupCards } from '../formats/products.ts';
 import { Announcement } from './announcement.tsx';
 import { CodeRead } from './code-read.tsx';
 import { Invitation } from './invitation.tsx';
 import { LabelChoice } from './label-choice.tsx';
 import { FailedLookup, MissedAnswer, ScanInPieces } from './not-found.tsx';
 import { ResultCard } from './result-card.tsx';
-import { Several, Similar } from './results.tsx';
-import { SharedCode } from './shared-code.tsx';
+import { useAnswerKeys } from './use-answer-keys.ts';
+import { ChosenOf, Several, Similar } from './results.tsx';
 
 function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   const stockIds = useStockIds();
@@ -26,15 +26,13 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
       </>
     );
   }
-  const groups = groupByProduct(answer.cards, stockIds, chosenStockId);
+  const group = groupCards(answer.cards, stockIds, chosenStockId);
   return (
     <>
+      <ChosenOf text={answer.text} />
       <CodeRead read={answer.read} />
       {answer.read?.chosenAt !== undefined && <LabelChoice at={answer.read.chosenAt} />}
-      {groups.length > 1 && <SharedCode groups={groups} />}
-      {groups.map((group, place) => (
-        <ResultCard key={group.productId} group={group} isFirst={place === 0} />
-      ))}
+      {group !== null && <ResultCard key={group.productId} group={group} />}
     </>
   );
 }
@@ -63,6 +61,7 @@ export function Answer(): ReactElement {
   const isOlder = useLookup((lookup) => lookup.answered !== lookup.sequence);
   const answered = useLookup((lookup) => lookup.answered);
   const box = useRef<HTMLDivElement>(null);
+  useAnswerKeys();
   // A new answer is read from its top, however far the last one was read; in a small window the screen scrolls as a
   // whole.
   useLayoutEffect(() => {

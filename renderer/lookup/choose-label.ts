@@ -21,7 +21,12 @@ interface LabelParts {
   };
   /** The number of a new lookup, with this text in the field. */
   readonly begin: (text: string) => number;
-  readonly show: (sequence: number, answer: LookupAnswer, isFresh: boolean, stockId?: Id) => Promise<void>;
+  readonly show: (
+    sequence: number,
+    answer: LookupAnswer,
+    isFresh: boolean,
+    chosen?: { readonly chosenStockId: Id; readonly chosenOf: number },
+  ) => Promise<void>;
   readonly fail: (sequence: number, failure: Failure) => void;
 }
 
@@ -38,7 +43,8 @@ export function createLabelChoice({ bridge, get, begin, show, fail }: LabelParts
       const chosen = await bridge.call('lookup:choose', { text: answer.text, productId: hit.productId });
       void readRecent();
       if (chosen.ok) {
-        await show(sequence, chosen.value, false, hit.stockId);
+        // The card itself says that it was chosen, and leads back.
+        await show(sequence, chosen.value, false, { chosenStockId: hit.stockId, chosenOf: 0 });
       } else {
         fail(sequence, chosen.failure);
       }

@@ -49,8 +49,6 @@ interface FigureProps {
   /** Why the last question for the live figure failed; the figure stays. */
   readonly failure: Failure | null;
   readonly refresh: () => Promise<void>;
-  /** Whether the shortcuts of the answer mean this one. */
-  readonly hasShortcuts?: boolean;
 }
 
 /** So long it is said that something was copied. */
@@ -81,7 +79,7 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
 }
 
 /** The stock, the figure, its age, and one line on what is happening with it. */
-export function Figure({ card, improvement, failure, refresh, hasShortcuts = false }: FigureProps): ReactElement {
+export function Figure({ card, improvement, failure, refresh }: FigureProps): ReactElement {
   const { t } = useWords();
   const nameOf = useStockName();
   const blockedBy = useBlockedBy();
@@ -96,13 +94,11 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
       void refresh();
     }
   };
-  useShortcut('copy', hasShortcuts ? copy : null);
-  useShortcut('refresh', hasShortcuts && canAsk ? readAgain : null);
+  useShortcut('copy', copy);
+  useShortcut('refresh', canAsk ? readAgain : null);
   const kept = failure !== null && `${t('card.kept')} ${t(`failure.${failure.kind}.says`)}`;
   const note = blockedBy === null ? kept : t(`card.${blockedBy}`);
-  const keysFor = (id: 'copy' | 'refresh'): string | undefined => (hasShortcuts ? ariaKeysOf(id) : undefined);
-  const titleFor = (words: string, id: 'copy' | 'refresh'): string =>
-    hasShortcuts ? `${words} (${keysOf(id).join('+')})` : words;
+  const titleFor = (words: string, id: 'copy' | 'refresh'): string => `${words} (${keysOf(id).join('+')})`;
   return (
     <div className="figure">
       <div className="figure-head">
@@ -123,7 +119,7 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
               type="button"
               className="icon-button"
               aria-label={t('card.refresh')}
-              aria-keyshortcuts={keysFor('refresh')}
+              aria-keyshortcuts={ariaKeysOf('refresh')}
               title={titleFor(t('card.refresh'), 'refresh')}
               aria-disabled={isReading}
               onClick={readAgain}
@@ -135,7 +131,7 @@ export function Figure({ card, improvement, failure, refresh, hasShortcuts = fal
             type="button"
             className="icon-button"
             aria-label={t('card.copy')}
-            aria-keyshortcuts={keysFor('copy')}
+            aria-keyshortcuts={ariaKeysOf('copy')}
             title={titleFor(t('card.copy'), 'copy')}
             onClick={copy}
           >

@@ -7,6 +7,7 @@ import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { CrossIcon, ScanIcon } from '../ui/icons.tsx';
 import { KeyCaps } from '../ui/keys.tsx';
+import { isUntouchedQuestion } from './lookup-store.ts';
 import { ProductLine } from './product-line.tsx';
 
 /** Puts every character that is typed outside of another field into this one, and selects what was answered. */
@@ -97,6 +98,7 @@ export function LookupField(): ReactElement {
   const listId = useId();
   const { text, answered, sequence, suggestions, isNothingFitting } = useLookup((lookup) => lookup);
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
+  const lendsDigits = useLookup(isUntouchedQuestion);
   const stockIds = useStockIds();
   useShortcut('search', () => {
     field.current?.focus({ preventScroll: true });
@@ -168,6 +170,7 @@ export function LookupField(): ReactElement {
           autoCapitalize="off"
           spellCheck={false}
           maxLength={4096}
+          data-lends-digits={lendsDigits ? '' : undefined}
           value={text}
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={onKeyDown}

@@ -8,7 +8,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { createLabelChoice, type LabelChoosing } from './choose-label.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { groupHits, type HitGroup } from '../formats/products.ts';
+import { asksWhich, choiceOf, groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
 import { createSuggestionSearch, noSuggestions, type SuggestionSearch, type Suggestions } from './suggestions.ts';
 
@@ -27,6 +27,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    shown again or the network has come back.
  * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
  *    platform's own answer to a miss stays.
+ * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
+ *    said besides stays with the chosen one.
  */
 export interface LookupStore extends Suggestions, LabelChoosing {
   readonly text: string;
@@ -46,6 +48,8 @@ export interface LookupStore extends Suggestions, LabelChoosing {
   readonly inPieces: number;
   /** The stock that a person has opened the product in; it stands first on its card. Null after a scan or a text. */
   readonly chosenStockId: Id | null;
+  /** Of so many products that share the code a person has chosen the one on the screen; 0 when there was no choice. */
+  readonly chosenOf: number;
   readonly failure: Failure | null;
   readonly improvement: Improvement;
   /** Why the platform could not be asked or the live figure could not be read; the old figure stays. */
@@ -55,7 +59,10 @@ export interface LookupStore extends Suggestions, LabelChoosing {
   readonly recent: readonly RecentLookup[];
 
   readonly type: (text: string) => void;
-  readonly find: (text: string, source: LookupSource) => Promise<void>;
+  /** `arrivedAtMs`: when it came, on the page's clock, if it came beside the keys; those have an order of their own. */
+  readonly find: (text: string, source: LookupSource, arrivedAtMs?: number) => Promise<void>;
+  /** The sequence number of the newest find or open, also before anything of it shows, and when it came beside the keys. */
+  readonly newest: () => { readonly sequence: number; readonly arrivedAtMs: number };
   /** A scan that is not shown, because another came after it: looked up for the recent ones alone. */
   readonly note: (text: string) => Promise<void>;
   /** Forgets a lookup of a scan: its text was a part of another one. */
@@ -91,6 +98,13 @@ const unseenWaitMs = 100;
 
 /** Cards on the screen whose live figure is read by itself; more would spend the rate limit on one scan. */
 const maxRefreshed = 4;
+
+/** Whether the answer asks which product is meant, and nothing has been typed since. */
+export function isUntouchedQuestion({ answer, answered, sequence, text }: LookupStore): boolean {
+  return asksWhich(answer) && answered === sequence && text === answer.text;
+}
+
+const notChosen = { chosenStockId: null, chosenOf: 0 } as const;
 
 /** A code as the scanner sent it, and how it came. */
 interface Given {
@@ -133,12 +147,12 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
     sequence: number,
     answer: LookupAnswer,
     isFresh: boolean,
-    chosenStockId: Id | null = null,
+    chosen: Pick<LookupStore, 'chosenStockId' | 'chosenOf'> = notChosen,
   ): Promise<void> => {
     if (!turns.isCurrent(sequence)) {
       return;
     }
-    set({ answer, answered: sequence, chosenStockId, failure: null });
+    set({ answer, answered: sequence, ...chosen, failure: null });
     if (!isFresh && !cannotAsk()) {
       await askPlatform(sequence);
     }
@@ -225,7 +239,7 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
     /** Nothing is there to show, for the reason that `why` gives. */
     showNone(sequence: number, why: Partial<LookupStore> = {}): void {
       if (turns.isCurrent(sequence)) {
-        set({ answer: null, answered: sequence, chosenStockId: null, failure: null, ...why });
+        set({ answer: null, answered: sequence, ...notChosen, failure: null, ...why });
       }
     },
     askAnew: async (): Promise<void> => {
@@ -260,7 +274,11 @@ async function readSimilar(bridge: Bridge, { set, get }: LookupState, turns: Tur
 function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   let newest = 0;
   let given: Given | null = null;
+  let arrivedAtMs = 0;
   const turns = {
+    get arrivedAtMs() {
+      return arrivedAtMs;
+    },
     get newest() {
       return newest;
     },
@@ -268,9 +286,10 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
       return given;
     },
     isCurrent: (sequence: number): boolean => newest === sequence,
-    take(next: Given | null): number {
+    take(next: Given | null, nextArrivedAtMs = 0): number {
       newest += 1;
       given = next;
+      arrivedAtMs = nextArrivedAtMs;
       cancelSearch();
       return newest;
     },
@@ -332,14 +351,14 @@ function createFind(
   answers: Answers,
   { later, onBadge }: { readonly later: Later; readonly onBadge: () => void },
 ): LookupStore['find'] {
-  return async (whole, source) => {
+  return async (whole, source, arrivedAtMs = 0) => {
     if (isLikeBadge(whole)) {
       onBadge();
       set({ text: '', ...noSuggestions });
       return;
     }
     const text = whole.slice(0, maxTextLength);
-    const sequence = turns.take({ text, source });
+    const sequence = turns.take({ text, source }, arrivedAtMs);
     const cancel = later(unseenWaitMs, () => turns.announce(text, sequence));
     const found = await bridge.call('lookup:find', { text, source });
     cancel();
@@ -384,7 +403,7 @@ export function createLookupStore(
       scanned: 0,
       inPieces: -1,
       answer: null,
-      chosenStockId: null,
+      ...notChosen,
       failure: null,
       improvement: 'none',
       improvementFailure: null,
@@ -399,6 +418,8 @@ export function createLookupStore(
       },
 
       find: createFind(bridge, { set, get }, turns, answers, { later, onBadge }),
+
+      newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
 
       async note(whole) {
         await bridge.call('lookup:find', { text: whole.slice(0, maxTextLength), source: 'scan' });
@@ -416,19 +437,32 @@ export function createLookupStore(
       },
 
       async open(hit, stockIds) {
-        const sequence = turns.begin(hit.name);
+        const asking = choiceOf(get().answer, hit);
+        const text = asking?.text ?? hit.name;
+        const sequence = turns.begin(text);
         const others = stockIds.filter((stockId) => stockId !== hit.stockId);
-        const read = await Promise.all(
-          [hit.stockId, ...others].map((stockId) =>
-            bridge.call('product:read', { stockId, productId: hit.productId, isOpened: stockId === hit.stockId }),
-          ),
-        );
+        const { productId } = hit;
+        const read = await Promise.all([
+          bridge.call('product:read', {
+            stockId: hit.stockId,
+            productId,
+            isOpened: true,
+            ...(asking === null ? {} : { text }),
+          }),
+          ...others.map((stockId) => bridge.call('product:read', { stockId, productId })),
+        ]);
         const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
         const first = read[0];
         void get().readRecent();
         if (cards.length > 0) {
-          await answers.show(sequence, { kind: 'found', text: hit.name, cards }, false, hit.stockId);
-        } else if (first?.ok === false) {
+          // What the code said besides, such as a date that has passed, is true of whichever was meant.
+          const said = asking?.read === undefined ? {} : { read: asking.read };
+          const chosenOf = asking === null ? 0 : groupHits(asking.hits).length;
+          await answers.show(sequence, { kind: 'found', text, ...said, cards }, false, {
+            chosenStockId: hit.stockId,
+            chosenOf,
+          });
+        } else if (!first.ok) {
           answers.showNone(sequence, { failure: first.failure });
         }
       },

@@ -83,27 +83,21 @@ function NextCode({ card, place, showNext }: Omit<CodesProps, 'scanned'>): React
 }
 
 /** The way to a label, and where the bars stand right above it, to the next code. */
-export function LabelActions({
-  card,
-  scanned,
-  isFirst,
-  place,
-  showNext,
-}: CodesProps & { readonly isFirst: boolean }): ReactElement {
+export function LabelActions({ card, scanned, place, showNext }: CodesProps): ReactElement {
   const { t } = useWords();
   const openLabel = useOpenLabel();
   const isSignedIn = useIsSignedIn();
-  useShortcut('label', isFirst && isSignedIn ? () => openLabel({ card, scanned }) : null);
+  useShortcut('label', isSignedIn ? () => openLabel({ card, scanned }) : null);
   return (
     <div className="barcode-actions">
       {isSignedIn && (
         <button
           type="button"
           className="text-button"
-          aria-keyshortcuts={isFirst ? ariaKeysOf('label') : undefined}
+          aria-keyshortcuts={ariaKeysOf('label')}
           onClick={() => openLabel({ card, scanned })}
         >
-          <PrintIcon size={24} /> {t('label.open')} {isFirst && <KeyHint of="label" />}
+          <PrintIcon size={24} /> {t('label.open')} <KeyHint of="label" />
         </button>
       )}
       <NextCode card={card} place={place} showNext={showNext} />

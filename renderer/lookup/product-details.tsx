@@ -226,13 +226,8 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   );
 }
 
-interface ProductDetailsProps {
-  readonly group: ProductGroup;
-  readonly isFirst: boolean;
-}
-
-/** A button, and what it opens. The first product on the screen opens with F2 as well. */
-export function ProductDetails({ group, isFirst }: ProductDetailsProps): ReactElement {
+/** A button, and what it opens. */
+export function ProductDetails({ group }: { readonly group: ProductGroup }): ReactElement {
   const { t } = useWords();
   const bodyId = useId();
   const part = useRef<HTMLElement>(null);
@@ -254,7 +249,7 @@ export function ProductDetails({ group, isFirst }: ProductDetailsProps): ReactEl
       void open(first.stockId, first.productId);
     }
   };
-  useShortcut('details', isFirst ? toggle : null);
+  useShortcut('details', toggle);
   useEffect(() => {
     if (isOpen) {
       // Where there is but a line to read, name and figure stay where they are.
@@ -277,10 +272,10 @@ export function ProductDetails({ group, isFirst }: ProductDetailsProps): ReactEl
         className="details-button"
         aria-expanded={isOpen}
         aria-controls={bodyId}
-        aria-keyshortcuts={isFirst ? ariaKeysOf('details') : undefined}
+        aria-keyshortcuts={ariaKeysOf('details')}
         onClick={toggle}
       >
-        <ListIcon size={24} /> <span>{t('details.open')}</span> {isFirst && <KeyHint of="details" />}
+        <ListIcon size={24} /> <span>{t('details.open')}</span> <KeyHint of="details" />
         <span className="hint">{t('details.lead')}</span>
       </button>
       <div id={bodyId} hidden={!isOpen}>

@@ -6,7 +6,6 @@ import { ExpirySoon } from './expiry-soon.tsx';
 import { Figure } from './figure.tsx';
 import { BarcodeStand, LabelActions } from './product-barcode.tsx';
 import { ProductDetails } from './product-details.tsx';
-import { cardIdOf } from './shared-code.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
 import { Options, OtherStocks } from './stock-figures.tsx';
 
@@ -27,13 +26,8 @@ function Expiry({ group: { first } }: { readonly group: ProductGroup }): ReactEl
   return batches === null || isOpen ? null : <ExpirySoon answer={batches} unit={first.unit} />;
 }
 
-interface ResultCardProps {
-  readonly group: ProductGroup;
-  readonly isFirst: boolean;
-}
-
-/** A region named after the product. */
-export function ResultCard({ group, isFirst }: ResultCardProps): ReactElement {
+/** A region named after the product, to which the keys of the answer belong. */
+export function ResultCard({ group }: { readonly group: ProductGroup }): ReactElement {
   const { t } = useWords();
   const titleId = useId();
   const { first, cards } = group;
@@ -51,11 +45,10 @@ export function ResultCard({ group, isFirst }: ResultCardProps): ReactElement {
   const showNext = (): void => setTurned({ scanned, place: (place + 1) % Math.max(1, first.barcodes.length) });
   const hasCode = codes.length > 0;
   return (
-    <section id={cardIdOf(group)} className="panel card" aria-labelledby={titleId}>
+    <section className="panel card" aria-labelledby={titleId}>
       <div className="card-main">
         <header>
-          {/* The way from a list of several that share the code leads here. */}
-          <h2 id={titleId} tabIndex={-1} className="card-name" data-length={lengthOf(first.name)}>
+          <h2 id={titleId} className="card-name" data-length={lengthOf(first.name)}>
             {first.name}
           </h2>
           <ul className="codes">
@@ -67,14 +60,14 @@ export function ResultCard({ group, isFirst }: ResultCardProps): ReactElement {
           </ul>
           <ShownFields fields={first.fields} place="card" />
         </header>
-        <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} hasShortcuts={isFirst} />
+        <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} />
       </div>
       {/* What is pressed stands above all that may come late, so that nobody's finger misses it. */}
       <div className="card-coupon">
-        <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut={isFirst} />
+        <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut />
       </div>
-      {hasCode && <LabelActions card={first} scanned={scanned} isFirst={isFirst} place={place} showNext={showNext} />}
-      <ProductDetails group={group} isFirst={isFirst} />
+      {hasCode && <LabelActions card={first} scanned={scanned} place={place} showNext={showNext} />}
+      <ProductDetails group={group} />
       <Expiry group={group} />
       {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
       {first.options.length > 0 && <Options options={first.options} />}

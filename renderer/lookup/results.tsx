@@ -4,22 +4,27 @@ import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { walkByArrows } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { groupHits, type HitGroup } from '../formats/products.ts';
+import { numberedLines, useNumberChoice } from '../dom/number-choice.ts';
+import { asksWhich, groupHits, type HitGroup } from '../formats/products.ts';
+import { CodeRead } from './code-read.tsx';
 import { ProductLine } from './product-line.tsx';
 
-/** "12 products found", or that there may be more than are listed. */
-export function useSeveralTitle(): (answer: Extract<LookupAnswer, { kind: 'several' }>) => string {
+type SeveralAnswer = Extract<LookupAnswer, { kind: 'several' }>;
+
+/** "2 products share this code", "12 products found", or that there may be more than are listed. */
+export function useSeveralTitle(): (answer: SeveralAnswer) => string {
   const { t } = useWords();
-  return ({ hits }) => {
-    const products = groupHits(hits).length;
-    return hits.length < maxHits
-      ? t('several.title', { count: products })
-      : t('several.titleCut', { number: products });
+  return (answer) => {
+    const products = groupHits(answer.hits).length;
+    if (answer.hits.length >= maxHits) {
+      return t('several.titleCut', { number: products });
+    }
+    return t(asksWhich(answer) ? 'card.shared' : 'several.title', { count: products });
   };
 }
 
 /** The same keys as in the suggestions; from the field's own arrow key one comes here. */
-export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
+function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
   if (event.key === 'Escape') {
     event.preventDefault();
     document.querySelector<HTMLElement>('.finder-input')?.focus();
@@ -28,21 +33,34 @@ export function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
   }
 }
 
+interface LinesProps {
+  readonly groups: readonly HitGroup[];
+  /** Whether a digit chooses a line. */
+  readonly hasNumbers?: boolean;
+}
+
 /** Buttons that the arrow keys walk through. */
-function Lines({ groups }: { readonly groups: readonly HitGroup[] }): ReactElement {
-  const choose = useLookup((lookup) => lookup.choose);
+function Lines({ groups, hasNumbers = false }: LinesProps): ReactElement {
+  const chooseHit = useLookup((lookup) => lookup.choose);
   const stockIds = useStockIds();
+  const choose = (group: HitGroup | undefined): void => {
+    if (group !== undefined) {
+      void chooseHit(group.first, stockIds);
+    }
+  };
+  useNumberChoice(Math.min(groups.length, numberedLines), hasNumbers ? (place) => choose(groups[place]) : null);
   return (
     <ul className="lines">
-      {groups.map((group) => (
+      {groups.map((group, place) => (
         <li key={group.first.productId}>
           <button
             type="button"
             className="line line-button"
-            onClick={() => void choose(group.first, stockIds)}
+            aria-keyshortcuts={hasNumbers && place < numberedLines ? String(place + 1) : undefined}
+            onClick={() => choose(group)}
             onKeyDown={walkLines}
           >
-            <ProductLine group={group} hasAges />
+            <ProductLine group={group} hasAges place={hasNumbers ? place : null} />
           </button>
         </li>
       ))}
@@ -62,18 +80,50 @@ export function Similar(): ReactElement | null {
   );
 }
 
-/** Products to choose from. */
-export function Several({ answer }: { readonly answer: Extract<LookupAnswer, { kind: 'several' }> }): ReactElement {
+/** Products to choose from; of those that a code names, none is shown before it is chosen. */
+export function Several({ answer }: { readonly answer: SeveralAnswer }): ReactElement {
   const { t, language } = useWords();
   const title = useSeveralTitle()(answer);
+  const groups = groupHits(answer.hits);
+  const unread = answer.unreadAnswered !== undefined && (
+    <p className="hint">{t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) })}</p>
+  );
+  if (!asksWhich(answer)) {
+    return (
+      <section className="panel several" aria-label={title}>
+        <h2>{title}</h2>
+        {unread}
+        <Lines groups={groups} />
+      </section>
+    );
+  }
   return (
-    <section className="panel several" aria-label={title}>
-      <h2>{title}</h2>
-      {answer.read?.as === 'scaleLabel' && <p className="hint">{t(`several.${answer.read.doubt ?? 'scaleLabel'}`)}</p>}
-      {answer.unreadAnswered !== undefined && (
-        <p className="hint">{t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) })}</p>
-      )}
-      <Lines groups={groupHits(answer.hits)} />
-    </section>
+    <>
+      {answer.read?.as !== 'scaleLabel' && <CodeRead read={answer.read} />}
+      <section className="panel several asking" aria-label={title} data-asks="">
+        <h2>{title}</h2>
+        <p>{t('several.which')}</p>
+        <Lines groups={groups} hasNumbers />
+        {answer.read?.as === 'scaleLabel' && (
+          <p className="hint">{t(`several.${answer.read.doubt ?? 'scaleLabel'}`)}</p>
+        )}
+        {unread}
+      </section>
+    </>
+  );
+}
+
+/** Above the card of one that was chosen: that there was a choice, and the way back to it. */
+export function ChosenOf({ text }: { readonly text: string }): ReactElement | null {
+  const { t } = useWords();
+  const count = useLookup((lookup) => lookup.chosenOf);
+  const find = useLookup((lookup) => lookup.find);
+  return count === 0 ? null : (
+    <p className="chosen-of">
+      <span>{t('several.chosen', { count })}</span>
+      <button type="button" className="text-button" onClick={() => void find(text, 'typed')}>
+        {t('several.other')}
+      </button>
+    </p>
   );
 }

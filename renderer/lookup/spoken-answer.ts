@@ -1,13 +1,13 @@
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
-import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { passedDeadline } from '../formats/code-facts.ts';
-import { groupByProduct } from '../formats/products.ts';
 import { formatNumber } from '../formats/numbers.ts';
+import { asksWhich, groupCards, groupHits } from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
+import { numberedLines } from '../dom/number-choice.ts';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { useSeveralTitle } from './results.tsx';
 
@@ -49,7 +49,9 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
     return isInPieces ? { about: 'pieces', words: t('scan.pieces') } : nothing;
   }
   if (answer.kind === 'several') {
-    return { about: 'several', words: titleOf(answer) };
+    const lines = groupHits(answer.hits).map(({ first }, place) => `${place + 1}: ${first.name}`);
+    const asked = asksWhich(answer) ? [t('several.which'), ...lines.slice(0, numberedLines)] : [];
+    return { about: 'several', words: [titleOf(answer), ...asked].join('. ') };
   }
   if (answer.kind !== 'found') {
     const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
@@ -66,23 +68,25 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
       words: [title, ...unread, ...asked, ...(names === '' ? [] : [`${t('miss.similar')}: ${names}`])].join('. '),
     };
   }
-  const products = groupByProduct(answer.cards, stockIds, chosenStockId).map(({ first }) => first);
-  const [card] = products;
+  const card = groupCards(answer.cards, stockIds, chosenStockId)?.first;
   if (card === undefined) {
     return nothing;
   }
-  const figureOf = ({ balance: { amount }, unit }: ProductCard): string =>
+  const {
+    stockId,
+    productId,
+    name,
+    unit,
+    balance: { amount },
+  } = card;
+  const figure =
     amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `;
   // What should stop a sale must not be only seen.
   const passed = (answer.read?.facts ?? [])
     .flatMap((fact) => passedDeadline(fact, now) ?? [])
     .map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
-  // Of several that share the code, the first alone would pass for the one that was meant.
-  const shared = products.length === 1 ? '' : `${t('card.shared', { count: products.length })}. `;
   return {
-    about: products
-      .map(({ stockId, productId, balance }) => `${stockId} ${productId} ${String(balance.amount)}`)
-      .join(' '),
-    words: `${passed.join('')}${shared}${products.map((product) => `${product.name}: ${figureOf(product)}${age(product.balance)}`).join('. ')}`,
+    about: `${stockId} ${productId} ${String(amount)}`,
+    words: `${passed.join('')}${name}: ${figure}${age(card.balance)}`,
   };
 }

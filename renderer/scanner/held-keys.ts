@@ -1,4 +1,5 @@
 import { isTextField, typeInto } from '../dom/fields.ts';
+import { choosesByNumber } from '../dom/number-choice.ts';
 
 /** True where a space may do more than typing or scrolling. */
 const acts = (element: Element): boolean =>
@@ -80,6 +81,7 @@ export function createHeldKeys(): HeldKeys {
   return {
     mustHold: (focused, key) =>
       held.length > 0 ||
+      (/^[1-9]$/.test(key) && choosesByNumber(focused)) ||
       (key.length === 1 &&
         focused !== null &&
         acts(focused) &&

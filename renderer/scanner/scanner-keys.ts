@@ -19,6 +19,8 @@ export interface RecordedKey extends KeyPress {
 export interface ScannerListener {
   /** Each scan, once. */
   readonly onScan: (scan: ScannedText) => void;
+  /** Whether a key acts on what is scanned, and so waits for the end of a scan that is being typed. */
+  readonly waitsForScan?: (event: KeyboardEvent) => boolean;
   /** Each key that was pressed, also a person's. */
   readonly onKey?: (key: RecordedKey) => void;
 }
@@ -36,6 +38,7 @@ export function scanInto(element: Element | null, text: string): boolean {
 const lateTimerMs = 15;
 /** No timer waits longer than this for keys that are on their way. */
 const maxPatienceMs = 400;
+const never = Number.NEGATIVE_INFINITY;
 /** Between two looks whether a scan is over, at least. */
 const shortestRestMs = 5;
 
@@ -107,6 +110,21 @@ function createKeptKeys() {
   };
 }
 
+/** Keys that wait behind a scan. */
+function createKeysBehind(page: Window) {
+  let waiting: readonly KeyboardEvent[] = [];
+  return {
+    add(event: KeyboardEvent): void {
+      waiting = [...waiting, new KeyboardEvent('keydown', event)];
+    },
+    release(): void {
+      const released = waiting;
+      waiting = [];
+      released.forEach((event) => (page.document.activeElement ?? page).dispatchEvent(event));
+    },
+  };
+}
+
 /** The keys that may turn out to be a scan's, and what the fields held that received them. */
 function createGatheredKeys() {
   // The field as it stood before the key; null when none had the focus, and undefined when the key is held.
@@ -148,10 +166,12 @@ function createGatheredKeys() {
  *    time to come.
  * 5. No key of a person overtakes one that is held: what was held acts first, each key where it was pressed, and is
  *    done once.
+ * 6. A key that acts on what is scanned is no scan's, and ends none. Pressed while a scan is being typed, or may be, it
+ *    reaches the page once, when the scan has been received or is known to be none.
  */
 export function watchScanner(
   page: Window,
-  { onScan, onKey }: ScannerListener,
+  { onScan, onKey, waitsForScan = () => false }: ScannerListener,
   settings: ScannerSettings = defaultScanner,
   learner: ScannerLearner = createScannerLearner(),
 ): () => void {
@@ -159,20 +179,27 @@ export function watchScanner(
   const held = createHeldKeys();
   const gathered = createGatheredKeys();
   const kept = createKeptKeys();
+  const behind = createKeysBehind(page);
   let lastKeyAtMs = 0;
+  let gatheredAtMs = never;
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
+  const behindTimer = createPatientTimer(page);
 
   const emit = (scans: readonly ScannedText[]): void => {
     for (const scan of scans) {
       gathered.takeBack(scan.takesBack);
       onScan(scan);
     }
+    if (!scanner.isScanning && scans.length > 0) {
+      behind.release();
+    }
   };
 
   const gather = (event: KeyboardEvent): void => {
     const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
+    gatheredAtMs = event.timeStamp;
     gathered.add(mustHold ? undefined : focused);
     if (mustHold) {
       kept.keep(event);
@@ -191,9 +218,32 @@ export function watchScanner(
     });
   };
 
+  /** A key that acts on what is scanned (6). */
+  const putBehind = (event: KeyboardEvent): void => {
+    emit(scanner.rest(event.timeStamp));
+    const mayBeScan = scanner.gathering > 0 && event.timeStamp - gatheredAtMs <= widestGapMs;
+    if (!scanner.isScanning && !mayBeScan) {
+      kept.forget(event);
+      return;
+    }
+    kept.keep(event);
+    if (!event.repeat) {
+      behind.add(event);
+      behindTimer.start(widestGapMs + latenessOf(page, event), () => {
+        if (!scanner.isScanning) {
+          behind.release();
+        }
+      });
+    }
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
     if (event.isComposing || !event.isTrusted) {
+      return;
+    }
+    if (waitsForScan(event)) {
+      putBehind(event);
       return;
     }
     const press = pressOf(event);
@@ -262,6 +312,7 @@ export function watchScanner(
   return () => {
     scanTimer.stop();
     heldTimer.stop();
+    behindTimer.stop();
     held.release();
     watching.abort();
     emit(scanner.rest(Number.POSITIVE_INFINITY));

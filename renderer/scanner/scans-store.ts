@@ -12,7 +12,7 @@ export interface ScanPorts {
   readonly isDialogOpen: () => boolean;
   readonly isHome: () => boolean;
   /** Goes home and shows the answer. */
-  readonly show: (text: string) => void;
+  readonly show: (text: string, arrivedAtMs?: number) => void;
   /** Looks it up for the recent ones alone. */
   readonly note: (text: string) => void;
   /** Forgets a lookup: its text was a part of another scan. */
@@ -44,8 +44,11 @@ export interface ScansStore {
   readonly offered: string | null;
   /** True when the last scan during the open dialog came in pieces. */
   readonly isInPieces: boolean;
-  /** A scan's text, or null for one that came in pieces; `withdraws` what was received before and was a part of it. */
-  readonly receive: (text: string | null, withdraws?: readonly string[]) => void;
+  /**
+   * A scan's text, or null for one that came in pieces; `withdraws` what was received before and was a part of it;
+   * `arrivedAtMs` when one came that was not typed by the scanner, on the page's clock.
+   */
+  readonly receive: (text: string | null, withdraws?: readonly string[], arrivedAtMs?: number) => void;
   /** A person wants to see what was tried out. */
   readonly lookUp: (text: string) => void;
   /** The last dialog was closed. */
@@ -108,7 +111,7 @@ export function createScansStore({
       waiting: [],
       offered: null,
       isInPieces: false,
-      receive(text, withdraws = []) {
+      receive(text, withdraws = [], arrivedAtMs = 0) {
         if (text !== null && isLikeBadge(text)) {
           withdraws.forEach(takeBack);
           takeBadge(text);
@@ -135,10 +138,10 @@ export function createScansStore({
         if (text === null) {
           showPieces();
         } else {
-          show(text);
+          show(text, arrivedAtMs);
         }
       },
-      lookUp: show,
+      lookUp: (text) => show(text),
       endWaiting() {
         const { waiting, isInPieces } = get();
         set({ waiting: [], isInPieces: false });
@@ -161,7 +164,7 @@ export function createScansStore({
         }
         get().putAway();
         if (isHome()) {
-          waiting.forEach(show);
+          waiting.forEach((text) => show(text));
           if (isInPieces) {
             showPieces();
           }

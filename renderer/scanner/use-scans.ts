@@ -7,6 +7,8 @@ import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domai
 import { useStores } from '../stores/context.tsx';
 import { isDialogOpen } from '../dom/dialogs.ts';
 import { later } from '../dom/clock.ts';
+import { isAnswerKey } from '../stores/answer-keys.ts';
+import { shortcutOf } from '../stores/shortcuts.ts';
 import { withoutMarks } from './scanner-characters.ts';
 import { scanInto, watchScanner } from './scanner-keys.ts';
 
@@ -45,6 +47,10 @@ export function useScans(): void {
               scans.getState().receive(text, withdraws);
             }
           },
+          waitsForScan: (event) => {
+            const id = shortcutOf(event);
+            return id !== null && isAnswerKey(id);
+          },
           onKey: (key) => scannerTrial.getState().takeKey(key),
         },
         JSON.parse(settings) as typeof defaultScanner,
@@ -61,7 +67,7 @@ export function useScans(): void {
           if (code.includes(lossMark)) {
             scans.getState().receive(null);
           } else if (isLikeBadge(code) || !scanInto(document.activeElement, code)) {
-            scans.getState().receive(code);
+            scans.getState().receive(code, [], performance.now());
           }
         },
       }),

@@ -6,6 +6,7 @@ import { LockTillButton } from '../cashiers/lock-till.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
 import { CountIcon, CouponIcon, HelpIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon } from '../ui/icons.tsx';
 import { LockNowButton } from '../ui/lock-sign.tsx';
+import { KeyNote } from '../ui/key-note.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { OfferedScan } from '../scanner/scan-notes.tsx';
@@ -231,6 +232,7 @@ export function Shell(): ReactElement {
           </Suspense>
         </main>
         <OfferedScan />
+        <KeyNote />
       </div>
     </div>
   );

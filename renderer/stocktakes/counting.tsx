@@ -12,6 +12,7 @@ import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { useKeySubject } from '../stores/use-key-subject.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -165,6 +166,8 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   useScansCount(isOpen);
   const line: StocktakeLine | null = told !== null && 'line' in told ? told.line : null;
   const editLast = isOpen && line !== null ? () => edit(line) : null;
+  const answered = useStocktakes((store) => store.answered);
+  useKeySubject('stocktakes', { turn: answered, what: String(told?.number), kind: 'one' });
   useShortcut('quantity', editLast);
   useShortcut('undo', isOpen ? () => void undo() : null);
   const facts = [

@@ -37,6 +37,9 @@ export interface StocktakeStore {
   /** The count on the screen; null before it has been read, and while there is none. */
   readonly current: Stocktake | null;
   readonly told: Told | null;
+  /** The number of what was done last, also before it is answered, and of what was answered last. */
+  readonly asked: () => number;
+  readonly answered: number;
   /** Scans that could not be kept, oldest first. */
   readonly lost: readonly string[];
   readonly failure: Failure | null;
@@ -134,6 +137,7 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
       number += 1;
       const mine = number;
       const answer = await call(current.id);
+      set({ answered: Math.max(get().answered, mine) });
       if (answer.ok) {
         done(answer.value, mine);
       } else {
@@ -146,6 +150,8 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
 
     return {
       ...nothing,
+      asked: () => number,
+      answered: 0,
       async open(stocktakeId) {
         const read = await bridge.call('stocktake:read', { stocktakeId });
         if (!read.ok) {
@@ -170,6 +176,7 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
       add: (productId) => change((stocktakeId) => bridge.call('stocktake:add', { stocktakeId, productId }), takeScan),
       tellPieces() {
         number += 1;
+        set({ answered: number });
         tell(number, null, { kind: 'pieces' });
       },
       withdraw: (text) =>

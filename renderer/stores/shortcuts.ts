@@ -94,6 +94,11 @@ export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pr
 
 const shortcutWith = (id: ShortcutId): Shortcut => shortcuts.find((shortcut) => shortcut.id === id) ?? shortcuts[0];
 
+/** Where a shortcut has its meaning. */
+export function placeOf(id: ShortcutId): Place {
+  return shortcutWith(id).place;
+}
+
 /** The keys as they are written on the keyboard. */
 export function keysOf(id: ShortcutId): readonly string[] {
   const shortcut = shortcutWith(id);

@@ -6,9 +6,10 @@ import { createBadgeStore } from '../cashiers/badge-store.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
 import { openBridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
-import { groupByProduct } from '../formats/products.ts';
+import { groupCards } from '../formats/products.ts';
 import { blockedByOf } from '../formats/blocked-by.ts';
 import { later, present } from '../dom/clock.ts';
+import { createAnswerKeys } from './answer-keys.ts';
 import { createAuditList } from '../lock/audit-store.ts';
 import { createCouponStores } from '../coupons/coupons-store.ts';
 import { createDraftStore, type Drafts } from './drafts.ts';
@@ -52,7 +53,7 @@ function followAnswer({ lookup, details, expiry, terminal }: Stores): void {
     if (answer !== before.answer || chosenStockId !== before.chosenStockId) {
       const stockIds = terminal.getState().state?.profile?.stockIds ?? [];
       const cards = answer?.kind === 'found' ? answer.cards : [];
-      void expiry.getState().show(groupByProduct(cards, stockIds, chosenStockId)[0]?.first ?? null);
+      void expiry.getState().show(groupCards(cards, stockIds, chosenStockId)?.first ?? null);
     }
   });
   details.subscribe(({ stockId, productId, batches: { whole } }, before) => {
@@ -78,6 +79,7 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
 /** What one person looked up, or another profile's lists, must not stand before the next one. */
 function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
   const { terminal, pin, lookup, scans, coupons, restoration, queue, stock, stocktakes, drafts, navigation } = stores;
+  const { answerKeys } = stores;
   let whose = '';
   /** What somebody was typing when the till was locked, for them alone. */
   let left: { readonly whose: string; readonly typed: Drafts['typed'] } | null = null;
@@ -99,6 +101,7 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
       }
       whose = next;
       pin.getState().giveUp();
+      answerKeys.getState().forget();
       lookup.getState().clear();
       scans.getState().forget();
       coupons.reset();
@@ -223,9 +226,9 @@ export function openStores(
     isReady: () => isAnswering(terminal),
     isDialogOpen,
     isHome: () => isHome(navigation.getState()),
-    show: (text) => {
+    show: (text, arrivedAtMs) => {
       goHome();
-      void lookup.getState().find(text, 'scan');
+      void lookup.getState().find(text, 'scan', arrivedAtMs);
     },
     note: (text) => void lookup.getState().note(text),
     withdraw: (text) => lookup.getState().withdraw(text),
@@ -233,6 +236,28 @@ export function openStores(
       goHome();
       lookup.getState().showPieces();
     },
+  });
+
+  const shortcuts = createShortcutActions();
+  const stocktakes = createStocktakeStores(bridge, later);
+  const answerKeys = createAnswerKeys({
+    places: {
+      lookup: {
+        asked: () => lookup.getState().newest().sequence,
+        answered: () => lookup.getState().answered,
+        arrivedAtMs: () => lookup.getState().newest().arrivedAtMs,
+      },
+      stocktakes: {
+        asked: () => stocktakes.store.getState().asked(),
+        answered: () => stocktakes.store.getState().answered,
+        arrivedAtMs: () => 0,
+      },
+    },
+    run: shortcuts.run,
+    isDialogOpen,
+    isBadgeRead: () => badge.getState().isReading,
+    later,
+    nowMs: () => performance.now(),
   });
 
   const stores = {
@@ -246,12 +271,13 @@ export function openStores(
     details,
     expiry,
     tour: createTourStore(bridge),
-    shortcuts: createShortcutActions(),
+    shortcuts,
+    answerKeys,
     coupons,
     queue,
     restoration,
     stock,
-    stocktakes: createStocktakeStores(bridge, later),
+    stocktakes,
     navigation,
     drafts,
     scans,

@@ -1,23 +1,26 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { isDialogOpen } from '../dom/dialogs.ts';
 import { useStores } from './context.tsx';
 import { shortcutOf, type ShortcutId } from './shortcuts.ts';
-
-const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 /** Offers what the shortcut stands for, as long as the component is there; null: not just now. */
 export function useShortcut(id: ShortcutId, action: (() => void) | null): void {
   const { shortcuts } = useStores();
   const latest = useRef(action);
-  useEffect(() => {
+  // With what is drawn, never after it: a key acts on what is on the screen.
+  useLayoutEffect(() => {
     latest.current = action;
   });
   const isOffered = action !== null;
-  useEffect(() => (isOffered ? shortcuts.offer(id, () => latest.current?.()) : undefined), [id, isOffered, shortcuts]);
+  useLayoutEffect(
+    () => (isOffered ? shortcuts.offer(id, () => latest.current?.()) : undefined),
+    [id, isOffered, shortcuts],
+  );
 }
 
 /** Hears the shortcuts of every screen; what is nearer to the focus takes a key first. */
 export function useShortcutKeys(): void {
-  const { shortcuts } = useStores();
+  const { answerKeys } = useStores();
   useEffect(() => {
     // A dialog may be gone by the time that the key comes by here: the same Escape must not also go home.
     let wasOpen = false;
@@ -32,7 +35,7 @@ export function useShortcutKeys(): void {
       }
       // A till is locked whatever is open.
       const isFree = id === 'lockTill' || (!wasOpen && !isDialogOpen());
-      const isTaken = isFree && (event.repeat || shortcuts.run(id));
+      const isTaken = isFree && (event.repeat || answerKeys.getState().press(id, event.timeStamp));
       // The browser's own help never opens over the till.
       if (isTaken || id === 'help') {
         event.preventDefault();
@@ -44,5 +47,5 @@ export function useShortcutKeys(): void {
       window.removeEventListener('keydown', note, true);
       window.removeEventListener('keydown', press);
     };
-  }, [shortcuts]);
+  }, [answerKeys]);
 }

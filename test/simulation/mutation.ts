@@ -10,7 +10,15 @@ export interface Mutation {
   readonly replace: string;
   /** Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. */
   readonly rules: readonly (
-    Rule | `B${number}` | `C${number}` | `H${number}` | `M${number}` | `P${number}` | `S${number}` | `W${number}`
+    | Rule
+    | `B${number}`
+    | `C${number}`
+    | `H${number}`
+    | `K${number}`
+    | `M${number}`
+    | `P${number}`
+    | `S${number}`
+    | `W${number}`
   )[];
   /**
    * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner

@@ -297,4 +297,20 @@ export const catalogueMutations: readonly Mutation[] = [
     rules: ['C8'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
+  {
+    name: 'a code that two products share shows the cards of both',
+    file: 'app/catalogue/lookup/answers.ts',
+    find: '? listed : several; // K7',
+    replace: '? listed : found;',
+    test: 'test/unit/catalogue/lookup/lookup.test.ts',
+    rules: ['K7'],
+  },
+  {
+    name: 'the recent lookups forget which of several was chosen',
+    file: 'app/catalogue/lookup/lookup.ts',
+    find: "recent.remember({ kind: 'found', text, cards: [product] });",
+    replace: "recent.remember({ kind: 'found', text: product.code ?? product.name, cards: [product] });",
+    test: 'test/unit/catalogue/lookup/lookup.test.ts',
+    rules: ['K7'],
+  },
 ];

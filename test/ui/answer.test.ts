@@ -186,25 +186,34 @@ describe('at 1024 by 768', () => {
     }
   });
 
-  it('all products that share a code are named with their figures before the first one’s card, and each line leads to its own', async () => {
-    const page = await open(answers(card(148), card(9, { productId: '501', name: 'Arruela lisa' })), {}, size);
+  it('of products that share a code all are seen at once, with their figures, and no card is among them', async () => {
+    const products = [card(148), card(9, { productId: '501', name: 'Arruela lisa' })];
+    const hits = products.map(({ stockId, stockName, productId, code, name, unit, balance }) => ({
+      stockId,
+      stockName,
+      productId,
+      code,
+      name,
+      unit,
+      balance,
+    }));
+    const read = { as: 'barcode', ofCase: null, layout: null, facts: [], fault: null };
+    const page = await open(
+      { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text: coffee, read, hits } } } },
+      {},
+      size,
+    );
     await scan(page, coffee);
     const list = page.getByRole('region', { name: '2 products share this code' });
     await list.waitFor();
     expect(await list.getByRole('button').allInnerTexts()).toEqual([
-      expect.stringMatching(/Parafuso[\s\S]+148/),
-      expect.stringMatching(/Arruela[\s\S]+9/),
+      expect.stringMatching(/^1\s+Parafuso[^]+148/),
+      expect.stringMatching(/^2\s+Arruela[^]+9/),
     ]);
-    expect(await bottomOf(page, '.shared')).toBeLessThan(size.height / 2);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    const heading = page.getByRole('heading', { name: 'Arruela lisa', level: 2 });
-    await expect
-      .poll(() =>
-        heading.evaluate((one) => one === document.activeElement && one.getBoundingClientRect().top < innerHeight / 2),
-      )
-      .toBe(true);
+    expect(await bottomOf(page, '.asking')).toBeLessThan(size.height);
+    expect(await page.locator('.card').count()).toBe(0);
+    // What is typed next still goes into the field.
+    expect(await page.locator('.finder-input').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 });
 

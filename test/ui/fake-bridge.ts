@@ -185,13 +185,17 @@ export function installFakeBridge(scene: Scene): void {
   const no = (failure: unknown) => ({ ok: false, failure });
   const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
+  const readAs = (as: string) => ({ as, ofCase: null, layout: null, facts: [], fault: null });
   const find = (text: string): Record<string, unknown> & { kind: string } => {
     const wanted = text.trim().replace(/^\][A-Za-z][0-9A-Za-z](?=.)/, '');
     const exact = cards.filter((one) => one.code === wanted || one.barcodes.includes(wanted));
     const named = cards.filter((one) => plain(one.name).includes(plain(wanted)));
+    if (new Set(exact.map(({ productId }) => productId)).size > 1) {
+      return { kind: 'several', text, read: readAs('barcode'), hits: exact.map(hitOf) };
+    }
     if (exact.length > 0) return { kind: 'found', text, cards: exact };
     if (named.length === 1) return { kind: 'found', text, cards: named };
-    if (named.length > 1) return { kind: 'several', text, hits: named.map(hitOf) };
+    if (named.length > 1) return { kind: 'several', text, read: readAs('search'), hits: named.map(hitOf) };
     if (/^\d{13}$/.test(wanted) && wanted.startsWith('2')) return { kind: 'unreadable', text, why: 'checkDigit' };
     const { catalogue } = state;
     return catalogue.phase === 'copying'

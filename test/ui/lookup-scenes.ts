@@ -1,4 +1,5 @@
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
+import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScanRead } from '../../app/contract/scan.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -46,7 +47,7 @@ export const find = (answer: LookupAnswer, more: Readonly<Record<string, unknown
   },
 });
 
-const readOf = (more: Partial<ScanRead>): ScanRead => ({
+export const readOf = (more: Partial<ScanRead>): ScanRead => ({
   as: 'gs1',
   ofCase: null,
   layout: null,
@@ -81,6 +82,30 @@ export const answers =
   (text: string, selector = '.card'): Steps =>
   (page) =>
     answered(page, text, selector);
+
+const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: ProductCard): ProductHit => ({
+  stockId,
+  stockName,
+  productId,
+  code,
+  name,
+  unit,
+  balance,
+});
+
+const acai = card({
+  productId: id('777'),
+  name: 'Açaí com guaraná 200 ml',
+  unit: 'POTE',
+  code: null,
+  balance: { amount: 14, asOf: nowMs - 40 * minuteMs, source: 'listing' },
+});
+
+/** Two products with one barcode, of which somebody chooses the second. */
+export const sharedCode = find(
+  { kind: 'several', text: coffee, read: readOf({ as: 'barcode' }), hits: [hitOf(card()), hitOf(acai)] },
+  { 'product:read': value(acai) },
+);
 
 /** The lookup, its card and its dialogs. */
 export const lookupScenes: readonly ShownScene[] = [
@@ -164,7 +189,12 @@ export const lookupScenes: readonly ShownScene[] = [
       },
     ),
   ),
-  at('lookup-several', {}, answers('pao', '.several'), find({ kind: 'several', text: 'pão', hits })),
+  at(
+    'lookup-several',
+    {},
+    answers('pao', '.several'),
+    find({ kind: 'several', text: 'pão', read: readOf({ as: 'search' }), hits }),
+  ),
   at(
     'lookup-several-layouts',
     {},
@@ -295,20 +325,16 @@ export const lookupScenes: readonly ShownScene[] = [
       },
     ),
   ),
+  at('lookup-shared-code', {}, answers(coffee, '.asking'), sharedCode),
   at(
-    'lookup-shared-code',
+    'lookup-shared-code-chosen',
     {},
-    answers(coffee),
-    found([
-      card(),
-      card({
-        productId: id('777'),
-        name: 'Açaí com guaraná 200 ml',
-        unit: 'POTE',
-        code: null,
-        balance: { amount: null, asOf: null, source: null },
-      }),
-    ]),
+    async (page) => {
+      await answered(page, coffee, '.asking');
+      await page.keyboard.press('2');
+      await page.locator('.card').waitFor();
+    },
+    sharedCode,
   ),
   at('details', {}, async (page) => {
     await answered(page, shirt, '.card');

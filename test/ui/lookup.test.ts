@@ -281,7 +281,19 @@ describe('the results of a part of a name', () => {
     ] as const) {
       const other = await open(
         {},
-        { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text: 'pro', hits } } } },
+        {
+          answers: {
+            'lookup:find': {
+              ok: true,
+              value: {
+                kind: 'several',
+                text: 'pro',
+                read: { as: 'search', ofCase: null, layout: null, facts: [], fault: null },
+                hits,
+              },
+            },
+          },
+        },
       );
       await field(other).fill('pro');
       await field(other).press('Enter');

@@ -56,6 +56,8 @@ import {
   stillWaiting,
   answers,
   lookupScenes,
+  readOf,
+  sharedCode,
 } from './lookup-scenes.ts';
 
 const nowMs = sceneNowMs;
@@ -485,7 +487,13 @@ export const scenes: readonly ShownScene[] = [
     'companion-several',
     asksBar('pao', (page) => page.locator('.bar-hit').first()),
     {},
-    find({ kind: 'several', text: 'pão', hits }),
+    find({ kind: 'several', text: 'pão', read: readOf({ as: 'search' }), hits }),
+  ),
+  companion(
+    'companion-shared-code',
+    asksBar(coffee, (page) => page.locator('.bar-hit').first()),
+    {},
+    sharedCode,
   ),
   companion(
     'companion-unknown-similar',

@@ -42,7 +42,7 @@ export interface LabelAnswer extends Omit<ChosenForLabel, 'finding'> {
 }
 
 export interface Answers {
-  /** K1, K2; `isChoosing`: as if nobody had chosen anything for a scale's label. Throws StorageError. */
+  /** K1, K2, K7; `isChoosing`: as if nobody had chosen anything for a scale's label. Throws StorageError. */
   find(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean, isChoosing?: boolean): FromCopy;
   /** The answer for a product that a person chooses for a scale's label; null when it does not lead there. Throws StorageError. */
   choose(reading: ScanReading, productId: Id): LabelAnswer | null;
@@ -142,7 +142,7 @@ export function createAnswers(
     find: (reading, source, isAsked, isChoosing = false) => {
       const { text, code } = reading;
       const finding = findCode(reader, reading, isChoosing ? null : choices);
-      const show = finding?.isAmbiguous === true ? listed : found;
+      const show = finding?.isAmbiguous === true ? listed : several; // K7
       const exact = finding === null ? null : show(text, finding.rows, finding.read);
       if (exact !== null) {
         return { answer: exact, alias: finding?.alias ?? null };

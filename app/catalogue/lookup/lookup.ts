@@ -14,6 +14,8 @@
 //       finished and kept.
 //   K6  An answer never waits until the file can be written to: it is remembered in memory at once, and in the file
 //       afterwards.
+//   K7  Cards are shown of one product alone. Where a text names several, they are listed, and nothing is known of what
+//       is meant until a person has chosen; the chosen one then takes that lookup's place among the recent ones.
 import type { RecentLookup } from '../../contract/lookup.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
@@ -83,8 +85,11 @@ export interface Lookup {
   recent(): readonly RecentLookup[];
   /** One product from the copy; null when it is not there. Throws StorageError. */
   read(stockId: Id, productId: Id): CatalogueProduct | null;
-  /** A person has opened this product from a list: it joins the recent ones. Throws StorageError. */
-  noteOpened(product: CatalogueProduct): void;
+  /**
+   * A person has opened this product from a list: it joins the recent ones. `text` is what named several of which this
+   * one was chosen (K7). Throws StorageError.
+   */
+  noteOpened(product: CatalogueProduct, text?: string): void;
   /** The name and code of a product in whatever stock has it; null when none does. Throws StorageError. */
   nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
   /**
@@ -234,9 +239,9 @@ export function openLookup(ports: LookupPorts): Lookup {
     withdraw: (text) => recent.withdraw(read(text).text),
     recent: () => recent.list(),
 
-    noteOpened: (product) => {
+    noteOpened: (product, text = product.code ?? product.name) => {
       wanted.turnAway();
-      recent.remember({ kind: 'found', text: product.code ?? product.name, cards: [product] });
+      recent.remember({ kind: 'found', text, cards: [product] });
     },
 
     read: (stockId, productId) => {

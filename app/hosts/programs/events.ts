@@ -81,6 +81,13 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
         }
         return answer;
       },
+      'product:read': async (input) => {
+        const card = await handlers['product:read'](input);
+        if (card.ok && input.isOpened === true && input.text !== undefined) {
+          tellScan({ kind: 'found', text: input.text, cards: [card.value] });
+        }
+        return card;
+      },
       'lookup:withdraw': async (input) => {
         const answer = await handlers['lookup:withdraw'](input);
         if (answer.ok) {

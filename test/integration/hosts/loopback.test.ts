@@ -207,6 +207,29 @@ test('a code that the platform knows is told again with its answer', async () =>
     ]);
 });
 
+test('of several that share a code, the one that a person chooses is told with the code', async () => {
+  const chosen = { productId: '9', stockId: '1', stockName: null, name: 'Pilha', code: null, unit: null } as const;
+  const card = { ...chosen, balance: { amount: 3, asOf: null }, barcodes: [], extra: [], coupon: { isEnabled: true } };
+  const loopback = await openLoopback({
+    handlers: createFakeHandlers({
+      'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'several', text, hits: [] } as never)),
+      'product:read': () => Promise.resolve(succeed(card as never)),
+    }),
+  });
+  const { told } = await loopback.listen();
+  const key = { stockId: '1', productId: '9' } as never;
+  await loopback.handlers['lookup:find']({ text: '789', source: 'scan' });
+  await loopback.handlers['product:read'](key);
+  await loopback.handlers['product:read']({ ...(key as object), isOpened: true } as never);
+  await loopback.handlers['product:read']({ ...(key as object), isOpened: true, text: '789' } as never);
+  await expect
+    .poll(() => told.slice(1), patience)
+    .toMatchObject([
+      { event: 'scan', code: '789', answer: 'several' },
+      { event: 'scan', code: '789', answer: 'found', products: [{ name: 'Pilha', balance: 3 }] },
+    ]);
+});
+
 test('many changes of state are one event a change of the queue, and none for anything else', async () => {
   const events = createFakeEvents();
   const loopback = await openLoopback({ subscribe: events.subscribe });

@@ -48,13 +48,33 @@ describe('K1: an exact code', () => {
     expect(answer.kind === 'found' ? answer.cards.map((card) => card.stockId) : []).toEqual([stockOne, stockTwo]);
     expect(lookup.recent()[0]?.hit).toMatchObject({ stockId: stockOne, balance: { amount: 1 } });
   });
+});
 
-  test('shared by two products shows both; in two stocks, one card each', async () => {
-    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: '9520000000011' }], {
+describe('K7: a code that two products share', () => {
+  const code = '9520000000011';
+
+  test.each([
+    ['a barcode', code, 'scan', 'barcode'],
+    ['a barcode that is typed', code, 'typed', 'barcode'],
+    ['a GTIN in a GS1 code', `]C101${code.padStart(14, '0')}17260101`, 'scan', 'gs1'],
+  ] as const)('%s: both are listed, each with its stocks, and no card is shown', async (_what, text, source, as) => {
+    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: code }], {
       stockIds: [stockOne, stockTwo],
     });
-    const answer = lookup.find('9520000000011', 'scan');
-    expect(idsOf(answer).toSorted()).toEqual(['1', '1', '9', '9']);
+    const answer = lookup.find(text, source);
+    expect(answer).toMatchObject({ kind: 'several', read: { as } });
+    expect(idsOf(answer)).toEqual(['1', '1', '9', '9']);
+    expect(lookup.recent()).toMatchObject([{ answer: 'several', hit: null }]);
+  });
+
+  test('the recent lookups keep the one that was chosen, in the place of the question', async () => {
+    const { lookup } = await prepare([...shop, { id: 9, name: 'Outro', barcode: code }]);
+    lookup.find('A-100', 'scan');
+    const { text } = lookup.find(code, 'scan');
+    const chosen = lookup.read(stockOne, id('9')) ?? expect.unreachable('the product is there');
+    lookup.noteOpened(chosen, text);
+    expect(lookup.recent().slice(0, -1)).toMatchObject([{ text: code, answer: 'found', hit: { productId: '9' } }]);
+    expect(lookup.recent()).toHaveLength(2);
   });
 });
 

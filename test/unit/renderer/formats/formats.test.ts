@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
-import { groupByProduct, groupHits } from '../../../../renderer/formats/products.ts';
+import { groupCards, groupHits } from '../../../../renderer/formats/products.ts';
 import { formatAge, formatMoment, formatSpan, formatWait } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-bridge.ts';
@@ -113,19 +113,14 @@ describe('units', () => {
 });
 
 describe('cards', () => {
-  it('are grouped by product, the stocks in the order of the profile', () => {
-    const cards = [
-      card('1', { stockId: id('12') }),
-      card('2', { stockId: id('11') }),
-      card('1', { stockId: id('99') }),
-      card('1', { stockId: id('11') }),
-    ];
-    const groups = groupByProduct(cards, [id('11'), id('12')]);
-    expect(
-      groups.map((group) => [group.productId, group.first.stockId, group.cards.map(({ stockId }) => stockId)]),
-    ).toEqual([
-      ['1', '11', ['11', '12', '99']],
-      ['2', '11', ['11']],
+  it('of a product stand in the order of the profile, those of other stocks after them', () => {
+    const cards = ['12', '99', '11'].map((stockId) => card('1', { stockId: id(stockId) }));
+    const stocksOf = (chosen: string | null) =>
+      groupCards(cards, [id('11'), id('12')], chosen === null ? null : id(chosen))?.cards.map(({ stockId }) => stockId);
+    expect([stocksOf(null), stocksOf('99'), groupCards([], [id('11')])]).toEqual([
+      ['11', '12', '99'],
+      ['99', '11', '12'],
+      null,
     ]);
   });
 

@@ -1,5 +1,6 @@
 // Checks the invariants of renderer/lookup/lookup-store.ts with answers that come late, out of order and not at all.
 import { describe, expect, it } from 'vitest';
+import { isUntouchedQuestion } from '../../../../renderer/lookup/lookup-store.ts';
 import { card, failed, found, id, ok } from '../stores/held-bridge.ts';
 import { openLookup } from './open-lookup.ts';
 
@@ -452,5 +453,47 @@ describe('a label that fits several products', () => {
     void store.getState().choose(card('1'), []);
     expect(next('product:read').input).toMatchObject({ productId: '1' });
     expect(calls.some(({ channel }) => channel === 'lookup:choose')).toBe(false);
+  });
+});
+
+describe('several products with one code (invariant 7)', () => {
+  const read = { as: 'gs1', ofCase: null, layout: null, facts: [{ kind: 'expiry', date: '2026-03-07' }], fault: null };
+  const hitOf = (productId: string) => {
+    const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card(productId);
+    return hit;
+  };
+  const several = (how: unknown) => ok({ kind: 'several', text: '789', read: how, hits: [hitOf('1'), hitOf('2')] });
+
+  it('the chosen one takes the place of the question, and keeps what the code said besides', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('789', 'scan');
+    await next('lookup:find').answer(several(read));
+    expect(isUntouchedQuestion(store.getState())).toBe(true);
+    void store.getState().open(hitOf('2'), [id('1')]);
+    const asked = next('product:read');
+    expect(asked.input).toEqual({ stockId: '1', productId: '2', isOpened: true, text: '789' });
+    await asked.answer(ok(card('2')));
+    const { answer, chosenOf, text } = store.getState();
+    expect([answer?.kind === 'found' ? answer.read : null, chosenOf, text]).toEqual([read, 2, '789']);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    expect(store.getState().chosenOf).toBe(0);
+  });
+
+  it('a list of what was searched for is no question: the product is opened by its own name', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('789', 'typed');
+    await next('lookup:find').answer(several({ ...read, as: 'search', facts: [] }));
+    expect(isUntouchedQuestion(store.getState())).toBe(false);
+    void store.getState().open(hitOf('2'), [id('1')]);
+    expect(next('product:read').input).toEqual({ stockId: '1', productId: '2', isOpened: true });
+  });
+
+  it('once something is typed, digits are the text’s', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('789', 'scan');
+    await next('lookup:find').answer(several(read));
+    store.getState().type('7');
+    expect(isUntouchedQuestion(store.getState())).toBe(false);
   });
 });
