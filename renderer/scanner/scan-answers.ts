@@ -38,6 +38,8 @@ export interface Assembly {
   body: TimedCharacter[];
   lastAtMs: number;
   readonly isSlow: boolean;
+  /** Its first keys came too long before the others to be read together with them. */
+  readonly hasLostHead: boolean;
   /** The scan that was answered before it, when both may be one. */
   before: Assembly | null;
   isOpen: boolean;
@@ -116,7 +118,8 @@ export function createScanAnswers(settings: ScannerSettings, learner: ScannerLea
     const expected = expectedEnd();
     const reading = one.before === null ? { ...readBody(one), isJoined: false } : readWithBefore(one, one.before);
     const isUnfinished = how === 'timeout' && isEndKnown() && reading.texts?.every(isProven) !== true;
-    const texts = isUnfinished ? null : reading.texts; // 8
+    const isCut = one.hasLostHead && reading.texts?.every(isProven) !== true;
+    const texts = isUnfinished || isCut ? null : reading.texts; // 8, 10
     const withdraws = [...(reading.isJoined ? (one.before?.shown ?? []) : []), ...(one.shown ?? [])];
     const takesBack = reading.fromHead === 0 ? 0 : keysOfHead(one, reading.fromHead);
     one.body = [

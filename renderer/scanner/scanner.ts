@@ -13,6 +13,8 @@ import {
 } from './scan-answers.ts';
 import { splitAtPauses, textOf, type TimedCharacter } from './scan-joins.ts';
 
+/** A pause of a scan that a busy machine has made longer than any is no longer than this. */
+const lostHeadMs = 1000;
 /** Longer than any barcode, and all that the contract takes; what follows is dropped. */
 const maxCharacters = 4096;
 /** More characters than may be taken back from fields. */
@@ -64,6 +66,8 @@ export interface Judgement {
  * 8. A scan whose known terminator does not come, and which no check digit proves, is answered as pieces; so is what
  *    can be read in two ways.
  * 9. What was answered and turns out to be a part of a scan is withdrawn by the answer of the whole.
+ * 10. Keys at a scanner's pace that nothing ended, a little more than 600 ms before a scan, are its lost beginning: it is
+ *    answered as pieces unless its check digit proves it.
  */
 export interface Scanner {
   /** Judges one key. */
@@ -111,11 +115,14 @@ const endOf = ({ key }: KeyPress): 'enter' | 'tab' => (key === 'Enter' ? 'enter'
 interface Burst {
   /** What passed lately and may be a scan's. */
   chain: readonly TimedCharacter[];
+  /** The chain follows keys at a scanner's pace that nothing ended, after more than a scan's pause (10). */
+  hasLostHead: boolean;
   scan: Assembly | null;
 }
 
 function forget(burst: Burst): void {
   burst.chain = [];
+  burst.hasLostHead = false;
   burst.scan = null;
 }
 
@@ -135,6 +142,7 @@ function begin(burst: Burst, from: number, isSlow: boolean): Assembly {
     lastAtMs,
     isSlow,
     before,
+    hasLostHead: burst.hasLostHead,
     isOpen: true,
     shown: null,
     isEarly: false,
@@ -142,6 +150,7 @@ function begin(burst: Burst, from: number, isSlow: boolean): Assembly {
     lateEnd: null,
   };
   burst.chain = [];
+  burst.hasLostHead = false;
   burst.scan = begun;
   return begun;
 }
@@ -233,7 +242,7 @@ export function createScanner(
 ): Scanner {
   const judge = createPaceJudge(settings, () => learner.profile());
   const answers = createScanAnswers(settings, learner, judge);
-  const burst: Burst = { chain: [], scan: null };
+  const burst: Burst = { chain: [], hasLostHead: false, scan: null };
   const judgeTerminator = createTerminatorJudge(burst, answers, judge, settings);
   // The digits since alt was pressed.
   let altDigits = '';
@@ -256,8 +265,12 @@ export function createScanner(
   const gather = (character: string, atMs: number): Verdict => {
     const { chain } = burst;
     const last = chain.at(-1);
-    const before = last !== undefined && atMs - last.atMs > widestPauseMs ? [] : chain;
-    burst.chain = [...before, { character, atMs }].slice(-maxGathered);
+    const isApart = last !== undefined && atMs - last.atMs > widestPauseMs;
+    if (isApart) {
+      const isNear = atMs - last.atMs <= lostHeadMs;
+      burst.hasLostHead = isNear && judge.isFast(splitAtPauses(chain, judge.pauseMs).at(-1) ?? []) === true; // 10
+    }
+    burst.chain = [...(isApart ? [] : chain), { character, atMs }].slice(-maxGathered);
     const found = judge.find(burst.chain);
     if (found === null) {
       return gathers;

@@ -67,6 +67,7 @@ export const defaultKeys = [
   { id: 'list', place: 'everywhere', keys: ['↓', '↑'] },
   { id: 'enter', place: 'lookup', keys: ['Enter'] },
   { id: 'arrows', place: 'lookup', keys: ['↑', '↓'] },
+  { id: 'number', place: 'lookup', keys: ['1', '2', '…', '9'] },
   { id: 'choose', place: 'coupons', keys: ['Space'] },
   { id: 'range', place: 'coupons', keys: ['Shift', '↑', '↓'] },
   { id: 'all', place: 'coupons', keys: ['Ctrl', 'A'] },

@@ -26,6 +26,24 @@ const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen changes' }
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` });
 
 describe('the queue', () => {
+  it('shows where the keyboard is around the word History, and touches no line above or below', async () => {
+    const page = await open('Queue', { size: { width: 1024, height: 768 } });
+    const summary = page.locator('.row-history > summary').first();
+    await summary.waitFor();
+    await page.keyboard.press('Tab');
+    await summary.focus();
+    const { above, top, height } = await summary.evaluate((one) => {
+      const { outlineOffset, outlineStyle } = getComputedStyle(one);
+      const box = one.getBoundingClientRect();
+      const title = one.closest('.row-main')?.querySelector('.row-title')?.getBoundingClientRect().bottom ?? 0;
+      // The outline is 3 px wide.
+      const edge = outlineStyle === 'solid' ? Number.parseFloat(outlineOffset) + 3 : 0;
+      return { above: title, top: box.top - edge, height: box.height };
+    });
+    // The title's line is a little higher than its letters.
+    expect([above - top < 4, height >= 44]).toEqual([true, true]);
+  });
+
   it('counts what each filter holds, also under a text that is looked for', async () => {
     const page = await open('Queue');
     const counts = (): Promise<string> =>

@@ -77,6 +77,17 @@ describe('a count', () => {
     await told(page).getByText('The code tells no weight: counted as one. Set the quantity.').waitFor();
   });
 
+  it('the key for the quantity, pressed right after a scan, means that one and not the one before', async () => {
+    const page = await begin({ delaysMs: { 'stocktake:scan': 250 } });
+    await scan(page, coffee);
+    await told(page).getByText('Serra Clara').waitFor();
+    await scan(page, shirt);
+    await page.keyboard.press('Alt+KeyM');
+    const dialog = page.getByRole('dialog', { name: 'Set quantity' });
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toMatch(/Camiseta/);
+  });
+
   it('takes a typed quantity in place of the scans, undoes step by step, and takes a line out', async () => {
     const page = await begin();
     await scan(page, coffee);

@@ -156,6 +156,26 @@ describe('a scanner that is nearly too slow', () => {
   });
 });
 
+describe('a pause that a busy machine has made longer than 600 ms (invariant 10)', () => {
+  const hearAfter = (head: string, pauseMs: number, gapMs: number, text: string) =>
+    hear([...burst(head, 0, gapMs, null), ...burst(text, (head.length - 1) * gapMs + pauseMs, 4)], {}, knowing('enter'))
+      .scans;
+
+  it.each([601, 640, 1000])('of %i ms after two keys: what follows is no code of its own', (pauseMs) => {
+    expect(hearAfter('02', pauseMs, 5, 'C99A5C85798')).toEqual([null]);
+  });
+
+  it('a code that its check digit proves is read, whatever was before it', () => {
+    expect(hearAfter('02', 700, 5, ean13)).toEqual([ean13]);
+  });
+
+  it('what a person typed, or what is longer ago, takes nothing from a scan', () => {
+    expect(hearAfter('02', 700, 120, 'C99A5C85798')).toEqual(['C99A5C85798']);
+    expect(hearAfter('0', 700, 5, 'C99A5C85798')).toEqual(['C99A5C85798']);
+    expect(hearAfter('02', 1001, 5, 'C99A5C85798')).toEqual(['C99A5C85798']);
+  });
+});
+
 describe('a busy machine', () => {
   it('that hears keys after the silence within which they were pressed has none of them pass, and answers the scan anew as a whole (invariants 6, 9)', () => {
     const scanner = createScanner();
