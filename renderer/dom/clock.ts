@@ -69,6 +69,9 @@ export function useNow(atLeast = 0): number {
 /** The present, for what draws nothing. */
 export const present = (): number => Date.now();
 
+/** The present on the clock of the events' time stamps, in milliseconds. */
+export const pageNow = (): number => performance.now();
+
 const countdownMs = 250;
 
 /** Whole seconds until a moment in milliseconds since 1970, counting down; null when there is none or it is past. */

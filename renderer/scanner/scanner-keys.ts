@@ -3,7 +3,7 @@ import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, writeField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys } from './held-keys.ts';
 import type { ScannedText } from './scan-answers.ts';
-import { createScanner, maxGathered, type Verdict } from './scanner.ts';
+import { createScanner, maxGathered, type Scanner, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
 import { createScannerLearner, type ScannerLearner } from './scanner-profile.ts';
@@ -110,17 +110,49 @@ function createKeptKeys() {
   };
 }
 
-/** Keys that wait behind a scan. */
-function createKeysBehind(page: Window) {
+interface BehindParts {
+  readonly page: Window;
+  readonly scanner: Scanner;
+  readonly kept: ReturnType<typeof createKeptKeys>;
+  readonly waitsForScan: (event: KeyboardEvent) => boolean;
+}
+
+/** Keys that wait behind a scan (6). */
+function createKeysBehind({ page, scanner, kept, waitsForScan }: BehindParts) {
   let waiting: readonly KeyboardEvent[] = [];
-  return {
-    add(event: KeyboardEvent): void {
-      waiting = [...waiting, new KeyboardEvent('keydown', event)];
-    },
-    release(): void {
+  let otherAtMs = never;
+  const timer = createPatientTimer(page);
+  const release = (): void => {
+    if (!scanner.isScanning) {
       const released = waiting;
       waiting = [];
       released.forEach((event) => (page.document.activeElement ?? page).dispatchEvent(event));
+    }
+  };
+  return {
+    /** These have been received. */
+    follow(scans: readonly ScannedText[]): void {
+      if (scans.length > 0) {
+        release();
+      }
+    },
+    /** False when it is no such key; one that need not wait goes on to the page. */
+    take(event: KeyboardEvent): boolean {
+      if (!waitsForScan(event)) {
+        otherAtMs = event.timeStamp;
+        return false;
+      }
+      const mayBeScan = scanner.gathering > 0 && event.timeStamp - otherAtMs <= widestGapMs;
+      if (!scanner.isScanning && !mayBeScan) {
+        kept.forget(event);
+        return true;
+      }
+      kept.keep(event);
+      if (!event.repeat) {
+        waiting = [...waiting, new KeyboardEvent('keydown', event)];
+        timer.start(widestGapMs + latenessOf(page, event), release);
+      }
+      return true;
     },
   };
 }
@@ -179,27 +211,22 @@ export function watchScanner(
   const held = createHeldKeys();
   const gathered = createGatheredKeys();
   const kept = createKeptKeys();
-  const behind = createKeysBehind(page);
+  const behind = createKeysBehind({ page, scanner, kept, waitsForScan });
   let lastKeyAtMs = 0;
-  let gatheredAtMs = never;
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
-  const behindTimer = createPatientTimer(page);
 
   const emit = (scans: readonly ScannedText[]): void => {
     for (const scan of scans) {
       gathered.takeBack(scan.takesBack);
       onScan(scan);
     }
-    if (!scanner.isScanning && scans.length > 0) {
-      behind.release();
-    }
+    behind.follow(scans);
   };
 
   const gather = (event: KeyboardEvent): void => {
     const focused = page.document.activeElement;
     const mustHold = held.mustHold(focused, event.key);
-    gatheredAtMs = event.timeStamp;
     gathered.add(mustHold ? undefined : focused);
     if (mustHold) {
       kept.keep(event);
@@ -218,32 +245,9 @@ export function watchScanner(
     });
   };
 
-  /** A key that acts on what is scanned (6). */
-  const putBehind = (event: KeyboardEvent): void => {
-    emit(scanner.rest(event.timeStamp));
-    const mayBeScan = scanner.gathering > 0 && event.timeStamp - gatheredAtMs <= widestGapMs;
-    if (!scanner.isScanning && !mayBeScan) {
-      kept.forget(event);
-      return;
-    }
-    kept.keep(event);
-    if (!event.repeat) {
-      behind.add(event);
-      behindTimer.start(widestGapMs + latenessOf(page, event), () => {
-        if (!scanner.isScanning) {
-          behind.release();
-        }
-      });
-    }
-  };
-
   const onKeyDown = (event: KeyboardEvent): void => {
     // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
-    if (event.isComposing || !event.isTrusted) {
-      return;
-    }
-    if (waitsForScan(event)) {
-      putBehind(event);
+    if (event.isComposing || !event.isTrusted || behind.take(event)) {
       return;
     }
     const press = pressOf(event);
@@ -312,7 +316,6 @@ export function watchScanner(
   return () => {
     scanTimer.stop();
     heldTimer.stop();
-    behindTimer.stop();
     held.release();
     watching.abort();
     emit(scanner.rest(Number.POSITIVE_INFINITY));

@@ -267,8 +267,8 @@ export function createScanner(
     const last = chain.at(-1);
     const isApart = last !== undefined && atMs - last.atMs > widestPauseMs;
     if (isApart) {
-      const isNear = atMs - last.atMs <= lostHeadMs;
-      burst.hasLostHead = isNear && judge.isFast(splitAtPauses(chain, judge.pauseMs).at(-1) ?? []) === true; // 10
+      const isLate = atMs - last.atMs <= lostHeadMs;
+      burst.hasLostHead = isLate && judge.isFast(splitAtPauses(chain, judge.pauseMs).at(-1) ?? []) === true; // 10
     }
     burst.chain = [...(isApart ? [] : chain), { character, atMs }].slice(-maxGathered);
     const found = judge.find(burst.chain);

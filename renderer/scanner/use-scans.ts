@@ -6,7 +6,7 @@ import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domain/scanner-device.ts';
 import { useStores } from '../stores/context.tsx';
 import { isDialogOpen } from '../dom/dialogs.ts';
-import { later } from '../dom/clock.ts';
+import { later, pageNow } from '../dom/clock.ts';
 import { isAnswerKey } from '../stores/answer-keys.ts';
 import { shortcutOf } from '../stores/shortcuts.ts';
 import { withoutMarks } from './scanner-characters.ts';
@@ -67,7 +67,7 @@ export function useScans(): void {
           if (code.includes(lossMark)) {
             scans.getState().receive(null);
           } else if (isLikeBadge(code) || !scanInto(document.activeElement, code)) {
-            scans.getState().receive(code, [], performance.now());
+            scans.getState().receive(code, [], pageNow());
           }
         },
       }),

@@ -146,7 +146,6 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
     };
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
       tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
-    const readList = (): void => list.getState().readAgain();
 
     return {
       ...nothing,
@@ -164,7 +163,7 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
       },
       leave() {
         set({ current: null, told: null, failure: null });
-        readList();
+        list.getState().readAgain();
       },
       async start(wanted) {
         const started = await bridge.call('stocktake:start', wanted);
@@ -200,12 +199,12 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
         if (changed.ok && get().current?.id === stocktakeId) {
           set({ current: changed.value, told: null });
         }
-        readList();
+        list.getState().readAgain();
       },
       async remove(stocktakeId) {
         const removed = await bridge.call('stocktake:delete', { stocktakeId });
         set({ failure: removed.ok ? null : removed.failure });
-        readList();
+        list.getState().readAgain();
       },
       forgetLost() {
         set({ lost: [], failure: null });

@@ -2,13 +2,13 @@ import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/sign-in-rules.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { createBadgeStore } from '../cashiers/badge-store.ts';
+import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
-import { openBridge } from '../bridge/bridge.ts';
+import { openBridge, type Bridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
 import { groupCards } from '../formats/products.ts';
 import { blockedByOf } from '../formats/blocked-by.ts';
-import { later, present } from '../dom/clock.ts';
+import { later, pageNow, present } from '../dom/clock.ts';
 import { createAnswerKeys } from './answer-keys.ts';
 import { createAuditList } from '../lock/audit-store.ts';
 import { createCouponStores } from '../coupons/coupons-store.ts';
@@ -17,7 +17,7 @@ import { createDetailsStore } from '../lookup/details-store.ts';
 import { createExpiryStore, mayAskUnasked } from '../lookup/expiry-store.ts';
 import { createShortcutActions } from './shortcut-actions.ts';
 import { createTourStore } from '../shell/tour-store.ts';
-import { createLookupStore } from '../lookup/lookup-store.ts';
+import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace, type KeptDrafts } from './kept-drafts.ts';
 import { createNavigationStore, isHome } from './navigation.ts';
 import { createPinStore } from '../lock/pin-store.ts';
@@ -180,6 +180,32 @@ const isAnswering = (terminal: StoreApi<TerminalStore>): boolean => {
   return state !== null && canLookUp(state);
 };
 
+/** The keys of what was asked last, and the counts, whose scans they wait for as well. */
+function openAnswering(bridge: Bridge, lookup: StoreApi<LookupStore>, badge: StoreApi<BadgeStore>) {
+  const shortcuts = createShortcutActions();
+  const stocktakes = createStocktakeStores(bridge, later);
+  const answerKeys = createAnswerKeys({
+    places: {
+      lookup: {
+        asked: () => lookup.getState().newest().sequence,
+        answered: () => lookup.getState().answered,
+        arrivedAtMs: () => lookup.getState().newest().arrivedAtMs,
+      },
+      stocktakes: {
+        asked: () => stocktakes.store.getState().asked(),
+        answered: () => stocktakes.store.getState().answered,
+        arrivedAtMs: () => 0,
+      },
+    },
+    run: shortcuts.run,
+    isDialogOpen,
+    isBadgeRead: () => badge.getState().isReading,
+    later,
+    nowMs: pageNow,
+  });
+  return { shortcuts, stocktakes, answerKeys };
+}
+
 /** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
@@ -238,28 +264,6 @@ export function openStores(
     },
   });
 
-  const shortcuts = createShortcutActions();
-  const stocktakes = createStocktakeStores(bridge, later);
-  const answerKeys = createAnswerKeys({
-    places: {
-      lookup: {
-        asked: () => lookup.getState().newest().sequence,
-        answered: () => lookup.getState().answered,
-        arrivedAtMs: () => lookup.getState().newest().arrivedAtMs,
-      },
-      stocktakes: {
-        asked: () => stocktakes.store.getState().asked(),
-        answered: () => stocktakes.store.getState().answered,
-        arrivedAtMs: () => 0,
-      },
-    },
-    run: shortcuts.run,
-    isDialogOpen,
-    isBadgeRead: () => badge.getState().isReading,
-    later,
-    nowMs: () => performance.now(),
-  });
-
   const stores = {
     bridge,
     badge,
@@ -271,13 +275,11 @@ export function openStores(
     details,
     expiry,
     tour: createTourStore(bridge),
-    shortcuts,
-    answerKeys,
+    ...openAnswering(bridge, lookup, badge),
     coupons,
     queue,
     restoration,
     stock,
-    stocktakes,
     navigation,
     drafts,
     scans,
