@@ -132,8 +132,8 @@ export function setDisk(folder: string, fault: DiskFault): void {
   obey();
 }
 
-/** What makes the newest queue.db one of the version before, by that version; none where that loses something. */
-const backwards: ReadonlyMap<number, string> = new Map([[10, '']]);
+/** What makes the newest queue.db one of the version before, by the newest; a new migration needs its own. */
+const backwards: ReadonlyMap<number, string> = new Map([[13, 'DROP TABLE label_choices']]);
 
 /**
  * queue.db below this folder, which nobody may have open, becomes one of the version before, and where its backup will
@@ -143,7 +143,10 @@ export function leaveBesideQueue(folder: string, random: SeededRandom): string {
   const path = join(folder, 'store', 'queue.db');
   const newest = queueMigrations.at(-1)?.version ?? 0;
   const former = backwards.get(newest);
-  if (!existsSync(path) || former === undefined) {
+  if (former === undefined) {
+    throw new Error(`nothing leads back from version ${String(newest)} of queue.db`);
+  }
+  if (!existsSync(path)) {
     return 'nothing';
   }
   const database = new DatabaseSync(path);
