@@ -151,7 +151,7 @@ async function composeWorkspace(
     couponList.forgetSettings();
     onCardsChange();
   });
-  const { coupons, queueStore, sharedCoupons } = couponParts;
+  const { queueStore, sharedCoupons } = couponParts;
   opened.push(() => sharedCoupons?.close());
   const listVersions = createListVersions(database, couponParts, target);
 

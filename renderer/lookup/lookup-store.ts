@@ -5,10 +5,10 @@ import type { CouponState } from '../../app/contract/coupons.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { createLabelChoice, type LabelChoosing } from './choose-label.ts';
+import { createChoosing, type Choosing } from './choosing.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { asksWhich, choiceOf, groupHits, type HitGroup } from '../formats/products.ts';
+import { asksWhich, groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
 import { createSuggestionSearch, noSuggestions, type SuggestionSearch, type Suggestions } from './suggestions.ts';
 
@@ -30,7 +30,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
  *    said besides stays with the chosen one.
  */
-export interface LookupStore extends Suggestions, LabelChoosing {
+export interface LookupStore extends Suggestions, Choosing {
   readonly text: string;
   readonly sequence: number;
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
@@ -436,38 +436,7 @@ export function createLookupStore(
         void get().readRecent();
       },
 
-      async open(hit, stockIds) {
-        const asking = choiceOf(get().answer, hit);
-        const text = asking?.text ?? hit.name;
-        const sequence = turns.begin(text);
-        const others = stockIds.filter((stockId) => stockId !== hit.stockId);
-        const { productId } = hit;
-        const read = await Promise.all([
-          bridge.call('product:read', {
-            stockId: hit.stockId,
-            productId,
-            isOpened: true,
-            ...(asking === null ? {} : { text }),
-          }),
-          ...others.map((stockId) => bridge.call('product:read', { stockId, productId })),
-        ]);
-        const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
-        const first = read[0];
-        void get().readRecent();
-        if (cards.length > 0) {
-          // What the code said besides, such as a date that has passed, is true of whichever was meant.
-          const said = asking?.read === undefined ? {} : { read: asking.read };
-          const chosenOf = asking === null ? 0 : groupHits(asking.hits).length;
-          await answers.show(sequence, { kind: 'found', text, ...said, cards }, false, {
-            chosenStockId: hit.stockId,
-            chosenOf,
-          });
-        } else if (!first.ok) {
-          answers.showNone(sequence, { failure: first.failure });
-        }
-      },
-
-      ...createLabelChoice({
+      ...createChoosing({
         bridge,
         get,
         begin: (text) => turns.begin(text),

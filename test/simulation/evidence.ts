@@ -3,7 +3,7 @@ import type { Planned } from '../../app/contract/coupon-sets.ts';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
-import { createToldEvidence, type ToldEvidence } from './judge-connection.ts';
+import { createToldEvidence, type ToldEvidence } from './told-evidence.ts';
 
 /**
  * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said

@@ -1,61 +1,13 @@
 // Whether what the terminal says of its connection, and of what is being sent, agrees with the wire within a bound.
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { isPage } from '../../app/platform/answer.ts';
 import type { Exchange } from './network.ts';
 import { deathsOf, type Run, type Violation } from './judging.ts';
-
-/** What was told from then on; `state` null where nothing of the open store is told. */
-interface Told {
-  readonly life: number;
-  readonly atMs: number;
-  readonly state: TerminalState['connection']['state'] | null;
-  readonly inFlight: number;
-}
-
-export interface ToldEvidence {
-  readonly all: Told[];
-  /** While these last, another store or another way than the open store's may be asked. */
-  readonly changes: { readonly fromMs: number; toMs: number }[];
-  note(life: number, atMs: number, state: TerminalState | null): void;
-  /** A call begins; what it answers tells when it is over. */
-  begin(channel: string, atMs: number): (atMs: number) => void;
-}
+import type { Told } from './told-evidence.ts';
 
 /** Snapshots are sent a moment after the change. */
 const tellingMs = 1_000;
 /** The longest that an unanswered call is waited for before it is told (W3 of app/platform/connection.ts). */
 const silenceMs = 8_000 + tellingMs;
-const changing = /^(?:profile|practice|provisioning|hub|session|cashier|station):/;
-
-/** Begins empty. */
-export function createToldEvidence(): ToldEvidence {
-  const all: Told[] = [];
-  const changes: ToldEvidence['changes'] = [];
-  return {
-    all,
-    changes,
-    note: (life, atMs, state) => {
-      const hasStore = state !== null && state.mode !== null && !state.station.isOn && !state.isSafeMode;
-      all.push({
-        life,
-        atMs,
-        state: hasStore ? state.connection.state : null,
-        inFlight: hasStore ? state.queue.inFlight : 0,
-      });
-    },
-    begin: (channel, fromMs) => {
-      if (!changing.test(channel)) {
-        return () => undefined;
-      }
-      const change = { fromMs, toMs: Number.POSITIVE_INFINITY };
-      changes.push(change);
-      return (atMs) => {
-        change.toMs = atMs;
-      };
-    },
-  };
-}
-
 type Meaning = 'answer' | 'fault' | 'cut' | 'nothing';
 
 function meaningOf({ outcome }: Exchange): Meaning {
