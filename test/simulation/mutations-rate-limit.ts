@@ -47,8 +47,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'patience grows with each 429 that names no pause',
     file: 'app/catalogue/sync/retries.ts',
-    find: "failure.kind === 'tooManyRequests' && failure.retryAfterMs === undefined",
-    replace: "failure.kind === 'tooManyRequests' && failure.retryAfterMs === 0",
+    find: 'const count = isUntold ? before : before + 1;',
+    replace: 'const count = before + Number(isUntold || !isUntold);',
     rules: ['S5'],
     test: 'test/unit/catalogue/sync/retries.test.ts',
   },

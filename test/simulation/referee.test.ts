@@ -182,12 +182,14 @@ test('the listing has pages of at most 100, keeps ids whole and tells what has c
     );
   const page = list('order_by_field=code&order_by_type=asc&per_page=100&page=3');
   expect(page.status).toBe(200);
-  expect(page.body).toContain('"meta":{"current_page":3,"last_page":3,"per_page":100,"total":250}');
+  const total = 250 + referee.stock.strays();
+  expect(page.body).toContain(`"meta":{"current_page":3,"last_page":3,"per_page":100,"total":${total}}`);
   expect(page.body).toContain(`"id":${referee.stock.productIds[249] ?? ''},`);
   expect(list('per_page=101').status).toBe(422);
   wait(60_000);
   referee.stock.sell();
-  expect(list(`updated_from=${encodeURIComponent('2031-01-06T11:01:00+00:00')}`).body).toContain('"total":1}');
+  const { body } = list(`updated_from=${encodeURIComponent('2031-01-06T11:01:00+00:00')}`);
+  expect(referee.stock.productIds.filter((id) => body.includes(`"id":${id},`))).toHaveLength(1);
 });
 
 test('a deleted user comes back once, and never when the e-mail is taken or the company is another (API v3 §4.8)', () => {

@@ -11,7 +11,7 @@ export const storageKey = 'storage';
 export interface Retries {
   /**
    * One more failure in a row; waits longer each time, and at least as long as the platform asks. A 429 that names no
-   * pause is the rate limit's to wait for: patience that grows would leave all to a terminal that is never refused.
+   * pause adds nothing: patience that grows would leave all to a terminal that is never refused.
    */
   note(name: string, failure: Failure): void;
   /** It is not tried for this long; that is no failure of its own. */
@@ -45,12 +45,9 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
   return {
     note: (name, failure) => {
       const before = retries.get(name)?.count ?? 0;
-      if (failure.kind === 'tooManyRequests' && failure.retryAfterMs === undefined) {
-        retries.set(name, { failure, count: before, retryAtMs: clock.uptimeMs() });
-        return;
-      }
-      const count = before + 1;
-      const waitMs = backoffMs(count - 1, firstRetryMs, maxRetryMs) * (0.75 + random.fraction() / 4);
+      const isUntold = failure.kind === 'tooManyRequests' && failure.retryAfterMs === undefined;
+      const count = isUntold ? before : before + 1;
+      const waitMs = backoffMs(Math.max(0, count - 1), firstRetryMs, maxRetryMs) * (0.75 + random.fraction() / 4);
       retries.set(name, { failure, count, retryAtMs: clock.uptimeMs() + Math.max(waitMs, failure.retryAfterMs ?? 0) });
     },
     hold: (name, failure, waitMs) => {

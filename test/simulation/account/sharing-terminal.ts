@@ -174,9 +174,10 @@ export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlon
       );
       const isUntold =
         !answer.ok && answer.failure.kind === 'tooManyRequests' && answer.failure.retryAfterMs === undefined;
-      failures = answer.ok || isUntold ? 0 : failures + 1;
-      if (!answer.ok && !isUntold) {
-        const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1)) * (0.75 + chance.fraction() / 4);
+      failures = answer.ok ? 0 : failures + (isUntold ? 0 : 1);
+      if (!answer.ok) {
+        const patienceMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.max(0, failures - 1));
+        const waitMs = patienceMs * (0.75 + chance.fraction() / 4);
         await rest(Math.max(waitMs, answer.failure.retryAfterMs ?? 0));
       }
     }

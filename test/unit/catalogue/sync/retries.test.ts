@@ -11,8 +11,8 @@ function waitsAfter(failure: Failure, times: number): readonly number[] {
   });
 }
 
-test('the rate limit alone waits for a 429 that names no pause (S5)', () => {
-  expect(waitsAfter({ kind: 'tooManyRequests' }, 3)).toEqual([0, 0, 0]);
+test('patience does not grow with a 429 that names no pause (S5)', () => {
+  expect(waitsAfter({ kind: 'tooManyRequests' }, 3)).toEqual([5_000, 5_000, 5_000]);
 });
 
 test.each<Failure>([{ kind: 'tooManyRequests', retryAfterMs: 1_000 }, { kind: 'platformFailed' }])(
