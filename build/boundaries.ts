@@ -158,6 +158,14 @@ const worldlyFiles = new Set([
 ]);
 const noNode = new Set(['domain', 'contract', 'ports', 'renderer']);
 
+/**
+ * Files of the simulation that judge, and what they judge from: they know the platform's document, the promises and the
+ * contract, and never how the terminal works inside.
+ */
+const judges =
+  /^test\/simulation\/(?:.*\/)?(?:judg|invariants|evidence|copy-evidence|referee|counter-judge)[^/]*(?<!\.test)\.ts$/;
+const judgesMayImport: readonly string[] = ['domain', 'contract'];
+
 /** Whether the file may know the time without being told it by a port. */
 function mayKnowTheTime(path: string, part: string): boolean {
   return worldlyParts.has(part) ? part !== 'storage' : part === 'test' || worldlyFiles.has(path);
@@ -398,6 +406,9 @@ export function findViolations(texts: ReadonlyMap<string, string>): Violation[] 
           rule: 'boundary',
           message: `imports ${target}; ${part} may not import ${targetPart ?? 'what lies in none'}`,
         });
+      }
+      if (target.startsWith('app/') && judges.test(path) && !judgesMayImport.includes(targetPart ?? '')) {
+        report({ path, rule: 'boundary', message: `imports ${target}; what judges may not know how the app works` });
       }
     }
     graph.set(path, neighbours);

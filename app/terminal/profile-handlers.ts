@@ -125,12 +125,14 @@ export function createProfileHandlers({
       return succeed(refused);
     }
     return quietly(async () => {
+      // Whatever is done meanwhile finds no store, rather than this one under the name of the other.
+      await store.close();
+      const profile = profiles.keep(draft, replacedId);
+      settings.change({ mode: 'platform' });
       const workspace = await store.openPlatform(draft);
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }
-      const profile = profiles.keep(draft, replacedId);
-      settings.change({ mode: 'platform' });
       if (replacedId !== null && replacedId !== draft.id) {
         store.deleteCopy(replacedId);
       }

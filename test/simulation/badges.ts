@@ -4,12 +4,12 @@ import type { UserAccount } from './referee-tokens.ts';
 
 export interface CashierBadges {
   /** The code of each user's badge, by e-mail; empty where nobody has one. */
-  readonly codes: ReadonlyMap<string, string>;
+  readonly codes: Map<string, string>;
   /** What the till's settings know of them; absent where nobody has one. */
   readonly settings?: object;
 }
 
-export const noBadges: CashierBadges = { codes: new Map() };
+export const noBadges = (): CashierBadges => ({ codes: new Map() });
 
 /** Badges that were made at this till before the simulated world began. */
 export function makeBadges(users: readonly UserAccount[], vaultName: string): CashierBadges {

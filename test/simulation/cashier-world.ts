@@ -1,5 +1,7 @@
+import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { QueueLimitsChoice } from '../../app/contract/history.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { CopyWatch } from './copy-watch.ts';
 import type { Evidence } from './evidence.ts';
 import type { Machine } from './machine.ts';
@@ -37,7 +39,11 @@ export interface CashierWorld {
   readonly shops: readonly [Shop, ...Shop[]];
   readonly clientSecret: string;
   /** The codes of the users' badges, by e-mail; empty where nobody has one. */
-  readonly badges: ReadonlyMap<string, string>;
+  readonly badges: Map<string, string>;
   /** What somebody chooses about the queue when it is not so; null: nobody chooses anything. */
   readonly queueLimits: QueueLimitsChoice | null;
+  /** Whether somebody else has the till for themselves. */
+  readonly isTillTaken?: () => boolean;
+  /** What somebody must put right of the settings before the end; null for nothing. */
+  readonly leftSettings?: (state: TerminalState) => InvokeInput<'settings:update'> | null;
 }

@@ -66,13 +66,14 @@ export function createCashiers({
   clientSecret,
   badges,
   queueLimits,
+  isTillTaken = () => false,
+  leftSettings = () => null,
 }: CashierWorld): Cashiers {
   let user = random.pick(users);
   let shop: Shop = shops[0];
   const rounds = createRounds(world);
   let signInNotBeforeMs = 0;
-  /** Products of which somebody has given up an update: who knows what they show. */
-  const givenUp = new Set<string>();
+  const { givenUp } = evidence;
   const cuts = random.fork('cut scans');
   const undos = createUndos({ world, random: random.fork('undos'), trace, till, evidence, givenUp });
 
@@ -279,7 +280,13 @@ export function createCashiers({
     if (scanned !== null) {
       trace.add(`badge of ${email}: ${scanned.ok ? scanned.value.outcome : scanned.failure.kind}`);
     }
-    if (scanned?.ok === true && scanned.value.email !== email) {
+    if (scanned?.ok === false && (scanned.failure.kind === 'badgeUnknown' || scanned.failure.kind === 'notReady')) {
+      // It is void, or no badge is taken any more: from now on the password.
+      badges.delete(email);
+    }
+    if (scanned?.ok === true && scanned.value.outcome === 'signOutFirst') {
+      await signOut(scanned.value.email);
+    } else if (scanned?.ok === true && scanned.value.email !== email) {
       evidence.wrongNames.push({
         atMs: world.nowMs(),
         what: `the badge of ${email} is that of ${scanned.value.email}`,
@@ -311,6 +318,11 @@ export function createCashiers({
     const isHere = phase !== 'firstRun' && profile?.companyId === shop.profile.companyId;
     if (isHere && queueLimits !== null && limits.askAfterHours !== queueLimits.askAfterHours) {
       await till.call('settings:update', { queueLimits });
+    }
+    const wrong = isHere && session.state === 'signedIn' ? leftSettings(state.value) : null;
+    if (wrong !== null) {
+      trace.add(`settings put right: ${Object.keys(wrong).join(', ')}`);
+      await till.call('settings:update', wrong);
     }
     // A secret that no keychain has kept over a restart is asked for with the next sign-in.
     if (isHere && session.state === 'signedIn' && session.email === user.email && !isSecretNeeded) {
@@ -420,7 +432,7 @@ export function createCashiers({
       rounds.begin(
         () => random.waitMs(meanGapMs),
         () => {
-          if (till.isOpen() && world.nowMs() >= machine.awakeAtMs()) {
+          if (till.isOpen() && world.nowMs() >= machine.awakeAtMs() && !isTillTaken()) {
             void doOne(habits);
           }
         },

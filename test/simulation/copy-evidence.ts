@@ -65,6 +65,8 @@ export interface CopyEvidence {
   readonly calls: LiveCall[];
   /** When somebody asked the platform for a code. */
   readonly asked: number[];
+  /** Batches that somebody asked for. */
+  readonly opened: { readonly atMs: number; readonly productId: string }[];
   readonly readings: CopyReading[];
   /** When the machine slept. */
   readonly sleeps: number[];
@@ -76,5 +78,16 @@ export interface CopyEvidence {
 
 /** Makes evidence of a copy that nobody has looked at. */
 export function createCopyEvidence(): CopyEvidence {
-  return { shown: [], wipes: [], scans: [], calls: [], asked: [], readings: [], sleeps: [], jumps: [], clockOffs: [] };
+  return {
+    shown: [],
+    wipes: [],
+    scans: [],
+    calls: [],
+    asked: [],
+    opened: [],
+    readings: [],
+    sleeps: [],
+    jumps: [],
+    clockOffs: [],
+  };
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../app/contract/audit.ts';
 import type { Planned } from '../../app/contract/coupon-sets.ts';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
+import type { InvokeInput } from '../../app/contract/contract.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
 import { createToldEvidence, type ToldEvidence } from './told-evidence.ts';
@@ -94,6 +95,14 @@ export interface Evidence {
     readonly userId: string;
     readonly atMs: number;
   }[];
+  /** Products of which somebody has given up an update: who knows what they show. */
+  readonly givenUp: Set<string>;
+  /** Settings that somebody chose, whether they were kept or not. */
+  readonly chosen: { readonly atMs: number; readonly chosen: InvokeInput<'settings:update'> }[];
+  /** Whether the age at which an update asks is judged, so that nobody may change it. */
+  keepsAskingAge: boolean;
+  /** An answer that the contract does not document. */
+  readonly strangeAnswers: Incident[];
   /** Updates that a person gave up. */
   readonly discarded: Set<number>;
   /** Parked updates that a person let go again. */
@@ -117,6 +126,8 @@ export interface Evidence {
   readonly sittings: Sitting[];
   /** While these last, the terminal closes one store and opens another. */
   readonly connections: { readonly startedAtMs: number; doneAtMs: number }[];
+  /** When somebody left a store for another one, or for none: nobody notes there that the clock is set. */
+  readonly departures: number[];
   readonly endings: Ending[];
   /**
    * While these last, a sign-in may be lost without anybody's doing: the keychain or the disk does not answer, or all
@@ -165,6 +176,10 @@ export function createEvidence(): Evidence {
     restorations: [],
     restoredAgain: [],
     discarded: new Set(),
+    givenUp: new Set(),
+    chosen: [],
+    keepsAskingAge: false,
+    strangeAnswers: [],
     retried: new Set(),
     firstSent: [],
     parkedSeen: [],
@@ -176,6 +191,7 @@ export function createEvidence(): Evidence {
     lostClocks: [],
     sittings: [],
     connections: [],
+    departures: [],
     endings: [],
     sessionTroubles: [],
     fullDisks: [],

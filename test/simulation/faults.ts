@@ -16,6 +16,8 @@ export interface Faults {
   heal(): void;
   /** The process dies and the files of the copy are deleted; then it is opened again. */
   wipe(): void;
+  /** Somebody ends the app, and starts it again. */
+  restart(): void;
   /** The process has died by itself. */
   recover(): void;
   /** Nobody opens the terminal again. */
@@ -301,6 +303,7 @@ export function createFaults(faultsWorld: FaultsWorld): Faults {
       }
     },
     wipe,
+    restart: happen.quit,
     finish: reopening.finish,
     recover: () => {
       till.bury();

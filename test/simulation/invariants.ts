@@ -50,6 +50,7 @@
 //   I28  A moment of a plan switches every product of its list, and the platform has what it delivered, unless somebody
 //        has switched it elsewhere since.
 //   I29  What is told of the connection, and of what is being sent, agrees with the wire within a bound.
+//   I30  Every call is answered as its contract documents for this phase (calls/judge-answers.ts).
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
@@ -436,5 +437,6 @@ export function judge(run: Run): readonly Violation[] {
     ...checkCopy(run),
     ...checkNights(run),
     ...checkConnection(run),
+    ...evidence.strangeAnswers.map(({ atMs, what }): Violation => ({ rule: 'I30', atMs, what })),
   ].sort((left, right) => left.atMs - right.atMs);
 }

@@ -46,14 +46,17 @@ function isTimeLost({ bridge, starts, deaths, lostClocks }: Evidence, fromMs: nu
 }
 
 /**
- * Whether nobody can know how long this span was: the clock was set and the process died before it could note it, or
- * the machine had lost its time.
+ * Whether nobody can know how long this span was: the clock was set while the store was not open, or the process died
+ * before it could note it, or the machine had lost its time.
  */
 export function isSpanUnknown(evidence: Evidence, fromMs: number, toMs: number): boolean {
-  const { clockShifts, deaths } = evidence;
+  const { clockShifts, deaths, departures } = evidence;
   const isUnnoted = clockShifts.some(
     (shiftMs) =>
-      shiftMs >= fromMs - noticingMs && shiftMs <= toMs && deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs),
+      shiftMs >= fromMs - noticingMs &&
+      shiftMs <= toMs &&
+      (deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs) ||
+        departures.some((atMs) => atMs >= fromMs && atMs <= toMs)),
   );
   return isUnnoted || isTimeLost(evidence, fromMs, toMs);
 }

@@ -204,7 +204,11 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
       [...evidence.fullDisks, ...evidence.sessionTroubles].some(
         ({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs,
       ) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);
-    return others >= reserve || isPaused || hasSignedIn || isTroubled
+    // Somebody has chosen another limit, or kept other slots for people.
+    const isChosen = evidence.chosen.some(
+      ({ atMs: chosenMs, chosen: { allowanceLimits } }) => allowanceLimits !== undefined && chosenMs <= leftMs,
+    );
+    return others >= reserve || isChosen || isPaused || hasSignedIn || isTroubled
       ? []
       : [
           {

@@ -7,6 +7,8 @@ const half = 30;
 const restAfterRefusalMs = 15 * minuteMs;
 /** A request that was given up counts for two more windows than one that was answered. */
 const abandonedForMs = 2 * minuteMs;
+/** What a person has opened may wait for its slot, and be asked for again. */
+const openedForMs = 15 * minuteMs;
 
 /** The hour of the till's own clock. */
 function hourAt({ evidence }: Run, atMs: number): number {
@@ -24,7 +26,21 @@ export function checkNights(run: Run): Violation[] {
       return [];
     }
     const hour = hourAt(run, atMs);
-    const isNight = night !== null && (night.from === night.to || (hour >= night.from && hour < night.to));
+    // Of what somebody chose nobody knows when it was kept, or forgotten by a start.
+    const chosen = evidence.chosen.flatMap(({ atMs: chosenMs, chosen: { expiryAsking } }) =>
+      chosenMs <= atMs && expiryAsking?.isOn === true ? [expiryAsking] : [],
+    );
+    const isNight = [night, ...chosen].some(
+      (hours) => hours !== null && (hours.from === hours.to || (hour >= hours.from && hour < hours.to)),
+    );
+    const productId = /\/products\/(\d+)\/batches$/.exec(path)?.[1];
+    if (
+      evidence.copy.opened.some(
+        (one) => one.productId === productId && one.atMs <= atMs && one.atMs > atMs - openedForMs,
+      )
+    ) {
+      return [];
+    }
     const mine = exchanges.filter((other) => other.life === life && other.number < number && other.sentAtMs <= atMs);
     const reading = mine.find(
       (other) => isListing(other.path) && (other.endedAtMs === null || other.endedAtMs > atMs) && other.sentAtMs < atMs,

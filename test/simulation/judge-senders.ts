@@ -246,8 +246,8 @@ export function checkNames({ evidence, endMs }: Run): Violation[] {
       left.set(name, (left.get(name) ?? 0) + 1);
     }
   }
-  const wrong = evidence.deeds.find(({ email, action }) => {
-    if (action.kind !== 'coupon') {
+  const wrong = evidence.deeds.find(({ email, action, isPractice }) => {
+    if (action.kind !== 'coupon' || isPractice) {
       return false;
     }
     const name = nameOf(email, action.productId, action.isEnabled);

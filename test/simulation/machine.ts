@@ -64,6 +64,8 @@ interface MachineWorld {
   readonly root: string;
   /** What its settings hold when it is switched on; nothing where it is absent. */
   readonly settings?: object;
+  /** What there is around the terminal, and its practice store; nothing where it is absent. */
+  readonly around?: Partial<Shell>;
   /** Called when a run dies by itself, in the middle of a call of a port. */
   readonly onCrash: () => void;
   /** Called with what a timer of the terminal threw, which would end a real process. */
@@ -87,6 +89,7 @@ export function createMachine({
   network,
   root,
   settings,
+  around,
   onCrash,
   onThrow,
   inspect,
@@ -270,7 +273,8 @@ export function createMachine({
           trace.add(`log ${message}`);
         }
       },
-      startPractice: () => Promise.reject(new Error('the simulation has no practice store')),
+      startPractice: () => Promise.reject(new Error('this till has no practice store')),
+      ...around,
     };
 
     trace.add(`begin run ${String(number)}`);

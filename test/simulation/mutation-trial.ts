@@ -123,6 +123,7 @@ export async function tryMutation(mutation: Mutation, atMost: number, shiftHours
       const report = await runOne(worker, {
         seed,
         shiftHours,
+        isPressed: mutation.isPressed ?? false,
         directory: join(tree, 'seeds'),
         ...(mutation.world === undefined ? {} : { world: mutation.world }),
       });

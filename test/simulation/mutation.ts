@@ -25,6 +25,8 @@ export interface Mutation {
    * where a shift has nothing but the phases that lead to it.
    */
   readonly world?: 'counter' | 'hub' | Shift;
+  /** Whether somebody makes every call in its seeds (calls/). */
+  readonly isPressed?: boolean;
   /** Seeds that catch it where few do: they are tried before the others. */
   readonly seeds?: readonly number[];
   /** A test file that must catch it, where seeds seldom meet the moment in which it matters. */

@@ -102,6 +102,27 @@ export const sessionMutations: readonly Mutation[] = [
     world: ['changeover'],
   },
   {
+    name: 'a company is opened under the name of the one before',
+    file: 'app/terminal/profile-handlers.ts',
+    find: `      await store.close();
+      const profile = profiles.keep(draft, replacedId);
+      settings.change({ mode: 'platform' });
+      const workspace = await store.openPlatform(draft);
+      if (keepsSignIn) {
+        await restore(workspace, draft.vaultName);
+      }
+`,
+    replace: `      const workspace = await store.openPlatform(draft);
+      if (keepsSignIn) {
+        await restore(workspace, draft.vaultName);
+      }
+      const profile = profiles.keep(draft, replacedId);
+      settings.change({ mode: 'platform' });
+`,
+    rules: ['I10'],
+    test: 'test/integration/terminal/profiles.test.ts',
+  },
+  {
     name: 'any 4xx ends the session',
     file: 'app/platform/token-answer.ts',
     find: 'if (isRefusal(response, failure)) {',

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Provision } from '../../app/terminal/provisioning.ts';
 import { makeBadges, noBadges } from './badges.ts';
+import { noCoverage, type Coverage } from './calls/coverage.ts';
+import { createPressing } from './calls/pressing.ts';
 import { createCashiers } from './cashier.ts';
 import type { Shop } from './cashier-world.ts';
 import { createCopyWatch } from './copy-watch.ts';
@@ -33,6 +35,8 @@ export interface SeedReport {
   readonly switches: number;
   readonly restorations: number;
   readonly crashes: number;
+  /** What was played of the contract; nothing where nobody makes every call. */
+  readonly coverage: Coverage;
   /** The longest that a user's updates took to drain once the world was healthy. */
   readonly drainMs: number;
 }
@@ -44,6 +48,8 @@ export interface SeedOptions {
   readonly seed: number;
   /** How long the till is used, in simulated hours, before the world is healed. */
   readonly shiftHours: number;
+  /** Whether somebody makes every call of the contract beside the cashiers; drawn by the seed unless told. */
+  readonly isPressed?: boolean;
   /** Where its files go; by default where temporary ones do. */
   readonly directory?: string;
 }
@@ -98,7 +104,7 @@ function plan(seed: number) {
   // At a part of the tills the users have badges.
   const badges = random.fork('badges of users').chance(0.25)
     ? makeBadges(users, provision.profile.platformUrl)
-    : noBadges;
+    : noBadges();
   const asking = night === null ? {} : { settings: { expiryAsking: { isOn: true, ...night } } };
   const given = { ...provision, ...asking };
   return { random, badges, provision: given, night, users, second, queueLimits, deletedUsers, busyUsers };
@@ -124,7 +130,7 @@ function secondShop(
 
 /** Runs one seed; with `turns`, people relieve one another whenever the settings are read. */
 export async function runSeed(
-  { seed, shiftHours, directory = temporaryRoot }: SeedOptions,
+  { seed, shiftHours, isPressed, directory = temporaryRoot }: SeedOptions,
   shift: Shift = [],
 ): Promise<SeedReport> {
   const { random, badges, provision, night, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
@@ -153,6 +159,19 @@ export async function runSeed(
     drawRules(random.fork('rules')),
   );
   const network = createNetwork(world, random.fork('network'), trace, referee);
+  // Chances of its own, so that the other draws stay what they were.
+  const pressing =
+    (isPressed ?? random.fork('is pressed').chance(0.5))
+      ? createPressing({
+          world,
+          random: random.fork('pressing'),
+          trace,
+          evidence,
+          settings: queueLimits === null ? {} : { queueLimits },
+          restart: () => faults.restart(),
+        })
+      : null;
+  evidence.keepsAskingAge = queueLimits !== null;
   const breakDown = (what: string, error: unknown): void => {
     evidence.breakdowns.push({
       atMs: nowMs(),
@@ -172,8 +191,9 @@ export async function runSeed(
     world,
     random: random.fork('machine'),
     trace,
-    network,
+    network: pressing?.beside(network) ?? network,
     root,
+    ...(pressing === null ? {} : { around: pressing.around }),
     ...(badges.settings === undefined ? {} : { settings: badges.settings }),
     inspect,
     onCrash: () => {
@@ -193,10 +213,11 @@ export async function runSeed(
     evidence,
     inspect,
     provision: () => {
-      const isNow = isProvisionedAlways || !isProvisioned;
+      const isNow = (isProvisionedAlways || !isProvisioned) && pressing?.isNew !== true;
       isProvisioned = true;
       return isNow ? provision : null;
     },
+    ...(pressing === null ? {} : { options: pressing.options, hearAnswer: pressing.hearAnswer }),
   });
 
   evidence.bridge.push({ atMs: nowMs(), offMs: machine.clockOffMs() });
@@ -257,6 +278,7 @@ export async function runSeed(
     clientSecret: provision.clientSecret,
     badges: badges.codes,
     queueLimits,
+    ...(pressing === null ? {} : { isTillTaken: pressing.isTillTaken, leftSettings: pressing.leftSettings }),
   });
   // Somebody elsewhere switches what plans are about, too.
   const planned = isPlanned ? [...productIds.slice(180 - kept, 180), ...productIds.slice(250 - kept)] : [];
@@ -318,6 +340,7 @@ export async function runSeed(
     if (isPlanned) {
       planning.begin(5 * minuteMs);
     }
+    pressing?.begin({ till, machine, users, shops, clientSecret: provision.clientSecret, badges: badges.codes });
     for (let workedMs = 0; workedMs < shiftMs;) {
       const phase = shift === 'turns' ? drawTurns(scenario) : drawPhase(scenario, shift);
       trace.add(`phase ${phase.name}`);
@@ -367,6 +390,7 @@ export async function runSeed(
     network.watch = () => undefined;
     Object.assign(referee.trouble, { failing: 0, othersPerMinute: 0 });
     faults.heal();
+    await pressing?.heal();
     // Whoever regrets having given up an update brings it back, whoever is signed in by then; its owner's turn comes
     // again.
     for (let isAgain = true; isAgain;) {
@@ -452,6 +476,7 @@ export async function runSeed(
       evidence.breakdowns.push({ atMs: nowMs(), what: 'the terminal still runs after it was told to close' });
     }
   } finally {
+    pressing?.close();
     process.off('unhandledRejection', onRejection);
     rmSync(root, { recursive: true, force: true });
   }
@@ -479,6 +504,7 @@ export async function runSeed(
     switches: evidence.intents.length,
     restorations: evidence.restorations.length,
     crashes: machine.crashes(),
+    coverage: pressing?.coverage() ?? noCoverage,
     drainMs: Math.max(0, ...evidence.drains.map(({ tookMs }) => tookMs ?? drainBoundMs)),
   };
 }

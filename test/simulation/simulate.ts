@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runInWorkers } from '../support/workers.ts';
+import { describeCoverage, gapsOf, mergeCoverage, noCoverage } from './calls/coverage.ts';
 import { commitHash, firstExploredSeed, firstSeedOfNight } from './explored-seeds.ts';
 import { openNightSum } from './night-sum.ts';
 import type { SeedReport } from './run-seed.ts';
@@ -7,6 +8,8 @@ import type { Work } from './seed-worker.ts';
 import { formatLines, formatTime } from './trace.ts';
 
 const usage = `simulate [--seeds N] [--seed S] [--explore E] [--shifts H] [--hub [--terminals N]]
+simulate --coverage [--seeds N] [--seed S] [--shifts H]
+  In every seed somebody makes every call; ends with what was played, and fails when anything was not.
 simulate --night YYYY-MM-DD [--minutes M] [--sum FILE] [--shifts H] [--hub [--terminals N]]
   Seeds that belong to the date, one after another while the minutes last. The file adds up all nights.`;
 const linesBefore = 40;
@@ -21,6 +24,8 @@ interface Options {
   readonly explored: number;
   readonly sumPath: string | null;
   readonly isSingle: boolean;
+  /** Whether what was played of the contract is told, and judged. */
+  readonly isCoverage: boolean;
   /** What every seed is played with. */
   readonly work: Omit<Work, 'seed'>;
 }
@@ -38,6 +43,7 @@ function readOptions(): Options | null {
         shifts: text,
         hub: { type: 'boolean' },
         terminals: text,
+        coverage: { type: 'boolean' },
         night: text,
         minutes: text,
         sum: text,
@@ -60,6 +66,7 @@ function readOptions(): Options | null {
       shiftHours <= 100 &&
       minutes > 0 &&
       (values.terminals === undefined || values.hub === true) &&
+      !(values.coverage === true && values.hub === true) &&
       (isNight
         ? values.seeds === undefined && values.seed === undefined && explored === 0
         : values.minutes === undefined && values.sum === undefined);
@@ -71,8 +78,10 @@ function readOptions(): Options | null {
           explored,
           sumPath: values.sum ?? null,
           isSingle: values.seed !== undefined && count === 1 && explored === 0,
+          isCoverage: values.coverage === true,
           work: {
             shiftHours,
+            ...(values.coverage === true ? { isPressed: true } : {}),
             ...(values.hub === true ? { world: 'hub' as const } : {}),
             ...(values.terminals === undefined ? {} : { terminals }),
           },
@@ -122,13 +131,15 @@ async function main(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { isSingle, sumPath, work } = options;
+  const { isSingle, isCoverage, sumPath, work } = options;
   const sum = sumPath === null ? null : openNightSum(sumPath);
   const startedAt = performance.now();
   const total = { seeds: 0, simulatedMs: 0, requests: 0, switches: 0, restorations: 0, crashes: 0, drainMs: 0 };
   const failed: number[] = [];
+  let coverage = noCoverage;
   const onReport = (report: SeedReport): void => {
     total.seeds += 1;
+    coverage = mergeCoverage(coverage, report.coverage);
     for (const name of ['simulatedMs', 'requests', 'switches', 'restorations', 'crashes'] as const) {
       total[name] += report[name];
     }
@@ -158,7 +169,10 @@ async function main(): Promise<number> {
         ? 'all hold'
         : `${String(failed.length)} FAILED: ${failed.sort((left, right) => left - right).join(' ')}`),
   );
-  return failed.length === 0 ? 0 : 1;
+  if (isCoverage) {
+    console.log(describeCoverage(coverage));
+  }
+  return failed.length === 0 && !(isCoverage && gapsOf(coverage).length > 0) ? 0 : 1;
 }
 
 process.exitCode = await main();

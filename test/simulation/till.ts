@@ -11,8 +11,9 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Provision } from '../../app/terminal/provisioning.ts';
-import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { StorageError } from '../../app/storage/database.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
+import type { HeardAnswer } from './calls/heard-answer.ts';
 import type { Evidence } from './evidence.ts';
 import type { Life, Machine } from './machine.ts';
 import type { Trace } from './trace.ts';
@@ -35,10 +36,14 @@ export interface Till {
   life(): number;
   /** The last state that an event carried, or null before the first. */
   state(): TerminalState | null;
-  /** Calls a handler; null when nobody is there to answer, or the process died first. */
+  /**
+   * Calls a handler; null when nobody is there to answer, or the process died first. `noteState` is told the state in
+   * the moment of the call, where all calls are judged.
+   */
   call<Name extends Channel>(
     channel: Name,
     input: InvokeInput<Name>,
+    noteState?: (state: TerminalState) => void,
   ): Promise<Result<InvokeOutput<Name>, Failure> | null>;
 }
 
@@ -49,6 +54,10 @@ interface TillWorld {
   readonly evidence: Evidence;
   readonly inspect: (where: string, text: string) => void;
   readonly provision: () => Provision | null;
+  /** What else the terminal is opened with. */
+  readonly options?: () => TerminalOptions;
+  /** Judges every answer; absent where nobody does. */
+  readonly hearAnswer?: (heard: HeardAnswer) => void;
 }
 
 /** Nothing in the simulation damages a file so that it is no database any more. */
@@ -73,7 +82,16 @@ const closingBoundMs = 30_000;
 /** One event in so many is held against its schema; all are searched for secrets. */
 const checkedEvents = 10;
 
-export function createTill({ world, machine, trace, evidence, inspect, provision }: TillWorld): Till {
+export function createTill({
+  world,
+  machine,
+  trace,
+  evidence,
+  inspect,
+  provision,
+  options,
+  hearAnswer,
+}: TillWorld): Till {
   let life: Life | null = null;
   let terminal: Terminal | null = null;
   let state: TerminalState | null = null;
@@ -129,6 +147,10 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     }
     if (name === 'terminal:changed') {
       const before = state?.session;
+      if ((payload as TerminalState).station.isOn) {
+        // A customer is told nothing of the copy or of anybody.
+        return;
+      }
       state = payload as TerminalState;
       noteCopy(state);
       for (const { kind, detail } of state.notices.filter((notice) => lossNotices.has(notice.kind))) {
@@ -177,7 +199,7 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
       life = mine;
       evidence.starts.push(world.nowMs());
       const given = provision();
-      openTerminal(mine.ports, given === null ? {} : { provision: given }).then(
+      openTerminal(mine.ports, { ...options?.(), ...(given === null ? {} : { provision: given }) }).then(
         (opened) => {
           if (!mine.isAlive()) {
             void opened.close();
@@ -249,13 +271,15 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
     isOpen: () => terminal !== null && !isQuitting,
     life: () => life?.number ?? 0,
     state: () => state,
-    call: async (channel, input) => {
+    call: async (channel, input, noteState) => {
       const [mine, open] = [life, terminal];
       if (mine === null || open === null || isQuitting) {
         return null;
       }
       const handler = open.handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
       const noteEnd = evidence.told.begin(channel, world.nowMs());
+      const startedMs = world.nowMs();
+      const reading = hearAnswer === undefined ? null : open.handlers['terminal:read']({});
       try {
         const answer = await handler(input).finally(() => noteEnd(world.nowMs()));
         if (!mine.isAlive()) {
@@ -266,6 +290,14 @@ export function createTill({ world, machine, trace, evidence, inspect, provision
           breakDown(
             `the answer of ${channel} does not fit the contract: ${JSON.stringify(answer.value).slice(0, 300)}`,
           );
+        }
+        const read = (await reading) ?? null;
+        if (read?.ok === true && mine.isAlive()) {
+          noteState?.(read.value);
+          const isDiskTroubled = evidence.fullDisks.some(
+            ({ fromMs, toMs }) => fromMs <= world.nowMs() && toMs >= startedMs,
+          );
+          hearAnswer?.({ channel, input, state: read.value, answer, isDiskTroubled });
         }
         return answer as Result<InvokeOutput<typeof channel>, Failure>;
       } catch (error) {

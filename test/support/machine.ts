@@ -30,6 +30,8 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     isNetworkDown: false,
     /** By how much its clock is ahead, in milliseconds. */
     aheadMs: 0,
+    /** How long its keychain takes to answer, in milliseconds. */
+    keychainMs: 0,
     /** Whether its keychain removes what it is asked to. */
     removes: true,
     settings: () => settings as Record<string, unknown>,
@@ -49,7 +51,14 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
                 : http.send(request),
           },
           vault: {
-            read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
+            read: async (name) => {
+              if (machine.keychainMs > 0) {
+                await new Promise((resolve) => {
+                  setTimeout(resolve, machine.keychainMs);
+                });
+              }
+              return succeed(secrets.get(name) ?? null);
+            },
             write: (name, secret) =>
               Promise.resolve(
                 hasKeychain

@@ -204,6 +204,40 @@ test('another company of the same platform goes on with the sign-in where it is 
   expect([...machine.secrets.keys()].toSorted()).toEqual(secretsBefore);
 });
 
+test('I10: while a company takes the place of another, no switch is kept for a company that the state does not show', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  const { clientSecret } = platform;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret });
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  const kiosk = { companyId: '4102' as Id, stockIds: ['9007199254740993' as Id] };
+  machine.keychainMs = 40;
+  const shown: string[] = [];
+  const progress = { isDone: false };
+  const connecting = handlers['profile:connect']({ ...profileOf(platform), ...kiosk }).finally(() => {
+    progress.isDone = true;
+  });
+  for (let isEnabled = true; !progress.isDone; isEnabled = !isEnabled) {
+    // In one moment: what somebody sees, and what their finger does.
+    const reading = handlers['terminal:read']({});
+    const switching = handlers['coupon:switch']({ productId: String(platform.products.idAt(3)) as Id, isEnabled });
+    const [state, switched] = [await reading, await switching];
+    if (switched.ok && state.ok) {
+      shown.push(state.value.profile?.companyId ?? 'none');
+    }
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  expect(await connecting).toMatchObject({ ok: true, value: { passed: true } });
+  expect((await stateOf(terminal)).profile?.companyId).toBe(kiosk.companyId);
+  const listed = await handlers['queue:list']({ standings: [], offset: 0, limit: 200 });
+  expect(shown.length).toBeGreaterThan(0);
+  expect(listed.ok ? listed.value.rows.toReversed().map(({ companyId }) => companyId) : listed).toEqual(shown);
+});
+
 test('a removed profile takes its copy and its secrets along, the open one cannot be removed, and a failed trial leaves nothing behind', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();

@@ -1,3 +1,4 @@
+import { noCoverage } from '../calls/coverage.ts';
 import type { SeedOptions, SeedReport } from '../run-seed.ts';
 import { temporaryRoot } from '../temporary-root.ts';
 import { judgeCounter } from './counter-judge.ts';
@@ -17,6 +18,7 @@ export async function reportCounter({ seed, directory = temporaryRoot }: SeedOpt
     switches: questions.length,
     restorations: 0,
     crashes: 0,
+    coverage: noCoverage,
     drainMs: 0,
   };
 }

@@ -1,3 +1,4 @@
+import { noCoverage } from '../calls/coverage.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { jainOf } from '../account/fairness.ts';
 import type { Violation } from '../judging.ts';
@@ -88,6 +89,7 @@ export async function reportHub(options: HubOptions): Promise<SeedReport> {
     switches: evidence.persons.length,
     restorations: 0,
     crashes: evidence.faults.length,
+    coverage: noCoverage,
     drainMs: 0,
   };
 }

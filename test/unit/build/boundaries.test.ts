@@ -41,6 +41,24 @@ describe('boundaries between the parts', () => {
     ]);
   });
 
+  it.each([
+    ['test/simulation/judge-senders.ts', '../../app/queue/store.ts'],
+    ['test/simulation/judging.ts', '../../app/ports.ts'],
+    ['test/simulation/invariants.ts', '../../app/terminal/terminal.ts'],
+    ['test/simulation/evidence.ts', '../../app/coupons/plan-times.ts'],
+    ['test/simulation/referee-stock.ts', '../../app/training/data.ts'],
+    ['test/simulation/calls/judge-answers.ts', '../../../app/lock/lock.ts'],
+    ['test/simulation/counter/counter-judge.ts', '../../../app/rate-limit/rules.ts'],
+  ])('keeps %s from how the app works', (path, request) => {
+    expect(judge({ [path]: `import type { B } from '${request}';` })).toEqual([
+      expect.stringMatching(/ boundary: imports .*; what judges may not know how the app works$/),
+    ]);
+    const allowed = request.replace(/app\/.*/, 'app/contract/contract.ts');
+    expect(judge({ [path]: `import type { B } from '${allowed}';` })).toEqual([]);
+    // A test of a judge may play the terminal.
+    expect(judge({ [path.replace(/\.ts$/, '.test.ts')]: `import type { B } from '${request}';` })).toEqual([]);
+  });
+
   it('lets through what the design allows', () => {
     expect(
       judge({

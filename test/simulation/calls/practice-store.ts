@@ -1,0 +1,83 @@
+// The practice store of a simulated machine: a small platform of its own at an address of the machine, over a network
+// that never fails but for the outage that somebody practises.
+import type { Id } from '../../../app/domain/int64.ts';
+import { fail } from '../../../app/domain/result.ts';
+import type { PracticePlatform } from '../../../app/ports.ts';
+import type { SeededRandom } from '../../support/seeded-random.ts';
+import type { Shop } from '../cashier-world.ts';
+import { goodConditions, createNetwork, type Network } from '../network.ts';
+import { createReferee } from '../referee.ts';
+import { secretMark } from '../referee-tokens.ts';
+import { drawRules } from '../scenario.ts';
+import type { Trace } from '../trace.ts';
+import type { World } from '../virtual-clock.ts';
+
+export interface PracticeStore {
+  readonly start: () => Promise<PracticePlatform>;
+  /** As people see it. */
+  readonly shop: Shop;
+  /** A network of the machine: what is sent to this store's address comes here, all else goes its way. */
+  beside(network: Network): Network;
+}
+
+const email = 'practice@example.com';
+const platformUrl = 'http://127.0.0.1:17000';
+
+/** Makes the practice store of one machine. */
+export function createPracticeStore(world: World, random: SeededRandom, trace: Trace): PracticeStore {
+  const password = `${secretMark}password of practice`;
+  const clientSecret = `${secretMark}practice client`;
+  const profile = { platformUrl, clientId: 'practice', companyId: '9' as Id, stockIds: ['91' as Id] };
+  const referee = createReferee(
+    {
+      nowMs: () => world.nowMs(),
+      random: random.fork('platform'),
+      trace,
+      companyId: profile.companyId,
+      stockId: '91',
+      clientId: profile.clientId,
+      clientSecret,
+      users: [{ email, password }],
+      products: 12,
+      refusedProducts: 1,
+    },
+    drawRules(random.fork('rules')),
+  );
+  const own = createNetwork(world, random.fork('network'), trace, referee);
+  let isDown = false;
+  return {
+    shop: {
+      profile,
+      stock: referee.stock,
+      products: new Map([[email, referee.stock.productIds]]),
+      shared: [],
+      quiet: new Set(),
+      userIds: ['901'],
+    },
+    start: () =>
+      Promise.resolve({
+        ...profile,
+        clientSecret,
+        email,
+        password,
+        controlUrl: `${platformUrl}/control`,
+        isNetworkDown: () => isDown,
+        setNetworkDown: (wanted: boolean) => {
+          isDown = wanted;
+          own.conditions = { ...goodConditions, isOutage: isDown };
+        },
+        close: () => Promise.resolve(),
+      }),
+    beside: (network) => ({
+      ...network,
+      send: (sender, request) => {
+        if (!request.url.startsWith(platformUrl)) {
+          return request.url.startsWith('http:')
+            ? Promise.resolve(fail({ kind: 'addressNotSecure' }))
+            : network.send(sender, request);
+        }
+        return own.send(sender, request);
+      },
+    }),
+  };
+}

@@ -1,0 +1,173 @@
+// Somebody who makes every call of the contract: beside the cashiers, or alone at a screen that they stay at for a
+// while.
+import { invokes, type Channel, type InvokeInput } from '../../../app/contract/contract.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import type { CashierWorld, Shop } from '../cashier-world.ts';
+import { createRounds } from '../rounds.ts';
+import type { CallMemory } from './call-memory.ts';
+import type { CallWorld } from './call-row.ts';
+import { channels, rowOf } from './call-table.ts';
+
+export interface Presser {
+  /** From now on calls are made. */
+  begin(): void;
+  /** No more calls. */
+  end(): void;
+  /** Whether they have the till for themselves; the cashiers wait meanwhile. */
+  holdsTill(): boolean;
+}
+
+interface PresserWorld extends Omit<CashierWorld, 'badges' | 'queueLimits' | 'watch'> {
+  readonly memory: CallMemory;
+  /** Also the practice store's. */
+  readonly allShops: readonly [Shop, ...Shop[]];
+  readonly wallMs: () => number;
+}
+
+const stays = {
+  beside: { weight: 4, calls: [20, 60], gapMs: 3000 },
+  practice: { weight: 1.2, calls: [25, 60], gapMs: 700 },
+  waysIn: { weight: 1, calls: [25, 60], gapMs: 500 },
+  signedOut: { weight: 1, calls: [25, 60], gapMs: 700 },
+  locked: { weight: 1.2, calls: [25, 60], gapMs: 500 },
+  station: { weight: 1.2, calls: [25, 60], gapMs: 500 },
+} as const;
+type Stay = keyof typeof stays;
+
+/** Makes somebody who has not begun. */
+export function createPresser({ random, memory, allShops, wallMs, ...cashierWorld }: PresserWorld): Presser {
+  const { world, trace, till, machine, evidence, users, clientSecret } = cashierWorld;
+  const rounds = createRounds(world);
+  let stay: Stay = 'beside';
+  let left = 0;
+  let moves: (() => Promise<unknown>)[] = [];
+
+  async function readState(): Promise<TerminalState | null> {
+    const read = await till.call('terminal:read', {});
+    return read?.ok === true ? read.value : null;
+  }
+
+  /** Makes one call. */
+  async function press(channel: Channel, given?: InvokeInput<Channel>): Promise<void> {
+    const state = till.state();
+    if (state === null) {
+      return;
+    }
+    let stateThen = state;
+    const callWorld: CallWorld = {
+      random,
+      nowMs: () => world.nowMs(),
+      wallMs,
+      life: () => till.life(),
+      evidence,
+      memory,
+      state,
+      shops: allShops,
+      users,
+      clientSecret,
+    };
+    const row = rowOf(channel);
+    const input = given ?? row.draw(callWorld);
+    if (input === null) {
+      return;
+    }
+    const fitting = invokes[channel].input.safeParse(input);
+    if (!fitting.success) {
+      throw new Error(`${channel} is drawn as the contract forbids: ${JSON.stringify(input)} ${fitting.error.message}`);
+    }
+    const told = row.note?.(callWorld, input);
+    const answer = await till.call(channel, input, (read) => {
+      stateThen = read;
+    });
+    const became = answer?.ok === false ? answer.failure.kind : 'done';
+    trace.add(`press ${channel}: ${answer === null ? 'nobody answers' : became}`);
+    told?.(answer, stateThen);
+  }
+
+  /** What leads to the screen where somebody stays. */
+  const ways: Readonly<Record<Stay, () => (() => Promise<unknown>)[]>> = {
+    beside: () => [],
+    practice: () => [() => press('practice:start', {})],
+    waysIn: () => [() => press('session:signOut', {}), () => press('profile:leave', {})],
+    signedOut: () => [() => press('session:signOut', {})],
+    locked: () => {
+      const pin = '2468';
+      return [
+        () => press('cashier:setPin', { pin, ...(random.chance(0.5) ? { oldPin: pin } : {}) }),
+        () => press('cashier:makeBadge', { pin }),
+        () => press('cashier:lock', {}),
+      ];
+    },
+    station: () => [
+      () => press('lock:setPin', { pin: memory.managerPin, oldPin: memory.managerPin }),
+      () => press('lock:unlock', { pin: memory.managerPin }),
+      async () => {
+        const state = await readState();
+        await press('settings:update', state === null ? {} : { station: { ...state.station, isOn: true } });
+      },
+    ],
+  };
+
+  /** And away from it; from the other screens the cashiers find their way by themselves. */
+  const waysOut: Readonly<Partial<Record<Stay, () => (() => Promise<unknown>)[]>>> = {
+    locked: () => [
+      () =>
+        press('cashier:comeBack', { email: till.state()?.cashiers.lockedEmail ?? users[0]?.email ?? '', pin: '2468' }),
+    ],
+    station: () => [() => press('station:leave', { pin: memory.managerPin })],
+    practice: () => (random.chance(0.5) ? [() => press('session:signOut', {})] : []),
+  };
+
+  function next(): void {
+    moves = waysOut[stay]?.() ?? [];
+    stay = random.pickWeighted(
+      Object.fromEntries(Object.entries(stays).map(([name, { weight }]) => [name, weight])) as Record<Stay, number>,
+    );
+    const [fewest, most] = stays[stay].calls;
+    left = random.integer(fewest, most);
+    trace.add(`somebody stays: ${stay}`);
+    moves.push(...ways[stay]());
+  }
+
+  function some(): Channel {
+    const weights = Object.fromEntries(
+      channels.map((channel) => {
+        const { weight, moves: isMove } = rowOf(channel);
+        return [channel, isMove === undefined || stay === 'beside' ? weight : weight / 6];
+      }),
+    ) as Record<Channel, number>;
+    return random.pickWeighted(weights);
+  }
+
+  let isMoving = false;
+  function act(): void {
+    if (!till.isOpen() || world.nowMs() < machine.awakeAtMs() || isMoving) {
+      return;
+    }
+    const move = moves.shift();
+    if (move !== undefined) {
+      isMoving = true;
+      void move().finally(() => {
+        isMoving = false;
+      });
+      return;
+    }
+    left -= 1;
+    if (left < 0) {
+      next();
+      return;
+    }
+    void press(some());
+  }
+
+  return {
+    begin: () => {
+      rounds.begin(() => random.waitMs(stays[stay].gapMs), act);
+    },
+    end: () => {
+      rounds.end();
+      stay = 'beside';
+    },
+    holdsTill: () => stay !== 'beside',
+  };
+}

@@ -1,0 +1,405 @@
+import type { QueuedUpdate } from '../../../app/contract/queue.ts';
+import { updateStandings } from '../../../app/contract/queue.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Intent, RestorationIntent } from '../evidence.ts';
+import { type CallRows, type CallWorld, nothing } from './call-row.ts';
+import { isReal, known, ownProducts, shopOf, some, somePage, someProduct, whoOf } from './draws.ts';
+
+const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const;
+
+/** Nothing of the practice store concerns the platform. */
+function standingOf(
+  answer: { readonly ok: boolean } | null,
+  state: TerminalState,
+  isSure: boolean,
+): Intent['standing'] {
+  if (answer === null) {
+    return 'unknown';
+  }
+  if (!answer.ok || !isReal({ state })) {
+    return 'refused';
+  }
+  return isSure ? 'accepted' : 'unknown';
+}
+
+/** A switch that was moved; `isSure`: an answer that is good says that it is in the queue. */
+function noteSwitches(
+  world: CallWorld,
+  productIds: readonly Id[],
+  isEnabled: boolean,
+  isSure: boolean,
+): (answer: { readonly ok: boolean } | null, stateThen: TerminalState) => void {
+  const { evidence, nowMs, life } = world;
+  const intents = productIds.map((productId): Intent => ({
+    ...whoOf(world),
+    productId,
+    isEnabled,
+    atMs: nowMs(),
+    life: life(),
+    standing: 'asked',
+  }));
+  evidence.intents.push(...intents);
+  return (answer, state) => {
+    for (const intent of intents) {
+      Object.assign(intent, { ...whoOf({ state }), standing: standingOf(answer, state, isSure) });
+    }
+  };
+}
+
+function noteRetry({ evidence, nowMs }: CallWorld, update: QueuedUpdate): void {
+  const { email, companyId } = update;
+  evidence.retried.add(update.id);
+  if (update.kind === 'coupon') {
+    evidence.again.push({ email, companyId, productId: update.productId, isEnabled: update.isEnabled, atMs: nowMs() });
+  } else {
+    evidence.restoredAgain.push({ email, companyId, userId: update.userId, atMs: nowMs() });
+  }
+}
+
+function noteDiscard({ evidence }: CallWorld, update: QueuedUpdate): void {
+  evidence.discarded.add(update.id);
+  if (update.kind === 'coupon') {
+    evidence.givenUp.add(update.productId);
+  }
+}
+
+/** Updates that were seen and stand so, of whoever made them. */
+function seen(world: CallWorld, standing: QueuedUpdate['standing']): readonly QueuedUpdate[] {
+  return isReal(world) ? world.memory.updates.filter((update) => update.standing === standing) : [];
+}
+
+/** A few updates that were seen; without any, a number that no update has. */
+function someUpdates(world: CallWorld, standing: QueuedUpdate['standing']): readonly number[] {
+  const updates = seen(world, standing);
+  return updates.length === 0
+    ? [987_654]
+    : some(
+        world,
+        updates.map(({ id }) => id),
+        3,
+      );
+}
+
+function updatesOf({ memory }: CallWorld, updateIds: readonly number[]): readonly QueuedUpdate[] {
+  return memory.updates.filter(({ id }) => updateIds.includes(id));
+}
+
+const isMany = { names: ['some', 'none'], of: (count: number): string => (count === 0 ? 'none' : 'some') };
+
+/** Coupons switched one by one and many at once, their sets, the queue, and users asked back. */
+export const couponRows = {
+  'coupon:switch': {
+    weight: 1,
+    draw: (world) => {
+      const productIds = ownProducts(world);
+      return productIds.length === 0
+        ? { productId: '999999999' as Id, isEnabled: true, source: 'program' }
+        : {
+            productId: world.random.pick(productIds),
+            isEnabled: world.random.chance(0.5),
+            ...(world.random.chance(0.3) ? { source: 'program' as const } : {}),
+          };
+    },
+    needsStore: true,
+    failures: ['queueFull', 'notFoundHere'],
+    unseen: { queueFull: 'the queue has 10,000 places' },
+    note: (world, { productId, isEnabled, source }) => {
+      // What is so already is not asked for again by a program.
+      return noteSwitches(world, [productId], isEnabled, source !== 'program');
+    },
+  },
+  'coupon:list': {
+    weight: 1,
+    draw: (world) => ({
+      filter: world.random.pick(filters),
+      ...(world.random.chance(0.3) ? { term: 'pro' } : {}),
+      ...(world.memory.views.coupons === undefined || world.random.chance(0.5)
+        ? {}
+        : { view: world.memory.views.coupons }),
+      ...somePage(world),
+    }),
+    needsStore: true,
+    note:
+      ({ memory }) =>
+      (answer) => {
+        memory.views.coupons = answer?.ok === true ? answer.value.view : undefined;
+      },
+  },
+  'coupon:listIds': {
+    weight: 1,
+    draw: (world) => ({ filter: world.random.pick(filters), offset: 0, limit: world.random.pick([1, 10_000]) }),
+    needsStore: true,
+  },
+  'coupon:countMany': {
+    weight: 1.5,
+    draw: (world) => {
+      const productIds = some(world, ownProducts(world), 12);
+      return productIds.length === 0 ? null : { productIds, isEnabled: world.random.chance(0.5) };
+    },
+    needsStore: true,
+    note:
+      ({ memory }, input) =>
+      (answer) => {
+        memory.counted = answer?.ok === true ? { ...input, counted: answer.value } : null;
+      },
+  },
+  'coupon:switchMany': {
+    weight: 1.5,
+    draw: (world) => {
+      const { memory, random } = world;
+      const own = new Set<string>(ownProducts(world));
+      const { counted } = memory;
+      if (counted?.productIds.every((id) => own.has(id)) === true) {
+        const { productIds, isEnabled } = counted;
+        const ownerId = random.chance(0.1) ? 987_654 : counted.counted.ownerId;
+        return { productIds: [...productIds], isEnabled, ownerId, needed: counted.counted.needed };
+      }
+      const productIds = some(world, [...own], 3) as Id[];
+      return productIds.length === 0 ? null : { productIds, isEnabled: true, ownerId: 987_654, needed: 0 };
+    },
+    needsStore: true,
+    failures: ['queueFull', 'signInNeeded'],
+    unseen: { queueFull: 'the queue has 10,000 places' },
+    note: (world, { productIds, isEnabled }) => {
+      const told = noteSwitches(world, productIds, isEnabled, false);
+      return (answer, state) => {
+        told(answer, state);
+        if (answer?.ok === true && isReal({ state })) {
+          world.memory.switched = answer.value.updateIds;
+          for (const productId of productIds) {
+            world.evidence.givenUp.add(productId);
+          }
+        }
+      };
+    },
+  },
+  'coupon:undoMany': {
+    weight: 1.5,
+    draw: ({ memory, random }) => ({
+      updateIds: memory.switched.length === 0 ? [987_654] : [...memory.switched],
+      isLast: random.chance(0.7),
+    }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+    note: ({ evidence }, { updateIds }) => {
+      for (const id of updateIds) {
+        evidence.discarded.add(id);
+      }
+      return undefined;
+    },
+  },
+  'coupon:refresh': { weight: 0.3, draw: nothing, needsStore: true, asksPlatform: true },
+  'couponSet:list': {
+    weight: 1,
+    draw: nothing,
+    needsStore: true,
+    note:
+      ({ memory }) =>
+      (answer) => {
+        // Those of whoever plans at this till are theirs.
+        const own = answer?.ok === true ? answer.value.sets.filter(({ name }) => name.startsWith('pressed')) : [];
+        memory.setIds = own.map(({ setId }) => setId);
+        memory.planIds = own.flatMap(({ plans }) => plans.map(({ planId }) => planId));
+      },
+  },
+  'couponSet:read': {
+    weight: 1,
+    draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'couponSet:save': {
+    weight: 1,
+    draw: (world) => {
+      const { random, memory } = world;
+      const isNew = memory.setIds.length === 0 || random.chance(0.5);
+      return {
+        setId: isNew ? null : known(world, memory.setIds, 987_654),
+        name: `pressed ${String(random.integer(1, 9))}`,
+        how: random.chance(0.5)
+          ? { kind: 'list', productIds: Array.from({ length: 3 }, () => someProduct(world)) }
+          : { kind: 'search', filter: random.pick(filters), term: random.pick(['', 'pro']) },
+      };
+    },
+    needsStore: true,
+    failures: ['inputInvalid', 'notFoundHere'],
+    unseen: { inputInvalid: 'nobody saves two hundred sets in a shift' },
+    note:
+      ({ memory }) =>
+      (answer) => {
+        memory.setIds = answer?.ok === true ? [...memory.setIds, answer.value.setId] : memory.setIds;
+      },
+  },
+  'couponSet:match': {
+    weight: 1,
+    draw: (world) => ({
+      codes: ['1', ...some(world, shopOf(world).stock.productIds, 4)],
+      areIds: world.random.chance(0.5),
+    }),
+    needsStore: true,
+  },
+  'couponSet:remove': {
+    weight: 0.5,
+    draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'couponSet:plan': {
+    weight: 1.5,
+    draw: (world) => {
+      const { random, memory, wallMs } = world;
+      // Far enough that no clock of this world comes there: whoever plans for soon is judged elsewhere (planning.ts).
+      const days = random.chance(0.1) ? -400 : random.integer(300, 330);
+      return {
+        setId: known(world, memory.setIds, 987_654),
+        times: {
+          repeats: random.pick(['once', 'weekly'] as const),
+          day: new Date(wallMs() + days * 86_400_000).toISOString().slice(0, 10),
+          on: random.pick(['08:00', '23:59']),
+          off: random.pick(['00:00', '12:30', null]),
+        },
+      };
+    },
+    needsStore: true,
+    failures: ['inputInvalid', 'plansFull', 'notFoundHere'],
+    unseen: { plansFull: 'nobody makes a hundred plans in a shift' },
+  },
+  'couponSet:removePlan': {
+    weight: 0.5,
+    draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'couponSet:listPlanned': {
+    weight: 1,
+    draw: nothing,
+    needsStore: true,
+    note:
+      ({ memory }) =>
+      (answer) => {
+        const next =
+          answer?.ok === true ? answer.value.next.find(({ setName }) => setName.startsWith('pressed')) : undefined;
+        memory.moment = next === undefined ? null : { planId: next.planId, day: next.day, isEnabled: next.isEnabled };
+      },
+  },
+  'couponSet:skip': {
+    weight: 1.5,
+    draw: ({ memory, random }) => ({
+      ...(memory.moment ?? { planId: 987_654, day: '2031-01-06', isEnabled: true }),
+      ...(random.chance(0.2) ? { day: '2033-01-06' } : {}),
+      isSkipped: random.chance(0.6),
+    }),
+    needsStore: true,
+    failures: ['inputInvalid', 'notFoundHere'],
+  },
+  'couponSet:leaveMissed': {
+    weight: 0.5,
+    draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'queue:list': {
+    weight: 2,
+    draw: (world) => ({
+      standings: world.random.chance(0.5) ? [] : [world.random.pick(updateStandings)],
+      ...(world.random.chance(0.2) ? { kind: 'restoreUser' as const } : {}),
+      ...(world.random.chance(0.2) ? { term: world.random.pick(['pro', 'ana@', '1']) } : {}),
+      offset: 0,
+      limit: 200,
+    }),
+    needsStore: true,
+    note:
+      ({ memory }) =>
+      (answer, state) => {
+        memory.updates = answer?.ok === true && isReal({ state }) ? answer.value.rows : memory.updates;
+      },
+  },
+  'queue:listIds': {
+    weight: 1,
+    draw: (world) => ({ standings: [], offset: 0, limit: world.random.pick([1, 10_000]) }),
+    needsStore: true,
+  },
+  'queue:countMany': {
+    weight: 1,
+    draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(updateStandings))] }),
+    needsStore: true,
+  },
+  'queue:retry': {
+    weight: 0.5,
+    draw: (world) => ({ updateId: world.random.pick(someUpdates(world, 'parked')) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+    note: (world, { updateId }) => {
+      updatesOf(world, [updateId]).forEach((update) => noteRetry(world, update));
+      return undefined;
+    },
+  },
+  'queue:retryMany': {
+    weight: 0.5,
+    draw: (world) => ({ updateIds: [...someUpdates(world, 'parked')] }),
+    successes: { names: isMany.names, of: ({ retried }) => isMany.of(retried) },
+    needsStore: true,
+    note: (world, { updateIds }) => {
+      updatesOf(world, updateIds).forEach((update) => noteRetry(world, update));
+      return undefined;
+    },
+  },
+  'queue:discard': {
+    weight: 0.5,
+    draw: (world) => ({ updateId: world.random.pick(someUpdates(world, world.random.pick(['parked', 'pending']))) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+    note: (world, { updateId }) => {
+      updatesOf(world, [updateId]).forEach((update) => noteDiscard(world, update));
+      return undefined;
+    },
+  },
+  'queue:discardMany': {
+    weight: 0.5,
+    draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(['parked', 'pending']))] }),
+    successes: { names: isMany.names, of: ({ updateIds }) => isMany.of(updateIds.length) },
+    needsStore: true,
+    note: (world, { updateIds }) => {
+      updatesOf(world, updateIds).forEach((update) => noteDiscard(world, update));
+      return (answer) => {
+        world.memory.discarded = answer?.ok === true ? answer.value.updateIds : world.memory.discarded;
+      };
+    },
+  },
+  'queue:bringBack': {
+    weight: 0.5,
+    draw: ({ memory }) => ({ updateIds: memory.discarded.length === 0 ? [987_654] : [...memory.discarded] }),
+    successes: { names: isMany.names, of: ({ broughtBack }) => isMany.of(broughtBack) },
+    needsStore: true,
+  },
+  'queue:readDay': { weight: 1, draw: nothing, needsStore: true },
+  'queue:history': {
+    weight: 1,
+    draw: (world) => ({ updateId: world.random.pick(someUpdates(world, world.random.pick(['parked', 'delivered']))) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'queue:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 50]) }), needsStore: true },
+  'user:restore': {
+    weight: 0.3,
+    draw: (world) => ({ userId: world.random.pick(shopOf(world).userIds) as Id }),
+    needsStore: true,
+    failures: ['queueFull'],
+    unseen: { queueFull: 'the queue has 10,000 places' },
+    note: (world, { userId }) => {
+      const { evidence, nowMs, life } = world;
+      const intent: RestorationIntent = { ...whoOf(world), userId, atMs: nowMs(), life: life(), standing: 'asked' };
+      evidence.restorations.push(intent);
+      return (answer, state) => {
+        Object.assign(intent, { ...whoOf({ state }), standing: standingOf(answer, state, true) });
+      };
+    },
+  },
+  'user:readRestoration': {
+    weight: 1,
+    draw: (world) => ({ userId: world.random.pick(shopOf(world).userIds) as Id }),
+    successes: { names: ['some', 'none'], of: (update) => (update === null ? 'none' : 'some') },
+    needsStore: true,
+  },
+} satisfies CallRows<'coupon' | 'couponSet' | 'queue' | 'user'>;

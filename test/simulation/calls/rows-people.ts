@@ -1,0 +1,287 @@
+import { auditGroupNames, lockKinds } from '../../../app/contract/limits.ts';
+import type { ConnectionReport } from '../../../app/contract/connection.ts';
+import { type CallRow, type CallRows, type CallWorld, nothing } from './call-row.ts';
+import { managerPins } from './call-memory.ts';
+import { somePage, someUser } from './draws.ts';
+
+const report = {
+  names: ['passed', 'notPassed'],
+  of: ({ passed }: ConnectionReport): string => (passed ? 'passed' : 'notPassed'),
+};
+
+/** While it lasts one store is closed and another is opened. */
+function noteMove({ evidence, nowMs }: CallWorld): () => void {
+  const connection = { startedAtMs: nowMs(), doneAtMs: Number.POSITIVE_INFINITY };
+  evidence.connections.push(connection);
+  evidence.departures.push(nowMs());
+  evidence.copy.asked.push(nowMs(), nowMs(), nowMs());
+  return () => {
+    connection.doneAtMs = nowMs();
+  };
+}
+
+const pinOf = ({ memory, state, random }: CallWorld): string =>
+  random.chance(0.2) ? '0000' : (memory.pins.get(state.session.email ?? state.cashiers.lockedEmail ?? '') ?? '2468');
+
+const openPractice = { weight: 0.4, draw: nothing, asksPlatform: true } as const;
+
+/** Signing in and out, the change of cashier, the manager's lock, and who did what. */
+export const peopleRows = {
+  'session:signIn': {
+    weight: 0.6,
+    draw: (world) => {
+      const { email, password } = someUser(world);
+      return {
+        email,
+        password: world.random.chance(0.25) ? 'a wrong one' : password,
+        ...(world.state.isSecretNeeded || world.random.chance(0.1) ? { clientSecret: world.clientSecret } : {}),
+      };
+    },
+    successes: report,
+    needsStore: true,
+    asksPlatform: true,
+    failures: ['credentialsRejected', 'cancelled'],
+    moves: true,
+    note: (world, { email }) => {
+      const { evidence, nowMs } = world;
+      evidence.sittings.push({ what: 'in', email, startedAtMs: nowMs() });
+      return noteMove(world);
+    },
+  },
+  'session:signOut': {
+    weight: 0.3,
+    draw: nothing,
+    needsStore: true,
+    failures: ['signInNeeded', 'cancelled'],
+    moves: true,
+    note: ({ evidence, nowMs, state }) => {
+      const { email } = state.session;
+      const startedAtMs = nowMs();
+      return (answer) => {
+        if (answer?.ok === true && email !== null) {
+          evidence.sittings.push({ what: 'out', email, startedAtMs, doneAtMs: nowMs() });
+        }
+      };
+    },
+  },
+  'cashier:lock': { weight: 0.4, draw: nothing, moves: true },
+  'cashier:comeBack': {
+    weight: 1,
+    draw: (world) => {
+      const email = world.state.cashiers.lockedEmail ?? someUser(world).email;
+      return { email, pin: world.random.chance(0.3) ? '0000' : (world.memory.pins.get(email) ?? '1357') };
+    },
+    failures: ['pinWrong', 'pinWaits', 'signInNeeded', 'cancelled'],
+    moves: true,
+  },
+  'cashier:scanBadge': {
+    weight: 0.6,
+    draw: ({ memory, random }) => ({
+      code:
+        memory.badges.size === 0 || random.chance(0.3)
+          ? 'TILL0000000000000000'
+          : random.pick([...memory.badges.values()]),
+    }),
+    successes: { names: ['came', 'here', 'passwordFirst', 'signOutFirst'], of: ({ outcome }) => outcome },
+    failures: ['badgeUnknown', 'badgeWaits', 'notReady', 'cancelled'],
+    moves: true,
+  },
+  'cashier:makeBadge': {
+    weight: 1,
+    draw: (world) => ({ pin: pinOf(world) }),
+    failures: ['pinWrong', 'pinWaits', 'notReady', 'userChanged'],
+    unseen: { userChanged: 'the PIN is compared in the moment in which it is asked for' },
+    note:
+      ({ memory }) =>
+      (answer, { session }) => {
+        if (answer?.ok === true && session.email !== null) {
+          memory.badges.set(session.email, answer.value.code);
+        }
+      },
+  },
+  'cashier:removeBadge': { weight: 0.4, draw: nothing },
+  'cashier:noteActivity': { weight: 2, draw: nothing },
+  'cashier:setPin': {
+    weight: 1,
+    draw: (world) => ({
+      pin: world.random.chance(0.15) ? null : world.random.pick(['2468', '135790']),
+      ...(world.random.chance(0.8) ? { oldPin: pinOf(world) } : {}),
+    }),
+    failures: ['pinWrong', 'pinWaits', 'notReady', 'vaultUnavailable', 'userChanged'],
+    unseen: { userChanged: 'the PIN is hashed in the moment in which it is asked for' },
+    note:
+      ({ memory }, { pin }) =>
+      (answer, { session }) => {
+        if (answer?.ok === true && session.email !== null) {
+          memory.pins.set(session.email, pin ?? '0000');
+        }
+      },
+  },
+  'cashier:forget': {
+    weight: 0.2,
+    draw: (world) => ({ email: world.random.chance(0.3) ? 'nobody@example.com' : someUser(world).email }),
+    failures: ['notFoundHere'],
+  },
+  'lock:unlock': {
+    weight: 0.7,
+    draw: ({ memory, random }) => ({ pin: random.chance(0.8) ? memory.managerPin : '0000' }),
+    failures: ['pinWrong', 'pinWaits'],
+  },
+  'lock:lockNow': { weight: 0.5, draw: nothing },
+  'lock:setPin': {
+    weight: 0.4,
+    draw: ({ memory, random }) => ({
+      pin: random.chance(0.4) ? null : random.pick(managerPins),
+      ...(random.chance(0.85) ? { oldPin: random.chance(0.9) ? memory.managerPin : '0000' } : {}),
+    }),
+    failures: ['pinWrong', 'pinWaits', 'locked', 'signInNeeded'],
+    note:
+      ({ memory }, { pin }) =>
+      (answer, state) => {
+        memory.managerPin = answer?.ok === true && pin !== null && state.mode !== 'practice' ? pin : memory.managerPin;
+      },
+  },
+  'lock:choose': {
+    weight: 0.4,
+    draw: ({ random }) => ({
+      kinds: lockKinds.filter(() => random.chance(0.5)),
+      opensForMinutes: random.pick([0, 1, 60]),
+    }),
+  },
+  'audit:list': { weight: 1, draw: (world) => ({ group: world.random.pick(auditGroupNames), ...somePage(world) }) },
+  'audit:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 100]) }) },
+} satisfies CallRows<'session' | 'cashier' | 'lock' | 'audit'>;
+
+const removeProfile: CallRow<'profile:remove'> = {
+  weight: 0.3,
+  draw: ({ state, random }) => ({
+    profileId: random.chance(0.2) ? 9 : (random.pick([null, ...state.profiles])?.profileId ?? 9),
+  }),
+  failures: ['inputInvalid', 'notFoundHere'],
+  note: ({ evidence, nowMs }) => {
+    evidence.copy.wipes.push(nowMs());
+    return () => {
+      evidence.copy.wipes.push(nowMs());
+    };
+  },
+};
+
+/** Profiles, practice, the shop's hub, and files that set a terminal up. */
+export const placeRows = {
+  'practice:start': { ...openPractice, moves: true, note: noteMove },
+  'practice:signIn': { ...openPractice, weight: 0.7, failures: ['notReady'] },
+  'practice:setNetwork': { weight: 1, draw: ({ random }) => ({ isDown: random.chance(0.3) }), failures: ['notReady'] },
+  'practice:openPanel': { weight: 1, draw: nothing, failures: ['notReady'] },
+  'profile:connect': {
+    weight: 0.5,
+    draw: ({ random, shops, clientSecret, state }) => {
+      const { profile } = random.pick(shops.filter((shop) => shop.profile.companyId !== '9'));
+      return {
+        ...profile,
+        ...(random.chance(0.2) ? { platformUrl: random.pick(['no address', 'http://platform.example.com']) } : {}),
+        ...(random.chance(0.7) ? { clientSecret } : {}),
+        ...(random.chance(0.3) ? { name: random.pick(['Shop', null]) } : {}),
+        ...(state.profileId !== null && random.chance(0.2) ? { profileId: state.profileId } : {}),
+      };
+    },
+    successes: report,
+    asksPlatform: true,
+    failures: ['profilesFull', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
+    unseen: { profilesFull: 'the platform has two companies', signInNeeded: 'all profiles are of one client' },
+    moves: true,
+    note: (world) => {
+      const done = noteMove(world);
+      const { evidence, nowMs } = world;
+      evidence.copy.wipes.push(nowMs());
+      return () => {
+        done();
+        evidence.copy.wipes.push(nowMs());
+      };
+    },
+  },
+  'profile:switch': {
+    weight: 0.4,
+    draw: ({ state, random }) => ({ profileId: random.pick([null, ...state.profiles])?.profileId ?? 9 }),
+    failures: ['notFoundHere', 'cancelled'],
+    moves: true,
+    note: noteMove,
+  },
+  'profile:rename': {
+    weight: 0.7,
+    draw: ({ state, random }) => ({
+      profileId: random.pick([null, ...state.profiles])?.profileId ?? 9,
+      name: random.pick(['Corner shop', 'Loja da esquina', null]),
+    }),
+    failures: ['notFoundHere', 'cancelled'],
+  },
+  'profile:remove': removeProfile,
+  'profile:test': {
+    weight: 0.3,
+    draw: nothing,
+    successes: report,
+    needsStore: true,
+    asksPlatform: true,
+    note: noteMove,
+  },
+  'profile:leave': { weight: 0.3, draw: nothing, failures: ['inputInvalid', 'cancelled'], moves: true, note: noteMove },
+  'hub:join': {
+    weight: 0.3,
+    draw: ({ random }) => ({
+      address: random.pick([
+        'no address',
+        'postgresql://till:secret@hub.example.com:5432/tillside',
+        'tillside-hub://till:secret@hub.example.com:5432/tillside',
+      ]),
+      name: 'Till 1',
+    }),
+    successes: {
+      names: ['joined', 'wrongPart', 'failure'],
+      of: ({ wrongPart, failure }) => {
+        if (wrongPart !== null) {
+          return 'wrongPart';
+        }
+        return failure === null ? 'joined' : 'failure';
+      },
+    },
+    failures: ['cancelled'],
+    unseen: { joined: 'hubs have a world of their own (hub/)', failure: 'likewise' },
+  },
+  'hub:leave': { weight: 0.2, draw: nothing, failures: ['cancelled'], moves: true, note: noteMove },
+  'hub:remove': {
+    weight: 0.5,
+    draw: () => ({ id: 'another till' }),
+    needsStore: true,
+    failures: ['notReady'],
+    unseen: { done: 'hubs have a world of their own (hub/)' },
+  },
+  'hub:test': {
+    weight: 0.5,
+    draw: nothing,
+    failures: ['notFoundHere'],
+    unseen: { done: 'hubs have a world of their own (hub/)' },
+  },
+  'hub:read': { weight: 0.5, draw: nothing },
+  'provisioning:export': {
+    weight: 0.5,
+    draw: nothing,
+    failures: ['notFoundHere'],
+    note:
+      ({ memory }) =>
+      (answer) => {
+        memory.file = answer?.ok === true ? answer.value.text : memory.file;
+      },
+  },
+  'provisioning:open': {
+    weight: 0.7,
+    draw: ({ random, shops, clientSecret, memory }) => ({
+      text: random.chance(0.4)
+        ? random.pick(['no file', '{"companyId": 7}', memory.file ?? '{}'])
+        : JSON.stringify({ ...shops[0].profile, clientSecret, settings: { theme: 'dark' } }),
+    }),
+    successes: { names: ['opened', 'problems'], of: ({ problems }) => (problems.length === 0 ? 'opened' : 'problems') },
+    failures: ['notReady', 'cancelled'],
+    moves: true,
+    note: noteMove,
+  },
+  'provisioning:readAgain': { weight: 0.5, draw: nothing, failures: ['notReady'] },
+} satisfies CallRows<'practice' | 'profile' | 'hub' | 'provisioning'>;

@@ -1,0 +1,113 @@
+import { lineStandings } from '../../../app/contract/limits.ts';
+import type { Stocktake } from '../../../app/contract/stocktakes.ts';
+import type { CallRows, CallWorld } from './call-row.ts';
+import { known, someProduct, someStock, somePage, someText } from './draws.ts';
+
+const someCount = (world: CallWorld): number => known(world, world.memory.stocktakeIds, 987_654);
+const someLine = (world: CallWorld): number => known(world, world.memory.lineIds, 987_654);
+
+function remember({ memory }: CallWorld, { id }: Stocktake): void {
+  memory.stocktakeIds = [...new Set([...memory.stocktakeIds, id])].slice(-3);
+}
+
+/** Counts of shelves. */
+export const stocktakeRows = {
+  'stocktake:list': { weight: 1, draw: somePage, needsStore: true },
+  'stocktake:start': {
+    weight: 0.7,
+    draw: (world) => ({
+      name: 'Shelf',
+      stockId: someStock(world),
+      filter: world.random.chance(0.3) ? { term: 'pro', amount: 'positive' } : null,
+    }),
+    needsStore: true,
+    failures: ['stocktakeFull', 'inputInvalid', 'notFoundHere'],
+    unseen: {
+      stocktakeFull: 'nobody begins five hundred counts in a shift',
+      inputInvalid: 'the stock is one of the terminal',
+    },
+    note: (world) => (answer) => {
+      if (answer?.ok === true) {
+        remember(world, answer.value);
+      }
+    },
+  },
+  'stocktake:read': {
+    weight: 1,
+    draw: (world) => ({ stocktakeId: someCount(world) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'stocktake:export': {
+    weight: 1,
+    draw: (world) => ({ stocktakeId: someCount(world), after: 0 }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'stocktake:listLines': {
+    weight: 1,
+    draw: (world) => ({
+      stocktakeId: someCount(world),
+      standing: world.random.chance(0.5) ? null : world.random.pick(lineStandings),
+      ...somePage(world),
+    }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'stocktake:scan': {
+    weight: 2.5,
+    draw: (world) => ({
+      stocktakeId: someCount(world),
+      text: someText(world),
+      source: world.random.pick(['scan', 'scan', 'typed'] as const),
+    }),
+    successes: { names: ['counted', 'several', 'none'], of: ({ kind }) => kind },
+    needsStore: true,
+    failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
+    unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
+    note:
+      ({ memory }) =>
+      (answer) => {
+        if (answer?.ok === true && answer.value.kind === 'counted') {
+          memory.lineIds = [...new Set([...memory.lineIds, answer.value.line.id])].slice(-5);
+        }
+      },
+  },
+  'stocktake:add': {
+    weight: 1,
+    draw: (world) => ({ stocktakeId: someCount(world), productId: someProduct(world) }),
+    needsStore: true,
+    failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
+    unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
+  },
+  'stocktake:setQuantity': {
+    weight: 1,
+    draw: (world) => ({
+      stocktakeId: someCount(world),
+      lineId: someLine(world),
+      quantity: world.random.pick([0, 1.5, 12, null]),
+    }),
+    needsStore: true,
+    failures: ['notFoundHere', 'notReady', 'inputInvalid'],
+    unseen: { inputInvalid: 'a closed count is not ready' },
+  },
+  'stocktake:undo': {
+    weight: 1,
+    draw: (world) => ({ stocktakeId: someCount(world), text: world.random.chance(0.5) ? null : someText(world) }),
+    needsStore: true,
+    failures: ['notFoundHere', 'notReady', 'inputInvalid'],
+    unseen: { inputInvalid: 'a closed count is not ready' },
+  },
+  'stocktake:setClosed': {
+    weight: 0.7,
+    draw: (world) => ({ stocktakeId: someCount(world), isClosed: world.random.chance(0.4) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+  'stocktake:delete': {
+    weight: 0.4,
+    draw: (world) => ({ stocktakeId: someCount(world) }),
+    needsStore: true,
+    failures: ['notFoundHere'],
+  },
+} satisfies CallRows<'stocktake'>;
