@@ -99,6 +99,8 @@ export interface Evidence {
   readonly givenUp: Set<string>;
   /** Settings that somebody chose, whether they were kept or not. */
   readonly chosen: { readonly atMs: number; readonly chosen: InvokeInput<'settings:update'> }[];
+  /** When somebody joined a hub: the till asks it for slots, and waits for it, from then on. */
+  readonly joins: number[];
   /** Whether the age at which an update asks is judged, so that nobody may change it. */
   keepsAskingAge: boolean;
   /** An answer that the contract does not document. */
@@ -178,6 +180,7 @@ export function createEvidence(): Evidence {
     discarded: new Set(),
     givenUp: new Set(),
     chosen: [],
+    joins: [],
     keepsAskingAge: false,
     strangeAnswers: [],
     retried: new Set(),

@@ -14,6 +14,8 @@ const heldMs = 210_000;
 const reserve = 3;
 /** A live call leaves within this time when a slot is free; what the world does at the same moment comes before it. */
 const leavesMs = 1_000;
+/** For so long it need not be on disk until when nothing had changed. */
+const notedForMs = 10 * 60_000;
 
 function stockOf(run: Run, companyId: string): RefereeStock {
   const stock = run.referee.stocks.get(companyId);
@@ -204,10 +206,11 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
       [...evidence.fullDisks, ...evidence.sessionTroubles].some(
         ({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs,
       ) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);
-    // Somebody has chosen another limit, or kept other slots for people.
-    const isChosen = evidence.chosen.some(
-      ({ atMs: chosenMs, chosen: { allowanceLimits } }) => allowanceLimits !== undefined && chosenMs <= leftMs,
-    );
+    // Somebody has chosen another limit, or kept other slots for people, or joined a hub.
+    const isChosen =
+      evidence.chosen.some(
+        ({ atMs: chosenMs, chosen: { allowanceLimits } }) => allowanceLimits !== undefined && chosenMs <= leftMs,
+      ) || evidence.joins.some((joinedMs) => joinedMs <= leftMs);
     return others >= reserve || isChosen || isPaused || hasSignedIn || isTroubled
       ? []
       : [
@@ -226,13 +229,22 @@ function checkShown(run: Run): Violation[] {
   const sinceWipe = (atMs: number): number => wipes.findLast((wipedMs) => wipedMs <= atMs) ?? Number.NEGATIVE_INFINITY;
   return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap(
     (progress): Violation[] => {
-      let [maxCopied, latest] = [0, Number.NEGATIVE_INFINITY];
+      let [maxCopied, latest, latestAtMs] = [0, Number.NEGATIVE_INFINITY, 0];
       return progress.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
         maxCopied = Math.max(maxCopied, copied);
         const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
+        // Where nothing had changed, that is written down once in a while: a run that died says of an earlier time that it
+        // was complete then.
+        const isForgotten =
+          latest - (completeAsOf ?? Number.NEGATIVE_INFINITY) <= notedForMs &&
+          run.evidence.deaths.some((death) => death.atMs >= latestAtMs && death.atMs <= atMs);
         const isBefore =
-          latest !== Number.NEGATIVE_INFINITY && (completeAsOf === null || (completeAsOf < latest && !isSet));
-        latest = Math.max(latest, completeAsOf ?? latest);
+          latest !== Number.NEGATIVE_INFINITY &&
+          !isForgotten &&
+          (completeAsOf === null || (completeAsOf < latest && !isSet));
+        if (completeAsOf !== null && completeAsOf >= latest) {
+          [latest, latestAtMs] = [completeAsOf, atMs];
+        }
         const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
         const isLess = copied < maxCopied - gone;
         return [

@@ -120,7 +120,7 @@ export const sessionMutations: readonly Mutation[] = [
       settings.change({ mode: 'platform' });
 `,
     rules: ['I10'],
-    test: 'test/integration/terminal/profiles.test.ts',
+    test: 'test/simulation/change-of-company.test.ts',
   },
   {
     name: 'any 4xx ends the session',

@@ -231,7 +231,9 @@ export async function runSeed(
   const planRandom = random.fork('plans');
   const isPlanned = (shift !== 'turns' && shift.includes('planned')) || planRandom.chance(0.3);
   const kept = isPlanned ? 10 : 0;
-  const others = productIds.slice(5, 13);
+  // Where every call is made, somebody else switches what plans switch, too.
+  const plannedToo = pressing === null ? [] : productIds.slice(180 - kept, 180 - kept / 2);
+  const others = [...productIds.slice(5, 13), ...plannedToo];
   const shared = productIds.slice(13, 23);
   const products = new Map([
     ['ana@example.com', [...productIds.slice(23, 40), ...productIds.slice(2, 18), ...productIds.slice(40, 180 - kept)]],

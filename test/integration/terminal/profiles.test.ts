@@ -204,7 +204,7 @@ test('another company of the same platform goes on with the sign-in where it is 
   expect([...machine.secrets.keys()].toSorted()).toEqual(secretsBefore);
 });
 
-test('I10: while a company takes the place of another, no switch is kept for a company that the state does not show', async () => {
+test('while a company takes the place of another, no switch is kept for a company that the state does not show', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();

@@ -11,13 +11,16 @@ export function shopOf({ state, shops }: CallWorld): Shop {
 
 /** A stock of the open profile, or one that the terminal does not have. */
 export function someStock({ state, random }: CallWorld): Id {
-  return random.chance(0.03) ? ('4444' as Id) : (state.profile?.stockIds[0] ?? ('1' as Id));
+  return random.chance(0.06) ? ('4444' as Id) : (state.profile?.stockIds[0] ?? ('1' as Id));
 }
 
 /** A product of the open stock, or one that nobody has. */
 export function someProduct(world: CallWorld): Id {
   const { random } = world;
-  return (random.chance(0.05) ? '999999999' : random.pick(shopOf(world).stock.productIds)) as Id;
+  const { productIds } = shopOf(world).stock;
+  // Mostly the same few, so that what one call keeps another finds.
+  const few = random.chance(0.5) ? productIds.slice(0, 4) : productIds;
+  return (random.chance(0.05) ? '999999999' : random.pick(few)) as Id;
 }
 
 /** What whoever is signed in may switch here without being in another's way; none while nobody is. */

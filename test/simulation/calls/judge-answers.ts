@@ -46,7 +46,8 @@ export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answe
   if (storageFailures.has(kind) && !failures.includes(kind)) {
     return 'storage';
   }
-  return failures.includes(kind) || asksPlatform === undefined ? kind : (platformFailures[kind] ?? kind);
+  const isGate = kind === 'signInNeeded' && signInRules[channel] === 'signedIn';
+  return isGate || failures.includes(kind) || asksPlatform === undefined ? kind : (platformFailures[kind] ?? kind);
 }
 
 /** Whether the rules before all calls let this one through; else how it must fail. */

@@ -22,6 +22,8 @@ interface PresserWorld extends Omit<CashierWorld, 'badges' | 'queueLimits' | 'wa
   /** Also the practice store's. */
   readonly allShops: readonly [Shop, ...Shop[]];
   readonly wallMs: () => number;
+  /** Nobody has set the till up. */
+  readonly isNew: boolean;
 }
 
 const stays = {
@@ -35,7 +37,7 @@ const stays = {
 type Stay = keyof typeof stays;
 
 /** Makes somebody who has not begun. */
-export function createPresser({ random, memory, allShops, wallMs, ...cashierWorld }: PresserWorld): Presser {
+export function createPresser({ random, memory, allShops, wallMs, isNew, ...cashierWorld }: PresserWorld): Presser {
   const { world, trace, till, machine, evidence, users, clientSecret } = cashierWorld;
   const rounds = createRounds(world);
   let stay: Stay = 'beside';
@@ -84,6 +86,21 @@ export function createPresser({ random, memory, allShops, wallMs, ...cashierWorl
     told?.(answer, stateThen);
   }
 
+  /** Somebody who does not know a PIN, or has a badge that is void, and goes on trying. */
+  function guesses(): (() => Promise<unknown>)[] {
+    const { email } = random.pick(users);
+    const wrong = random.pick<() => Promise<unknown>>([
+      () => press('cashier:comeBack', { email, pin: '0000' }),
+      () => press('cashier:scanBadge', { code: 'TILL9999999999999999' }),
+      () => press('cashier:makeBadge', { pin: '0000' }),
+      () => press('cashier:setPin', { pin: '2468', oldPin: '0000' }),
+      () => press('lock:unlock', { pin: '0000' }),
+      () => press('lock:setPin', { pin: '4829', oldPin: '0000' }),
+      () => press('station:leave', { pin: '0000' }),
+    ]);
+    return random.chance(0.3) ? Array.from({ length: 5 }, () => wrong) : [];
+  }
+
   /** What leads to the screen where somebody stays. */
   const ways: Readonly<Record<Stay, () => (() => Promise<unknown>)[]>> = {
     beside: () => [],
@@ -126,7 +143,7 @@ export function createPresser({ random, memory, allShops, wallMs, ...cashierWorl
     const [fewest, most] = stays[stay].calls;
     left = random.integer(fewest, most);
     trace.add(`somebody stays: ${stay}`);
-    moves.push(...ways[stay]());
+    moves.push(...ways[stay](), ...guesses());
   }
 
   function some(): Channel {
@@ -162,6 +179,10 @@ export function createPresser({ random, memory, allShops, wallMs, ...cashierWorl
 
   return {
     begin: () => {
+      if (isNew) {
+        stay = 'waysIn';
+        left = random.integer(...stays.waysIn.calls);
+      }
       rounds.begin(() => random.waitMs(stays[stay].gapMs), act);
     },
     end: () => {

@@ -23,6 +23,7 @@ import { faultOfAnswer, nameOf } from './judge-answers.ts';
 import { createPracticeStore } from './practice-store.ts';
 import { createPresser } from './presser.ts';
 import { hashInTime } from './quick-pins.ts';
+import { createShopHub } from './shop-hub.ts';
 import { drawSurroundings } from './surroundings.ts';
 
 export interface Pressing {
@@ -63,6 +64,8 @@ const openBoundMs = 10 * 60_000;
 export function createPressing({ world, random, trace, evidence, settings, restart }: PressingWorld): Pressing {
   const stopHashing = hashInTime(world);
   const practice = createPracticeStore(world, random.fork('practice'), trace);
+  const isNew = random.fork('new').chance(0.25);
+  const hub = createShopHub(world, random.fork('hub'));
   const coverage = createCoverage();
   const wanted = { ...defaultSettings, ...settings };
   let isHealing = false;
@@ -75,9 +78,10 @@ export function createPressing({ world, random, trace, evidence, settings, resta
       startPractice: practice.start,
     },
     beside: practice.beside,
-    isNew: random.fork('new').chance(0.25),
+    isNew,
     options: () => ({
       forgetPin: isHealing,
+      openHub: hub.open,
       openFile: (text) => mapResult(parseProvision(text), (provision) => ({ provision, keepMachine: () => [] })),
     }),
     hearAnswer: (heard) => {
@@ -106,6 +110,7 @@ export function createPressing({ world, random, trace, evidence, settings, resta
         shops,
         allShops: [...shops, practice.shop] as [Shop, ...Shop[]],
         clientSecret,
+        isNew,
         wallMs: () => platformEpochMs + world.nowMs() + machine.clockOffMs(),
       });
       presser.begin();
@@ -118,6 +123,7 @@ export function createPressing({ world, random, trace, evidence, settings, resta
     heal: async () => {
       presser?.end();
       isHealing = true;
+      hub.heal();
       if (till === null) {
         return;
       }

@@ -196,7 +196,10 @@ export const couponRows = {
     needsStore: true,
     note:
       ({ memory }) =>
-      (answer) => {
+      (answer, state) => {
+        if (!isReal({ state })) {
+          return;
+        }
         // Those of whoever plans at this till are theirs.
         const own = answer?.ok === true ? answer.value.sets.filter(({ name }) => name.startsWith('pressed')) : [];
         memory.setIds = own.map(({ setId }) => setId);
@@ -227,8 +230,9 @@ export const couponRows = {
     unseen: { inputInvalid: 'nobody saves two hundred sets in a shift' },
     note:
       ({ memory }) =>
-      (answer) => {
-        memory.setIds = answer?.ok === true ? [...memory.setIds, answer.value.setId] : memory.setIds;
+      (answer, state) => {
+        memory.setIds =
+          answer?.ok === true && isReal({ state }) ? [...memory.setIds, answer.value.setId] : memory.setIds;
       },
   },
   'couponSet:match': {
@@ -277,9 +281,11 @@ export const couponRows = {
     needsStore: true,
     note:
       ({ memory }) =>
-      (answer) => {
+      (answer, state) => {
         const next =
-          answer?.ok === true ? answer.value.next.find(({ setName }) => setName.startsWith('pressed')) : undefined;
+          answer?.ok === true && isReal({ state })
+            ? answer.value.next.find(({ setName }) => setName.startsWith('pressed'))
+            : undefined;
         memory.moment = next === undefined ? null : { planId: next.planId, day: next.day, isEnabled: next.isEnabled };
       },
   },
@@ -362,8 +368,9 @@ export const couponRows = {
     needsStore: true,
     note: (world, { updateIds }) => {
       updatesOf(world, updateIds).forEach((update) => noteDiscard(world, update));
-      return (answer) => {
-        world.memory.discarded = answer?.ok === true ? answer.value.updateIds : world.memory.discarded;
+      return (answer, state) => {
+        world.memory.discarded =
+          answer?.ok === true && isReal({ state }) ? answer.value.updateIds : world.memory.discarded;
       };
     },
   },

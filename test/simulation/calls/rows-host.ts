@@ -38,7 +38,7 @@ export const hostRows = {
   'localApi:makeToken': { weight: 1, draw: nothing, failures: ['notReady'] },
   'window:show': { weight: 1, draw: nothing, failures: ['notReady'] },
   'label:print': {
-    weight: 1.5,
+    weight: 3,
     draw: ({ random }) => ({ labels: [{ drawing, copies: random.integer(1, 10) }] }),
     failures: ['printerUnreachable', 'printerFailed', 'printerBusy', 'cancelled', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a label of the size that is chosen can be laid out' },

@@ -83,14 +83,12 @@ export const lookupRows = {
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
     needsStore: true,
     asksPlatform: true,
-    failures: ['notFoundHere'],
   },
   'product:readBatches': {
     weight: 0.3,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
     needsStore: true,
     asksPlatform: true,
-    failures: ['notFoundHere'],
     note: ({ evidence, nowMs }, { productId }) => {
       evidence.copy.opened.push({ atMs: nowMs(), productId });
       return undefined;
@@ -104,7 +102,6 @@ export const lookupRows = {
       of: ({ movements, batches }) => (movements === null && batches === null ? 'none' : 'kept'),
     },
     needsStore: true,
-    failures: ['notFoundHere'],
   },
   'stock:browse': {
     weight: 1,

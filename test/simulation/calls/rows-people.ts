@@ -3,6 +3,7 @@ import type { ConnectionReport } from '../../../app/contract/connection.ts';
 import { type CallRow, type CallRows, type CallWorld, nothing } from './call-row.ts';
 import { managerPins } from './call-memory.ts';
 import { somePage, someUser } from './draws.ts';
+import { hubAddress } from './shop-hub.ts';
 
 const report = {
   names: ['passed', 'notPassed'],
@@ -19,6 +20,9 @@ function noteMove({ evidence, nowMs }: CallWorld): () => void {
     connection.doneAtMs = nowMs();
   };
 }
+
+const onlyAtTheEnd = { cancelled: 'only what waits while the terminal is closed' };
+const toldInTheReport = { network: 'the report tells it' };
 
 const pinOf = ({ memory, state, random }: CallWorld): string =>
   random.chance(0.2) ? '0000' : (memory.pins.get(state.session.email ?? state.cashiers.lockedEmail ?? '') ?? '2468');
@@ -41,6 +45,7 @@ export const peopleRows = {
     needsStore: true,
     asksPlatform: true,
     failures: ['credentialsRejected', 'cancelled'],
+    unseen: { ...onlyAtTheEnd, notPassed: 'both users may work at both companies' },
     moves: true,
     note: (world, { email }) => {
       const { evidence, nowMs } = world;
@@ -53,6 +58,7 @@ export const peopleRows = {
     draw: nothing,
     needsStore: true,
     failures: ['signInNeeded', 'cancelled'],
+    unseen: onlyAtTheEnd,
     moves: true,
     note: ({ evidence, nowMs, state }) => {
       const { email } = state.session;
@@ -72,6 +78,7 @@ export const peopleRows = {
       return { email, pin: world.random.chance(0.3) ? '0000' : (world.memory.pins.get(email) ?? '1357') };
     },
     failures: ['pinWrong', 'pinWaits', 'signInNeeded', 'cancelled'],
+    unseen: onlyAtTheEnd,
     moves: true,
   },
   'cashier:scanBadge': {
@@ -84,6 +91,7 @@ export const peopleRows = {
     }),
     successes: { names: ['came', 'here', 'passwordFirst', 'signOutFirst'], of: ({ outcome }) => outcome },
     failures: ['badgeUnknown', 'badgeWaits', 'notReady', 'cancelled'],
+    unseen: onlyAtTheEnd,
     moves: true,
   },
   'cashier:makeBadge': {
@@ -187,7 +195,13 @@ export const placeRows = {
     successes: report,
     asksPlatform: true,
     failures: ['profilesFull', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
-    unseen: { profilesFull: 'the platform has two companies', signInNeeded: 'all profiles are of one client' },
+    unseen: {
+      ...onlyAtTheEnd,
+      ...toldInTheReport,
+      profilesFull: 'the platform has two companies',
+      signInNeeded: 'all profiles are of one client',
+      vaultLocked: 'the keychain is locked for half a minute, and seldom in that moment',
+    },
     moves: true,
     note: (world) => {
       const done = noteMove(world);
@@ -203,6 +217,7 @@ export const placeRows = {
     weight: 0.4,
     draw: ({ state, random }) => ({ profileId: random.pick([null, ...state.profiles])?.profileId ?? 9 }),
     failures: ['notFoundHere', 'cancelled'],
+    unseen: onlyAtTheEnd,
     moves: true,
     note: noteMove,
   },
@@ -213,24 +228,34 @@ export const placeRows = {
       name: random.pick(['Corner shop', 'Loja da esquina', null]),
     }),
     failures: ['notFoundHere', 'cancelled'],
+    unseen: onlyAtTheEnd,
   },
   'profile:remove': removeProfile,
   'profile:test': {
     weight: 0.3,
+    unseen: toldInTheReport,
     draw: nothing,
     successes: report,
     needsStore: true,
     asksPlatform: true,
     note: noteMove,
   },
-  'profile:leave': { weight: 0.3, draw: nothing, failures: ['inputInvalid', 'cancelled'], moves: true, note: noteMove },
-  'hub:join': {
+  'profile:leave': {
     weight: 0.3,
+    draw: nothing,
+    failures: ['inputInvalid', 'cancelled'],
+    unseen: onlyAtTheEnd,
+    moves: true,
+    note: noteMove,
+  },
+  'hub:join': {
+    weight: 0.5,
     draw: ({ random }) => ({
       address: random.pick([
         'no address',
         'postgresql://till:secret@hub.example.com:5432/tillside',
-        'tillside-hub://till:secret@hub.example.com:5432/tillside',
+        hubAddress,
+        hubAddress,
       ]),
       name: 'Till 1',
     }),
@@ -244,22 +269,23 @@ export const placeRows = {
       },
     },
     failures: ['cancelled'],
-    unseen: { joined: 'hubs have a world of their own (hub/)', failure: 'likewise' },
+    unseen: onlyAtTheEnd,
+    moves: true,
+    note: (world) => {
+      world.evidence.joins.push(world.nowMs());
+      return noteMove(world);
+    },
   },
-  'hub:leave': { weight: 0.2, draw: nothing, failures: ['cancelled'], moves: true, note: noteMove },
-  'hub:remove': {
-    weight: 0.5,
-    draw: () => ({ id: 'another till' }),
-    needsStore: true,
-    failures: ['notReady'],
-    unseen: { done: 'hubs have a world of their own (hub/)' },
-  },
-  'hub:test': {
-    weight: 0.5,
+  'hub:leave': {
+    weight: 0.2,
     draw: nothing,
-    failures: ['notFoundHere'],
-    unseen: { done: 'hubs have a world of their own (hub/)' },
+    failures: ['cancelled'],
+    unseen: onlyAtTheEnd,
+    moves: true,
+    note: noteMove,
   },
+  'hub:remove': { weight: 0.5, draw: () => ({ id: 'another till' }), needsStore: true, failures: ['notReady'] },
+  'hub:test': { weight: 0.5, draw: nothing, failures: ['notFoundHere'] },
   'hub:read': { weight: 0.5, draw: nothing },
   'provisioning:export': {
     weight: 0.5,
@@ -280,6 +306,7 @@ export const placeRows = {
     }),
     successes: { names: ['opened', 'problems'], of: ({ problems }) => (problems.length === 0 ? 'opened' : 'problems') },
     failures: ['notReady', 'cancelled'],
+    unseen: onlyAtTheEnd,
     moves: true,
     note: noteMove,
   },

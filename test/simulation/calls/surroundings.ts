@@ -41,7 +41,7 @@ export function drawSurroundings({ world, random, quit }: SurroundingsWorld): Ar
     send: (_place, _bytes, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () => resolve(fail({ kind: 'cancelled' })));
-        world.after(random.integer(100, 6000), () => {
+        world.after(random.integer(100, 20_000), () => {
           resolve(
             random.pick([
               succeed(undefined),
