@@ -418,7 +418,8 @@ export async function runSeed(
       if (left === 0) {
         await checkShown(companyId);
       }
-      if (isPlanned) {
+      // Plans look every half minute whether their clock was set.
+      if (isPlanned && nowMs() - (evidence.clockShifts.at(-1) ?? Number.NEGATIVE_INFINITY) > minuteMs) {
         await planning.look();
       }
     }

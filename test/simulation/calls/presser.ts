@@ -1,7 +1,7 @@
 // Somebody who makes every call of the contract: beside the cashiers, or alone at a screen that they stay at for a
 // while.
 import { invokes, type Channel, type InvokeInput } from '../../../app/contract/contract.ts';
-import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import { defaultStation } from '../../../app/contract/station.ts';
 import type { CashierWorld, Shop } from '../cashier-world.ts';
 import { createRounds } from '../rounds.ts';
 import type { CallMemory } from './call-memory.ts';
@@ -43,11 +43,6 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
   let stay: Stay = 'beside';
   let left = 0;
   let moves: (() => Promise<unknown>)[] = [];
-
-  async function readState(): Promise<TerminalState | null> {
-    const read = await till.call('terminal:read', {});
-    return read?.ok === true ? read.value : null;
-  }
 
   /** Makes one call. */
   async function press(channel: Channel, given?: InvokeInput<Channel>): Promise<void> {
@@ -118,10 +113,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
     station: () => [
       () => press('lock:setPin', { pin: memory.managerPin, oldPin: memory.managerPin }),
       () => press('lock:unlock', { pin: memory.managerPin }),
-      async () => {
-        const state = await readState();
-        await press('settings:update', state === null ? {} : { station: { ...state.station, isOn: true } });
-      },
+      () => press('settings:update', { station: { ...defaultStation, isOn: true, clearAfterSeconds: 5 } }),
     ],
   };
 
@@ -132,6 +124,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
         press('cashier:comeBack', { email: till.state()?.cashiers.lockedEmail ?? users[0]?.email ?? '', pin: '2468' }),
     ],
     station: () => [() => press('station:leave', { pin: memory.managerPin })],
+    waysIn: () => (isNew && random.chance(0.7) ? [() => press('provisioning:open')] : []),
     practice: () => (random.chance(0.5) ? [() => press('session:signOut', {})] : []),
   };
 
@@ -182,6 +175,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
       if (isNew) {
         stay = 'waysIn';
         left = random.integer(...stays.waysIn.calls);
+        moves = [() => press('provisioning:open', { text: 'no file' })];
       }
       rounds.begin(() => random.waitMs(stays[stay].gapMs), act);
     },

@@ -191,7 +191,7 @@ export const couponRows = {
   },
   'coupon:refresh': { weight: 0.3, draw: nothing, needsStore: true, asksPlatform: true },
   'couponSet:list': {
-    weight: 1,
+    weight: 2,
     draw: nothing,
     needsStore: true,
     note:
@@ -213,7 +213,7 @@ export const couponRows = {
     failures: ['notFoundHere'],
   },
   'couponSet:save': {
-    weight: 1,
+    weight: 2,
     draw: (world) => {
       const { random, memory } = world;
       const isNew = memory.setIds.length === 0 || random.chance(0.5);
@@ -250,7 +250,7 @@ export const couponRows = {
     failures: ['notFoundHere'],
   },
   'couponSet:plan': {
-    weight: 1.5,
+    weight: 3,
     draw: (world) => {
       const { random, memory, wallMs } = world;
       // Far enough that no clock of this world comes there: whoever plans for soon is judged elsewhere (planning.ts).
@@ -276,7 +276,7 @@ export const couponRows = {
     failures: ['notFoundHere'],
   },
   'couponSet:listPlanned': {
-    weight: 1,
+    weight: 2.5,
     draw: nothing,
     needsStore: true,
     note:
@@ -290,7 +290,7 @@ export const couponRows = {
       },
   },
   'couponSet:skip': {
-    weight: 1.5,
+    weight: 3,
     draw: ({ memory, random }) => ({
       ...(memory.moment ?? { planId: 987_654, day: '2031-01-06', isEnabled: true }),
       ...(random.chance(0.2) ? { day: '2033-01-06' } : {}),
@@ -300,7 +300,7 @@ export const couponRows = {
     failures: ['inputInvalid', 'notFoundHere'],
   },
   'couponSet:leaveMissed': {
-    weight: 0.5,
+    weight: 1.5,
     draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
     needsStore: true,
     failures: ['notFoundHere'],

@@ -79,13 +79,13 @@ export const lookupRows = {
     failures: ['notFoundHere'],
   },
   'product:readMovements': {
-    weight: 0.3,
+    weight: 0.6,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
     needsStore: true,
     asksPlatform: true,
   },
   'product:readBatches': {
-    weight: 0.3,
+    weight: 0.6,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
     needsStore: true,
     asksPlatform: true,
@@ -95,7 +95,7 @@ export const lookupRows = {
     },
   },
   'product:readKept': {
-    weight: 1,
+    weight: 2.5,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world) }),
     successes: {
       names: ['kept', 'none'],

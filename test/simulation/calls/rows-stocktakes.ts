@@ -25,6 +25,7 @@ export const stocktakeRows = {
     unseen: {
       stocktakeFull: 'nobody begins five hundred counts in a shift',
       inputInvalid: 'the stock is one of the terminal',
+      notFoundHere: 'a count that has just begun is there',
     },
     note: (world) => (answer) => {
       if (answer?.ok === true) {
