@@ -43,7 +43,7 @@ test('I10: whatever is switched in any moment of a change to another company is 
       users: [{ email, password }],
       products: 10,
       refusedProducts: 0,
-      second: { companyId: second.companyId, stockId: '2', products: 10 },
+      second: { companyId: second.companyId, stockId: '2', products: 10, firstPlace: 10 },
     },
     { ...rules, tokens: { ...rules.tokens, lifeMs: 7_200_000, keys: 'ignored' } },
   );

@@ -156,7 +156,10 @@ export function createTill({
       for (const { kind, detail } of state.notices.filter((notice) => lossNotices.has(notice.kind))) {
         evidence.lostFiles.push({ atMs: world.nowMs(), what: `${kind} ${detail}` });
       }
-      evidence.told.note(life?.number ?? 0, world.nowMs(), state);
+      // Of a till that goes to practice and back it is not judged: its states are those of two stores.
+      if (hearAnswer === undefined) {
+        evidence.told.note(life?.number ?? 0, world.nowMs(), state);
+      }
       const { session } = state;
       if (
         session.state === 'ended' &&

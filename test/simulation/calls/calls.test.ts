@@ -46,7 +46,7 @@ describe('the table of calls', () => {
   });
 });
 
-describe('an answer (I27)', () => {
+describe('an answer (I30)', () => {
   test('is one of the row, or a violation', () => {
     expect(heard('stocktake:read', ready, fail({ kind: 'notFoundHere' }))).toBeNull();
     expect(heard('stocktake:read', ready, fail({ kind: 'queueFull' }))).toMatch(
@@ -112,7 +112,7 @@ describe('coverage', () => {
   });
 });
 
-describe('a till at which somebody makes every call (I0 to I27)', () => {
+describe('a till at which somebody makes every call (I0 to I30)', () => {
   let coverage = noCoverage;
 
   test.for([1000, 1001, 1002, 1003])('holds its promises in seed %i', async (seed) => {

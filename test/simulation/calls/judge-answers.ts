@@ -1,4 +1,4 @@
-// I27: an answer is one of those that the contract documents for this call, in this phase. What stands before all calls
+// I30: an answer is one of those that the contract documents for this call, in this phase. What stands before all calls
 // is derived from the contract's own tables: who may call (sign-in-rules.ts), what the manager can lock (lock-rules.ts),
 // what the check station answers (station-rules.ts).
 import type { Channel, InvokeInput } from '../../../app/contract/contract.ts';

@@ -12,6 +12,9 @@ const isEmpty = {
   of: (list: readonly unknown[]): string => (list.length === 0 ? 'none' : 'some'),
 };
 
+const noScale = 'no product of this world is weighed';
+const noScales = { found: noScale, several: noScale, unknown: noScale, notCopied: noScale, unreadable: noScale };
+
 /** Scans, searches, cards, the stock table, what expires, minimums, and what a customer is told. */
 export const lookupRows = {
   'lookup:find': {
@@ -24,6 +27,25 @@ export const lookupRows = {
     successes: found,
     needsStore: true,
   },
+  'lookup:choose': {
+    weight: 0.7,
+    draw: (world) => ({
+      text: world.random.chance(0.5) ? '2001230012345' : someText(world),
+      productId: someProduct(world),
+    }),
+    successes: found,
+    needsStore: true,
+    failures: ['notFoundHere'],
+    unseen: noScales,
+  },
+  'labelChoice:list': {
+    weight: 0.7,
+    draw: nothing,
+    successes: isEmpty,
+    needsStore: true,
+    unseen: { some: noScales.found },
+  },
+  'labelChoice:forget': { weight: 0.7, draw: () => ({ layout: '2CCCCCTTTTTTV', item: '00123' }), needsStore: true },
   'lookup:ask': {
     weight: 0.5,
     draw: (world) => ({ text: someText(world) }),
@@ -196,4 +218,6 @@ export const lookupRows = {
     unseen: { cancelled: 'the copy is small' },
   },
   'catalogue:copy': { weight: 0.2, draw: nothing, needsStore: true },
-} satisfies CallRows<'lookup' | 'product' | 'stock' | 'expiring' | 'station' | 'watchList' | 'rateLimit' | 'catalogue'>;
+} satisfies CallRows<
+  'labelChoice' | 'lookup' | 'product' | 'stock' | 'expiring' | 'station' | 'watchList' | 'rateLimit' | 'catalogue'
+>;
