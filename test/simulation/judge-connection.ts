@@ -1,7 +1,7 @@
 // Whether what the terminal says of its connection, and of what is being sent, agrees with the wire within a bound.
-import { isPage } from '../../app/platform/answer.ts';
 import type { Exchange } from './network.ts';
 import { deathsOf, type Run, type Violation } from './judging.ts';
+import type { WireAnswer } from './referee.ts';
 import type { Told } from './told-evidence.ts';
 
 /** Snapshots are sent a moment after the change. */
@@ -9,6 +9,11 @@ const tellingMs = 1_000;
 /** The longest that an unanswered call is waited for before it is told (W3 of app/platform/connection.ts). */
 const silenceMs = 8_000 + tellingMs;
 type Meaning = 'answer' | 'fault' | 'cut' | 'nothing';
+
+/** Whether it is some machine's page: the platform answers JSON (API v3 §2). */
+function isPage({ headers, body }: Pick<WireAnswer, 'headers' | 'body'>): boolean {
+  return body.trim() !== '' && (/\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*</.test(body));
+}
 
 function meaningOf({ outcome }: Exchange): Meaning {
   if (outcome === null) {
