@@ -126,8 +126,8 @@ const keys: readonly Mutation[] = [
   {
     name: "the settings that wait are compared with an unnamed company's",
     file: 'app/queue/settings-reader.ts',
-    find: "readSettings(client, 'listCouponSettings', note, call)",
-    replace: "readSettings(client, 'listSettingsOfUnnamedCompany', note, call)",
+    find: "readSettings({ clock, client }, 'listCouponSettings', note, call)",
+    replace: "readSettings({ clock, client }, 'listSettingsOfUnnamedCompany', note, call)",
     rules: ['I2', 'I3', 'I4', 'I9'],
     world: ['two shops'],
   },
