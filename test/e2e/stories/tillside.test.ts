@@ -94,7 +94,7 @@ describe.each(surfaces)('$name', (surface) => {
       await signIn(before.page, platform);
       await seeCopyComplete(before.page);
       if (!hasKeychain) {
-        await before.page.getByText('No keychain is available on this machine', { exact: false }).waitFor();
+        await before.page.getByText('This sign-in could not be kept on this machine', { exact: false }).waitFor();
       }
       await scan(before.page, product.barcode);
       await cardOf(before.page, product.name)

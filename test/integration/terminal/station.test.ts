@@ -104,7 +104,7 @@ test('the state and the events tell of nobody, and no card, queue or coupon is t
   terminal.subscribe(listener);
   const { productId } = plentiful(platform);
   await terminal.handlers['product:read']({ ...(await keyOf(terminal, productId)) });
-  await terminal.handlers['coupon:switch']({ productId, isEnabled: true });
+  await terminal.handlers['coupon:switch']({ productId, isEnabled: false });
   await terminal.handlers['settings:update']({ station: on });
   events.length = 0;
   // The update that waits is sent all the same.
