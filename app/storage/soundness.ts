@@ -18,18 +18,46 @@ export function isWithoutLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
+/** The first bytes of a file; null when it has fewer. */
+function headOf(path: string, length: number): Buffer | null {
+  const head = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, head, 0, length, 0) < length ? null : head;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * The version that the file itself bears, whatever its log says:
  * https://sqlite.org/fileformat2.html#user_version_number
  */
 function versionInHead(path: string): number {
-  const head = Buffer.alloc(64);
-  const file = openSync(path, 'r');
-  try {
-    return readSync(file, head, 0, head.length, 0) < head.length ? 0 : head.readUInt32BE(60);
-  } finally {
-    closeSync(file);
+  return headOf(path, 64)?.readUInt32BE(60) ?? 0;
+}
+
+const logHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/**
+ * Whether SQLite passes over all of a log, for it was cut off while its header was written, or before its first page
+ * (https://sqlite.org/fileformat2.html#walformat). Looking at one takes SQLite ten seconds, and it then refuses.
+ */
+function isPassedOver(log: string): boolean {
+  const header = headOf(log, logHeaderBytes);
+  const magic = header?.readUInt32BE(0) ?? 0;
+  if (header === null || (magic !== 0x377f0682 && magic !== 0x377f0683)) {
+    return true;
   }
+  const word = (place: number): number => (magic % 2 === 1 ? header.readUInt32BE(place) : header.readUInt32LE(place));
+  let [one, other] = [0, 0];
+  for (let place = 0; place < 24; place += 8) {
+    one = (one + word(place) + other) >>> 0;
+    other = (other + word(place + 4) + one) >>> 0;
+  }
+  const isWhole = one === header.readUInt32BE(24) && other === header.readUInt32BE(28);
+  return !isWhole || statSync(log).size < logHeaderBytes + frameHeaderBytes + header.readUInt32BE(8);
 }
 
 /**
@@ -38,7 +66,7 @@ function versionInHead(path: string): number {
  * would then have spoilt what is to be set aside.
  */
 export function faultOfLog(path: string, busyTimeoutMs: number): string | null {
-  if (!existsSync(path) || isWithoutLog(path)) {
+  if (!existsSync(path) || isWithoutLog(path) || isPassedOver(`${path}-wal`)) {
     return null;
   }
   const index = `${path}-shm`;
