@@ -20,6 +20,7 @@ const known: readonly [seed: number, rule: string, what: string][] = [
   [271869, 'I4', 'an update was brought back when its user had drained'],
   [272327, 'I9', 'an update of minutes ago was parked as old'],
   [500113, 'I1', 'a start in the year 2000 forgot the history'],
+  [771029, 'I29', 'the judge did not see that no connection came about, for nothing of that was sent'],
   [777003, 'I8', 'the judge forgot that a limit which others have shrunk grows for nineteen minutes'],
   [910029, 'I16', 'a product that had gone was judged while listings, which lag there by 45 s, still showed it'],
   [20000022, 'I3', 'a request whose row was altered arrived after what was sent in its place'],

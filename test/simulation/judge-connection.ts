@@ -32,7 +32,7 @@ function meaningOf({ outcome }: Exchange): Meaning {
 
 /** I29 */
 export function checkConnection(run: Run): Violation[] {
-  const { evidence, exchanges } = run;
+  const { evidence, exchanges, refusals } = run;
   const { all, changes } = evidence.told;
   const deaths = deathsOf(evidence);
   const troubles = [...changes, ...evidence.fullDisks, ...evidence.sessionTroubles];
@@ -79,7 +79,8 @@ export function checkConnection(run: Run): Violation[] {
     }
     if (meaning === 'answer' && told !== null && isDown(told) && after.every((one) => one === 'answer')) {
       const isSilent = mine.some((other) => other.sentAtMs > endedAtMs && other.sentAtMs <= heardMs);
-      return isSilent ? [] : violation(heardMs, `"${told.state ?? ''}" after the answer of`);
+      const isRefused = refusals.some((one) => one.life === life && one.atMs >= endedAtMs && one.atMs <= heardMs);
+      return isSilent || isRefused ? [] : violation(heardMs, `"${told.state ?? ''}" after the answer of`);
     }
     if (exchange.key !== null && told !== null && told.inFlight > 0) {
       const isOpen = mine.some(

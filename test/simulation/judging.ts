@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts';
-import type { Exchange } from './network.ts';
+import type { Exchange, Network } from './network.ts';
 import type { Referee } from './referee.ts';
 
 /** The rules of invariants.ts, and those of counter/counter-judge.ts. */
@@ -63,6 +63,7 @@ export interface Run {
   readonly evidence: Evidence;
   readonly referee: Referee;
   readonly exchanges: readonly Exchange[];
+  readonly refusals: Network['refusals'];
   /** Products, as `placeOf` names them, that somebody besides their one user may change. */
   readonly contested: ReadonlySet<string>;
   /** Users whom somebody else may restore or delete, too. */

@@ -73,6 +73,8 @@ export interface Sender {
 
 export interface Network {
   readonly exchanges: readonly Exchange[];
+  /** When a run of the terminal was told that no connection came about; nothing was sent. */
+  readonly refusals: readonly { readonly life: number; readonly atMs: number }[];
   conditions: NetworkConditions;
   /** Called with each exchange, and with a promise of its end for the terminal. */
   watch: (exchange: Exchange, ended: Promise<unknown>) => void;
@@ -242,6 +244,7 @@ function createCarrier(world: World, random: SeededRandom, trace: Trace, referee
 
 export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
   const exchanges: Exchange[] = [];
+  const refusals: { readonly life: number; readonly atMs: number }[] = [];
   const carry = createCarrier(world, random, trace, referee);
 
   function exchangeOf(sender: Sender, { method, url, headers, body }: WireRequest): Exchange {
@@ -296,6 +299,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
     if (fate === 'refused') {
       return untilCancelled(request, (resolve) => {
         sender.after(random.integer(1, 200), () => {
+          refusals.push({ life: sender.life, atMs: world.nowMs() });
           resolve(fail({ kind: 'unreachable', message: 'no connection' }));
         });
       });
@@ -333,6 +337,6 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
     return ended;
   }
 
-  const network: Network = { exchanges, conditions: goodConditions, watch: () => undefined, send };
+  const network: Network = { exchanges, refusals, conditions: goodConditions, watch: () => undefined, send };
   return network;
 }

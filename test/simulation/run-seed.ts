@@ -488,6 +488,7 @@ export async function runSeed(
     evidence,
     referee,
     exchanges: network.exchanges,
+    refusals: network.refusals,
     contested,
     busyUsers: new Set(busyUsers),
     night,

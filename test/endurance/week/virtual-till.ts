@@ -82,6 +82,7 @@ export async function openVirtualTill(
     trace: noTrace,
     network: {
       exchanges: [],
+      refusals: [],
       conditions: { isOutage: false, latencyMs: [0, 0], fates: {} },
       watch: () => undefined,
       send: network.send,
