@@ -10,6 +10,8 @@ export interface World {
   runUntil(timeMs: number, isOver?: () => boolean): Promise<void>;
   /** Lets promises settle without any time passing. */
   settle(): Promise<void>;
+  /** Time stands still from now on while this says so: something is done in real time. */
+  holdWhile(isBusy: () => boolean): void;
 }
 
 interface Happening {
@@ -80,6 +82,14 @@ export function createWorld(): World {
   const heap = new Heap();
   let timeMs = 0;
   let order = 0;
+  let isHeld = (): boolean => false;
+
+  async function settle(): Promise<void> {
+    do {
+      await turn();
+    } while (isHeld());
+  }
+
   return {
     nowMs: () => timeMs,
     after: (delayMs, callback) => {
@@ -93,20 +103,23 @@ export function createWorld(): World {
       };
     },
     runUntil: async (untilMs, isOver = () => false) => {
-      await turn();
+      await settle();
       for (let next = heap.first(); next !== undefined && next.timeMs <= untilMs && !isOver(); next = heap.first()) {
         heap.removeFirst();
         const { callback } = next;
         if (callback !== null) {
           timeMs = next.timeMs;
           callback();
-          await turn();
+          await settle();
         }
       }
       if (!isOver()) {
         timeMs = Math.max(timeMs, untilMs);
       }
     },
-    settle: turn,
+    settle,
+    holdWhile: (isBusy) => {
+      isHeld = isBusy;
+    },
   };
 }
