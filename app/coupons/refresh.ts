@@ -60,7 +60,10 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       return { ...ofCompany, isOfCompany: true };
     }
     const unnamed = await readSettings({ clock, client }, 'listSettingsOfUnnamedCompany', queueStore.noteReading, call);
-    return unnamed.reading.ok ? { ...unnamed, isOfCompany: false } : { ...ofCompany, isOfCompany: true };
+    // Another company may have come to be known while it was under way.
+    return unnamed.reading.ok && !hasOtherCompany()
+      ? { ...unnamed, isOfCompany: false }
+      : { ...ofCompany, isOfCompany: true };
   }
 
   return {

@@ -148,6 +148,14 @@ const keys: readonly Mutation[] = [
     test: 'test/unit/coupons/refresh.test.ts',
   },
   {
+    name: 'what was told without a name is kept though another company has come to be known',
+    file: 'app/coupons/refresh.ts',
+    find: ' && !hasOtherCompany()',
+    replace: '',
+    rules: ['I4'],
+    test: 'test/unit/coupons/refresh.test.ts',
+  },
+  {
     name: 'a company that may not be read is read without its name',
     file: 'app/platform/answer.ts',
     find: "(kind === 'badRequest' || kind === 'unprocessable') &&",

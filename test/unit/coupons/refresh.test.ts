@@ -14,10 +14,11 @@ function open(
   refusal: Failure | null,
   {
     hasOtherCompany = false,
+    learnsOfOther = false,
     ofUnnamed = succeed([unnamed]),
-  }: { hasOtherCompany?: boolean; ofUnnamed?: Result<readonly CouponSetting[], Failure> } = {},
+  }: { hasOtherCompany?: boolean; learnsOfOther?: boolean; ofUnnamed?: Result<readonly CouponSetting[], Failure> } = {},
 ) {
-  const seen = { refusal, kept: [] as Id[], unnamed: 0, told: 0 };
+  const seen = { refusal, hasOtherCompany, kept: [] as Id[], unnamed: 0, told: 0 };
   const { refresh, isFresh } = createCouponRefresh(
     {
       clock: createManualClock(),
@@ -26,10 +27,11 @@ function open(
         listCouponSettings: () => Promise.resolve(seen.refusal === null ? succeed([own]) : fail(seen.refusal)),
         listSettingsOfUnnamedCompany: () => {
           seen.unnamed += 1;
+          seen.hasOtherCompany ||= learnsOfOther;
           return Promise.resolve(ofUnnamed);
         },
       },
-      hasOtherCompany: () => hasOtherCompany,
+      hasOtherCompany: () => seen.hasOtherCompany,
       queueStore: { noteReading: () => ({ mark: 0, number: 1 }) },
       coupons: {
         replaceAll: (_scope, settings) => {
@@ -84,6 +86,14 @@ test.each(ofHeader)('I4: a till that knows another company never asks without a 
   const { seen, refresh } = open(refusal, { hasOtherCompany: true });
   expect(await refresh('person')).toEqual(fail(refusal));
   expect(seen).toMatchObject({ kept: [], unnamed: 0, told: 0 });
+});
+
+test('I4: what was told without a name is not kept once another company is known, even while it was under way', async () => {
+  const refusal: Failure = { kind: 'badRequest', status: 400 };
+  const { seen, refresh, isFresh } = open(refusal, { learnsOfOther: true });
+  expect(await refresh('catalogue')).toEqual(fail(refusal));
+  expect(seen).toMatchObject({ kept: [], unnamed: 1, told: 0 });
+  expect(isFresh()).toBe(false);
 });
 
 test.each<Failure>([
