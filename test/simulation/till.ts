@@ -132,8 +132,10 @@ export function createTill({
   }
 
   function noteLimit(opened: Terminal, mine: Life): void {
-    void opened.handlers['rateLimit:read']({}).then((answer) => {
-      if (answer.ok && mine.isAlive()) {
+    const { handlers } = opened;
+    void Promise.all([handlers['rateLimit:read']({}), handlers['terminal:read']({})]).then(([answer, read]) => {
+      // The practice platform has a limit of its own.
+      if (answer.ok && mine.isAlive() && read.ok && read.value.mode === 'platform') {
         evidence.limits.push({ atMs: world.nowMs(), limit: answer.value.limit });
       }
     });

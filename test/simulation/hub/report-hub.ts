@@ -21,14 +21,17 @@ function scenarioOf({ seed, terminals: told }: HubOptions): HubScenario {
   const windows = random.fork('windows');
   const windowMs = Number(windows.pickWeighted({ 60_000: 6, 120_000: 1, 600_000: 2 }));
   const healed = healedMs({ windowMs }) / 60_000;
+  const outsidePerWindow = isCalm && random.chance(0.5) ? 20 : 0;
+  // Who shares with others settles in windows, not in minutes (C3 of app/rate-limit).
+  const settlingMinutes = outsidePerWindow > 0 ? (25 * windowMs) / 60_000 : 25;
   return {
     seed,
     terminals,
     windowMs,
     isSetOnce: windows.chance(0.5),
-    minutes: isCalm || terminals > 10 ? 25 + healed : 75 + healed,
+    minutes: isCalm || terminals > 10 ? settlingMinutes + healed : 75 + healed,
     faultEveryMs: isCalm ? Number.POSITIVE_INFINITY : random.pick([60_000, 150_000, 300_000]),
-    outsidePerWindow: isCalm && random.chance(0.5) ? 20 : 0,
+    outsidePerWindow,
   };
 }
 
@@ -45,8 +48,8 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
   const violate = (rule: Violation['rule'], atMs: number, what: string): void => {
     violations.push({ rule, atMs, what });
   };
-  const lastMs = endMs - healedMs(scenario) / 3;
   const isShared = scenario.outsidePerWindow > 0;
+  const lastMs = endMs - (isShared ? 5 * windowMs : healedMs(scenario) / 3);
   const tooMany = isShared ? null : tooManyAt(arrivals, windowMs);
   if (tooMany !== null) {
     violate('H1', tooMany, `more than ${limit} requests in a window`);
