@@ -5,6 +5,7 @@ import { fail, type Result } from '../domain/result.ts';
 import type { Ports, PracticePlatform } from '../ports.ts';
 import type { StoredProfile } from '../settings/profiles.ts';
 import { deleteDatabase } from '../storage/recover.ts';
+import type { DiskState } from './disk-watch.ts';
 import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from './state-events.ts';
 import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
@@ -50,13 +51,25 @@ export interface OpenStore {
 
 const practiceRetryMs = 3_000;
 
+/** Tells a person how the disk is, in the place of what was told before. */
+function createDiskTold({ notify, withdraw }: Pick<StateEvents, 'notify' | 'withdraw'>): (state: DiskState) => void {
+  return (state) => {
+    withdraw('storageFull');
+    withdraw('storageRefused');
+    if (state !== 'fine') {
+      notify(state === 'full' ? 'storageFull' : 'storageRefused', '');
+    }
+  };
+}
+
 /** Begins with none open. */
 export function createOpenStore(parts: OpenStoreParts): OpenStore {
   const { ports, settings, profiles, stateEvents } = parts;
   const targets = createTargets({ ...parts, notify: stateEvents.notify });
   const { clock, shell } = ports;
   const cards = createShownCards();
-  const { changed, notify, withdraw } = stateEvents;
+  const { changed, notify } = stateEvents;
+  const tellDisk = createDiskTold(stateEvents);
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
   let planMade: (made: PlanMade) => void = () => undefined;
@@ -75,13 +88,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       onCompanyUnnamed: () => {
         notify('couponsOfNoCompany', target.companyId);
       },
-      onDisk: (state) => {
-        withdraw('storageFull');
-        withdraw('storageRefused');
-        if (state !== 'fine') {
-          notify(state === 'full' ? 'storageFull' : 'storageRefused', '');
-        }
-      },
+      onDisk: tellDisk,
       onPlanMade: (made) => planMade(made),
       onPlanMissed: (name) => {
         notify('planMissed', name);
@@ -102,6 +109,8 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
     const closing = workspace;
     workspace = null;
     cards.forget();
+    // What it was refused says nothing of the next one, which looks for itself.
+    tellDisk('fine');
     // Whoever opens another store does not wait until the rate limit of this one is free.
     closing?.abort();
     await closing?.close();
