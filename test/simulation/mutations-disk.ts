@@ -8,7 +8,7 @@ export const diskMutations: readonly Mutation[] = [
     find: "(error.isDamage || (kind === 'disposable' && error.failure.kind === 'storageFromFuture'))",
     replace:
       "(error.isDamage || (kind === 'disposable' && ['storageFromFuture', 'storageFailed'].includes(error.failure.kind)))",
-    rules: ['I15'],
+    rules: [],
     test: 'test/unit/storage/refusals.test.ts',
   },
   {
@@ -16,7 +16,7 @@ export const diskMutations: readonly Mutation[] = [
     file: 'app/catalogue/store/store.ts',
     find: 'error.isDamage || error.isMisfit)',
     replace: "error.isDamage || error.failure.kind === 'storageFailed')",
-    rules: ['I15'],
+    rules: [],
     test: 'test/unit/catalogue/store/refused-opening.test.ts',
   },
   {
@@ -24,7 +24,7 @@ export const diskMutations: readonly Mutation[] = [
     file: 'app/storage/file-url.ts',
     find: "isWindows ? {} : { vfs: 'unix-excl' }",
     replace: 'isWindows ? {} : {}',
-    rules: ['I0'],
+    rules: [],
     test: 'test/unit/storage/refusals.test.ts',
   },
   {
@@ -34,5 +34,13 @@ export const diskMutations: readonly Mutation[] = [
     replace: 'const copy = place;',
     rules: ['I1', 'I27'],
     world: ['bad disk'],
+  },
+  {
+    name: 'a copy whose progress cannot be mended is not read',
+    file: 'app/catalogue/store/store.ts',
+    find: 'ifWritable(() => kept.save({ number }, mended));',
+    replace: 'kept.save({ number }, mended);',
+    rules: [],
+    test: 'test/unit/catalogue/store/refused-opening.test.ts',
   },
 ];

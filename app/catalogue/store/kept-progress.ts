@@ -24,7 +24,7 @@ export function openKeptProgress(database: Database) {
   /** By their `changesAt`. */
   const savedAt = new Map<number, number | null>();
 
-  function save({ number }: StockNumber, progress: Progress): void {
+  function save({ number }: Pick<StockNumber, 'number'>, progress: Progress): void {
     write.run(JSON.stringify(progress), number);
     noted.delete(number);
     savedAt.set(number, progress.changesAt);
@@ -33,6 +33,10 @@ export function openKeptProgress(database: Database) {
   return {
     read: (number: number, text: string | null): Progress => noted.get(number) ?? readProgress(text) ?? noProgress,
     save,
+    /** For progress that is to be saved, whether or not the disk takes it now. */
+    believe: ({ number }: Pick<StockNumber, 'number'>, progress: Progress): void => {
+      noted.set(number, progress);
+    },
     note: (stock: StockNumber, progress: Progress): void => {
       const before = savedAt.get(stock.number) ?? null;
       if (before === null || progress.changesAt === null || Math.abs(progress.changesAt - before) >= notedForMs) {

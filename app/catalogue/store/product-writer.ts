@@ -85,7 +85,7 @@ export function openProductWriter(
   const countCopied = database.prepare('UPDATE stocks SET copied = copied + ? WHERE number = ?');
   const nameStock = database.prepare('UPDATE stocks SET name = ? WHERE number = ? AND name IS NOT ?');
   const completeness = database.prepare<{ isComplete: number }>(
-    "SELECT progress ->> 'completeAsOf' IS NOT NULL AS isComplete FROM stocks WHERE number = ?",
+    "SELECT iif(json_valid(progress), progress ->> 'completeAsOf', NULL) IS NOT NULL AS isComplete FROM stocks WHERE number = ?",
   );
   const search = openSearchWriter(database, index);
   const rows = openRowWriter(database, search, ports);

@@ -109,22 +109,6 @@ const windowRows = 5_000;
 /** Fewer fill little of the log, even if each comes by itself. */
 const checkpointProducts = 20;
 
-/**
- * Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was
- * seen by.
- */
-function mendProgress(database: Database): void {
-  const lastPass = database.prepare<{ last: number | null }>('SELECT max(pass) AS last FROM products WHERE stock = ?');
-  const save = database.prepare('UPDATE stocks SET progress = ? WHERE number = ?');
-  for (const { number, progress } of database
-    .prepare<{ number: number; progress: string | null }>('SELECT number, progress FROM stocks')
-    .all()) {
-    if (readProgress(progress) === null) {
-      save.run(JSON.stringify({ ...noProgress, lastPass: lastPass.get(number)?.last ?? 0 }), number);
-    }
-  }
-}
-
 /** A full disk is no reason not to read what can be read; what was to be written waits for the next time. */
 function ifWritable(write: () => void): void {
   try {
@@ -132,6 +116,23 @@ function ifWritable(write: () => void): void {
   } catch (error) {
     if (!(error instanceof StorageError) || error.isDamage) {
       throw error;
+    }
+  }
+}
+
+/**
+ * Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was
+ * seen by.
+ */
+function mendProgress(database: Database, kept: ReturnType<typeof openKeptProgress>): void {
+  const lastPass = database.prepare<{ last: number | null }>('SELECT max(pass) AS last FROM products WHERE stock = ?');
+  for (const { number, progress } of database
+    .prepare<{ number: number; progress: string | null }>('SELECT number, progress FROM stocks')
+    .all()) {
+    if (readProgress(progress) === null) {
+      const mended = { ...noProgress, lastPass: lastPass.get(number)?.last ?? 0 };
+      kept.believe({ number }, mended);
+      ifWritable(() => kept.save({ number }, mended));
     }
   }
 }
@@ -225,7 +226,8 @@ export async function openCatalogueStore(
 function storeOver(database: Database, options: CatalogueStoreOptions): CatalogueStore {
   const { stockIds } = options;
   settleOrigin(database, options);
-  mendProgress(database);
+  const kept = openKeptProgress(database);
+  mendProgress(database, kept);
   interface Row {
     readonly number: number;
     readonly stockId: Id;
@@ -237,7 +239,6 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   const allStocks = database.prepare<Row>(
     'SELECT number, CAST(stock_id AS TEXT) AS stockId, name, copied, unreadable, progress FROM stocks',
   );
-  const kept = openKeptProgress(database);
   const nameStock = database.prepare('UPDATE stocks SET name = ?1 WHERE number = ?2 AND name IS NOT ?1');
   const unseen = database.prepare<{ number: number; productId: Id }>(
     'SELECT number, CAST(product_id AS TEXT) AS productId FROM products WHERE number > ? AND number <= ? AND stock = ? AND pass < ? ORDER BY number LIMIT ?',

@@ -70,3 +70,19 @@ test('one whose tables are not what they were makes way', async () => {
   expect(store.stocks()).toMatchObject([{ stockId: stockOne, copied: 0 }]);
   store.close();
 });
+
+test('one whose progress cannot be read is read all the same, and mended once that can be written', async () => {
+  const path = await keptCopy();
+  const other = new DatabaseSync(path);
+  other.exec("UPDATE stocks SET progress = '{'");
+  other.close();
+  const takeWrites = refuseWrites();
+  const refused = await openStore({ path });
+  expect(refused.store.reader.findById(id(1))).toHaveLength(1);
+  refused.store.close();
+  takeWrites();
+  const { store, wasRebuilt } = await openStore({ path });
+  expect(wasRebuilt).toBe(false);
+  expect(store.stocks()).toMatchObject([{ copied: 1, progress: { lastPass: 1 } }]);
+  store.close();
+});
