@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryMutation, whyInapplicable } from './mutation-trial.ts';
 import type { Mutation } from './mutation.ts';
@@ -5,6 +7,16 @@ import { mutations } from './mutations.ts';
 
 test.for(mutations)('$name: fits the code', (mutation) => {
   expect(whyInapplicable(mutation)).toBeNull();
+});
+
+test('a mutation that names rules and a test names one that this test knows, for only such tests are run', () => {
+  const unknown = mutations.filter(
+    ({ test: file, rules }) =>
+      file !== undefined &&
+      rules.length > 0 &&
+      !new RegExp(`\\b(${rules.join('|')})\\b`).test(readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8')),
+  );
+  expect(unknown.map(({ name }) => name)).toEqual([]);
 });
 
 test('every mutation has a name of its own', () => {

@@ -39,7 +39,7 @@ const table: readonly { readonly known: Way; readonly expected: readonly Connect
   { known: way('unknown'), expected: ['resting', 'signIn', 'signIn', 'signIn'] },
 ];
 
-describe('I28: what is said', () => {
+describe('I29: what is said', () => {
   test.each(table)('of the way $known.state, starting $known.isStarting', ({ known, expected }) => {
     const said = columns.map((column) =>
       connectionStateOf({ way: known, session: sessions[column], isPractice: false, isSafeMode: false }),
@@ -76,7 +76,7 @@ describe('I28: what is said', () => {
   });
 });
 
-describe('I28: the queue beside it', () => {
+describe('I29: the queue beside it', () => {
   const holds = [null, 'offline', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode'] as const;
   const queue = (more: Partial<QueueState>): QueueState => ({ ...noUpdates, pending: 2, nextTryAt: 5000, ...more });
 
