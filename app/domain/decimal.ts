@@ -16,17 +16,26 @@ export function writeDecimal(value: number): string {
 const exactDigits = 15;
 /** A figure that is so many digits shorter without them was meant. */
 const noiseDigits = 3;
+/** What is left of figures below a million has less noise than this, and no figure of a shop has more decimals. */
+const leftNoise = 1e-9;
+const decimalsLeft = 6;
 
 const digitsOf = (value: number): number => writeDecimal(value).replace(/^-?0?\.?0*/, '').length;
 
 /**
- * The decimal that a computed figure stands for: 0.3 for 0.30000000000000004, which is what binary fractions make of 0.1
- * and 0.2. Any other finite number as it is.
+ * The decimal that a computed figure stands for: 0.3 for 0.30000000000000004 or 0.29999999999999716, which is what
+ * binary fractions make of 0.1 + 0.2 and of 100.3 - 100. Any other finite number as it is.
  */
 export function withoutBinaryNoise(value: number): number {
   if (Number.isInteger(value)) {
     return value;
   }
+  const digits = digitsOf(value);
+  // Of a difference of nearly the same, the noise is that of what was taken from each other.
+  const left = Number(value.toFixed(decimalsLeft));
+  if (digits >= exactDigits && Math.abs(value - left) < leftNoise) {
+    return left + 0; // No -0.
+  }
   const meant = Number(value.toPrecision(exactDigits));
-  return digitsOf(value) - digitsOf(meant) >= noiseDigits ? meant : value;
+  return digits - digitsOf(meant) >= noiseDigits ? meant : value;
 }

@@ -33,7 +33,14 @@ test.each([
   [0.3 - 0.1, 0.2],
   [1.1 + 2.2, 3.3],
   [0.07 * 100, 7],
-  [0.1 + 0.2 - 0.3, 0.1 + 0.2 - 0.3],
+  [0.1 + 0.2 - 0.3, 0],
+  [0.3 - 0.1 - 0.2, 0],
+  [100.3 - 100, 0.3],
+  [1_234_567.891 - 1_234_567, 0.891],
+  [250.7 - 250.75, -0.05],
+  [0.1234560001, 0.1234560001],
+  [0.123456789000012, 0.123456789000012],
+  [1e-12, 1e-12],
   [1_234_567.1 + 0.2, 1_234_567.3],
   [2.99951, 2.99951],
   [123_456_789_012.1234, 123_456_789_012.1234],
@@ -57,6 +64,10 @@ test('a sum of decimals as shops write them stands for what it is on paper, and 
       ];
       expect(withoutBinaryNoise(left)).toBe(left);
       expect(withoutBinaryNoise(left + right)).toBe(sum);
+      if (Math.max(left, right) < 1_000_000) {
+        expect(withoutBinaryNoise(left + right - right)).toBe(left);
+        expect(withoutBinaryNoise(left + right - right - left)).toBe(0);
+      }
     }),
     { seed: 1, numRuns: 2_000 },
   );
