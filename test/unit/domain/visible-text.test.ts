@@ -13,11 +13,13 @@ test.each([
   ['marks of direction', '\u200eLeite\u200f 1\u061c L', 'Leite 1 L'],
   ['zero-width blanks', 'Ca\u200bf\ufeff\u00e9\u2060', 'Café'],
   ['joiners between Latin letters', 'Ca\u200df\u200c\u00e9', 'Café'],
+  ['joiners after accents of their own', 'Cafe\u0301\u200d a\u0303\u200co', 'Cafe\u0301 a\u0303o'],
+  ['marks that are never drawn', 'Ca\u034ff\u17b4\u00e9\u17b5', 'Café'],
   ['joiners after digits and blanks', '78\u200d9 \u200c1', '789 1'],
   ['a soft hyphen', 'Choco\u00adlate', 'Chocolate'],
   ['tags', 'A\u{e0041}\u{e0042}', 'A'],
   ['annotations', '\ufff9A\ufffab\ufffb', 'Ab'],
-  ['separators of lines, and fillers', 'A\u2028B\u2029C\u3164D\uffa0E', 'A B C D E'],
+  ['separators of lines, and fillers', 'A\u2028B\u2029C\u3164D\uffa0E\u115fF\u1160G', 'A B C D E F G'],
 ])('%s', (_name, text, shown) => {
   expect(visibleText(text)).toBe(shown);
   expect(toText(text)).toBe(shown);
