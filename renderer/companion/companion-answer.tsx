@@ -13,7 +13,14 @@ import {
 import { walkByArrows } from '../dom/focus.ts';
 import { useNumberChoice } from '../dom/number-choice.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { asksWhich, groupCards, groupHits, type HitGroup, type ProductGroup } from '../formats/products.ts';
+import {
+  asksWhich,
+  groupCards,
+  groupHits,
+  type HitGroup,
+  type ProductGroup,
+  type Question,
+} from '../formats/products.ts';
 import { cutText } from '../formats/texts.ts';
 import { Asking } from '../lookup/asking.tsx';
 import { CodeRead } from '../lookup/code-read.tsx';
@@ -25,7 +32,7 @@ import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/ic
 import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
-import { ChosenOf, useSeveralTitle } from '../lookup/results.tsx';
+import { ChosenOf, useSeveralTitle, WhyAsked } from '../lookup/results.tsx';
 import { shownCharacters, useUnknownWords } from '../lookup/spoken-answer.ts';
 
 /** The bar has room for so many. */
@@ -121,26 +128,27 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
 interface ProductsProps {
   readonly title: string;
   readonly products: readonly HitGroup[];
-  /** Whether a code names all of them, and a digit chooses one. */
-  readonly isAsking?: boolean;
+  /** The question of a code that names all of them, where a digit chooses one; others are opened. */
+  readonly asking?: Question | null;
 }
 
-function Products({ title, products, isAsking = false }: ProductsProps): ReactElement {
+function Products({ title, products, asking = null }: ProductsProps): ReactElement {
   const { t, language } = useWords();
-  const chooseHit = useLookup((lookup) => lookup.choose);
+  const isAsking = asking !== null;
+  const take = useLookup((lookup) => (isAsking ? lookup.choose : lookup.open));
   const stockIds = useStockIds();
   const shown = products.slice(0, maxProducts);
   const more = products.length - shown.length;
   const choose = (product: HitGroup | undefined): void => {
     if (product !== undefined) {
-      void chooseHit(product.first, stockIds);
+      void take(product.first, stockIds);
     }
   };
   useNumberChoice(shown.length, isAsking ? (place) => choose(shown[place]) : null);
   return (
-    <section className="bar-product" data-asks={isAsking ? '' : undefined}>
+    <section className="bar-product" aria-label={title} data-asks={isAsking ? '' : undefined}>
       <h2>{title}</h2>
-      {isAsking && <p>{t('several.which')}</p>}
+      {isAsking && products.length > 1 && <p>{t('several.which')}</p>}
       <ul className="bar-lines">
         {shown.map((product, place) => (
           <li key={product.first.productId}>
@@ -159,6 +167,7 @@ function Products({ title, products, isAsking = false }: ProductsProps): ReactEl
       {more > 0 && (
         <p className="hint">{t('companion.more', { count: more, formatted: formatNumber(more, language) })}</p>
       )}
+      <WhyAsked read={asking?.read} />
     </section>
   );
 }
@@ -189,7 +198,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
       const group = groupCards(answer.cards, stockIds, chosenStockId);
       return (
         <>
-          <ChosenOf text={answer.text} />
+          <ChosenOf />
           <CodeRead read={answer.read} />
           {answer.read?.chosenAt !== undefined && <LabelChoice at={answer.read.chosenAt} />}
           {group !== null && <Product group={group} />}
@@ -197,7 +206,13 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
       );
     }
     case 'several':
-      return <Products title={severalTitle(answer)} products={groupHits(answer.hits)} isAsking={asksWhich(answer)} />;
+      return (
+        <Products
+          title={severalTitle(answer)}
+          products={groupHits(answer.hits)}
+          asking={asksWhich(answer) ? answer : null}
+        />
+      );
     case 'unknown':
       return (
         <>

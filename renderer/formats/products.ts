@@ -41,14 +41,15 @@ export function groupHits(hits: readonly ProductHit[]): readonly HitGroup[] {
   });
 }
 
-type Several = Extract<LookupAnswer, { kind: 'several' }>;
+/** A list of products, which asks when a code names them. */
+export type Question = Extract<LookupAnswer, { kind: 'several' }>;
 
 /** Whether the answer asks which of several products a code means; a list of what was searched for asks nothing. */
-export function asksWhich(answer: LookupAnswer | null): answer is Several {
+export function asksWhich(answer: LookupAnswer | null): answer is Question {
   return answer?.kind === 'several' && answer.read?.as !== 'search';
 }
 
-/** The question that this product answers; null when it was opened from elsewhere. */
-export function choiceOf(answer: LookupAnswer | null, { productId }: Pick<ProductHit, 'productId'>): Several | null {
+/** The question that this product answers; null when it answers none. */
+export function choiceOf(answer: LookupAnswer | null, { productId }: Pick<ProductHit, 'productId'>): Question | null {
   return asksWhich(answer) && answer.hits.some((hit) => hit.productId === productId) ? answer : null;
 }

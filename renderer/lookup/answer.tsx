@@ -29,7 +29,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   const group = groupCards(answer.cards, stockIds, chosenStockId);
   return (
     <>
-      <ChosenOf text={answer.text} />
+      <ChosenOf />
       <CodeRead read={answer.read} />
       {answer.read?.chosenAt !== undefined && <LabelChoice at={answer.read.chosenAt} />}
       {group !== null && <ResultCard key={group.productId} group={group} />}

@@ -3,15 +3,15 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { choiceOf, groupHits } from '../formats/products.ts';
+import { choiceOf, groupHits, type Question } from '../formats/products.ts';
 
 /** The part of the lookup's store that this file owns. */
 export interface Choosing {
-  /** Opens a product; of several that a code names, it keeps what the code said. */
+  /** Opens a product from elsewhere than a list that asks: it is no answer to a question that may still stand. */
   readonly open: (hit: ProductHit, stockIds: readonly Id[]) => Promise<void>;
-  /** A person chooses one of several products; what a scale's label says stays, and what it means is remembered. */
+  /** A person takes a line of the answer's list: of several that a code names, what the code said besides stays. */
   readonly choose: (hit: ProductHit, stockIds: readonly Id[]) => Promise<void>;
-  /** All that a scale's label may mean, whatever was chosen for it before. */
+  /** The list of which this product was chosen; a scale's label with all that it may mean, whatever was chosen before. */
   readonly chooseAgain: () => Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface ChoosingParts {
   readonly bridge: Bridge;
   readonly get: () => {
     readonly answer: LookupAnswer | null;
-    readonly open: Choosing['open'];
+    readonly find: (text: string, source: 'typed') => Promise<void>;
     readonly readRecent: () => Promise<void>;
   };
   /** The number of a new lookup, with this text in the field. */
@@ -35,55 +35,66 @@ interface ChoosingParts {
 
 /** How a product is chosen from a list: what a code or a scale's label said besides stays on the card. */
 export function createChoosing({ bridge, get, begin, show, fail }: ChoosingParts): Choosing {
+  /** `asking`: the question that the product answers; null when it was opened from elsewhere. */
+  async function openFor(asking: Question | null, hit: ProductHit, stockIds: readonly Id[]): Promise<void> {
+    const text = asking?.text ?? hit.name;
+    const sequence = begin(text);
+    const others = stockIds.filter((stockId) => stockId !== hit.stockId);
+    const { productId } = hit;
+    const read = await Promise.all([
+      bridge.call('product:read', {
+        stockId: hit.stockId,
+        productId,
+        isOpened: true,
+        ...(asking === null ? {} : { text }),
+      }),
+      ...others.map((stockId) => bridge.call('product:read', { stockId, productId })),
+    ]);
+    const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
+    const first = read[0];
+    void get().readRecent();
+    if (cards.length > 0) {
+      // What the code said besides, such as a date that has passed, is true of whichever was meant.
+      const said = asking?.read === undefined ? {} : { read: asking.read };
+      const chosenOf = asking === null ? 0 : groupHits(asking.hits).length;
+      await show(sequence, { kind: 'found', text, ...said, cards }, false, { chosenStockId: hit.stockId, chosenOf });
+    } else if (!first.ok) {
+      fail(sequence, first.failure);
+    }
+  }
+
   return {
-    async open(hit, stockIds) {
-      const asking = choiceOf(get().answer, hit);
-      const text = asking?.text ?? hit.name;
-      const sequence = begin(text);
-      const others = stockIds.filter((stockId) => stockId !== hit.stockId);
-      const { productId } = hit;
-      const read = await Promise.all([
-        bridge.call('product:read', {
-          stockId: hit.stockId,
-          productId,
-          isOpened: true,
-          ...(asking === null ? {} : { text }),
-        }),
-        ...others.map((stockId) => bridge.call('product:read', { stockId, productId })),
-      ]);
-      const cards = read.flatMap((one) => (one.ok ? [one.value] : []));
-      const first = read[0];
-      void get().readRecent();
-      if (cards.length > 0) {
-        // What the code said besides, such as a date that has passed, is true of whichever was meant.
-        const said = asking?.read === undefined ? {} : { read: asking.read };
-        const chosenOf = asking === null ? 0 : groupHits(asking.hits).length;
-        await show(sequence, { kind: 'found', text, ...said, cards }, false, { chosenStockId: hit.stockId, chosenOf });
-      } else if (!first.ok) {
-        fail(sequence, first.failure);
-      }
-    },
+    open: (hit, stockIds) => openFor(null, hit, stockIds),
 
     async choose(hit, stockIds) {
-      const { answer, open, readRecent } = get();
-      if (answer?.kind !== 'several' || answer.read?.as !== 'scaleLabel') {
-        await open(hit, stockIds);
+      const { answer, readRecent } = get();
+      const asking = choiceOf(answer, hit);
+      if (asking?.read?.as !== 'scaleLabel') {
+        await openFor(asking, hit, stockIds);
         return;
       }
-      const sequence = begin(answer.text);
-      const chosen = await bridge.call('lookup:choose', { text: answer.text, productId: hit.productId });
+      const sequence = begin(asking.text);
+      const chosen = await bridge.call('lookup:choose', { text: asking.text, productId: hit.productId });
       void readRecent();
-      if (chosen.ok) {
-        // The card itself says that it was chosen, and leads back.
-        await show(sequence, chosen.value, false, { chosenStockId: hit.stockId, chosenOf: 0 });
-      } else {
+      if (!chosen.ok) {
         fail(sequence, chosen.failure);
+        return;
       }
+      // A card that says when it was chosen leads back by itself; one that is remembered nowhere does not.
+      const isKept = chosen.value.kind === 'found' && chosen.value.read?.chosenAt !== undefined;
+      await show(sequence, chosen.value, false, {
+        chosenStockId: hit.stockId,
+        chosenOf: isKept ? 0 : groupHits(asking.hits).length,
+      });
     },
 
     async chooseAgain() {
-      const { answer } = get();
+      const { answer, find } = get();
       if (answer?.kind !== 'found') {
+        return;
+      }
+      if (answer.read?.as !== 'scaleLabel') {
+        await find(answer.text, 'typed');
         return;
       }
       const sequence = begin(answer.text);

@@ -1,25 +1,24 @@
 import type { KeyboardEvent, ReactElement } from 'react';
 import { maxHits } from '../../app/contract/limits.ts';
-import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { walkByArrows } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { numberedLines, useNumberChoice } from '../dom/number-choice.ts';
-import { asksWhich, groupHits, type HitGroup } from '../formats/products.ts';
+import { asksWhich, groupHits, type HitGroup, type Question } from '../formats/products.ts';
 import { CodeRead } from './code-read.tsx';
 import { ProductLine } from './product-line.tsx';
 
-type SeveralAnswer = Extract<LookupAnswer, { kind: 'several' }>;
-
 /** "2 products share this code", "12 products found", or that there may be more than are listed. */
-export function useSeveralTitle(): (answer: SeveralAnswer) => string {
+export function useSeveralTitle(): (answer: Question) => string {
   const { t } = useWords();
   return (answer) => {
     const products = groupHits(answer.hits).length;
     if (answer.hits.length >= maxHits) {
       return t('several.titleCut', { number: products });
     }
-    return t(asksWhich(answer) ? 'card.shared' : 'several.title', { count: products });
+    return t(asksWhich(answer) && answer.read?.as !== 'scaleLabel' ? 'card.shared' : 'several.title', {
+      count: products,
+    });
   };
 }
 
@@ -35,20 +34,20 @@ function walkLines(event: KeyboardEvent<HTMLButtonElement>): void {
 
 interface LinesProps {
   readonly groups: readonly HitGroup[];
-  /** Whether a digit chooses a line. */
-  readonly hasNumbers?: boolean;
+  /** Whether a code names them, and a digit chooses a line; others are opened. */
+  readonly isAsking?: boolean;
 }
 
 /** Buttons that the arrow keys walk through. */
-function Lines({ groups, hasNumbers = false }: LinesProps): ReactElement {
-  const chooseHit = useLookup((lookup) => lookup.choose);
+function Lines({ groups, isAsking = false }: LinesProps): ReactElement {
+  const take = useLookup((lookup) => (isAsking ? lookup.choose : lookup.open));
   const stockIds = useStockIds();
   const choose = (group: HitGroup | undefined): void => {
     if (group !== undefined) {
-      void chooseHit(group.first, stockIds);
+      void take(group.first, stockIds);
     }
   };
-  useNumberChoice(Math.min(groups.length, numberedLines), hasNumbers ? (place) => choose(groups[place]) : null);
+  useNumberChoice(Math.min(groups.length, numberedLines), isAsking ? (place) => choose(groups[place]) : null);
   return (
     <ul className="lines">
       {groups.map((group, place) => (
@@ -56,11 +55,11 @@ function Lines({ groups, hasNumbers = false }: LinesProps): ReactElement {
           <button
             type="button"
             className="line line-button"
-            aria-keyshortcuts={hasNumbers && place < numberedLines ? String(place + 1) : undefined}
+            aria-keyshortcuts={isAsking && place < numberedLines ? String(place + 1) : undefined}
             onClick={() => choose(group)}
             onKeyDown={walkLines}
           >
-            <ProductLine group={group} hasAges place={hasNumbers ? place : null} />
+            <ProductLine group={group} hasAges place={isAsking ? place : null} />
           </button>
         </li>
       ))}
@@ -80,8 +79,14 @@ export function Similar(): ReactElement | null {
   );
 }
 
+/** Why a scale's label is asked about, below its list. */
+export function WhyAsked({ read }: Pick<Question, 'read'>): ReactElement | null {
+  const { t } = useWords();
+  return read?.as === 'scaleLabel' ? <p className="hint">{t(`several.${read.doubt ?? 'scaleLabel'}`)}</p> : null;
+}
+
 /** Products to choose from; of those that a code names, none is shown before it is chosen. */
-export function Several({ answer }: { readonly answer: SeveralAnswer }): ReactElement {
+export function Several({ answer }: { readonly answer: Question }): ReactElement {
   const { t, language } = useWords();
   const title = useSeveralTitle()(answer);
   const groups = groupHits(answer.hits);
@@ -102,11 +107,9 @@ export function Several({ answer }: { readonly answer: SeveralAnswer }): ReactEl
       {answer.read?.as !== 'scaleLabel' && <CodeRead read={answer.read} />}
       <section className="panel several asking" aria-label={title} data-asks="">
         <h2>{title}</h2>
-        <p>{t('several.which')}</p>
-        <Lines groups={groups} hasNumbers />
-        {answer.read?.as === 'scaleLabel' && (
-          <p className="hint">{t(`several.${answer.read.doubt ?? 'scaleLabel'}`)}</p>
-        )}
+        {groups.length > 1 && <p>{t('several.which')}</p>}
+        <Lines groups={groups} isAsking />
+        <WhyAsked read={answer.read} />
         {unread}
       </section>
     </>
@@ -114,14 +117,14 @@ export function Several({ answer }: { readonly answer: SeveralAnswer }): ReactEl
 }
 
 /** Above the card of one that was chosen: that there was a choice, and the way back to it. */
-export function ChosenOf({ text }: { readonly text: string }): ReactElement | null {
+export function ChosenOf(): ReactElement | null {
   const { t } = useWords();
   const count = useLookup((lookup) => lookup.chosenOf);
-  const find = useLookup((lookup) => lookup.find);
+  const chooseAgain = useLookup((lookup) => lookup.chooseAgain);
   return count === 0 ? null : (
     <p className="chosen-of">
       <span>{t('several.chosen', { count })}</span>
-      <button type="button" className="text-button" onClick={() => void find(text, 'typed')}>
+      <button type="button" className="text-button" onClick={() => void chooseAgain()}>
         {t('several.other')}
       </button>
     </p>

@@ -50,7 +50,8 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   }
   if (answer.kind === 'several') {
     const lines = groupHits(answer.hits).map(({ first }, place) => `${place + 1}: ${first.name}`);
-    const asked = asksWhich(answer) ? [t('several.which'), ...lines.slice(0, numberedLines)] : [];
+    const which = lines.length > 1 ? [t('several.which')] : [];
+    const asked = asksWhich(answer) ? [...which, ...lines.slice(0, numberedLines)] : [];
     return { about: 'several', words: [titleOf(answer), ...asked].join('. ') };
   }
   if (answer.kind !== 'found') {

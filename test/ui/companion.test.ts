@@ -51,6 +51,39 @@ describe('an answer', () => {
     ).toBe(shirt);
   });
 
+  it("of a scale's label in doubt says why it asks; a name typed since opens its product and chooses nothing", async () => {
+    const text = '2000102034758';
+    const read = { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null, doubt: 'unit' };
+    const hit = { stockId: '11', stockName: 'Loja', productId: '102', code: 'A-102', name: 'Queijo minas frescal' };
+    const balance = { amount: 3.475, asOf: nowMs - 60_000, source: 'listing' };
+    const hits = [{ ...hit, unit: 'UNID', balance }];
+    const page = await open(
+      {},
+      { answers: { 'lookup:find': { ok: true, value: { kind: 'several', text, read, hits } } } },
+    );
+    await scan(page, text);
+    const list = page.getByRole('region', { name: '1 product found' });
+    await list.getByText(/^This label and the unit of this product do not go together/).waitFor();
+    expect(await list.getByText(/Which one is it/).count()).toBe(0);
+    for (const [name, product] of [
+      ['camiseta', /Camiseta/],
+      ['queijo', /Queijo minas/],
+    ] as const) {
+      await scan(page, text);
+      await list.waitFor();
+      await field(page).pressSequentially(name, { delay: 120 });
+      await page.getByRole('button', { name: product }).click();
+      await page.getByRole('region', { name: product }).waitFor();
+      expect(await page.getByRole('button', { name: 'Choose another' }).count()).toBe(0);
+    }
+    expect(await inputsOf(page, 'lookup:choose')).toEqual([]);
+    const opened = (await inputsOf(page, 'product:read')).filter(({ isOpened }) => isOpened === true);
+    expect(opened.map(({ productId, text: asked }) => [productId, asked])).toEqual([
+      ['103', undefined],
+      ['102', undefined],
+    ]);
+  });
+
   it("is never a cashier's badge: the till takes it, and the bar says so without its code", async () => {
     const code = 'TILL0123456789012345';
     const page = await open({}, { answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'badgeUnknown' } } } });

@@ -191,7 +191,7 @@ describe('the queue', () => {
       parked: 0,
       delivered: 0,
       heldBy: 'retry' as const,
-      nextTryAt: Date.now() + 90_000,
+      nextTryAt: nowMs + 90_000,
       ofOthers: { count: 0, emails: [], parked: 0 },
     };
     const page = await open('Queue', { state: { queue }, answers: noChanges });

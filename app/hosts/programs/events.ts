@@ -67,7 +67,7 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
       ...handlers,
       'lookup:find': async (input) => {
         const answer = await handlers['lookup:find'](input);
-        if (answer.ok && input.source === 'scan' && input.isAgain !== true) {
+        if (answer.ok && input.source === 'scan' && input.isAgain !== true && input.isChoosing !== true) {
           missed = answer.value.kind === 'found' ? null : input.text;
           tellScan(answer.value);
         }
@@ -87,6 +87,13 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
           tellScan({ kind: 'found', text: input.text, cards: [card.value] });
         }
         return card;
+      },
+      'lookup:choose': async (input) => {
+        const answer = await handlers['lookup:choose'](input);
+        if (answer.ok) {
+          tellScan(answer.value);
+        }
+        return answer;
       },
       'lookup:withdraw': async (input) => {
         const answer = await handlers['lookup:withdraw'](input);

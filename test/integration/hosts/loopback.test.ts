@@ -230,6 +230,27 @@ test('of several that share a code, the one that a person chooses is told with t
     ]);
 });
 
+test("of a scale's label, the chosen product is told, and the list to choose again is no scan", async () => {
+  const chosen = { productId: '9', stockId: '1', stockName: null, name: 'Queijo', code: null, unit: 'KG' } as const;
+  const card = { ...chosen, balance: { amount: 3, asOf: null }, barcodes: [], extra: [], coupon: { isEnabled: true } };
+  const loopback = await openLoopback({
+    handlers: createFakeHandlers({
+      'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'several', text, hits: [] } as never)),
+      'lookup:choose': ({ text }) => Promise.resolve(succeed({ kind: 'found', text, cards: [card] } as never)),
+    }),
+  });
+  const { told } = await loopback.listen();
+  await loopback.handlers['lookup:find']({ text: '212', source: 'scan' });
+  await loopback.handlers['lookup:find']({ text: '212', source: 'scan', isChoosing: true });
+  await loopback.handlers['lookup:choose']({ text: '212', productId: '9' as never });
+  await expect
+    .poll(() => told.slice(1), patience)
+    .toMatchObject([
+      { event: 'scan', code: '212', answer: 'several' },
+      { event: 'scan', code: '212', answer: 'found', products: [{ name: 'Queijo', balance: 3 }] },
+    ]);
+});
+
 test('many changes of state are one event a change of the queue, and none for anything else', async () => {
   const events = createFakeEvents();
   const loopback = await openLoopback({ subscribe: events.subscribe });

@@ -422,6 +422,21 @@ describe('a label that fits several products', () => {
     expect(shown().map(({ productId }) => productId)).toEqual(['7']);
   });
 
+  it.each([
+    ['kept', { chosenAt: 1 }, 0],
+    ['kept nowhere, as nobody is signed in', {}, 2],
+  ])('leads back to its list when the choice is %s', async (_how, more, chosenOf) => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('2123400003453', 'scan');
+    await next('lookup:find').answer(several);
+    void store.getState().choose(card('2'), []);
+    const read = { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null, ...more };
+    await next('lookup:choose').answer(ok({ kind: 'found', text: '2123400003453', read, cards: [card('2')] }));
+    expect(store.getState().chosenOf).toBe(chosenOf);
+    void store.getState().chooseAgain();
+    expect(next('lookup:find').input).toEqual({ text: '2123400003453', source: 'scan', isChoosing: true });
+  });
+
   it('of which the chosen one has gone says so', async () => {
     const { store, next } = openLookup(true);
     void store.getState().find('2123400003453', 'scan');
@@ -434,7 +449,8 @@ describe('a label that fits several products', () => {
   it('is listed again with all that it may mean, which is no new lookup', async () => {
     const { store, next } = openLookup(true);
     void store.getState().find('2123400003453', 'scan');
-    await next('lookup:find').answer(found('2123400003453', card('2')));
+    const read = { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null, chosenAt: 1 };
+    await next('lookup:find').answer(ok({ kind: 'found', text: '2123400003453', read, cards: [card('2')] }));
     void store.getState().chooseAgain();
     const again = next('lookup:find');
     expect(again.input).toEqual({ text: '2123400003453', source: 'scan', isChoosing: true });
@@ -469,7 +485,7 @@ describe('several products with one code (invariant 7)', () => {
     void store.getState().find('789', 'scan');
     await next('lookup:find').answer(several(read));
     expect(isUntouchedQuestion(store.getState())).toBe(true);
-    void store.getState().open(hitOf('2'), [id('1')]);
+    void store.getState().choose(hitOf('2'), [id('1')]);
     const asked = next('product:read');
     expect(asked.input).toEqual({ stockId: '1', productId: '2', isOpened: true, text: '789' });
     await asked.answer(ok(card('2')));
@@ -485,8 +501,30 @@ describe('several products with one code (invariant 7)', () => {
     void store.getState().find('789', 'typed');
     await next('lookup:find').answer(several({ ...read, as: 'search', facts: [] }));
     expect(isUntouchedQuestion(store.getState())).toBe(false);
-    void store.getState().open(hitOf('2'), [id('1')]);
+    void store.getState().choose(hitOf('2'), [id('1')]);
     expect(next('product:read').input).toEqual({ stockId: '1', productId: '2', isOpened: true });
+  });
+
+  it('is not answered by a product that is opened from elsewhere, such as the recent ones or a name typed since', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('789', 'scan');
+    await next('lookup:find').answer(several(read));
+    void store.getState().open(hitOf('2'), [id('1')]);
+    const asked = next('product:read');
+    expect(asked.input).toEqual({ stockId: '1', productId: '2', isOpened: true });
+    await asked.answer(ok(card('2')));
+    const { answer, chosenOf } = store.getState();
+    expect([answer?.kind === 'found' ? answer.read : null, chosenOf]).toEqual([undefined, 0]);
+  });
+
+  it('the way back lists them again, as the code was scanned', async () => {
+    const { store, next } = openLookup(true);
+    void store.getState().find('789', 'scan');
+    await next('lookup:find').answer(several(read));
+    void store.getState().choose(hitOf('2'), [id('1')]);
+    await next('product:read').answer(ok(card('2')));
+    void store.getState().chooseAgain();
+    expect(next('lookup:find').input).toEqual({ text: '789', source: 'typed' });
   });
 
   it('once something is typed, digits are the text’s', async () => {
