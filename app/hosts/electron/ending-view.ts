@@ -16,12 +16,13 @@ function unsentOf({ queue }: Pick<TerminalState, 'queue'>): number {
   return queue.pending + queue.inFlight;
 }
 
-/** Why staying alone sends nothing, if that is so. */
-function waitsFor({ queue, session }: TerminalState): 'signIn' | 'offline' | null {
-  if (queue.heldBy === 'signIn' || queue.heldBy === 'otherUser' || session.state === 'ended') {
+/** Why staying alone sends nothing just now, if that is so. */
+function waitsFor({ queue, session, connection: { state } }: TerminalState): 'signIn' | 'noAnswer' | 'offline' | null {
+  // Without a network nobody is told to sign in yet; all the same it is needed before anything is sent.
+  if (state === 'signIn' || session.state === 'ended' || queue.heldBy === 'otherUser') {
     return 'signIn';
   }
-  return queue.heldBy === 'offline' ? 'offline' : null;
+  return state === 'offline' || state === 'noAnswer' ? state : null;
 }
 
 /**

@@ -19,6 +19,9 @@ const waiting = (queue: Partial<TerminalState['queue']>, more: Partial<TerminalS
   ...more,
   queue: { ...ready.queue, ...queue },
 });
+const cut = (state: 'offline' | 'noAnswer'): Partial<TerminalState> => ({
+  connection: { state, since: 1, failure: null },
+});
 const choices = (state: TerminalState, hasTray = true): readonly string[] | undefined =>
   endingQuestionOf(state, hasTray)?.answers.map(({ choice }) => choice);
 
@@ -48,7 +51,9 @@ test('the default is never to lose the sending', () => {
 
 test('what waits for a sign-in is not promised to be sent', () => {
   for (const state of [
-    waiting({ pending: 1, heldBy: 'signIn' }),
+    waiting({ pending: 1, heldBy: 'signIn' }, { connection: { state: 'signIn', since: null, failure: null } }),
+    waiting({ inFlight: 1 }, { connection: { state: 'signIn', since: null, failure: null } }),
+    waiting({ pending: 1 }, { ...cut('offline'), session: { ...ready.session, state: 'ended' } }),
     waiting({ pending: 1, heldBy: 'otherUser' }),
     waiting({ pending: 1 }, { session: { ...ready.session, state: 'ended' } }),
   ]) {
@@ -58,10 +63,15 @@ test('what waits for a sign-in is not promised to be sent', () => {
 });
 
 test('it says how many, why, and what else needs a decision', () => {
-  expect(endingQuestionOf(waiting({ pending: 1, heldBy: 'offline' }), true)).toMatchObject({
-    message: '1 change not sent',
-    detail: expect.stringMatching(/^There is no network just now\.\nNothing is lost/) as string,
-  });
+  for (const queue of [{ pending: 1 }, { inFlight: 1 }]) {
+    expect(endingQuestionOf(waiting(queue, cut('offline')), true)).toMatchObject({
+      message: '1 change not sent',
+      detail: expect.stringMatching(/^There is no network just now\.\nNothing is lost/) as string,
+    });
+    expect(endingQuestionOf(waiting(queue, cut('noAnswer')), true)).toMatchObject({
+      detail: expect.stringMatching(/^The platform does not answer just now\.\nNothing is lost/) as string,
+    });
+  }
   expect(endingQuestionOf(waiting({ pending: 1200, inFlight: 34, parked: 1 }), true)).toMatchObject({
     message: '1,234 changes not sent',
     detail: expect.stringMatching(/\n1 change needs your decision\.$/) as string,
