@@ -19,9 +19,12 @@ interface ChoosingParts {
   readonly bridge: Bridge;
   readonly get: () => {
     readonly answer: LookupAnswer | null;
+    readonly answered: number;
     readonly find: (text: string, source: 'typed') => Promise<void>;
     readonly readRecent: () => Promise<void>;
   };
+  /** Whether nothing was asked after this. */
+  readonly isCurrent: (sequence: number) => boolean;
   /** The number of a new lookup, with this text in the field. */
   readonly begin: (text: string) => number;
   readonly show: (
@@ -34,7 +37,7 @@ interface ChoosingParts {
 }
 
 /** How a product is chosen from a list: what a code or a scale's label said besides stays on the card. */
-export function createChoosing({ bridge, get, begin, show, fail }: ChoosingParts): Choosing {
+export function createChoosing({ bridge, get, isCurrent, begin, show, fail }: ChoosingParts): Choosing {
   /** `asking`: the question that the product answers; null when it was opened from elsewhere. */
   async function openFor(asking: Question | null, hit: ProductHit, stockIds: readonly Id[]): Promise<void> {
     const text = asking?.text ?? hit.name;
@@ -67,7 +70,11 @@ export function createChoosing({ bridge, get, begin, show, fail }: ChoosingParts
     open: (hit, stockIds) => openFor(null, hit, stockIds),
 
     async choose(hit, stockIds) {
-      const { answer, readRecent } = get();
+      const { answer, answered, readRecent } = get();
+      if (!isCurrent(answered)) {
+        // Another code was scanned since: its answer is on its way, and this list is gone.
+        return;
+      }
       const asking = choiceOf(answer, hit);
       if (asking?.read?.as !== 'scaleLabel') {
         await openFor(asking, hit, stockIds);

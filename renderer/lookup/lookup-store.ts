@@ -439,6 +439,7 @@ export function createLookupStore(
       ...createChoosing({
         bridge,
         get,
+        isCurrent: turns.isCurrent,
         begin: (text) => turns.begin(text),
         show: answers.show,
         fail: (sequence, failure) => answers.showNone(sequence, { failure }),

@@ -237,6 +237,32 @@ describe('a code that two products share', () => {
     expect(await page.locator('.card').count()).toBe(0);
   });
 
+  it.each([95, 300])(
+    'a digit right after the next scan chooses nothing of the list before it: answered after %i ms',
+    async (ms) => {
+      const page = await open({ delaysMs: { 'lookup:find': ms } });
+      const next = '7891234567888';
+      for (const afterMs of [3, 40]) {
+        await setAnswer(page, 'lookup:find', bothNamed(shared));
+        await scan(page, shared);
+        await expect.poll(() => page.locator('.finder-input[data-lends-digits]').inputValue()).toBe(shared);
+        await setAnswer(page, 'lookup:find', bothNamed(next));
+        const keyboard = await keyboardOf(page);
+        keyboard.scan(next);
+        keyboard.key('2', afterMs);
+        await keyboard.settle();
+        await expect.poll(() => page.locator('.finder-input').inputValue()).toBe(next);
+        await page
+          .getByRole('main', { name: 'Lookup' })
+          .getByText(/Queijo/)
+          .first()
+          .waitFor();
+        const chosen = (await inputsOf(page, 'product:read')).filter(({ isOpened }) => isOpened === true);
+        expect(chosen.map(({ text }) => text)).not.toContain(shared);
+      }
+    },
+  );
+
   it('another text can be typed over it, whatever it begins with', async () => {
     const page = await openAsked();
     await page.keyboard.press('9');

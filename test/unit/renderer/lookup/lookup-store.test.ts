@@ -517,6 +517,17 @@ describe('several products with one code (invariant 7)', () => {
     expect([answer?.kind === 'found' ? answer.read : null, chosenOf]).toEqual([undefined, 0]);
   });
 
+  it('is answered by nothing while a newer scan waits for its answer, which then shows (invariant 1)', async () => {
+    const { store, next, calls, shown } = openLookup(true);
+    void store.getState().find('789', 'scan');
+    await next('lookup:find').answer(several(read));
+    void store.getState().find('7', 'scan');
+    void store.getState().choose(hitOf('2'), [id('1')]);
+    expect(calls.filter(({ channel }) => channel === 'product:read')).toEqual([]);
+    await next('lookup:find').answer(found('7', card('7')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
+  });
+
   it('the way back lists them again, as the code was scanned', async () => {
     const { store, next } = openLookup(true);
     void store.getState().find('789', 'scan');
