@@ -91,6 +91,21 @@ test('what was chosen answers from then on, also from a copy that begins anew, u
   expect(await scanned(second, labelOf(code, 7))).toMatchObject({ kind: 'several' });
 });
 
+test('at a locked till what was chosen still answers, and a choice is for once', async () => {
+  const platform = await openPlatformForTest();
+  const { code, ids } = twoOf(platform);
+  const terminal = await opened(openMachine(), platform);
+  const text = labelOf(code, 345);
+  valueOf(await terminal.handlers['lookup:choose']({ text, productId: ids[0] }));
+  valueOf(await terminal.handlers['cashier:setPin']({ pin: '2468' }));
+  valueOf(await terminal.handlers['cashier:lock']({}));
+  expect(await scanned(terminal, text)).toMatchObject({ kind: 'found', cards: [{ productId: ids[0] }] });
+  const once = valueOf(await terminal.handlers['lookup:choose']({ text, productId: ids[1] }));
+  expect(once).toMatchObject({ kind: 'found', cards: [{ productId: ids[1] }] });
+  expect(once.kind === 'found' && once.read).not.toHaveProperty('chosenAt');
+  expect(await scanned(terminal, text)).toMatchObject({ kind: 'found', cards: [{ productId: ids[0] }] });
+});
+
 test('without a sign-in a product can be chosen with what the label says, and nothing is learnt', async () => {
   const platform = await openPlatformForTest();
   const { code, ids } = twoOf(platform);
