@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { later } from './clock.ts';
 import { isDialogOpen } from './dialogs.ts';
 import { isTextField } from './fields.ts';
 
@@ -28,18 +29,39 @@ export function useNumberChoice(count: number, choose: ((place: number) => void)
     if (!isAsking) {
       return undefined;
     }
+    let meant: number | null = null;
+    let together = 0;
+    let cancel = (): void => undefined;
+    const settle = (): void => {
+      cancel();
+      if (together === 1 && meant !== null) {
+        latest.current?.(meant);
+      }
+      meant = null;
+      together = 0;
+    };
     const press = (event: KeyboardEvent): void => {
       const { key, isTrusted, defaultPrevented, repeat, ctrlKey, altKey, metaKey } = event;
-      // One that is not held may be a scan's yet (held-keys.ts).
-      const isFree = !isTrusted && !defaultPrevented && !repeat && !ctrlKey && !altKey && !metaKey;
+      if (isTrusted) {
+        settle();
+        return;
+      }
+      // One that is not held may be a scan's yet, and those that were held together are a part of one (held-keys.ts).
+      together += 1;
+      cancel();
+      cancel = later(0, settle);
+      const isFree = !defaultPrevented && !repeat && !ctrlKey && !altKey && !metaKey;
       const place = /^[1-9]$/.test(key) ? Number(key) - 1 : count;
       if (isFree && place < count && choosesByNumber(document.activeElement)) {
         event.preventDefault();
-        latest.current?.(place);
+        meant = place;
       }
     };
     // Before a field is led to, which would type the digit.
     window.addEventListener('keydown', press, { capture: true });
-    return () => window.removeEventListener('keydown', press, { capture: true });
+    return () => {
+      cancel();
+      window.removeEventListener('keydown', press, { capture: true });
+    };
   }, [count, isAsking]);
 }

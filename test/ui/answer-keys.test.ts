@@ -263,6 +263,21 @@ describe('a code that two products share', () => {
     },
   );
 
+  it.each([2, 3])(
+    'a scan that pauses after its first %i keys chooses nothing, though these are digits of the list',
+    async (at) => {
+      const page = await openAsked();
+      const keyboard = await keyboardOf(page);
+      const code = '2175000000018';
+      [...code, 'Enter'].forEach((key, place) => keyboard.key(key, place === at ? 250 : 5));
+      await keyboard.settle();
+      await expect
+        .poll(async () => (await inputsOf(page, 'lookup:find')).map(({ text }) => text))
+        .toEqual([coffee, shared, code]);
+      expect((await inputsOf(page, 'product:read')).filter(({ isOpened }) => isOpened === true)).toEqual([]);
+    },
+  );
+
   it('another text can be typed over it, whatever it begins with', async () => {
     const page = await openAsked();
     await page.keyboard.press('9');
