@@ -1,5 +1,5 @@
 // Which product a person chose for the labels of a scale's item, in queue.db: what was chosen by hand is precious, while
-// the copy may begin anew at any time (decision 62). By the platform's own ids, for a stock of a company, as a minimum.
+// the copy may begin anew at any time (decision 61). By the platform's own ids, for a stock of a company, as a minimum.
 //
 //   S1  A choice holds among the products that it was made among: with another one the label is asked about anew.
 //   S2  It holds while its product is there and sold as it was then; else the label is asked about, and no other product
