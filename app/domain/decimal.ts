@@ -39,3 +39,8 @@ export function withoutBinaryNoise(value: number): number {
   const meant = Number(value.toPrecision(exactDigits));
   return digits - digitsOf(meant) >= noiseDigits ? meant : value;
 }
+
+/** The digits of a decimal without the zeros behind its decimals, which mean nothing: "12.5" for "12.50", "12" for "12.00". */
+export function withoutLastZeros(digits: string): string {
+  return /^-?\d+\.\d+$/.test(digits) ? digits.replace(/\.?0+$/, '') : digits;
+}

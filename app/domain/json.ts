@@ -1,3 +1,5 @@
+import { withoutLastZeros } from './decimal.ts';
+
 declare global {
   interface JSON {
     rawJSON(text: string): unknown;
@@ -31,9 +33,79 @@ function isTooDeep(text: string): boolean {
   return depth > deepest;
 }
 
+/** The numbers of an object that came with zeros behind their decimals, by name: "12.50" for 12.5. */
+const writtenIn = new WeakMap<object, Map<string, string>>();
+
 /**
- * Reads JSON; an integer that a number cannot hold exactly becomes a bigint. Undefined when the text is not JSON, or is
- * nested beyond 100,000 levels. A byte order mark before it is skipped (RFC 8259 §8.1).
+ * A member of an object that `parseJson` answered, to be shown: a number that came with zeros behind its decimals as
+ * the text that came ("12.50"), anything else as it is.
+ */
+export function asWritten(object: object, name: string, value: unknown): unknown {
+  const written = typeof value === 'number' ? writtenIn.get(object)?.get(name) : undefined;
+  return written !== undefined && Number(written) === value ? written : value;
+}
+
+// A name, and a number with a zero at its end. Two texts have a colon or a comma between them, so the second quotation
+// mark never begins one, and what follows is no part of a text.
+const endsInZero = /("[^"\\:,]+"\s*:\s*)(-?(?:0|[1-9]\d*)\.\d*0)(?=\s*[,}\]])/g;
+/** JSON can hold this character only written like this (RFC 8259 §7). */
+const [mark, writtenMark] = ['\u0001', String.raw`\u0001`];
+
+/** Makes the marked texts numbers again, and keeps how those were written. */
+function unmark(document: unknown): void {
+  const objects: unknown[] = [document];
+  while (objects.length > 0) {
+    const object = objects.pop();
+    if (typeof object !== 'object' || object === null) {
+      continue;
+    }
+    let written: Map<string, string> | undefined;
+    const members = object as Record<string, unknown>;
+    for (const name of Object.keys(members)) {
+      const value = members[name];
+      if (typeof value === 'object') {
+        objects.push(value);
+      } else if (typeof value === 'string' && value.startsWith(mark)) {
+        const digits = value.slice(1);
+        const number = Number(digits);
+        members[name] = number;
+        // Other digits that a number loses are the noise of a binary fraction.
+        if (withoutLastZeros(digits) === String(number)) {
+          written ??= new Map();
+          written.set(name, digits);
+        }
+      }
+    }
+    if (written !== undefined) {
+      writtenIn.set(object, written);
+    }
+  }
+}
+
+function reviveInteger(_name: string, value: unknown, context?: { source?: string }): unknown {
+  return typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(context?.source ?? '')
+    ? BigInt(context?.source ?? '')
+    : value;
+}
+
+/** Only documents that may hold something to keep pay for it: a reviver makes the reading seven times as long. */
+function parseExactly(text: string): unknown {
+  const keepsZeros = /\d\.\d*0\s*[,}\]]/.test(text) && !text.includes(writtenMark);
+  const marked = keepsZeros ? text.replaceAll(endsInZero, `$1"${writtenMark}$2"`) : text;
+  const document: unknown = /\d{16}/.test(text) ? JSON.parse(marked, reviveInteger) : JSON.parse(marked);
+  if (keepsZeros) {
+    unmark(document);
+  }
+  return document;
+}
+
+/**
+ * Reads JSON; an integer that a number cannot hold exactly becomes a bigint, and `asWritten` knows the zeros behind the
+ * decimals of a number in it. Undefined when the text is not JSON, or is nested beyond 100,000 levels. A byte order
+ * mark before it is skipped (RFC 8259 §8.1).
  */
 export function parseJson(marked: string): unknown {
   const text = marked.startsWith('\uFEFF') ? marked.slice(1) : marked;
@@ -41,25 +113,32 @@ export function parseJson(marked: string): unknown {
     return undefined;
   }
   try {
-    const revive = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-      typeof value === 'number' &&
-      Number.isInteger(value) &&
-      !Number.isSafeInteger(value) &&
-      /^-?\d+$/.test(context?.source ?? '')
-        ? BigInt(context?.source ?? '')
-        : value;
-    // Only documents that may hold such an integer pay for the reviver.
-    return /\d{16}/.test(text) ? JSON.parse(text, revive) : JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return undefined;
   }
 }
 
-/** Writes JSON; a bigint is written as its digits. With an indent, a line for each value. */
+const writeBigint = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value;
+
+function writeAsRead(this: object, name: string, value: unknown): unknown {
+  if (typeof value !== 'number') {
+    return writeBigint(name, value);
+  }
+  const written = asWritten(this, name, value);
+  return typeof written === 'string' ? JSON.rawJSON(written) : value;
+}
+
+/**
+ * Writes JSON; a bigint is written as its digits, and a number that was read with zeros behind its decimals with them.
+ * With an indent, a line for each value.
+ */
 export function writeJson(value: unknown, indent = 0): string {
-  return JSON.stringify(
-    value,
-    (_key, inner: unknown) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner),
-    indent,
-  );
+  return JSON.stringify(value, writeAsRead, indent);
+}
+
+/** The same on one line without such zeros, so that documents that differ in these alone come out as one. */
+export function writeValues(value: unknown): string {
+  return JSON.stringify(value, writeBigint);
 }

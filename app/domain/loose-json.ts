@@ -1,5 +1,5 @@
 import { withoutBinaryNoise } from './decimal.ts';
-import { writeJson } from './json.ts';
+import { asWritten, writeJson } from './json.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Of one object; more fields than these are not looked at. */
@@ -17,6 +17,8 @@ export interface Field {
   /** In lower case, words joined by "_", so that `unitOfMeasure` and `unit_of_measure` are one. */
   readonly key: string;
   readonly value: unknown;
+  /** The same to be shown, see `asWritten`. */
+  readonly written: unknown;
   isUsed: boolean;
 }
 
@@ -77,7 +79,13 @@ export function keyOf(name: string): string {
 export function fieldsOf(object: JsonObject): Field[] {
   return Object.entries(object)
     .slice(0, maxFields)
-    .map(([name, value]) => ({ name, key: keyOf(name), value, isUsed: false }));
+    .map(([name, value]) => ({
+      name,
+      key: keyOf(name),
+      value,
+      written: asWritten(object, name, value),
+      isUsed: false,
+    }));
 }
 
 /** The first reading that succeeds, in the order of the keys; the field it came from then counts as used. */

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { FieldPlace, ProductField } from '../../app/contract/fields.ts';
 import { parseDateTime } from '../../app/domain/date-time.ts';
+import { withoutLastZeros } from '../../app/domain/decimal.ts';
 import { withDecimalSign } from './numbers.ts';
 import { formatFullMoment } from './times.ts';
 
@@ -10,12 +11,12 @@ export function fieldsOn(fields: readonly ProductField[] | undefined, place: Fie
   return fields?.filter(({ on }) => on.includes(place)) ?? [];
 }
 
-/** A field's value in a file: a number where that keeps every digit, else a text. */
+/** A field's value in a file: a number where that keeps every digit but zeros behind decimals, else a text. */
 export function fieldCell({ kind, value }: Pick<ProductField, 'kind' | 'value'>, t: TFunction): string | number {
   if (kind === 'boolean') {
     return t(value === 'true' ? 'field.yes' : 'field.no');
   }
-  return kind === 'number' && String(Number(value)) === value ? Number(value) : value;
+  return kind === 'number' && String(Number(value)) === withoutLastZeros(value) ? Number(value) : value;
 }
 
 /** A field's value as its JSON type alone says; no figure is rounded, and none is taken for money. */

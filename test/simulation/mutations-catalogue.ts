@@ -234,6 +234,22 @@ export const catalogueMutations: readonly Mutation[] = [
     test: 'test/unit/domain/loose-json.test.ts',
   },
   {
+    name: 'a price loses the zero at its end',
+    file: 'app/catalogue/store/shown-fields.ts',
+    find: 'const text = toText(asWritten(object, name, value));',
+    replace: 'const text = toText(value);',
+    rules: [],
+    test: 'test/unit/catalogue/store/shown-fields.test.ts',
+  },
+  {
+    name: 'a product counts as changed when only zeros came to its numbers',
+    file: 'app/catalogue/store/row-writer.ts',
+    find: '!holdSameValues(before.element, current.element);',
+    replace: 'before.element !== current.element;',
+    rules: [],
+    test: 'test/unit/catalogue/store/shown-fields.test.ts',
+  },
+  {
     name: 'what nobody sees stays in a name',
     file: 'app/domain/loose-json.ts',
     find: 'const text = visibleText(String(value).slice(0, 4 * longest))',

@@ -160,11 +160,11 @@ function extraOf(fields: readonly Field[]): { name: string; value: string }[] {
   const extra: { name: string; value: string }[] = [];
   for (const field of fields) {
     const inner = isObject(field.value)
-      ? fieldsOf(field.value).map(({ name, value }) => ({ name: `${field.name}.${name}`, value }))
+      ? fieldsOf(field.value).map(({ name, written }) => ({ name: `${field.name}.${name}`, written }))
       : [field];
-    for (const { name, value } of field.isUsed || extra.length >= maxExtra ? [] : inner) {
+    for (const { name, written } of field.isUsed || extra.length >= maxExtra ? [] : inner) {
       const shownName = toText(name);
-      const shownValue = toShownText(value);
+      const shownValue = toShownText(written);
       if (shownName !== null && shownValue !== null) {
         extra.push({ name: shownName, value: shownValue });
       }

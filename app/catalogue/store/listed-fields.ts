@@ -42,12 +42,16 @@ function canBeChosen(path: readonly string[]): boolean {
 function* plainValues(
   object: JsonObject,
   outer: readonly string[],
-): Generator<{ readonly path: readonly string[]; readonly value: unknown; readonly isTooDeep: boolean }> {
+): Generator<{
+  readonly path: readonly string[];
+  readonly plain: ReturnType<typeof plainValueOf>;
+  readonly isTooDeep: boolean;
+}> {
   for (const [name, value] of Object.entries(object).slice(0, maxNames)) {
     const path = [...outer, name];
     const isTooDeep = path.join('.').split('.').length > shownFieldLimits.pathParts;
     if (!isObject(value)) {
-      yield { path, value, isTooDeep };
+      yield { path, plain: plainValueOf(object, name), isTooDeep };
     } else if (!isTooDeep) {
       yield* plainValues(value, path);
     }
@@ -77,8 +81,7 @@ export function openFieldReader(database: Database): FieldReader {
 
       function note(element: JsonObject): void {
         const seen = new Set<string>();
-        for (const { path, value, isTooDeep } of plainValues(element, [])) {
-          const plain = plainValueOf(value);
+        for (const { path, plain, isTooDeep } of plainValues(element, [])) {
           const text = path.join('.');
           if (plain === null || seen.has(text)) {
             continue;

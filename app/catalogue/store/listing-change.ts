@@ -1,5 +1,6 @@
 import type { ShownField } from '../../contract/fields.ts';
 import { readStoreTime } from '../../domain/date-time.ts';
+import { withoutLastZeros } from '../../domain/decimal.ts';
 import { balanceKeys } from '../../platform/stock-fields.ts';
 import type { ListedProduct } from './element.ts';
 import { shownIn } from './shown-fields.ts';
@@ -17,10 +18,12 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 const holdSame = (one: readonly string[], other: readonly string[]): boolean =>
   isSame(one, other) || isSame(one.toSorted(), other.toSorted());
 
-/** The shown fields whose change counts: no figure and no date. */
+/** The shown fields whose change counts: no figure and no date; zeros behind decimals do not. */
 function shownOf({ element }: ReadElement, shown: readonly ShownField[]): readonly string[] {
   const counting = shown.filter(({ path }) => !balanceKeys.includes(path.toLowerCase()));
-  return shownIn(element, counting).flatMap(({ name, value }) => (readStoreTime(value) === null ? [name, value] : []));
+  return shownIn(element, counting).flatMap(({ name, kind, value }) =>
+    readStoreTime(value) === null ? [name, kind === 'number' ? withoutLastZeros(value) : value] : [],
+  );
 }
 
 /** W7 of product-writer.ts, for the fields that the shop shows now. */

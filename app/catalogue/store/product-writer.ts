@@ -6,7 +6,7 @@
 //   W4  A raw element is kept whole, up to 64 K characters; of a longer one, what it is found by and what a card shows
 //       in its places.
 //   W5  A product counts as updated when its element says so (API v3 §4.3 `updated_from`); when that says nothing,
-//       since this terminal saw it new or changed.
+//       since this terminal saw it new or changed. Zeros behind the decimals of a number change neither this nor W7.
 //   W6  A product has turned when it was known to have some and is known to have none, or the other way round. A figure
 //       that nobody knew before turns nothing.
 //   W7  The listing of a product has changed when its name, codes, barcodes, unit or a field that the shop shows differ;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { writeJson } from '../../domain/json.ts';
+import { writeJson, writeValues } from '../../domain/json.ts';
 import { codeKeys as codeFields } from '../../platform/stock-fields.ts';
 import type { ListedProduct } from './element.ts';
 
@@ -34,13 +34,26 @@ function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance,
 
 /** W3, W4 */
 export function rawOf(element: unknown, listed: ListedProduct): Raw {
-  let raw = '';
+  let [raw, whole] = ['', ''];
+  let isWhole = false;
   try {
     raw = writeJson(element);
+    isWhole = raw.length <= maxRawLength;
+    // Of a long one no digits are kept that could be shown.
+    whole = isWhole ? raw : writeValues(element);
   } catch {
     // Nested deeper than the stack.
   }
-  const isWhole = raw !== '' && raw.length <= maxRawLength;
   const text = isWhole ? raw : shortForm(listed);
-  return { text, digest: digestOf(raw === '' ? text : raw), isWhole };
+  return { text, digest: digestOf(whole === '' ? text : whole), isWhole };
+}
+
+/** Whether two elements say the same, however many zeros stand behind their decimals. */
+export function holdSameValues(one: unknown, other: unknown): boolean {
+  try {
+    return writeValues(one) === writeValues(other);
+  } catch {
+    // Nested deeper than the stack.
+    return false;
+  }
 }

@@ -9,7 +9,7 @@ import type { Searchable } from '../search/words.ts';
 import { readElement, type ListedProduct } from './element.ts';
 import { openKeyWriter } from './key-writer.ts';
 import { isListedOtherwise, type ReadElement } from './listing-change.ts';
-import { rawOf, type Raw } from './raw-element.ts';
+import { holdSameValues, rawOf, type Raw } from './raw-element.ts';
 
 /** A stock as catalogue.db numbers it. */
 export interface StockNumber {
@@ -168,7 +168,8 @@ export function openRowWriter(
     onFigure(stock, productId);
   }
 
-  function change(existing: ExistingRow, current: ReadElement, raw: Raw, askedAt: number): void {
+  /** False when the platform only writes the same numbers otherwise. */
+  function change(existing: ExistingRow, current: ReadElement, raw: Raw, askedAt: number): boolean {
     const { number } = existing;
     const { listed } = current;
     const searchable = searchableOf(listed);
@@ -182,6 +183,7 @@ export function openRowWriter(
     }
     search.change(number, existing, searchable); // W1
     keys.change(number, before?.listed ?? null, listed);
+    return before === null || !raw.isWhole || !holdSameValues(before.element, current.element);
   }
 
   return {
@@ -193,10 +195,7 @@ export function openRowWriter(
         add(stock, listed, raw, seen);
         return null;
       }
-      const isOther = existing.rawDigest !== raw.digest; // W3
-      if (isOther) {
-        change(existing, { element, listed }, raw, seen.askedAt);
-      }
+      const isOther = existing.rawDigest !== raw.digest && change(existing, { element, listed }, raw, seen.askedAt); // W3
       const balance = markRow(rows, existing, listed, seen, now());
       orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
       if (isOther || balance !== existing.balance) {

@@ -2,16 +2,20 @@
 // the listing alone. Nothing is made of a value but a text.
 import type { FieldKind, ProductField, ShownField } from '../../contract/fields.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
+import { asWritten } from '../../domain/json.ts';
 import { isObject, toText, type JsonObject } from '../../domain/loose-json.ts';
 
 const longestMoment = 40;
 
-/** A plain value as a text to show, and what it is; null for what is nested, missing or empty. */
-export function plainValueOf(value: unknown): Pick<ProductField, 'value' | 'kind'> | null {
+type PlainValue = Pick<ProductField, 'value' | 'kind'>;
+
+/** A member of an object as a text to show, and what it is; null for what is nested, missing or empty. */
+export function plainValueOf(object: JsonObject, name: string): PlainValue | null {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
   if (typeof value === 'boolean') {
     return { value: String(value), kind: 'boolean' };
   }
-  const text = toText(value);
+  const text = toText(asWritten(object, name, value));
   return text === null ? null : { value: text, kind: kindOf(value, text) };
 }
 
@@ -22,28 +26,28 @@ function kindOf(value: unknown, text: string): FieldKind {
   return text.length < longestMoment && parseDateTime(text) !== null ? 'moment' : 'text';
 }
 
-/** The plain value at a path, see ShownField; undefined where there is none. */
-function valueAt(object: JsonObject, path: string): unknown {
-  const own = (name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
-  const whole = own(path);
-  if (plainValueOf(whole) !== null) {
+/** The plain value at a path, see ShownField; null where there is none. */
+function plainValueAt(object: JsonObject, path: string): PlainValue | null {
+  const whole = plainValueOf(object, path);
+  if (whole !== null) {
     return whole;
   }
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
-    const inner = own(path.slice(0, dot));
-    const found = isObject(inner) ? valueAt(inner, path.slice(dot + 1)) : undefined;
-    if (found !== undefined) {
+    const name = path.slice(0, dot);
+    const inner = Object.hasOwn(object, name) ? object[name] : undefined;
+    const found = isObject(inner) ? plainValueAt(inner, path.slice(dot + 1)) : null;
+    if (found !== null) {
       return found;
     }
   }
-  return undefined;
+  return null;
 }
 
 /** Those of the shown fields that this element of the listing has, in their order. */
 export function shownIn(element: unknown, shown: readonly ShownField[]): ProductField[] {
   return isObject(element)
     ? shown.flatMap(({ path, name, on }) => {
-        const plain = plainValueOf(valueAt(element, path));
+        const plain = plainValueAt(element, path);
         return plain === null ? [] : { name, ...plain, on: [...on] };
       })
     : [];

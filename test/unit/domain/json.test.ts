@@ -1,8 +1,8 @@
 // The proof that JSON passes through whole: integers digit for digit, everything else as JSON.parse and JSON.stringify
 // have it.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { parseJson, writeJson } from '../../../app/domain/json.ts';
+import { describe, expect, test } from 'vitest';
+import { asWritten, parseJson, writeJson, writeValues } from '../../../app/domain/json.ts';
 
 test('integers that a number cannot hold come as bigint and go back digit for digit', () => {
   const text =
@@ -96,4 +96,95 @@ test('one byte order mark before a document is skipped (RFC 8259 §8.1), a secon
 
 test('of two fields of one name the last one counts', () => {
   expect(parseJson('{"a":1,"a":9007199254740993}')).toEqual({ a: 9007199254740993n });
+});
+
+describe('zeros behind decimals', () => {
+  /** A member as it is shown. */
+  function shown(text: string, name: string): unknown {
+    const object = parseJson(text) as Readonly<Record<string, unknown>>;
+    return asWritten(object, name, object[name]);
+  }
+
+  test.each(['12.50', '1.0', '0.00', '-3.10', '1000000.000'])('%s is that number, and is kept as it came', (digits) => {
+    for (const text of [`{"a":${digits}}`, `{"b":[1,{"a":2}],"a" : ${digits} ,"c":"x"}`]) {
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+      expect(shown(text, 'a')).toBe(digits);
+      expect(parseJson(writeJson(parseJson(text)))).toEqual(JSON.parse(text));
+    }
+    expect(writeJson(parseJson(`{"a":${digits}}`))).toBe(`{"a":${digits}}`);
+    expect(writeValues(parseJson(`{"a":${digits}}`))).toBe(`{"a":${Number(digits)}}`);
+  });
+
+  test.each(['12.5', '1', '1e3', '1.50e3', '-0.0', '0.10000000000000000550', '1.10E+2', '123456789012345678901234.50'])(
+    '%s is shown as a number is',
+    (digits) => {
+      expect(parseJson(`{"a":${digits}}`)).toEqual(JSON.parse(`{"a":${digits}}`));
+      expect(shown(`{"a":${digits}}`, 'a')).toBe(Number(digits));
+    },
+  );
+
+  test('are kept beside an integer that no number holds, and deep inside', () => {
+    const text = '{"id":9007199254740993,"list":[{"product":{"price":12.50}}]}';
+    expect(writeJson(parseJson(text))).toBe(text);
+    expect(parseJson(`${'{"a":'.repeat(5_000)}{"price":12.50}${'}'.repeat(5_000)}`)).toBeDefined();
+  });
+
+  test.each([
+    String.raw`{"a":"\"b\":12.50,","c":1.50}`,
+    String.raw`{"a":":12.50,x","c":1.50}`,
+    String.raw`{"a\"b":12.50,"c":1.50}`,
+    String.raw`{"a\\":12.50,"c":1.50}`,
+    '["a",":1.50,"]',
+    '{"a":"b","":1.50,":":2.50}',
+    '{"__proto__":12.50,"constructor":{"__proto__":1.0}}',
+    '[12.50,1.0]',
+    '12.50',
+  ])('what only looks like them in %s is left alone', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+    expect(JSON.parse(writeJson(parseJson(text)))).toEqual(JSON.parse(text));
+  });
+
+  test.each(['{"a":012.50}', '{"a":.50}', '{"a":12.50', '{"a" 12.50}', '{"a":12.50,}', '{"a" ":12.50,"}'])(
+    '%s is no JSON with them either',
+    (text) => {
+      expect(parseJson(text)).toBeUndefined();
+    },
+  );
+
+  test('no text is taken for a number, whatever characters it holds', () => {
+    const text = String.raw`{"a":"\u000112.50","b":1.50}`;
+    expect(parseJson(text)).toEqual({ a: '\u000112.50', b: 1.5 });
+  });
+
+  test('a member that was set since is shown as it is now', () => {
+    const object = parseJson('{"a":12.50}') as { a: number };
+    object.a = 7;
+    expect(asWritten(object, 'a', object.a)).toBe(7);
+    expect(writeJson(object)).toBe('{"a":7}');
+  });
+
+  test('any document reads as it does without them', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', '"', '\\', ':', ',', '1', '.', '0', ' ', '}', '\u0001') });
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { depthSize: 'small' },
+        name,
+        fc.constantFrom(1.5, 2, 0.25, null, true),
+        fc.array(tie('any')),
+        fc.dictionary(name, tie('any'), { noNullPrototype: true }),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, fc.constantFrom(0, 1), (document, indent) => {
+        // Every number ends in zeros, and whatever in a text looks like one is left.
+        const plain = JSON.stringify(document, null, indent);
+        const text = plain.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?/g, (token) =>
+          token.startsWith('"') ? token : `${token}${token.includes('.') ? '0' : '.00'}`,
+        );
+        expect(parseJson(text)).toEqual(JSON.parse(plain));
+        expect(JSON.parse(writeJson(parseJson(text)))).toEqual(JSON.parse(plain));
+      }),
+      { numRuns: 2_000, seed: 1 },
+    );
+  });
 });

@@ -9,6 +9,7 @@ import {
   listingAnswerSchema,
   tokenAnswerSchema,
 } from '../../../app/platform/wire.ts';
+import { writeJson } from '../../../app/domain/json.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 
 function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
@@ -171,6 +172,14 @@ describe('a success that must have a shape', () => {
       });
     }
     expect(readAnswer({ status: 200, headers: {}, body }, listingAnswerSchema)).toMatchObject({ ok: true });
+  });
+
+  test('an element of a listing is written as it came: no zero of a price, and no digit of an id, is lost', () => {
+    const elements = '[{"id":9007199254740993,"price":12.50},{"product":{"price":1.0}}]';
+    const body = `{"data":{"stock_products":${elements}},"meta":{"current_page":1.0,"last_page":1,"per_page":30,"total":2.00}}`;
+    const read = readAnswer({ status: 200, headers: {}, body }, listingAnswerSchema);
+    expect(read).toMatchObject({ ok: true, value: { meta: { current_page: 1, total: 2 } } });
+    expect(writeJson(read.ok ? read.value.data.stock_products : null)).toBe(elements);
   });
 
   test.each([

@@ -23,6 +23,9 @@ function at(text: string, path: string): readonly [string, string] | null {
 describe('a value', () => {
   test.each([
     ['{"a":12.5}', ['number', '12.5']],
+    ['{"a":12.50}', ['number', '12.50']],
+    ['{"a":1.0}', ['number', '1.0']],
+    ['{"a":1e3}', ['number', '1000']],
     ['{"a":0}', ['number', '0']],
     ['{"a":-0.001}', ['number', '-0.001']],
     ['{"a":9007199254740993}', ['number', '9007199254740993']],
@@ -165,5 +168,50 @@ describe('a copy', () => {
     } finally {
       JSON.parse = parse;
     }
+  });
+});
+
+describe('a number that came with zeros behind its decimals', () => {
+  const element = (price: string): unknown =>
+    parseJson(`{"id":1,"name":"Café","balance":5.00,"price":${price},"product":{"cost":${price}},"code":10.50}`);
+  const fields = [shown('price'), shown('product.cost'), shown('balance')];
+
+  test('is shown with them wherever the copy shows it, and counts as the number it is', async () => {
+    const { store, path } = await openStore({ shownFields: () => fields });
+    save(store, [element('12.50')]);
+    const row = store.reader.find(stockOne, id(1)) ?? 0;
+    const card = store.reader.card(row);
+    expect(card?.fields?.map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
+    expect(card?.extra).toContainEqual({ name: 'price', value: '12.50' });
+    expect(card?.extra).toContainEqual({ name: 'cost', value: '12.50' });
+    expect(card).toMatchObject({ balance: { amount: 5 }, code: '10.5' });
+    expect(store.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
+    const listed = await store.fields.read(() => Promise.resolve(true));
+    expect(listed?.fields.find((field) => field.path === 'price')?.samples).toEqual([
+      { value: '12.50', kind: 'number' },
+    ]);
+    store.close();
+    const again = await openStore({ path, shownFields: () => fields });
+    expect(again.store.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
+  });
+
+  test('takes the place of the same number without them, which changes neither the listing nor the product', async () => {
+    const { store } = await openStore({ shownFields: () => fields });
+    const since = (askedAt: number): number => [...store.browse.listedFrom(askedAt)].flat().length;
+    const [stock = { number: 0, stockId: stockOne }] = store.stocks();
+    const list = (askedAt: number, price: string, balance = '5.0'): void => {
+      const one = parseJson(`{"id":1,"name":"Café","balance":${balance},"price":${price}}`);
+      store.writer.save(stock, [one], { pass: askedAt, seenSince: askedAt, askedAt });
+    };
+    const row = (): number => store.reader.find(stockOne, id(1)) ?? 0;
+    list(1_000, '12.5');
+    list(2_000, '12.50');
+    expect(store.reader.fields(row(), 'card')[0]?.value).toBe('12.50');
+    expect([since(0), store.browse.product(row())?.updatedAt]).toEqual([0, 1_000]);
+    // Another figure is a change of the product, and none of its listing.
+    list(3_000, '12.500', '4.0');
+    expect([since(0), store.browse.product(row())?.updatedAt]).toEqual([0, 3_000]);
+    list(4_000, '12.51', '4.0');
+    expect([since(0), store.browse.product(row())?.updatedAt]).toEqual([1, 4_000]);
   });
 });

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ProductField } from '../../../../app/contract/fields.ts';
-import { fieldsOn, fieldText } from '../../../../renderer/formats/fields.ts';
+import { fieldCell, fieldsOn, fieldText } from '../../../../renderer/formats/fields.ts';
 import { createWords } from '../../../../renderer/formats/i18n.ts';
 
 const field = (kind: ProductField['kind'], value: string): ProductField => ({ name: 'x', kind, value, on: ['card'] });
 
 test.each([
   ['12.5', '12.5', '12,5'],
+  ['12.50', '12.50', '12,50'],
   ['1234567.125', '1234567.125', '1234567,125'],
   ['9007199254740993', '9007199254740993', '9007199254740993'],
   ['-3', '-3', '-3'],
@@ -30,4 +31,13 @@ test('a place has what is wanted there, in the order of the shop', () => {
   expect(fieldsOn([price, aisle], 'label')).toEqual([aisle]);
   expect(fieldsOn([price, aisle], 'bar')).toEqual([]);
   expect(fieldsOn(undefined, 'card')).toEqual([]);
+});
+
+test('in a file a number is one, with or without zeros behind its decimals, unless it loses other digits', async () => {
+  const { t } = await createWords('en');
+  expect(['12.50', '1.0', '-3', '0.125'].map((value) => fieldCell(field('number', value), t))).toEqual([
+    12.5, 1, -3, 0.125,
+  ]);
+  expect(fieldCell(field('number', '9007199254740993'), t)).toBe('9007199254740993');
+  expect(fieldCell(field('text', '12.50'), t)).toBe('12.50');
 });
