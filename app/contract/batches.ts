@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, idSchema, shortText } from './basics.ts';
+import { maxBatches } from './limits.ts';
 
 /** One field of a batch, by the name that the platform gave it; of a nested one "outer.inner". */
 const batchFactSchema = z.discriminatedUnion('kind', [
@@ -34,7 +35,9 @@ export const productBatchesSchema = z.strictObject({
   optionNames: shortText,
   /** How many the platform listed. */
   total: count,
-  /** Those that expire first come first, then those without a date in the platform's order. */
-  batches: z.array(productBatchSchema).max(500),
+  /**
+   * Those of them that could be read. What expires first comes first, then those without a date in the platform's order.
+   */
+  batches: z.array(productBatchSchema).max(maxBatches),
 });
 export type ProductBatches = z.infer<typeof productBatchesSchema>;

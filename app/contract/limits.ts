@@ -61,6 +61,8 @@ export const auditGroupNames = [
 export const expirySpans = ['past', '7', '14', '30', '60', '90'] as const;
 /** Lines of that list that one call reads. */
 export const maxExpiringRows = 500;
+/** Of a product; those behind them in the platform's list are counted alone. */
+export const maxBatches = 500;
 
 /** How a line of a count stands against the copy's figure. */
 export const lineStandings = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;

@@ -1,5 +1,7 @@
+import type { TFunction } from 'i18next';
 import type { BatchFact, ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
 import type { Language } from '../../app/contract/basics.ts';
+import { maxBatches } from '../../app/contract/limits.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';
@@ -137,4 +139,14 @@ export function batchesNear({ batches }: Pick<ProductBatches, 'batches'>, nowMs:
         : [{ day: expiresOn.day, quantity: amount, lot: lot?.text ?? null }];
     })
     .toSorted((one, other) => one.day.localeCompare(other.day));
+}
+
+/** In words, how many of the platform's batches could not be read; null where none is known to be so. */
+export function unreadBatches({ batches, total }: ProductBatches, t: TFunction, language: Language): string | null {
+  const unread = total - batches.length;
+  if (unread <= 0 || total > maxBatches) {
+    return null;
+  }
+  const write = (count: number): string => formatNumber(count, language);
+  return t('details.unread', { shown: write(batches.length), total: write(total), unread: write(unread) });
 }

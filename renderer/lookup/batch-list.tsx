@@ -1,7 +1,16 @@
 import { useState, type ReactElement } from 'react';
 import type { ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
+import { maxBatches } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
-import { formatBatchFact, formatDay, knownField, markOf, nearnessOf, otherFacts } from '../formats/batches.ts';
+import {
+  formatBatchFact,
+  formatDay,
+  knownField,
+  markOf,
+  nearnessOf,
+  otherFacts,
+  unreadBatches,
+} from '../formats/batches.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
@@ -91,15 +100,17 @@ export function BatchList({ answer, unit }: BatchListProps): ReactElement {
   const { t, language } = useWords();
   const [isWhole, setWhole] = useState(false);
   const { batches, total } = answer;
+  const unread = unreadBatches(answer, t, language);
   if (batches.length === 0) {
-    return <p>{t('details.noBatches')}</p>;
+    return <p>{unread ?? t('details.noBatches')}</p>;
   }
   const shown = isWhole ? batches : batches.slice(0, shownAtFirst);
   return (
     <>
       <p className="hint">
         {t(batches.every(({ expiresOn }) => expiresOn === null) ? 'details.unsorted' : 'details.sorted')}
-        {total > batches.length && (
+        {unread !== null && ` ${unread}`}
+        {total > maxBatches && (
           <>
             {' '}
             {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}

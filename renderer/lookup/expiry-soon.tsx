@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { ReadBatches } from '../../app/contract/details.ts';
 import { useWords } from '../stores/context.tsx';
-import { batchesNear, formatDay, nearDays, nearnessOf } from '../formats/batches.ts';
+import { batchesNear, formatDay, nearDays, nearnessOf, unreadBatches } from '../formats/batches.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatAge } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
@@ -29,15 +29,17 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
   const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);
   const near = batchesNear(answer, now);
   const age = t('expiry.asOf', { age: formatAge(answer.asOf, now, language) ?? t('age.justNow') });
-  if (!dated) {
-    return null;
-  }
+  const unread = unreadBatches(answer, t, language);
   if (near.length === 0) {
-    return (
+    if (unread !== null) {
+      return <p className="card-expiry hint">{unread}</p>;
+    }
+    // Of those that were not read nobody knows how near they are.
+    return dated && answer.total === answer.batches.length ? (
       <p className="card-expiry hint">
         {t('expiry.none', { count: nearDays })} {age}
       </p>
-    );
+    ) : null;
   }
   return (
     <section className="card-expiry" aria-label={t('expiry.title')}>
@@ -79,6 +81,7 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
           })}
         </p>
       )}
+      {unread !== null && <p className="hint">{unread}</p>}
     </section>
   );
 }

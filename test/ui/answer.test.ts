@@ -276,6 +276,21 @@ describe('batches that expire soon', () => {
     await scan(page, coffee);
     await page.getByText(/^Nothing expires within 30 days, as of 2 hours ago$/).waitFor();
   });
+
+  it('are not said to be far while some of the batches could not be read', async () => {
+    for (const [days, words] of [
+      [[90], '1 of 3 batches; 2 could not be read.'],
+      [[2], '1 of 3 batches; 2 could not be read.'],
+      [[], '0 of 2 batches; 2 could not be read.'],
+    ] as const) {
+      const answer = kept(...days);
+      answer.value.batches.total += 2;
+      const page = await open({ answers: { 'product:readKept': answer } });
+      await scan(page, coffee);
+      await page.locator('.card-expiry').getByText(words).waitFor();
+      expect(await page.getByText(/Nothing expires/).count()).toBe(0);
+    }
+  });
 });
 
 describe('those who hear the screen', () => {

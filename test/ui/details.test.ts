@@ -122,7 +122,25 @@ describe('the details of a product', () => {
     expect(await rows.nth(2).locator('.batch-lot').innerText()).toBe('Batch 80000123');
     expect(await rows.nth(4).locator('.batch-lot').innerText()).toBe('Batch');
     expect(await rows.nth(4).innerText()).toContain('No expiry date');
-    await page.getByText('What expires first comes first. 5 of 7 are shown.').waitFor();
+    await page.getByText('What expires first comes first. 5 of 7 batches; 2 could not be read.').waitFor();
+  });
+
+  it('say of batches that could not be read that they are there, and of more than are read how many there are', async () => {
+    const answers = [
+      answerOf([], 2),
+      answerOf(
+        Array.from({ length: 500 }, () => batch(null)),
+        600,
+      ),
+      answerOf([]),
+    ];
+    const wanted = ['0 of 2 batches; 2 could not be read.', '500 of 600 are shown.', 'The platform lists no batches.'];
+    for (const [place, answer] of answers.entries()) {
+      const { page, button } = await open('7890000000101', { scene: { answers: { 'product:readBatches': answer } } });
+      await button.click();
+      const part = page.getByRole('region', { name: 'Entry batches' });
+      await part.getByText(wanted[place] ?? '').waitFor();
+    }
   });
 
   it('draw 20 batches at first, and all when asked', async () => {

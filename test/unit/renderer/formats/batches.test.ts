@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProductBatches } from '../../../../app/contract/batches.ts';
 import {
   batchesNear,
   formatBatchFact,
@@ -8,7 +9,9 @@ import {
   nearDays,
   nearnessOf,
   otherFacts,
+  unreadBatches,
 } from '../../../../renderer/formats/batches.ts';
+import { createWords } from '../../../../renderer/formats/i18n.ts';
 
 test('dates are written as the store wrote them, numbers in the language, and numbers that count nothing as digits', () => {
   expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe(
@@ -105,4 +108,29 @@ test('near are the batches that expire within a month or have expired, of which 
     ['2026-03-11', null],
     ['2026-03-12', 5],
   ]);
+});
+
+test('what of the platform’s batches could not be read is counted, unless the list is longer than what is read of it', async () => {
+  const batch = { facts: [], expiresOn: null, quantity: null, lot: null };
+  const answer = (read: number, total: number): ProductBatches => ({
+    product: { id: null, name: null, sku: null, unit: null },
+    optionNames: '',
+    total,
+    batches: Array.from({ length: read }, () => batch),
+  });
+  for (const [language, words] of [
+    ['en', '1 of 3 batches; 2 could not be read.'],
+    ['pt-BR', '1 de 3 lotes; ilegíveis: 2.'],
+    ['es', '1 de 3 lotes; ilegibles: 2.'],
+  ] as const) {
+    const { t } = await createWords(language);
+    expect(unreadBatches(answer(1, 3), t, language)).toBe(words);
+    for (const [read, total] of [
+      [0, 0],
+      [3, 3],
+      [500, 501],
+    ] as const) {
+      expect(unreadBatches(answer(read, total), t, language)).toBeNull();
+    }
+  }
 });
