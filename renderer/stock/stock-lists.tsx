@@ -9,6 +9,7 @@ import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { placesOf, useStockChoice } from './stock-choice.ts';
 import { StockChoiceBar } from './stock-choice-bar.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import type { MinimaSet } from '../watch-list/set-minima.ts';
 
 const ImportDialog = lazyPart(async () => (await import('../watch-list/import-dialog.tsx')).ImportDialog);
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
@@ -43,12 +44,13 @@ function ImportButton(): ReactElement {
   const { t } = useWords();
   const write = useCounted();
   const [isOpen, setOpen] = useState(false);
-  const [kept, setKept] = useState<number | null>(null);
+  const [outcome, setOutcome] = useState<MinimaSet | null>(null);
   const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : <UploadIcon size={20} />;
   return (
     <>
       <span role="status" className="listing-count">
-        {kept !== null && t('watchList.import.done', write(kept))}
+        {outcome !== null && t('watchList.import.done', write(outcome.kept))}
+        {outcome !== null && outcome.leftOut > 0 && ` ${t('watchList.leftOut', write(outcome.leftOut))}`}
       </span>
       <Button variant="default" leftSection={sign} onClick={() => setOpen(true)}>
         {t('watchList.import.open')}
@@ -57,8 +59,8 @@ function ImportButton(): ReactElement {
         <Suspense fallback={null}>
           <ImportDialog
             close={() => setOpen(false)}
-            onDone={(outcome) => {
-              setKept(outcome.kept);
+            onDone={(done) => {
+              setOutcome(done);
               setOpen(false);
             }}
           />

@@ -32,6 +32,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
   const [text, setText] = useState(typeof kept === 'number' ? writeAmount(kept, mark) : '');
   const [isWrong, setWrong] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [leftOut, setLeftOut] = useState(0);
   const { work, set, stop } = useSetMinima();
   const minimum = readAmount(text, mark);
   const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
@@ -40,7 +41,8 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
     setFailure(null);
     const outcome = await set(products.map(({ stockId, productId }) => ({ stockId, productId, minimum: given })));
     setFailure(outcome.failure);
-    if (outcome.failure === null) {
+    setLeftOut(outcome.leftOut);
+    if (outcome.failure === null && outcome.leftOut === 0) {
       close(true);
     }
   };
@@ -86,6 +88,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
           }}
         />
         <FailureNotice failure={failure} />
+        {leftOut > 0 && <p role="alert">{t('watchList.leftOut', write(leftOut))}</p>}
         {work !== null && work.of > 1 && (
           <WorkProgress words={t('watchList.dialog.working')} done={work.done} of={work.of} stop={stop} />
         )}

@@ -3,9 +3,11 @@ import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 
-/** `kept` of them; the rest was stopped, failed, or is of products that the copy no longer has. */
+/** What was set, slice by slice; the rest was stopped, or failed. */
 export interface MinimaSet {
   readonly kept: number;
+  /** Of products that the copy no longer has. */
+  readonly leftOut: number;
   /** Null when all were asked for. */
   readonly failure: Failure | null;
 }
@@ -20,18 +22,19 @@ export async function setMinima(
   onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<MinimaSet> {
-  let kept = 0;
+  let [kept, leftOut] = [0, 0];
   for (let place = 0; place < minima.length; place += maxMinimaAtOnce) {
     if (signal.aborted) {
-      return { kept, failure: { kind: 'cancelled' } };
+      return { kept, leftOut, failure: { kind: 'cancelled' } };
     }
     const slice = minima.slice(place, place + maxMinimaAtOnce);
     const answer = await bridge.call('watchList:set', { minima: slice });
     if (!answer.ok) {
-      return { kept, failure: answer.failure };
+      return { kept, leftOut, failure: answer.failure };
     }
     kept += answer.value.kept;
+    leftOut += slice.length - answer.value.kept;
     onProgress(place + slice.length);
   }
-  return { kept, failure: null };
+  return { kept, leftOut, failure: null };
 }

@@ -60,6 +60,15 @@ describe('the minimum on the card', () => {
     expect(await setOnes(page)).toEqual([{ stockId: '11', productId: '101', minimum: 100.5 }]);
   });
 
+  it('is not said to be kept for a product that has left the copy', async () => {
+    const page = await open({}, { answers: { 'watchList:set': { ok: true, value: { kept: 0 } } } });
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Minimum' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('1 minimum was not kept: the copy no longer has its product.').waitFor();
+  });
+
   it('is taken off', async () => {
     const page = await open();
     await scan(page, coffee);
@@ -275,6 +284,29 @@ describe('a file of minimums', () => {
       { stockId: '11', productId: '2004', minimum: 2.5 },
     ]);
     expect(await inputsOf(page, 'watchList:match')).toEqual([{ stockId: '11', codes: ['S-1', 'S-4', 'NO-1', 'TWO'] }]);
+  });
+
+  it('says which of its minimums were not kept, for their products have left the copy meanwhile', async () => {
+    const matches = [[product(1, 12)], [product(4, null)]];
+    const answers = {
+      'watchList:match': { ok: true, value: { matches } },
+      'watchList:set': { ok: true, value: { kept: 1 } },
+    };
+    const page = await open({}, { answers });
+    await list(page, /^Watch list/);
+    await page.getByRole('button', { name: 'Import minimums' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import minimums from a file' });
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Choose a file' }).click(),
+    ]);
+    await chooser.setFiles({
+      name: 'min.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Código;Mínimo\r\nS-1;15\r\nS-4;2\r\n'),
+    });
+    await dialog.getByRole('button', { name: 'Set 2 minimums' }).click();
+    await page.getByText('1 minimum kept. 1 minimum was not kept: the copy no longer has its product.').waitFor();
   });
 
   it('that is no list of minimums is refused in words', async () => {

@@ -158,6 +158,7 @@ it('many are set slice by slice, and stop between two of them', async () => {
   const seen: number[] = [];
   expect(await setMinima(bridge, minima, (done) => seen.push(done), controller.signal)).toEqual({
     kept: 198,
+    leftOut: 2,
     failure: { kind: 'cancelled' },
   });
   expect([sizes, seen]).toEqual([
