@@ -97,8 +97,8 @@ export const catalogueMutations: readonly Mutation[] = [
   {
     name: 'a product that was renamed keeps its name',
     file: 'app/catalogue/store/row-writer.ts',
-    find: 'const isOther = existing.rawDigest !== raw.digest; // W3',
-    replace: "const isOther = existing.rawDigest !== raw.digest && raw.text === '';",
+    find: 'existing.rawDigest !== raw.digest && change(',
+    replace: "existing.rawDigest !== raw.digest && raw.text === '' && change(",
     rules: ['I15', 'I16'],
   },
   {

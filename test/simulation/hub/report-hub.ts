@@ -19,7 +19,8 @@ function scenarioOf({ seed, terminals: told }: HubOptions): HubScenario {
   const drawn = Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 }));
   const terminals = told ?? drawn;
   const windows = random.fork('windows');
-  const windowMs = Number(windows.pickWeighted({ 60_000: 6, 120_000: 1, 600_000: 2 }));
+  // In a window of ten minutes more than ten terminals would have next to nothing to share.
+  const windowMs = terminals > 10 ? 60_000 : Number(windows.pickWeighted({ 60_000: 6, 120_000: 1, 600_000: 2 }));
   const healed = healedMs({ windowMs }) / 60_000;
   const outsidePerWindow = isCalm && random.chance(0.5) ? 20 : 0;
   // Who shares with others settles in windows, not in minutes (C3 of app/rate-limit).
