@@ -32,8 +32,9 @@ export function openKeyWriter(database: Database) {
       const [oldKeys, newKeys] = [before === null ? [] : keysOf(before), keysOf(now)];
       if (!sameKeys(oldKeys, newKeys)) {
         remove(number, oldKeys);
-        add(number, newKeys);
       }
+      // Also of one that an earlier version of the reader stored: what is there already is not written.
+      add(number, newKeys);
     },
     remove: (number: number, before: ListedProduct | null) => remove(number, before === null ? [] : keysOf(before)),
   };

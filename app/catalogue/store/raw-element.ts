@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { writeJson, writeValues } from '../../domain/json.ts';
 import { codeKeys as codeFields } from '../../platform/stock-fields.ts';
-import type { ListedProduct } from './element.ts';
+import { readerVersion, type ListedProduct } from './element.ts';
 
 const maxRawLength = 65_536;
 
 // Of a whole element, in 48 bits: one that changed goes unnoticed once in 2^48 changes, until it changes again.
 function digestOf(raw: string): number {
-  return hash('sha1', raw, 'buffer').readUIntBE(0, 6);
+  return hash('sha1', `${String(readerVersion)} ${raw}`, 'buffer').readUIntBE(0, 6);
 }
 
 /** An element as it is kept. */

@@ -6,7 +6,7 @@ import { catalogueMigrations } from '../../storage/catalogue-migrations.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';
-import { readerVersion } from './element.ts';
+import { readersAlike, readerVersion } from './element.ts';
 import { openAges, type Ages } from './ages.ts';
 import { openFieldReader, type FieldReader } from './listed-fields.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';
@@ -160,21 +160,23 @@ function empty(database: Database): void {
  * Throws StorageError when what must not be shown cannot be emptied; a stock that cannot be added is not copied yet.
  */
 function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueStoreOptions): void {
-  const whole = `${readerVersion} ${fingerprint}`;
+  const originOf = (version: number): string => `${version} ${fingerprint}`;
+  const whole = originOf(readerVersion);
   const known = database.prepare<{ fingerprint: string }>('SELECT fingerprint FROM origin').get()?.fingerprint;
   const stocks = database
     .prepare<{ stockId: Id }>('SELECT CAST(stock_id AS TEXT) AS stockId FROM stocks WHERE stock_id > 0')
     .all()
     .map(({ stockId }) => stockId);
   const former = stocks.filter((stockId) => !stockIds.includes(stockId));
+  const isKept = readersAlike.some((version) => known === originOf(version));
   const take = database.prepare('UPDATE stocks SET stock_id = -number WHERE stock_id = ?');
   const forgetAnswers = database.prepare('DELETE FROM kept_answers WHERE stock_id = ?');
   if (known !== whole || former.length > 0) {
     database.transaction(() => {
-      if (known !== whole) {
+      if (!isKept) {
         empty(database);
-        database.prepare('INSERT INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
       }
+      database.prepare('INSERT OR REPLACE INTO origin (id, fingerprint) VALUES (1, ?)').run(whole);
       for (const stockId of former) {
         // No platform's id is negative: nothing of it is shown any more, and its number is taken until its last row has
         // gone.

@@ -168,3 +168,41 @@ test('a copy made before what cannot be read was counted keeps every row, and co
   store.writer.save(stock, [...goods, null], { pass: 2, seenSince: 2, askedAt: 2, place: { kind: 'full', first: 0 } });
   expect(store.stocks()).toMatchObject([{ copied: 4, unreadable: 1 }]);
 });
+
+const hidden = '\u202e';
+const element = { id: 7, name: `Ca${hidden}fé`, code: `C${hidden}7`, barcode: `95200000${hidden}00028` };
+
+/** A copy as another version of the reader left it, with what that did not take out. */
+async function writeByReader(path: string, version: number): Promise<void> {
+  const { store } = await openStore({ path, fingerprint });
+  const [stock] = store.stocks();
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [element], { pass: 1, seenSince: 1, askedAt: 1 });
+  store.close();
+  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+  database.prepare('UPDATE origin SET fingerprint = ?').run(`${version} ${fingerprint}`);
+  database.prepare('UPDATE products SET name = ?, code = ?, raw_digest = 0').run(element.name, element.code);
+  database.prepare('DELETE FROM product_keys').run();
+  database.close();
+}
+
+test('rows of a reader whose codes are the same answer until the next listing writes them anew, which is no change', async () => {
+  const path = join(temporaryDirectory(), 'catalogue.db');
+  await writeByReader(path, 2);
+  const { store } = await openStore({ path, fingerprint });
+  const [row] = store.reader.findById(id(7));
+  const hitNow = () => (row === undefined ? null : store.reader.hit(row));
+  expect(hitNow()).toMatchObject({ name: element.name });
+  expect(store.reader.findByBarcode('9520000000028')).toEqual([]);
+  const [stock] = store.stocks();
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [element], { pass: 2, seenSince: 2, askedAt: 9 });
+  expect(hitNow()).toMatchObject({ name: 'Café', code: 'C7' });
+  expect(store.reader.findByBarcode('9520000000028')).toEqual([row]);
+  expect([...store.browse.listedFrom(0)].flat()).toEqual([]);
+});
+
+test('rows of a reader whose codes may be other ones are gone at once', async () => {
+  const path = join(temporaryDirectory(), 'catalogue.db');
+  await writeByReader(path, 1);
+  const { store } = await openStore({ path, fingerprint });
+  expect(store.reader.findById(id(7))).toEqual([]);
+});
