@@ -1,25 +1,7 @@
 import type { Clock } from '../ports.ts';
 
-/** Lets everything else that waits have its turn first. Answers whether to go on: false once the signal has aborted. */
-export function pause(clock: Clock, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const rest = clock.after(0, finish);
-    signal.addEventListener('abort', finish, { once: true });
-
-    function finish(): void {
-      rest.cancel();
-      signal.removeEventListener('abort', finish);
-      resolve(!signal.aborted);
-    }
-    if (signal.aborted) {
-      finish();
-    }
-  });
-}
-
-/** Waits, or until the signal aborts. */
-export function wait(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
-  if (waitMs <= 0 || signal.aborted) {
+function rest(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) {
     return Promise.resolve();
   }
   return new Promise((resolve) => {
@@ -31,4 +13,18 @@ export function wait(clock: Clock, waitMs: number, signal: AbortSignal): Promise
     const timer = clock.after(waitMs, end);
     signal.addEventListener('abort', end, { once: true });
   });
+}
+
+/** Lets everything else that waits have its turn first. Answers whether to go on: false once the signal has aborted. */
+export async function pause(clock: Clock, signal: AbortSignal): Promise<boolean> {
+  await rest(clock, 0, signal);
+  // Also where it aborted between the timer and this.
+  return !signal.aborted;
+}
+
+/** Waits, or until the signal aborts. */
+export async function wait(clock: Clock, waitMs: number, signal: AbortSignal): Promise<void> {
+  if (waitMs > 0) {
+    await rest(clock, waitMs, signal);
+  }
 }

@@ -137,7 +137,7 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
         answer.value.elements,
         askedAt,
         () => clock.uptimeMs(),
-        async () => (await pause(clock, signal)) && !signal.aborted,
+        () => pause(clock, signal),
       );
       const after = stocks.current(stock);
       if (isStored && after.progress[work.kind]?.pass === before.pass) {
