@@ -5,8 +5,9 @@
 //
 //   N1  It asks only at night, signed in, online, with a complete copy that has nothing to do, while no update waits to
 //       be sent and no person has sent anything in this window; and what it asks is spare (B8 of app/rate-limit).
-//   N2  What stands against it is looked at again while a request is under way: one that waits for a slot is given up,
-//       unsent, and one that has left is not repeated, neither with a renewed token nor after a 429.
+//   N2  What stands against it is looked at again while a request is under way, and once more when its slot is granted,
+//       for the night may be over by then: one that waits for a slot is given up, unsent, and one that has left is not
+//       repeated, neither with a renewed token nor after a 429.
 //   N3  After a 429, of whatever request, it rests for a quarter of an hour; after any other failure for five minutes.
 //   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for.
 import type { ExpiryAsking, NightState } from '../contract/expiring.ts';
@@ -74,8 +75,15 @@ export interface NightPorts {
   readonly plan: () => Promise<readonly Planned[] | null>;
   /** Whether what was planned is still worth asking. Throws StorageError. */
   readonly isWanted: (place: Planned) => Promise<boolean>;
-  /** The request; when the signal aborts, it is given up while it waits for a slot, and not repeated once it has left. */
-  readonly ask: (place: Place, whileWanted: AbortSignal) => Promise<Result<ProductBatches, Failure>>;
+  /**
+   * The request; when the signal aborts, it is given up while it waits for a slot, and not repeated once it has left.
+   * `onLeaving` is called when the slot is granted, and may still abort it.
+   */
+  readonly ask: (
+    place: Place,
+    whileWanted: AbortSignal,
+    onLeaving: () => void,
+  ) => Promise<Result<ProductBatches, Failure>>;
   /** Keeps what came; null for a product without an answer (N4). Throws StorageError. */
   readonly keep: (place: Place, batches: ProductBatches | null) => Promise<void>;
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
@@ -171,7 +179,7 @@ export function createNight(ports: NightPorts): Night {
   async function askFor(place: Planned): Promise<void> {
     const controller = new AbortController();
     asked = controller;
-    const answer = await ports.ask(place, controller.signal);
+    const answer = await ports.ask(place, controller.signal, noticeOthers);
     asked = null;
     if (answer.ok) {
       await ports.keep(place, answer.value);

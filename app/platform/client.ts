@@ -40,7 +40,7 @@ export interface CallOptions {
   readonly whileWanted?: AbortSignal;
   /** The e-mail of whoever the call is for; whoever is signed in when it is made, unless it is named. */
   readonly user?: string;
-  /** Called when the slot is granted and the request leaves; again for each repetition. */
+  /** Called when the slot is granted and the request leaves; again for each repetition. Where it aborts `whileWanted`, it does not leave. */
   readonly onLeaving?: () => void;
 }
 
@@ -201,6 +201,10 @@ function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
       return accessToken;
     }
     onLeaving?.();
+    if (whileWanted?.aborted === true) {
+      slot.value.giveBack();
+      return fail({ kind: 'cancelled' });
+    }
     const answer = await exchange({
       slot: slot.value,
       method: 'GET',

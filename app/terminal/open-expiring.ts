@@ -49,8 +49,8 @@ export function openExpiring(
       };
     },
     perMinute: () => ((rateLimit.state().limit / 2) * 60_000) / target.rateLimitRules().windowMs,
-    ask: ({ stockId, productId }, whileWanted) =>
-      client.listBatches({ stockId, productId }, { lane: 'catalogue', isSpare: true, whileWanted }),
+    ask: ({ stockId, productId }, whileWanted, onLeaving) =>
+      client.listBatches({ stockId, productId }, { lane: 'catalogue', isSpare: true, whileWanted, onLeaving }),
     stocked: (after) => catalogue.stocked(after),
     countStocked: async () => {
       const counted = await catalogue.countStocked(pauseOpen);

@@ -238,6 +238,14 @@ const plantedInShifts: readonly Mutation[] = [
     rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',
   },
+  {
+    name: 'a request for batches whose night ends while it waits leaves all the same',
+    file: 'app/expiring/night.ts',
+    find: 'controller.signal, noticeOthers)',
+    replace: 'controller.signal, () => undefined)',
+    rules: ['I22'],
+    test: 'test/unit/expiring/night.test.ts',
+  },
 ];
 
 export const rateLimitMutations: readonly Mutation[] = [

@@ -331,6 +331,16 @@ test('the caller is told of each request when it leaves, with its slot taken', a
   ]);
 });
 
+test('what nobody wants any more when its slot is granted does not leave, and costs none (I22)', async () => {
+  const { platform, client, rateLimit } = await openClient();
+  platform.answer = () => sayJson(200, { items: [] });
+  const wanted = new AbortController();
+  const whileWanted = wanted.signal;
+  const asking = client.listCouponSettings({}, { ...person, whileWanted, onLeaving: () => wanted.abort() });
+  expect(await asking).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  expect([platform.asked.length, rateLimit.state().used]).toEqual([0, 0]);
+});
+
 test('an authentication that has expired is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
   const { platform, client, renewals } = await openClient();
   platform.answer = (asked) =>

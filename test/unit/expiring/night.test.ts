@@ -40,6 +40,7 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
   const asked: string[] = [];
   const kept: string[] = [];
   const waiting: AbortSignal[] = [];
+  const grants: (() => void)[] = [];
   const night = createNight({
     clock,
     asking: () => world.asking,
@@ -54,9 +55,10 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
         })).filter(({ productId }) => !kept.includes(`${productId} true`) && !kept.includes(`${productId} false`)),
       ),
     isWanted: () => Promise.resolve(true),
-    ask: ({ productId }, signal) =>
+    ask: ({ productId }, signal, onLeaving) =>
       new Promise((resolve) => {
         waiting.push(signal);
+        grants.push(onLeaving);
         const give = (): void => {
           asked.push(productId);
           clock.after(10 * minuteMs, () => resolve(answer()));
@@ -75,7 +77,7 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
   });
   onTestFinished(() => night.close());
   night.reconsider();
-  return { clock, night, world, asked, kept, waiting };
+  return { clock, night, world, asked, kept, waiting, grants };
 }
 
 test('asks from the beginning of the night, one after another, until nothing is left (N1, I22)', async () => {
@@ -124,6 +126,19 @@ test('what waits for its slot is given up when something comes between, and aske
   Object.assign(world, { place: calm, isWaiting: false });
   await clock.advance(minuteMs);
   expect(asked).toEqual(['0']);
+});
+
+test.each([
+  ['within the night leaves', hourMs, false],
+  ['after its end does not leave', 8 * hourMs, true],
+])('what is granted its slot %s (N2, I22)', async (_, laterMs, isGivenUp) => {
+  const { clock, world, asked, waiting, grants } = openNight();
+  world.isWaiting = true;
+  await clock.advance(hourMs + minuteMs);
+  await clock.advance(laterMs);
+  expect(waiting[0]?.aborted).toBe(false);
+  grants[0]?.();
+  expect([waiting.length, waiting[0]?.aborted, asked]).toEqual([1, isGivenUp, []]);
 });
 
 test('what has left goes on to its answer, and is not repeated when something has come between (N2, I22)', async () => {
