@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { leaveOut } from './build/left-out.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { ownTemporaryFiles } from './test/support/temporary-root.ts';
 
 ownTemporaryFiles();
@@ -60,7 +61,7 @@ export default defineConfig({
     retry: 0,
     // As long as a page's own waits; a machine with other work to do answers late.
     expect: { poll: { timeout: 8000 } },
-    sequence: { shuffle: false, seed: 1 },
+    sequence: { shuffle: false, seed: 1, sequencer: LongestFirst },
     // Any machine, any developer: the same dates, sorting and words.
     env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
     projects: [

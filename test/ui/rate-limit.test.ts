@@ -68,7 +68,7 @@ it('shows what is used, why it is less than was set, who waits and the last ten 
   const waiting = page.getByRole('region', { name: 'Who is waiting' });
   expect(await waiting.getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/Stock of a product\s*Café torrado[\s\S]*2 seconds/),
-    expect.stringMatching(/Listing, page\s*412[\s\S]*2 minutes/),
+    expect.stringMatching(/Listing, page\s*412[\s\S]*1 minute/),
   ]);
   await waiting.getByText('and 58 more').waitFor();
   await expect.poll(async () => (await callsOf(page, 'rateLimit:read')).length).toBeGreaterThanOrEqual(4);

@@ -51,7 +51,7 @@ async function startTill(provision: object, platform: Parameters<typeof signIn>[
   page.setDefaultTimeout(patientMs);
   await signIn(page, platform);
   await page.getByRole('main', { name: 'Lookup', exact: true }).waitFor();
-  expect(await invoke(page, 'settings:update', { allowanceLimits, isTourSeen: true })).toMatchObject({ ok: true });
+  expect(await invoke(page, 'settings:update', { isTourSeen: true })).toMatchObject({ ok: true });
   return { page, complaints: watch.complaints };
 }
 
@@ -113,7 +113,13 @@ test.skipIf(missing !== null)(
     const place = { clientId, clientSecret, companyId };
     const start = (name: string, user: { readonly email: string; readonly password: string }): Promise<Till> =>
       startTill(
-        { ...place, platformUrl: relay.url, stockIds: [stockId], hub: { address, name } },
+        {
+          ...place,
+          platformUrl: relay.url,
+          stockIds: [stockId],
+          hub: { address, name },
+          settings: { allowanceLimits },
+        },
         { ...place, url: relay.url, stockIds: stockId, ...user },
       );
 

@@ -21,8 +21,8 @@ import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
 const messagesPerChannel = 4_000;
 const oddPerChannel = 60;
-/** So long one refusal may take on average, for a page that sends nothing else must not hold up the till. */
-const refusalWithinMs = 2;
+/** So many times of what sending them costs refusing them may take: a page that sends nothing else must not hold up the till. */
+const mostOverSending = 30;
 
 interface LogLine {
   readonly level: string;
@@ -102,6 +102,21 @@ test('the look at what is kept sees one switch of a coupon, and a sound message 
   expect(await digest()).not.toBe(before);
 });
 
+function cpuUsOf(work: () => void): number {
+  const begun = process.cpuUsage();
+  work();
+  return process.cpuUsage(begun).user;
+}
+
+/** What Chromium does with a message before it reaches the main process. */
+function cloneIfPossible(message: unknown): void {
+  try {
+    structuredClone(message);
+  } catch {
+    // Such a message never leaves the page.
+  }
+}
+
 describe('spoilt messages', () => {
   const junk = junkOf({ withUncloneable: true });
   const isSound = createSecondJudge();
@@ -117,7 +132,9 @@ describe('spoilt messages', () => {
       let [refused, sound] = [0, 0];
       for (const channel of channels) {
         const random = createSeededRandom(`spoilt ${channel}`);
-        let message: unknown;
+        const messages = Array.from({ length: messagesPerChannel }, () =>
+          spoil(random, sampleInput(random, channel), junk),
+        );
         let isReached = false;
         const handlers = watchedHandlers((reached, input) => {
           isReached = true;
@@ -131,9 +148,9 @@ describe('spoilt messages', () => {
         const log = (level: string, text: string, details?: unknown): void => {
           lines.push({ level, message: text, details });
         };
+        const sendingUs = cpuUsOf(() => messages.forEach(cloneIfPossible));
         const begun = process.cpuUsage();
-        for (let number = 0; number < messagesPerChannel; number += 1) {
-          message = spoil(random, sampleInput(random, channel), junk);
+        for (const message of messages) {
           isReached = false;
           lines.length = 0;
           const answer = await dispatch(handlers, channel, message, log);
@@ -155,9 +172,9 @@ describe('spoilt messages', () => {
             }
           }
         }
-        const perMessageMs = process.cpuUsage(begun).user / 1000 / messagesPerChannel;
-        if (perMessageMs > refusalWithinMs) {
-          slow.push(`${channel}: ${perMessageMs.toFixed(2)} ms`);
+        const overSending = process.cpuUsage(begun).user / sendingUs;
+        if (overSending > mostOverSending) {
+          slow.push(`${channel}: ${overSending.toFixed(1)} times`);
         }
       }
       expect(wrong.slice(0, 10)).toEqual([]);
