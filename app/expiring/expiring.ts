@@ -1,11 +1,12 @@
 import type { ProductBatches } from '../contract/batches.ts';
 import type { ExpiryAsking, ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
 import type { Failure } from '../domain/failure.ts';
+import { isWithinHours, lengthOfMs, nextStartOf } from '../domain/hours.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createBatchesFile } from './batches-file.ts';
 import { dayAt, keptOf } from './kept.ts';
-import { createNight, isNightAt, nextNightAt, nightLengthMs } from './night.ts';
+import { createNight } from './night.ts';
 import type { ExpiringParts } from './parts.ts';
 import { isStillWanted, planNight, survey, type Survey } from './survey.ts';
 import type { BatchesStore, Days, KeptExpiry, Place } from './store.ts';
@@ -92,8 +93,8 @@ export function createExpiring(parts: ExpiringParts): Expiring {
 
   function paceOf(store: BatchesStore, chosen: ExpiryAsking, now: number): number {
     // Tonight's count says nothing before the night is over.
-    const lately = isNightAt(now, chosen, offsetMinutes(now)) ? 0 : store.countUnasked(now - dayMs);
-    return lately > 0 ? lately : Math.max(1, Math.round((parts.perMinute() * nightLengthMs(chosen)) / minuteMs));
+    const lately = isWithinHours(now, chosen, offsetMinutes(now)) ? 0 : store.countUnasked(now - dayMs);
+    return lately > 0 ? lately : Math.max(1, Math.round((parts.perMinute() * lengthOfMs(chosen)) / minuteMs));
   }
 
   return {
@@ -118,11 +119,11 @@ export function createExpiring(parts: ExpiringParts): Expiring {
           return null;
         }
         const [chosen, now] = [asking(), clock.now()];
-        const isNight = isNightAt(now, chosen, offsetMinutes(now));
+        const isNight = isWithinHours(now, chosen, offsetMinutes(now));
         return {
           ...told,
           night: night.state(),
-          nextNightAt: chosen.isOn && !isNight ? nextNightAt(now, chosen, offsetMinutes(now)) : null,
+          nextNightAt: chosen.isOn && !isNight ? nextStartOf(chosen, now, offsetMinutes(now)) : null,
           perNight: paceOf(store, chosen, now),
         };
       }),

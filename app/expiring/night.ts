@@ -13,13 +13,13 @@
 import type { ExpiryAsking, NightState } from '../contract/expiring.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
+import { isWithinHours } from '../domain/hours.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import type { Place } from './store.ts';
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** What stands against it is looked at again so often. */
 const restMs = 30_000;
 const stalledRestMs = 5_000;
@@ -39,25 +39,6 @@ export interface Circumstances {
   readonly isBusy: boolean;
   /** How long ago the last 429 came, in milliseconds; infinite when nobody remembers one. */
   readonly refusedForMs: number;
-}
-
-/** Whether a moment lies in the night of a place; from and to being the same means that every hour does. */
-export function isNightAt(at: number, { from, to }: Pick<ExpiryAsking, 'from' | 'to'>, offsetMinutes: number): boolean {
-  const local = at + offsetMinutes * 60_000;
-  const hour = Math.floor((local - Math.floor(local / dayMs) * dayMs) / hourMs);
-  return from <= to ? from === to || (hour >= from && hour < to) : hour >= from || hour < to;
-}
-
-/** The next moment at which a night begins, seen from a moment of the day. */
-export function nextNightAt(at: number, { from }: Pick<ExpiryAsking, 'from'>, offsetMinutes: number): number {
-  const offsetMs = offsetMinutes * 60_000;
-  const start = Math.floor((at + offsetMs) / dayMs) * dayMs + from * hourMs - offsetMs;
-  return start > at ? start : start + dayMs;
-}
-
-/** How long a night is, in milliseconds. */
-export function nightLengthMs({ from, to }: Pick<ExpiryAsking, 'from' | 'to'>): number {
-  return from === to ? dayMs : ((to - from + 24) % 24) * hourMs;
 }
 
 /** A product to be asked for; `askedAt` is when it was before, or null. */
@@ -120,7 +101,7 @@ function whatStandsAgainst(
   if (!asking.isOn) {
     return 'off';
   }
-  if (!isNightAt(now, asking, offsetMinutes(now))) {
+  if (!isWithinHours(now, asking, offsetMinutes(now))) {
     return 'day';
   }
   const { isSafeMode, isSignedIn, isOnline, isCopyAtRest, isBusy, refusedForMs } = circumstances();

@@ -217,8 +217,8 @@ const plantedInShifts: readonly Mutation[] = [
   {
     name: 'batches are asked for by day',
     file: 'app/expiring/night.ts',
-    find: 'if (!isNightAt(now, asking, offsetMinutes(now))) {',
-    replace: 'if (isNightAt(now, asking, offsetMinutes(now)) && now < 0) {',
+    find: 'if (!isWithinHours(now, asking, offsetMinutes(now))) {',
+    replace: 'if (isWithinHours(now, asking, offsetMinutes(now)) && now < 0) {',
     rules: ['I22'],
     test: 'test/unit/expiring/night.test.ts',
   },

@@ -7,6 +7,7 @@
 //   Q4  A first copy, and a listing that is read again because something was wrong with the last one, never wait for
 //       any of these.
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
+import { isWithinHours, nextStartOf } from '../../domain/hours.ts';
 import type { Progress } from './progress.ts';
 
 const hourMs = 3_600_000;
@@ -27,21 +28,9 @@ export interface Circumstances {
   readonly offsetMinutes: number;
 }
 
-/** Whether a moment lies in the quiet hours of a place; from and to being the same means that every hour does. */
-export function isQuietAt(at: number, { from, to }: QuietHours, offsetMinutes: number): boolean {
-  const local = at + offsetMinutes * 60_000;
-  const hour = Math.floor((local - Math.floor(local / dayMs) * dayMs) / hourMs);
-  return from <= to ? from === to || (hour >= from && hour < to) : hour >= from || hour < to;
-}
-
 /** The first moment from this one on that lies in the quiet hours. */
 export function nextQuietAt(at: number, hours: QuietHours, offsetMinutes: number): number {
-  if (isQuietAt(at, hours, offsetMinutes)) {
-    return at;
-  }
-  const offsetMs = offsetMinutes * 60_000;
-  const start = Math.floor((at + offsetMs) / dayMs) * dayMs + hours.from * hourMs - offsetMs;
-  return start >= at ? start : start + dayMs;
+  return isWithinHours(at, hours, offsetMinutes) ? at : nextStartOf(hours, at, offsetMinutes);
 }
 
 /** When the next full listing begins at the latest, and by which rule; `now` when it should have begun. */

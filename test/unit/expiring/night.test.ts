@@ -5,14 +5,7 @@ import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import {
-  createNight,
-  isNightAt,
-  nextNightAt,
-  nightLengthMs,
-  type Circumstances,
-  type Planned,
-} from '../../../app/expiring/night.ts';
+import { createNight, type Circumstances, type Planned } from '../../../app/expiring/night.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const minuteMs = 60_000;
@@ -181,22 +174,4 @@ test('a product that the platform does not have counts as asked for (N4)', async
     ['0', '1', '2'],
     ['0 false', '1 false', '2 false'],
   ]);
-});
-
-test('a night goes over midnight, and by the offset of the place', () => {
-  const hours = { from: 22, to: 6 };
-  const at = (hour: number): number => Date.UTC(2031, 0, 6, hour);
-  expect([21, 22, 23, 0, 5, 6].map((hour) => isNightAt(at(hour), hours, 0))).toEqual([
-    false,
-    true,
-    true,
-    true,
-    true,
-    false,
-  ]);
-  expect(isNightAt(at(1), hours, -180)).toBe(true);
-  expect(isNightAt(at(12), { from: 3, to: 3 }, 0)).toBe(true);
-  expect(nextNightAt(at(12), hours, 0)).toBe(at(22));
-  expect(nextNightAt(at(23), hours, -180)).toBe(at(25));
-  expect([hours, { from: 1, to: 5 }, { from: 3, to: 3 }].map((one) => nightLengthMs(one) / hourMs)).toEqual([8, 4, 24]);
 });

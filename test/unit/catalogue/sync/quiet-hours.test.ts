@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   fullEveryMs,
-  isQuietAt,
   nextListing,
   nextQuietAt,
   type Circumstances,
 } from '../../../../app/catalogue/sync/quiet-hours.ts';
+import { isWithinHours } from '../../../../app/domain/hours.ts';
 import { noProgress, type Progress } from '../../../../app/catalogue/sync/progress.ts';
 
 const hourMs = 3_600_000;
@@ -25,22 +25,10 @@ const listed = (agoMs: number): Progress => ({
 });
 
 describe('quiet hours', () => {
-  test.each([
-    [night, 21, false],
-    [night, 22, true],
-    [night, 3, true],
-    [night, 6, false],
-    [{ from: 1, to: 5 }, 0, false],
-    [{ from: 1, to: 5 }, 4, true],
-    [{ from: 7, to: 7 }, 13, true],
-  ])('%o at %i o’clock: %s', (hours, hour, expected) => {
-    expect(isQuietAt(Date.UTC(2031, 0, 6, hour, 30), hours, 0)).toBe(expected);
-  });
-
   test('are those of the store, wherever the machine thinks it is', () => {
     // 23:00 in São Paulo.
-    expect(isQuietAt(Date.UTC(2031, 0, 7, 2), night, saoPaulo)).toBe(true);
-    expect(isQuietAt(Date.UTC(2031, 0, 6, 23), night, saoPaulo)).toBe(false);
+    expect(isWithinHours(Date.UTC(2031, 0, 7, 2), night, saoPaulo)).toBe(true);
+    expect(isWithinHours(Date.UTC(2031, 0, 6, 23), night, saoPaulo)).toBe(false);
     const next = nextListing({ ...listed(13 * hourMs), offsetMinutes: saoPaulo }, { ...place, offsetMinutes: 540 });
     expect(next).toEqual({ at: Date.UTC(2031, 0, 7, 1), why: 'quietHours' });
   });
@@ -51,7 +39,7 @@ describe('quiet hours', () => {
     const atUtc = (hour: number, minute = 0): number => Date.UTC(2031, 2, 30, hour, minute);
     expect(nextQuietAt(atUtc(0, 59), hours, 0)).toBe(atUtc(2));
     expect(nextQuietAt(atUtc(1), hours, 60)).toBe(atUtc(1));
-    expect(isQuietAt(atUtc(3, 59), hours, 60)).toBe(true);
+    expect(isWithinHours(atUtc(3, 59), hours, 60)).toBe(true);
     expect(nextQuietAt(atUtc(4), hours, 60)).toBe(Date.UTC(2031, 2, 31, 1));
   });
 
@@ -64,11 +52,11 @@ describe('quiet hours', () => {
         fc.integer({ min: 0, max: 2e12 }),
         (from, to, offsetMinutes, at) => {
           const next = nextQuietAt(at, { from, to }, offsetMinutes);
-          expect(isQuietAt(next, { from, to }, offsetMinutes)).toBe(true);
+          expect(isWithinHours(next, { from, to }, offsetMinutes)).toBe(true);
           expect(next).toBeGreaterThanOrEqual(at);
           expect(next - at).toBeLessThanOrEqual(24 * hourMs);
           if (next > at) {
-            expect(isQuietAt(next - 1, { from, to }, offsetMinutes)).toBe(false);
+            expect(isWithinHours(next - 1, { from, to }, offsetMinutes)).toBe(false);
           }
         },
       ),
