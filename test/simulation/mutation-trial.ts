@@ -35,12 +35,11 @@ export function whyInapplicable({ file, find }: Mutation): string | null {
 
 function makeTree({ file, find, replace, test }: Mutation): string {
   const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
-  cpSync(join(root, 'app'), join(tree, 'app'), { recursive: true });
-  cpSync(join(root, 'test/simulation'), join(tree, 'test/simulation'), { recursive: true });
-  cpSync(join(root, 'test/support'), join(tree, 'test/support'), { recursive: true });
+  const topLevel = file.slice(0, file.indexOf('/'));
   // With the whole folder of the test's project, for tests share what helps them.
   const folder = test === undefined ? [] : [test.split('/').slice(0, 2).join('/')];
-  for (const name of ['package.json', 'vitest.config.ts', 'build/left-out.ts', ...folder]) {
+  const parts = ['app', 'test/simulation', 'test/support', 'package.json', 'vitest.config.ts', 'build/left-out.ts'];
+  for (const name of new Set([...parts, topLevel, ...folder])) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
