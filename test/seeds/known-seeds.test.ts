@@ -15,6 +15,7 @@ const known: readonly [seed: number, rule: string, what: string][] = [
     'an answer that found no room on the disk made every later reading of the settings count for less than it knew',
   ],
   [1090, 'I0', 'a reading came in the moment of closing'],
+  [50028, 'I9', 'the judge took what somebody else switches of a plan for a product of no company'],
   [90215, 'I15', 'after the clock was set back by ten minutes every newer figure was refused for as long'],
   [271830, 'I0', 'a disk that refuses made trying again throw'],
   [271869, 'I4', 'an update was brought back when its user had drained'],

@@ -74,6 +74,8 @@ interface PlanIntent {
   readonly repeats: 'once' | 'weekly';
   /** The set is a search for a product, instead of a list. */
   readonly isSearch: boolean;
+  /** The clock was weeks ahead when it was made, and was set back at once. */
+  readonly isAhead: boolean;
   readonly atMs: number;
   /** The terminal said that it is kept. */
   isSure: boolean;

@@ -3,8 +3,9 @@ import type { Evidence } from './evidence.ts';
 import { laneOf, type Run, type Violation } from './judging.ts';
 import { platformEpochMs } from './referee.ts';
 
+const hourMs = 3_600_000;
 /** A key is surely remembered for 12 hours; a request that was let go then may still wait for its slot. */
-const maxTrustedMs = 12.5 * 3_600_000;
+const maxTrustedMs = 12.5 * hourMs;
 /**
  * From the moment an update is known to be young enough until its request leaves: a token and the rate limit may be
  * waited for.
@@ -69,14 +70,20 @@ function madeWallMs({ damages }: Evidence, { id, createdAt }: QueuedUpdate): num
   );
 }
 
-/** Whether an update that is parked as old is as old as that. */
+/** Whether an update that is parked as old is as old as that, by the age of the start or one that was chosen before. */
 export function isOldEnough({ evidence, askAfterMs }: Run, update: QueuedUpdate): boolean {
   const madeAt = madeWallMs(evidence, update);
   const spans = spansOf(evidence, madeAt, update.changedAt);
   const [made, parked] = [momentsOf(evidence, madeAt), momentsOf(evidence, update.changedAt)];
+  const parkedMs = Math.max(...parked);
+  // Where every call is made somebody chooses shorter ages, too; zero asks for nothing.
+  const chosen = evidence.chosen.flatMap(({ atMs, chosen: { queueLimits } }) =>
+    queueLimits === undefined || atMs > parkedMs ? [] : [queueLimits.askAfterHours * hourMs],
+  );
+  const least = Math.min(...[askAfterMs, ...chosen].filter((ageMs) => ageMs > 0));
   return (
-    askAfterMs > 0 &&
-    (spans.some((spanMs) => spanMs >= askAfterMs) || isSpanUnknown(evidence, Math.min(...made), Math.max(...parked)))
+    Number.isFinite(least) &&
+    (spans.some((spanMs) => spanMs >= least) || isSpanUnknown(evidence, Math.min(...made), parkedMs))
   );
 }
 

@@ -1,6 +1,6 @@
-import type { Restoration } from './evidence.ts';
+import type { Evidence, Restoration } from './evidence.ts';
 import { isSpanUnknown } from './judge-ages.ts';
-import { deathsOf, keyOldMs, laneOf, verdictOf, type Run, type Violation } from './judging.ts';
+import { deathsOf, keyOldMs, laneOf, verdictOf, type Run, type SignInsOfStore, type Violation } from './judging.ts';
 import type { Exchange } from './network.ts';
 
 /** The longest that the keychain takes to keep what a refresh brought. */
@@ -39,8 +39,8 @@ function isWhole({ outcome }: Exchange): boolean {
   }
 }
 
-/** I12 */
-export function checkEndings({ evidence, exchanges, referee }: Run): Violation[] {
+/** I12, at one platform. */
+function checkEndingsAt(evidence: Evidence, { emails, exchanges, tokens: rules }: SignInsOfStore): Violation[] {
   const deaths = deathsOf(evidence);
   const tokens = exchanges.filter(({ path }) => path === '/oauth/token');
   const isOver = (since: Exchange, atMs: number): boolean =>
@@ -54,9 +54,10 @@ export function checkEndings({ evidence, exchanges, referee }: Run): Violation[]
       ({ isRefresh, sentAtMs }) => isRefresh && sentAtMs >= lost.sentAtMs && sentAtMs <= atMs,
     );
     const isOneRow = lost.isRefresh && renewals.every(({ life, body }) => life === lost.life && body === lost.body);
-    return referee.rules.tokens.keys === 'replayed' && isOneRow && !isOver(lost, atMs);
+    return rules.keys === 'replayed' && isOneRow && !isOver(lost, atMs);
   };
-  return evidence.endings.flatMap(({ atMs, email }): Violation[] => {
+  const endings = evidence.endings.filter(({ email }) => emails.includes(email));
+  return endings.flatMap(({ atMs, email }): Violation[] => {
     const sinceMs =
       tokens.findLast(
         (exchange) =>
@@ -82,6 +83,19 @@ export function checkEndings({ evidence, exchanges, referee }: Run): Violation[]
       ? []
       : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
   });
+}
+
+/**
+ * I12. What ends a sign-in of the practice store is found among what was sent to that store: a machine that falls asleep
+ * loses its answers, too.
+ */
+export function checkEndings({ evidence, exchanges, referee, practice }: Run): Violation[] {
+  const practising = practice?.emails ?? [];
+  const emails = evidence.endings.map(({ email }) => email).filter((email) => !practising.includes(email));
+  return [
+    ...checkEndingsAt(evidence, { emails, exchanges, tokens: referee.rules.tokens }),
+    ...(practice === null ? [] : checkEndingsAt(evidence, practice)),
+  ];
 }
 
 /** I11 */

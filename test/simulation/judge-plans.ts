@@ -38,6 +38,24 @@ function earliestMs({ bridge }: Evidence, wallMs: number, fromMs: number): numbe
   return Math.min(...spans);
 }
 
+/**
+ * P6 of app/coupons/planner.ts: A plan that was made while the clock was ahead counts from then by the clock as it is.
+ * Where that was set forward once more, past this moment and before it was settled, the plan was made after it: the next
+ * one is a week away.
+ */
+function isBeforePlan({ bridge }: Evidence, { isAhead, atMs: madeMs }: Evidence['plans'][number], at: number): boolean {
+  const wallMs = (atMs: number, offMs: number): number => platformEpochMs + atMs + offMs;
+  return (
+    isAhead &&
+    bridge.some(
+      ({ atMs, offMs }, place) =>
+        atMs > madeMs &&
+        wallMs(madeMs, offMs) >= at &&
+        wallMs(atMs, bridge[place - 1]?.offMs ?? offMs) <= at + settledMs,
+    )
+  );
+}
+
 /** I28: What the last word of a plan brought about, by what the platform has. */
 function untrue({ evidence, referee }: Run, altered: ReadonlySet<number>): readonly string[] {
   const newest = new Map(evidence.rows.map((row) => [row.productId, row] as const));
@@ -89,7 +107,8 @@ export function checkPlans(run: Run): Violation[] {
   if (planned === null) {
     return violations;
   }
-  for (const { name, on, off, isSure, isSearch, productIds } of plans) {
+  for (const plan of plans) {
+    const { name, on, off, isSure, isSearch, productIds } = plan;
     for (const [isEnabled, at] of [
       [true, on],
       [false, off],
@@ -109,7 +128,7 @@ export function checkPlans(run: Run): Violation[] {
         );
       }
       const ageMs = planned.wallMs - at;
-      const isDue = ageMs > settledMs && ageMs < listedMs;
+      const isDue = ageMs > settledMs && ageMs < listedMs && !isBeforePlan(evidence, plan, at);
       // A clock that was weeks ahead for a while forgets what was made, once a plan is over.
       if (isSure && isDue && kept === undefined && count === 0 && !planned.missed.some(ofThis)) {
         complain('I24', `${name} ${isEnabled ? 'on' : 'off'} is neither made nor told`);

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.ts';
 import type { Exchange, Network } from './network.ts';
 import type { Referee } from './referee.ts';
+import type { TokenRules } from './referee-tokens.ts';
 
 /** The rules of invariants.ts, and those of counter/counter-judge.ts. */
 export type Rule =
@@ -59,13 +60,25 @@ export interface Violation {
   readonly what: string;
 }
 
+/** What is known of the sign-ins of one platform. */
+export interface SignInsOfStore {
+  readonly emails: readonly string[];
+  readonly exchanges: readonly Exchange[];
+  readonly tokens: TokenRules;
+}
+
+/** A product of a company; a type of its own, for a product alone passes for none. */
+export type Place = `${string} ${string}`;
+
 export interface Run {
   readonly evidence: Evidence;
   readonly referee: Referee;
   readonly exchanges: readonly Exchange[];
   readonly refusals: Network['refusals'];
-  /** Products, as `placeOf` names them, that somebody besides their one user may change. */
-  readonly contested: ReadonlySet<string>;
+  /** The sign-ins of the practice store, which is a platform of its own; null where there is none. */
+  readonly practice: SignInsOfStore | null;
+  /** Products that somebody besides their one user may change. */
+  readonly contested: ReadonlySet<Place>;
   /** Users whom somebody else may restore or delete, too. */
   readonly busyUsers: ReadonlySet<string>;
   /** What was chosen for the age from which on an update asks, at the least, in milliseconds. */
@@ -86,8 +99,8 @@ export function laneOf({
   return `${companyId ?? ''} ${email ?? ''}`;
 }
 
-/** A product of a company. */
-export function placeOf({ companyId, productId }: { readonly companyId: string; readonly productId: string }): string {
+/** Names a product of a company. */
+export function placeOf({ companyId, productId }: { readonly companyId: string; readonly productId: string }): Place {
   return `${companyId} ${productId}`;
 }
 

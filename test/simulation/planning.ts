@@ -106,7 +106,8 @@ export function createPlanning({
     const timeOf = (at: number): string => new Date(at).toISOString().slice(11, 16);
     const times = { repeats, day: new Date(on).toISOString().slice(0, 10), on: timeOf(on), off: timeOf(off) };
     // Before it is answered, for the process may die after it has kept it.
-    const facts = { email, companyId, name, productIds, repeats, isSearch: search !== null, atMs: world.nowMs() };
+    const [isSearch, isAhead] = [search !== null, aheadMs > 0];
+    const facts = { email, companyId, name, productIds, repeats, isSearch, isAhead, atMs: world.nowMs() };
     const kept = { ...facts, on: on - aheadMs, off: off - aheadMs, isSure: false };
     evidence.plans.push(kept);
     const planned = await till.call('couponSet:plan', { setId: saved.value.setId, times });

@@ -285,7 +285,7 @@ export async function runSeed(
   // Somebody elsewhere switches what plans are about, too.
   const planned = isPlanned ? [...productIds.slice(180 - kept, 180), ...productIds.slice(250 - kept)] : [];
   for (const productId of planned) {
-    contested.add(productId);
+    contested.add(placeOf({ ...provision.profile, productId }));
   }
   const planning = createPlanning({
     world,
@@ -489,6 +489,7 @@ export async function runSeed(
     referee,
     exchanges: network.exchanges,
     refusals: network.refusals,
+    practice: pressing?.signInsOfPractice() ?? null,
     contested,
     busyUsers: new Set(busyUsers),
     night,

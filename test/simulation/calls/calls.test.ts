@@ -55,6 +55,8 @@ describe('an answer (I30)', () => {
     expect(heard('coupon:refresh', ready, fail({ kind: 'timedOut' }))).toBeNull();
     expect(heard('coupon:list', ready, fail({ kind: 'timedOut' }))).toMatch(/timedOut/);
     expect(heard('station:find', ready, succeed({ kind: 'said' }))).toMatch(/answers said/);
+    // Changes of store wait for one another, and the terminal may close meanwhile.
+    expect(heard('profile:remove', ready, fail({ kind: 'cancelled' }))).toBeNull();
   });
 
   test('is the refusal of whoever may not call, and of nobody else', () => {

@@ -5,6 +5,7 @@ import { fail } from '../../../app/domain/result.ts';
 import type { PracticePlatform } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { Shop } from '../cashier-world.ts';
+import type { SignInsOfStore } from '../judging.ts';
 import { goodConditions, createNetwork, type Network } from '../network.ts';
 import { createReferee } from '../referee.ts';
 import { secretMark } from '../referee-tokens.ts';
@@ -16,6 +17,7 @@ export interface PracticeStore {
   readonly start: () => Promise<PracticePlatform>;
   /** As people see it. */
   readonly shop: Shop;
+  readonly signIns: () => SignInsOfStore;
   /** A network of the machine: what is sent to this store's address comes here, all else goes its way. */
   beside(network: Network): Network;
 }
@@ -54,6 +56,7 @@ export function createPracticeStore(world: World, random: SeededRandom, trace: T
       quiet: new Set(),
       userIds: ['901'],
     },
+    signIns: () => ({ emails: [email], exchanges: own.exchanges, tokens: referee.rules.tokens }),
     start: () =>
       Promise.resolve({
         ...profile,

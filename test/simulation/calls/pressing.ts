@@ -10,6 +10,7 @@ import type { TerminalOptions } from '../../../app/terminal/terminal.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { CashierWorld, Shop } from '../cashier-world.ts';
 import type { Evidence } from '../evidence.ts';
+import type { SignInsOfStore } from '../judging.ts';
 import type { Network } from '../network.ts';
 import { platformEpochMs } from '../referee.ts';
 import type { Till } from '../till.ts';
@@ -40,6 +41,7 @@ export interface Pressing {
   /** Nobody presses any more, and no lock is left that nobody can open. */
   heal(): Promise<void>;
   coverage(): Coverage;
+  signInsOfPractice(): SignInsOfStore;
   /** Gives back what was taken from the process. */
   close(): void;
 }
@@ -135,6 +137,7 @@ export function createPressing({ world, random, trace, evidence, settings, resta
       await world.runUntil(world.nowMs() + openBoundMs, () => opened.isOpen() && opened.life() !== life);
     },
     coverage: () => coverage.sum(),
+    signInsOfPractice: practice.signIns,
     close: stopHashing,
   };
 }

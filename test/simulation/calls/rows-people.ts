@@ -165,7 +165,8 @@ const removeProfile: CallRow<'profile:remove'> = {
   draw: ({ state, random }) => ({
     profileId: random.chance(0.2) ? 9 : (random.pick([null, ...state.profiles])?.profileId ?? 9),
   }),
-  failures: ['inputInvalid', 'notFoundHere'],
+  failures: ['inputInvalid', 'notFoundHere', 'cancelled'],
+  unseen: onlyAtTheEnd,
   note: ({ evidence, nowMs }) => {
     evidence.copy.wipes.push(nowMs());
     return () => {

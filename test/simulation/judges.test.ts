@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import type { CouponUpdate } from '../../app/contract/queue.ts';
+import { createEvidence, type Evidence } from './evidence.ts';
+import { isOldEnough } from './judge-ages.ts';
+import { checkEndings } from './judge-keepers.ts';
+import { checkPlans } from './judge-plans.ts';
+import type { Run } from './judging.ts';
+import type { Exchange } from './network.ts';
+import { platformEpochMs } from './referee.ts';
+import type { TokenRules } from './referee-tokens.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const askAfterMs = 72 * hourMs;
+
+const runOf = (evidence: Evidence, parts: Partial<Run> = {}): Run =>
+  ({
+    evidence,
+    referee: { effects: [], rules: { tokens: { keys: 'replayed' } } },
+    exchanges: [],
+    practice: null,
+    askAfterMs,
+    endMs: hourMs,
+    ...parts,
+  }) as unknown as Run;
+
+describe('a moment of a plan that is neither made nor told (I24)', () => {
+  const madeMs = 10 * minuteMs;
+
+  /** One that was due three minutes after it was planned; the clock is set at these times by so much. */
+  function verdictOn(isAhead: boolean, sets: readonly (readonly [atMs: number, offMs: number])[]): readonly string[] {
+    const evidence = createEvidence();
+    const on = platformEpochMs + madeMs + 3 * minuteMs;
+    const whose = { email: 'ana@example.com', companyId: '7', name: 'plan 1', productIds: ['1'] };
+    const times = { on, off: on + 7 * 24 * hourMs, repeats: 'weekly' as const, atMs: madeMs };
+    evidence.plans.push({ ...whose, ...times, isSearch: false, isAhead, isSure: true });
+    evidence.planned = { wallMs: on + 2 * hourMs, next: [], missed: [], made: [] };
+    evidence.bridge.push({ atMs: 0, offMs: 0 }, ...sets.map(([atMs, offMs]) => ({ atMs, offMs })));
+    return checkPlans(runOf(evidence)).map(({ rule, what }) => `${rule} ${what}`);
+  }
+  const complaint = ['I24 plan 1 on is neither made nor told'];
+
+  test('is a violation, also of a plan that was made while the clock was ahead', () => {
+    expect(verdictOn(false, [])).toEqual(complaint);
+    expect(verdictOn(true, [[madeMs, 0]])).toEqual(complaint);
+    expect(verdictOn(true, [[madeMs + minuteMs, minuteMs]])).toEqual(complaint);
+  });
+
+  test('is none where the clock was set forward past it, so that such a plan was made after it', () => {
+    const forward = [[madeMs + minuteMs, hourMs]] as const;
+    expect(verdictOn(true, forward)).toEqual([]);
+    expect(verdictOn(false, forward)).toEqual(complaint);
+  });
+
+  test('is a violation where the clock was set forward long after it', () => {
+    expect(verdictOn(true, [[madeMs + 40 * minuteMs, hourMs]])).toEqual(complaint);
+  });
+});
+
+describe('somebody who practises and is asked to sign in again (I12)', () => {
+  const email = 'practice@example.com';
+  const renewal = {
+    number: 1,
+    life: 1,
+    sentAtMs: 2_000,
+    path: '/oauth/token',
+    body: 'the refresh token',
+    isRefresh: true,
+    answeredWith: 200,
+    endedAtMs: 3_000,
+    outcome: { ok: false, failure: { kind: 'unreachable' } },
+  } as unknown as Exchange;
+
+  function verdictOn(keys: TokenRules['keys'], exchanges: readonly Exchange[]): readonly string[] {
+    const evidence = createEvidence();
+    evidence.endings.push({ atMs: 4_000, email });
+    const practice = { emails: [email], exchanges, tokens: { keys } as TokenRules };
+    return checkEndings(runOf(evidence, { practice })).map(({ what }) => what);
+  }
+  const complaint = [`${email} is asked to sign in again without a cause`];
+
+  test('has a cause where an answer of the practice store was lost', () => {
+    expect(verdictOn('ignored', [renewal])).toEqual([]);
+  });
+
+  test('has none where nothing was lost, or the same key would have brought it again', () => {
+    expect(verdictOn('ignored', [])).toEqual(complaint);
+    expect(verdictOn('replayed', [renewal])).toEqual(complaint);
+  });
+
+  test('has none in what was lost on the way from another platform', () => {
+    const evidence = createEvidence();
+    evidence.endings.push({ atMs: 4_000, email });
+    const practice = { emails: [email], exchanges: [], tokens: { keys: 'ignored' } as TokenRules };
+    expect(checkEndings(runOf(evidence, { practice, exchanges: [renewal] })).map(({ what }) => what)).toEqual(
+      complaint,
+    );
+  });
+});
+
+describe('an update that is parked as old (I9)', () => {
+  function isOld(ageHours: number, askAfterHours: number | null, chosenAfterHours: number): boolean {
+    const evidence = createEvidence();
+    evidence.bridge.push({ atMs: 0, offMs: 0 });
+    const queueLimits = askAfterHours === null ? {} : { queueLimits: { historyDays: 30, askAfterHours } };
+    evidence.chosen.push({ atMs: chosenAfterHours * hourMs, chosen: queueLimits });
+    const changedAt = platformEpochMs + ageHours * hourMs;
+    return isOldEnough(runOf(evidence), { id: 1, createdAt: platformEpochMs, changedAt } as unknown as CouponUpdate);
+  }
+
+  test('is so by the age of the start', () => {
+    expect(isOld(71, null, 1)).toBe(false);
+    expect(isOld(73, null, 1)).toBe(true);
+  });
+
+  test('is so by a shorter age that somebody has chosen by then', () => {
+    expect(isOld(40, 24, 1)).toBe(true);
+    expect(isOld(40, 24, 41)).toBe(false);
+    expect(isOld(23, 24, 1)).toBe(false);
+    expect(isOld(40, 0, 1)).toBe(false);
+    expect(isOld(40, 8760, 1)).toBe(false);
+  });
+});
