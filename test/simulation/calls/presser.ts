@@ -6,7 +6,8 @@ import type { CashierWorld, Shop } from '../cashier-world.ts';
 import { createRounds } from '../rounds.ts';
 import type { CallMemory } from './call-memory.ts';
 import type { CallWorld } from './call-row.ts';
-import { channels, rowOf } from './call-table.ts';
+import { rowOf } from './call-table.ts';
+import { createCallTurns } from './call-turns.ts';
 
 export interface Presser {
   /** From now on calls are made. */
@@ -40,15 +41,16 @@ type Stay = keyof typeof stays;
 export function createPresser({ random, memory, allShops, wallMs, isNew, ...cashierWorld }: PresserWorld): Presser {
   const { world, trace, till, machine, evidence, users, clientSecret } = cashierWorld;
   const rounds = createRounds(world);
+  const turns = createCallTurns(random.fork('turns'));
   let stay: Stay = 'beside';
   let left = 0;
   let moves: (() => Promise<unknown>)[] = [];
 
-  /** Makes one call. */
-  async function press(channel: Channel, given?: InvokeInput<Channel>): Promise<void> {
+  /** What makes one call; null where there is nothing that could be asked for now. */
+  function drawCall(channel: Channel, given?: InvokeInput<Channel>): (() => Promise<void>) | null {
     const state = till.state();
     if (state === null) {
-      return;
+      return null;
     }
     let stateThen = state;
     const callWorld: CallWorld = {
@@ -66,19 +68,25 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
     const row = rowOf(channel);
     const input = given ?? row.draw(callWorld);
     if (input === null) {
-      return;
+      return null;
     }
     const fitting = invokes[channel].input.safeParse(input);
     if (!fitting.success) {
       throw new Error(`${channel} is drawn as the contract forbids: ${JSON.stringify(input)} ${fitting.error.message}`);
     }
-    const told = row.note?.(callWorld, input);
-    const answer = await till.call(channel, input, (read) => {
-      stateThen = read;
-    });
-    const became = answer?.ok === false ? answer.failure.kind : 'done';
-    trace.add(`press ${channel}: ${answer === null ? 'nobody answers' : became}`);
-    told?.(answer, stateThen);
+    return async () => {
+      const told = row.note?.(callWorld, input);
+      const answer = await till.call(channel, input, (read) => {
+        stateThen = read;
+      });
+      const became = answer?.ok === false ? answer.failure.kind : 'done';
+      trace.add(`press ${channel}: ${answer === null ? 'nobody answers' : became}`);
+      told?.(answer, stateThen);
+    };
+  }
+
+  async function press(channel: Channel, given?: InvokeInput<Channel>): Promise<void> {
+    await drawCall(channel, given)?.();
   }
 
   /** Somebody who does not know a PIN, or has a badge that is void, and goes on trying. */
@@ -139,14 +147,21 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
     moves.push(...ways[stay](), ...guesses());
   }
 
-  function some(): Channel {
-    const weights = Object.fromEntries(
-      channels.map((channel) => {
-        const { weight, moves: isMove } = rowOf(channel);
-        return [channel, isMove === undefined || stay === 'beside' ? weight : weight / 6];
-      }),
-    ) as Record<Channel, number>;
-    return random.pickWeighted(weights);
+  function weightOf(channel: Channel): number {
+    const { weight, moves: isMove } = rowOf(channel);
+    return isMove === undefined || stay === 'beside' ? weight : weight / 6;
+  }
+
+  /** Makes the first call that can be asked for now. */
+  function pressNext(): void {
+    for (const channel of turns.next(weightOf)) {
+      const make = drawCall(channel);
+      if (make !== null) {
+        turns.end(channel);
+        void make();
+        return;
+      }
+    }
   }
 
   let isMoving = false;
@@ -167,7 +182,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
       next();
       return;
     }
-    void press(some());
+    pressNext();
   }
 
   return {
