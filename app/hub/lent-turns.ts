@@ -17,9 +17,16 @@ export function createLentTurns(
 ) {
   let ticket: { readonly lane: Lane; readonly askedMs: number } | null = null;
 
+  /** What was lent and may still be used (H4). */
+  const ticketAt = (nowMs: number): typeof ticket =>
+    ticket === null || nowMs - ticket.askedMs > ticketLastsMs ? null : ticket;
+
   function nextAlone<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {
     const limit = Math.max(allowance.own(), allowance.share());
-    return nextInTurn(waiters, { ...standing, limit: Math.min(standing.limit, limit), wholeLimit: limit });
+    const own = nextInTurn(waiters, { ...standing, limit: Math.min(standing.limit, limit), wholeLimit: limit });
+    // A hub that is not believed may lend all the same. A turn that is not used comes round to the same terminal for ever,
+    // and to no other (H9).
+    return own === undefined && ticketAt(standing.nowMs) !== null ? nextLent(waiters, standing) : own;
   }
 
   function nextLent<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {
@@ -31,10 +38,11 @@ export function createLentTurns(
     const first = (some: readonly Waiter[]): Waiter | undefined =>
       nextInTurn(some, { ...standing, limit: wholeLimit, reserve: 0 });
     const urgent = held.person + held.session < allowance.own() ? first(waiters.filter(isUrgent)) : undefined;
-    if (urgent !== undefined || ticket === null || nowMs - ticket.askedMs > ticketLastsMs) {
+    const lent = ticketAt(nowMs);
+    if (urgent !== undefined || lent === null) {
       return urgent;
     }
-    const { lane } = ticket;
+    const { lane } = lent;
     // A spare request gives way to all others, also to one that came since it was lent a right.
     const firm = waiters.filter(({ isSpare }) => isSpare !== true);
     const waiter = first((firm.length > 0 ? firm : waiters).filter((one) => isUrgent(one) || one.lane === lane));

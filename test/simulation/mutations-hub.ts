@@ -66,8 +66,8 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'a ticket lasts for ever (H4)',
     file: 'app/hub/lent-turns.ts',
-    find: '|| ticket === null || nowMs - ticket.askedMs > ticketLastsMs',
-    replace: '|| ticket === null',
+    find: 'ticket === null || nowMs - ticket.askedMs > ticketLastsMs',
+    replace: 'ticket === null',
     rules: ['H4'],
     test: 'test/unit/hub/lent-turns.test.ts',
   },
@@ -150,6 +150,14 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     replace: ': 0 * (nowMs - lentMs) === 0;',
     rules: ['H9'],
     test: 'test/simulation/hub/hub.test.ts',
+  },
+  {
+    name: 'a terminal that does not believe the hub leaves what it is lent (H9)',
+    file: 'app/hub/lent-turns.ts',
+    find: 'own === undefined && ticketAt(standing.nowMs) !== null ?',
+    replace: 'own === undefined && standing.nowMs < 0 ?',
+    rules: ['H9'],
+    test: rulesTest,
   },
   {
     name: 'the share is not on the disk (H10)',

@@ -292,6 +292,30 @@ test('a hub in which somebody else is always next is not believed (H9)', async (
   expect(shop.arrivals[0]?.length).toBeGreaterThan(40);
 });
 
+test('terminals without a share that believe the hub no more still use what they are lent (H9)', async () => {
+  const shop = openShop(5);
+  const play = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      for (const at of shop.terminals.keys()) {
+        shop.ask(at, 'person', 3);
+        shop.ask(at, 'catalogue', 6);
+      }
+      await later(shop, minuteMs);
+    }
+  };
+  // All is lost time and again: nothing is lent for so long that the hub is not believed, and nobody has got a share.
+  for (let loss = 0; loss < 4; loss += 1) {
+    shop.register.empty();
+    await play(4);
+  }
+  expect(shop.terminals.map((terminal) => terminal.member()?.state().share)).toEqual([0, 0, 0, 0, 0]);
+  await play(15);
+  expect(shop.terminals.map((terminal) => terminal.member()?.state().mode)).toEqual(Array(5).fill('shared'));
+  expect(shop.terminals.map((terminal) => terminal.member()?.state().share)).toEqual(Array(5).fill(12));
+  expect(mostInAWindow(shop)).toBeGreaterThan(50);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
 test('requests of the minute before a crash still count (H10)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);

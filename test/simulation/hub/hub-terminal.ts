@@ -85,6 +85,7 @@ export interface PlatformLine {
 }
 
 export interface HubTerminal {
+  readonly name: string;
   readonly lines: Lines;
   /** One request in this lane; `done` is called with how long it waited for its slot. */
   ask(lane: Lane, done?: (waitedMs: number) => void): void;
@@ -96,6 +97,8 @@ export interface HubTerminal {
   close(): Promise<void>;
   suspend(forMs: number): void;
   isUp(): boolean;
+  /** Whether its disk has a record of the terminal with this name. */
+  remembers(other: string): boolean;
   member(): HubMember | null;
 }
 
@@ -177,6 +180,7 @@ export function createHubTerminal(
   start(false);
 
   return {
+    name,
     lines,
     ask: (lane, done) => {
       if (now === null) {
@@ -240,6 +244,7 @@ export function createHubTerminal(
       awakeMs = world.nowMs() + forMs;
     },
     isUp: () => now !== null,
+    remembers: (other) => disk.memory?.memory.document.members[other] !== undefined,
     member: () => now?.member ?? null,
   };
 }

@@ -1,7 +1,9 @@
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
-import { createHubTerminal, type HubTerminal } from './hub-terminal.ts';
+import { createHubTerminal, hubKey, type HubTerminal, type PlatformLine } from './hub-terminal.ts';
 import { createRegister, type Register } from './register.ts';
+
+const account = 'https://platform.example.com';
 
 export interface HubScenario {
   readonly seed: number;
@@ -25,6 +27,8 @@ export interface HubEvidence {
   /** When each request reached the platform, in order, and when one was refused. */
   readonly arrivals: readonly number[];
   readonly refusals: readonly number[];
+  /** Of these, what terminals sent that nobody at the hub could know of. */
+  readonly unknown: readonly number[];
   /** Persons' requests that were granted a slot, and how long each waited for it. */
   readonly persons: readonly { readonly atMs: number; readonly waitedMs: number }[];
   /** When each terminal's background requests were granted. */
@@ -37,10 +41,14 @@ export interface HubEvidence {
 
 function createPlatform(world: World, random: SeededRandom, windowMs: number) {
   const arrivals: number[] = [];
+  const unknown: number[] = [];
   const refusals: number[] = [];
-  const arrive = (): number => {
+  const arrive = (isUnknown: boolean): number => {
     const nowMs = world.nowMs();
     arrivals.push(nowMs);
+    if (isUnknown) {
+      unknown.push(nowMs);
+    }
     const used = arrivals.filter((timeMs) => timeMs > nowMs - windowMs).length;
     if (used > 60) {
       refusals.push(nowMs);
@@ -49,28 +57,62 @@ function createPlatform(world: World, random: SeededRandom, windowMs: number) {
   };
   return {
     arrivals,
+    unknown,
     refusals,
     arrive,
-    send: (answered: (status: number | null) => void): void => {
-      const fate = random.pickWeighted({ answered: 96, answerLost: 1, lost: 1, late: 1, reset: 1 });
-      if (fate === 'late') {
-        // In the hands of a proxy until long after this end gave up.
-        world.after(random.integer(20_000, 139_000), arrive);
-      } else if (fate === 'reset') {
-        world.after(random.waitMs(200), () => {
-          answered(null);
-        });
-        world.after(random.integer(300, 110_000), arrive);
-      } else if (fate !== 'lost') {
-        world.after(random.waitMs(100), () => {
-          const status = arrive();
-          if (fate === 'answered') {
-            world.after(random.waitMs(100), () => {
-              answered(status);
-            });
-          }
-        });
+    /** The platform as one terminal reaches it; `isUnknown`: nobody at the hub can know of that terminal now. */
+    lineOf: (isUnknown: () => boolean): PlatformLine => ({
+      send: (answered) => {
+        const isSentUnknown = isUnknown();
+        const arriveSo = (): number => arrive(isSentUnknown);
+        const fate = random.pickWeighted({ answered: 96, answerLost: 1, lost: 1, late: 1, reset: 1 });
+        if (fate === 'late') {
+          // In the hands of a proxy until long after this end gave up.
+          world.after(random.integer(20_000, 139_000), arriveSo);
+        } else if (fate === 'reset') {
+          world.after(random.waitMs(200), () => {
+            answered(null);
+          });
+          world.after(random.integer(300, 110_000), arriveSo);
+        } else if (fate !== 'lost') {
+          world.after(random.waitMs(100), () => {
+            const status = arriveSo();
+            if (fate === 'answered') {
+              world.after(random.waitMs(100), () => {
+                answered(status);
+              });
+            }
+          });
+        }
+      },
+    }),
+  };
+}
+
+/**
+ * Who is known to the hub. When it loses everything while no other terminal has a record of one that is off or cut off,
+ * nothing can tell the rest that this one may use its share: until it has written again, nobody knows of it.
+ */
+function watchLosses(register: Register, terminals: readonly HubTerminal[]) {
+  const unknown = new Set<HubTerminal>();
+  const hasRecord = ({ name }: HubTerminal): boolean => {
+    const opened = register.openDocument(hubKey, account, register.read());
+    return 'document' in opened && opened.document?.members[name] !== undefined;
+  };
+  return {
+    /** After each loss. */
+    lost: (): void => {
+      for (const terminal of terminals) {
+        if (!hasRecord(terminal) && !terminals.some((other) => other !== terminal && other.remembers(terminal.name))) {
+          unknown.add(terminal);
+        }
       }
+    },
+    isUnknown: (terminal: HubTerminal): boolean => {
+      if (unknown.has(terminal) && hasRecord(terminal)) {
+        unknown.delete(terminal);
+      }
+      return unknown.has(terminal);
     },
   };
 }
@@ -82,7 +124,7 @@ function breakSomething(
   terminals: readonly HubTerminal[],
   random: SeededRandom,
   untilMs: number,
-  say: (words: string) => void,
+  tell: { readonly fault: (words: string) => void; readonly lost: () => void },
 ): void {
   const terminal = random.pick(terminals);
   const name = terminals.indexOf(terminal);
@@ -108,7 +150,7 @@ function breakSomething(
     close: 2,
     suspend: 2,
   });
-  say(`${kind} ${name} ${forMs}`);
+  tell.fault(`${kind} ${name} ${forMs}`);
   const cut = (one: HubTerminal, isThereCut: boolean, isBackCut: boolean): void => {
     Object.assign(one.lines, { isThereCut, isBackCut });
   };
@@ -145,12 +187,14 @@ function breakSomething(
       return;
     case 'empty':
       register.empty();
+      tell.lost();
       return;
     case 'backUp':
       register.backUp();
       return;
     case 'restore':
       register.restore();
+      tell.lost();
       return;
     case 'jump':
       register.jumpClock(random.pick([-3_600_000, -60_000, 60_000, 3_600_000]));
@@ -211,6 +255,7 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   const endMs = scenario.minutes * 60_000;
   const healsMs = endMs - healedMs(scenario);
   const terminals: HubTerminal[] = [];
+  const losses = watchLosses(register, terminals);
   const persons: { readonly atMs: number; readonly waitedMs: number }[] = [];
   const background: number[][] = [];
   const faults: string[] = [];
@@ -258,10 +303,10 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
     world.after(random.integer(0, isLate ? Math.min(40 * 60_000, endMs - 2 * healedMs(scenario)) : 120_000), () => {
       // Who comes later finds a window that the others have learned, unless the hub was lost with the first.
       const isForgotten = scenario.isSetOnce && terminals.length > 0 && !isLate;
-      const terminal = createHubTerminal(
+      const terminal: HubTerminal = createHubTerminal(
         world,
         register,
-        platform,
+        platform.lineOf(() => losses.isUnknown(terminal)),
         `till ${at}`,
         random.fork(`terminal ${at}`),
         undefined,
@@ -272,7 +317,7 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
     });
   }
   const intrude = (): void => {
-    platform.arrive();
+    platform.arrive(false);
     world.after(random.waitMs(windowMs / scenario.outsidePerWindow), intrude);
   };
   if (scenario.outsidePerWindow > 0) {
@@ -282,8 +327,11 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   const breakNext = (): void => {
     if (world.nowMs() < healsMs) {
       if (terminals.length > 0) {
-        breakSomething(world, register, terminals, mishaps, healsMs, (words) => {
-          faults.push(`${world.nowMs()} ${words}`);
+        breakSomething(world, register, terminals, mishaps, healsMs, {
+          fault: (words) => {
+            faults.push(`${world.nowMs()} ${words}`);
+          },
+          lost: losses.lost,
         });
       }
       world.after(mishaps.waitMs(scenario.faultEveryMs), breakNext);
@@ -306,6 +354,7 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
   await world.runUntil(endMs);
   return {
     arrivals: platform.arrivals.toSorted((left, right) => left - right),
+    unknown: platform.unknown.toSorted((left, right) => left - right),
     refusals: platform.refusals,
     persons,
     background,

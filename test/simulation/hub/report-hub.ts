@@ -41,9 +41,25 @@ function tooManyAt(arrivals: readonly number[], windowMs: number): number | null
   return arrivals.find((timeMs, at) => timeMs - (arrivals[at - limit] ?? -windowMs) < windowMs) ?? null;
 }
 
+/** The arrivals without these of them; both in order. */
+function without(arrivals: readonly number[], left: readonly number[]): readonly number[] {
+  let at = 0;
+  return arrivals.filter((timeMs) => {
+    const isLeft = left[at] === timeMs;
+    at += isLeft ? 1 : 0;
+    return !isLeft;
+  });
+}
+
+/** The best that Jain's index can be for so few whole requests: one to each as far as they go. */
+function bestJain(granted: readonly number[]): number {
+  const sum = granted.reduce((total, count) => total + count, 0);
+  return jainOf(granted.map((_, at) => Math.floor((sum + at) / granted.length)));
+}
+
 /** Judges a scenario by the rules H1, H6, H11 and H12 of app/hub/README.md. */
 export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly Violation[] {
-  const { arrivals, refusals, persons, background, modes, endMs } = evidence;
+  const { arrivals, unknown, refusals, persons, background, modes, endMs } = evidence;
   const { windowMs } = scenario;
   const violations: Violation[] = [];
   const violate = (rule: Violation['rule'], atMs: number, what: string): void => {
@@ -51,7 +67,8 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
   };
   const isShared = scenario.outsidePerWindow > 0;
   const lastMs = endMs - (isShared ? 5 * windowMs : healedMs(scenario) / 3);
-  const tooMany = isShared ? null : tooManyAt(arrivals, windowMs);
+  // What nobody at the hub could know of is no part of what was shared out; by itself it keeps to the limit as well.
+  const tooMany = isShared ? null : (tooManyAt(without(arrivals, unknown), windowMs) ?? tooManyAt(unknown, windowMs));
   if (tooMany !== null) {
     violate('H1', tooMany, `more than ${limit} requests in a window`);
   }
@@ -68,8 +85,9 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
   if (!isShared && waited.length > Math.max(4, late.length / 4)) {
     violate('H11', endMs, `${waited.length} of ${late.length} persons waited longer than a second`);
   }
-  const jain = jainOf(background.map((granted) => granted.filter((timeMs) => timeMs >= lastMs).length));
-  if (jain < 0.9) {
+  const lately = background.map((granted) => granted.filter((timeMs) => timeMs >= lastMs).length);
+  const jain = jainOf(lately);
+  if (jain < 0.9 * bestJain(lately)) {
     violate('H11', endMs, `background work is shared with Jain ${jain.toFixed(2)}`);
   }
   const refusedPerWindow = refusals.filter((timeMs) => timeMs >= endMs / 2).length / (endMs / 2 / windowMs);

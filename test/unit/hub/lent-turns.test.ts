@@ -24,3 +24,25 @@ test('a right that was lent for what is spare is not used while anybody else wai
   expect(turns.next([spare, { lane: 'queue', sinceMs: 0 }], standing)).toBeUndefined();
   expect(turns.next([spare], standing)).toBe(spare);
 });
+
+test('a terminal that uses its share uses a ticket beyond it while that lasts, and nothing else (H4, H9)', () => {
+  const allowance = { rights: () => 9, own: () => 1, share: () => 1 };
+  const turns = createLentTurns(allowance, () => true);
+  const person = { lane: 'person', sinceMs: 0 } as const;
+  const standing = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: ticketLastsMs };
+  const used = { ...standing, held: { ...held, queue: 1 } };
+  expect(turns.next([person], standing)).toBe(person);
+  expect(turns.next([person], used)).toBeUndefined();
+  turns.lend('person', 0);
+  expect(turns.next([person], { ...used, nowMs: ticketLastsMs + 1 })).toBeUndefined();
+  expect(turns.next([person], { ...used, held: { ...held, queue: 9 } })).toBeUndefined();
+  expect(turns.next([person], used)).toBe(person);
+});
+
+test('a ticket is used once by a terminal that uses its share (H4, H9)', () => {
+  const turns = createLentTurns({ rights: () => 9, own: () => 0, share: () => 0 }, () => true);
+  const standing = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: 0 };
+  turns.lend('catalogue', 0);
+  expect(turns.next([waiter], standing)).toBe(waiter);
+  expect(turns.next([waiter], standing)).toBeUndefined();
+});
