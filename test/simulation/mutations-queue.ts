@@ -325,7 +325,7 @@ const rows: readonly Mutation[] = [
     find: '        sql.abandon.run(now);\n        sql.countAttempt',
     replace: '        sql.countAttempt',
     rules: ['I4'],
-    world: ['full disk'],
+    test: 'test/unit/queue/store.test.ts',
   },
   {
     name: 'nothing asks before it is sent, however old',
@@ -364,7 +364,7 @@ const rows: readonly Mutation[] = [
     find: 'const startMs = knownMs === undefined ?',
     replace: 'const startMs = knownMs !== null ?',
     rules: ['I2'],
-    seeds: [40002130],
+    test: 'test/unit/queue/steady-time.test.ts',
   },
   {
     name: 'what left before an unknown span has long arrived',

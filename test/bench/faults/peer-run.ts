@@ -61,7 +61,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
       return followed(outcome.value);
     };
     return {
-      session: createPeerSession(tokens, exchange),
+      session: createPeerSession(tokens, exchange, () => chance.uuid()),
       exchange,
       uuid: () => chance.uuid(),
       isOnline: () => faultWorld.isOnline(),

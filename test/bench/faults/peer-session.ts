@@ -27,14 +27,18 @@ export interface PeerSession {
   renew(stale: string): Promise<void>;
 }
 
-/** Makes the sign-in of one run of the process. */
-export function createPeerSession(kept: KeptTokens, exchange: PeerExchange): PeerSession {
+/** How a grant may be refused; a 429 says nothing of it. */
+const refusedStatuses: readonly number[] = [400, 401, 403, 422];
+
+/** Makes the sign-in of one run of the process; `uuid` answers a new key. */
+export function createPeerSession(kept: KeptTokens, exchange: PeerExchange, uuid: () => string): PeerSession {
   let running: Promise<void> | null = null;
   const { clientId } = provision.profile;
   const client = { client_id: clientId, client_secret: provision.clientSecret, scope: '*' };
 
   function ask(grant: Readonly<Record<string, string>>): Promise<PeerAnswer> {
-    const headers = { 'Content-Type': 'application/json', Accept: 'application/json' };
+    // A key of its own each time: a platform may demand one, or answer it as before (API v3 §8 rules 1 and 3).
+    const headers = { 'Content-Type': 'application/json', Accept: 'application/json', 'Idempotency-Key': uuid() };
     return exchange({
       method: 'POST',
       url: `${provision.profile.platformUrl}/oauth/token`,
@@ -45,7 +49,7 @@ export function createPeerSession(kept: KeptTokens, exchange: PeerExchange): Pee
 
   async function signIn(): Promise<void> {
     let answer = kept.refresh === null ? null : await ask({ grant_type: 'refresh_token', refresh_token: kept.refresh });
-    if (answer === null || answer.status === 401) {
+    if (answer === null || refusedStatuses.includes(answer.status)) {
       answer = await ask({ grant_type: 'password', username: user.email, password: user.password });
     }
     // Throws for a page and for an answer that was cut off.

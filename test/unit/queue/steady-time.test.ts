@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('another store of the same run goes on by the uptime, though the battery is empty', async () => {
+test('I2: another store of the same run goes on by the uptime, though the battery is empty', async () => {
   const offsets: SteadyOffsets = new Map();
   const directory = temporaryDirectory();
   const clock = createManualClock({ now: Date.UTC(2000, 0, 1), uptimeMs: hour });

@@ -247,7 +247,7 @@ test('a parked update can be sent again or given up, a pending one given up, and
   expect(store.history.list(['discarded'], 0, 1).total).toBe(2);
 });
 
-test('an attempt whose answer could not be kept is over when the next one begins', async () => {
+test('I4: an attempt whose answer could not be kept is over when the next one begins', async () => {
   const { store, ownerId } = await openStore();
   enqueue(store, { ownerId, product: '1' });
   const request = seal(store, ownerId);
