@@ -35,11 +35,10 @@ export function whyInapplicable({ file, find }: Mutation): string | null {
 
 function makeTree({ file, find, replace, test }: Mutation): string {
   const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
-  const topLevel = file.slice(0, file.indexOf('/'));
-  // With the whole folder of the test's project, for tests share what helps them.
-  const folder = test === undefined ? [] : [test.split('/').slice(0, 2).join('/')];
+  // With the whole folder of the test's project, for tests share what helps them, and the renderer, of which some tell.
+  const folder = test === undefined ? [] : ['renderer', test.split('/').slice(0, 2).join('/')];
   const parts = ['app', 'test/simulation', 'test/support', 'package.json', 'vitest.config.ts', 'build/left-out.ts'];
-  for (const name of new Set([...parts, topLevel, ...folder])) {
+  for (const name of [...parts, ...folder]) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');

@@ -64,6 +64,7 @@ const keys: readonly Mutation[] = [
     find: "{ step: 'sealAnew', cause, readFirst: sent.isRepeated }",
     replace: "{ step: 'sealAnew', cause, readFirst: cause !== 'signIn' && sent.isRepeated }",
     rules: ['I2', 'I3'],
+    seeds: [218],
   },
   {
     name: 'a restoration that nobody answered is put before a person at once',
@@ -340,7 +341,7 @@ const rows: readonly Mutation[] = [
     find: "row.state === 'pending' || row.parked_because === 'old'",
     replace: "row.state === 'pending'",
     rules: ['I9'],
-    seeds: [91500219],
+    seeds: [164],
   },
   {
     name: 'ages are counted by the wall clock',
