@@ -175,7 +175,8 @@ const plantedInShifts: readonly Mutation[] = [
     file: 'app/rate-limit/shared-limit.ts',
     find: 'Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
     replace: '(retryAfterMs ?? 0)',
-    rules: ['I13'],
+    rules: [],
+    test: 'test/unit/rate-limit/rate-limit.test.ts',
   },
   {
     name: 'only the queue heeds its 429',

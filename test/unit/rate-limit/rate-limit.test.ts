@@ -359,11 +359,14 @@ test('growth lets a waiter go at its time, with nobody else doing anything', asy
   expect(waiting.result?.ok).toBe(true);
 });
 
-test('a pause is a second at least, whatever the platform says', async () => {
+test.each([
+  ['says none', 0, 1_000],
+  ['says nothing', undefined, 5_000],
+])('where the platform %s, the pause after a 429 is not nothing', async (_, retryAfterMs, pauseMs) => {
   const { rateLimit, clock } = await openOnDisk();
-  rateLimit.slowDown(0);
+  rateLimit.slowDown(retryAfterMs);
   const waiting = watch(rateLimit.take('person'));
-  await clock.advance(999);
+  await clock.advance(pauseMs - 1);
   expect(waiting.result).toBeNull();
   await clock.advance(1);
   expect(waiting.result?.ok).toBe(true);
