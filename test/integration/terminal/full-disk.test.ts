@@ -96,6 +96,7 @@ function mountSmall(kind: FileSystem, context: TestContext): string {
   const place = join(temporaryDirectory(), 'disk');
   mkdirSync(place);
   if (!isMounted(kind, place)) {
+    // Without a disk of its own it would have to fill the machine's.
     context.skip(`only root, with mount and mkfs, can make a small ${kind} here`);
   }
   onTestFinished(() => {
