@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /** The part of vitest's JSON report that is counted. */
 interface Report {
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
   }[];
 }
 
@@ -21,9 +23,13 @@ const [path = '', exitCode = '1'] = process.argv.slice(2);
 const files = read(path).testResults;
 const statuses = files.flatMap((file) => file.assertionResults.map(({ status }) => status));
 const passed = statuses.filter((status) => status === 'passed').length;
-const broken = files.filter(
-  (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
-).length;
-const told = statuses.filter((status) => status === 'failed').length + broken;
-const failed = told === 0 && (exitCode !== '0' || passed === 0) ? 1 : told;
+const told = files.flatMap(({ name, status, assertionResults }) => {
+  const failures = assertionResults.filter((one) => one.status === 'failed');
+  const names = failures.length === 0 && status === 'failed' ? ['(whole file)'] : failures.map((one) => one.fullName);
+  return names.map((failure) => `FAILED: ${relative('.', name)}: ${failure}`);
+});
+for (const line of told) {
+  console.error(line);
+}
+const failed = told.length === 0 && (exitCode !== '0' || passed === 0) ? 1 : told.length;
 console.log(passed, failed, statuses.filter((status) => status !== 'passed' && status !== 'failed').length);

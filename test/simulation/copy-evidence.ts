@@ -20,10 +20,12 @@ export interface Scan {
 }
 
 /** A live figure that somebody waited for. */
-interface LiveCall {
+export interface LiveCall {
   readonly atMs: number;
   readonly life: number;
   readonly productId: string;
+  /** Null while it waits. */
+  endedAtMs: number | null;
 }
 
 /** The whole copy of a company, as its table lists it. */

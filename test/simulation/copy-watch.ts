@@ -2,7 +2,7 @@ import { everyProduct } from '../../app/contract/every-product.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { Profile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import type { CopyReading, Sight } from './copy-evidence.ts';
+import type { CopyReading, LiveCall, Sight } from './copy-evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { RefereeStock } from './referee-stock.ts';
 import type { Till } from './till.ts';
@@ -109,8 +109,11 @@ export function createCopyWatch({
       if (first === undefined) {
         return 'missed';
       }
-      evidence.copy.calls.push({ atMs: world.nowMs(), life: till.life(), productId: first.productId });
-      await till.call('product:refresh', { stockId, productId: first.productId });
+      const { productId } = first;
+      const call: LiveCall = { atMs: world.nowMs(), life: till.life(), productId, endedAtMs: null };
+      evidence.copy.calls.push(call);
+      await till.call('product:refresh', { stockId, productId });
+      call.endedAtMs = world.nowMs();
       return 'found';
     },
 

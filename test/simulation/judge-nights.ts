@@ -55,6 +55,7 @@ export function checkNights(run: Run): Violation[] {
         call.life === life &&
         call.atMs < atMs &&
         call.atMs > atMs - minuteMs &&
+        (call.endedAtMs === null || call.endedAtMs > atMs) &&
         !mine.some(
           (other) => other.sentAtMs >= call.atMs && other.path.endsWith(`/products/${call.productId}/balance`),
         ),

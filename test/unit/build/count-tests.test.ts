@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,16 +7,17 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 const script = resolve(import.meta.dirname, '../../../build/count-tests.ts');
 
 /** Counts a report with these files, each a list of what became of its tests, of a run that ended with this code. */
-function count(files: readonly (readonly string[])[] | null, exitCode: number): string {
+function run(files: readonly (readonly string[])[] | null, exitCode: number): SpawnSyncReturns<string> {
   const path = join(temporaryDirectory(), 'report.json');
   if (files !== null) {
-    const testResults = files.map((statuses) => ({
+    const testResults = files.map((statuses, file) => ({
+      name: resolve(`test/${String(file)}.test.ts`),
       status: statuses.length === 0 || statuses.includes('failed') ? 'failed' : 'passed',
-      assertionResults: statuses.map((status) => ({ status })),
+      assertionResults: statuses.map((status, index) => ({ fullName: `test ${String(index)}`, status })),
     }));
     writeFileSync(path, JSON.stringify({ testResults }));
   }
-  return spawnSync(process.execPath, [script, path, String(exitCode)], { encoding: 'utf8' }).stdout.trim();
+  return spawnSync(process.execPath, [script, path, String(exitCode)], { encoding: 'utf8' });
 }
 
 it.each([
@@ -35,5 +36,11 @@ it.each([
   ['a run that ran nothing', [['skipped']], 0, '0 1 1'],
   ['no report', null, 0, '0 1 0'],
 ])('counts %s truly', (_name, files, exitCode, counts) => {
-  expect(count(files, exitCode)).toBe(counts);
+  expect(run(files, exitCode).stdout.trim()).toBe(counts);
+});
+
+it('names what failed on standard error', () => {
+  expect(run([['passed', 'failed'], [], ['passed']], 1).stderr).toBe(
+    'FAILED: test/0.test.ts: test 1\nFAILED: test/1.test.ts: (whole file)\n',
+  );
 });
