@@ -71,7 +71,7 @@ export interface CopyEvidence {
   readonly opened: { readonly atMs: number; readonly productId: string }[];
   readonly readings: CopyReading[];
   /** When the machine slept. */
-  readonly sleeps: number[];
+  readonly sleeps: { readonly fromMs: number; readonly toMs: number }[];
   /** When a row that could not be read was jumped over. */
   readonly jumps: number[];
   /** By how much the machine's clock is off, at any time that anybody looked. */

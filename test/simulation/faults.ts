@@ -141,7 +141,7 @@ function faultsOfTime(
   }
 
   function sleep(durationMs: number): void {
-    evidence.copy.sleeps.push(world.nowMs());
+    evidence.copy.sleeps.push({ fromMs: world.nowMs(), toMs: world.nowMs() + durationMs });
     machine.sleep(durationMs);
   }
 

@@ -205,7 +205,7 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
     const isTroubled =
       [...evidence.fullDisks, ...evidence.sessionTroubles].some(
         ({ fromMs, toMs }) => fromMs <= leftMs && toMs >= atMs,
-      ) || evidence.copy.sleeps.some((sleptMs) => sleptMs > atMs - underWayMs && sleptMs <= leftMs);
+      ) || evidence.copy.sleeps.some(({ fromMs, toMs }) => toMs > atMs - underWayMs && fromMs <= leftMs);
     // Somebody has chosen another limit, or kept other slots for people, or joined a hub.
     const isChosen =
       evidence.chosen.some(

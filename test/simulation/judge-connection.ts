@@ -35,10 +35,9 @@ export function checkConnection(run: Run): Violation[] {
   const { evidence, exchanges, refusals } = run;
   const { all, changes } = evidence.told;
   const deaths = deathsOf(evidence);
-  const troubles = [...changes, ...evidence.fullDisks, ...evidence.sessionTroubles];
+  const troubles = [...changes, ...evidence.fullDisks, ...evidence.sessionTroubles, ...evidence.copy.sleeps];
   const isUnsure = (fromMs: number, toMs: number): boolean =>
     troubles.some((trouble) => trouble.fromMs <= toMs && trouble.toMs >= fromMs) ||
-    evidence.copy.sleeps.some((atMs) => atMs >= fromMs - 1 && atMs <= toMs) ||
     evidence.damages.some(({ atMs }) => atMs <= toMs);
 
   /** What the run that sent this told at that time; null where nobody can say. */
