@@ -54,7 +54,7 @@ export function isSpanUnknown(evidence: Evidence, fromMs: number, toMs: number):
   const { clockShifts, deaths, departures } = evidence;
   const isUnnoted = clockShifts.some(
     (shiftMs) =>
-      shiftMs >= fromMs - noticingMs &&
+      shiftMs >= fromMs &&
       shiftMs <= toMs &&
       (deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs) ||
         departures.some((atMs) => atMs >= fromMs && atMs <= toMs)),

@@ -360,6 +360,14 @@ const rows: readonly Mutation[] = [
     seeds: [932281309],
   },
   {
+    name: 'a change is made beside clocks that nobody noted since they were set',
+    file: 'app/queue/intake.ts',
+    find: '      steady.keep();\n',
+    replace: '',
+    rules: ['I9'],
+    test: 'test/unit/queue/steady-time.test.ts',
+  },
+  {
     name: 'another store of the same run forgets its time',
     file: 'app/queue/steady-time.ts',
     find: 'const startMs = knownMs === undefined ?',

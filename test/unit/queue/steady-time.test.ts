@@ -160,6 +160,20 @@ test('an attempt is stamped with the steady time beside the wall time', async ()
   ]);
 });
 
+test('a change made after the clock was set is as old as it is after the process was killed', async () => {
+  const directory = temporaryDirectory();
+  const first = await openShop(directory, createManualClock({ now: noon, uptimeMs: hour }));
+  first.clock.jumpWall(100 * hour);
+  // Nobody is signed in who could send it.
+  rows.enqueue(first.store, { ownerId: first.store.ownerId(ana), product: '1', now: first.clock.now() });
+  // The process is killed: nothing else is noted.
+  first.stop();
+  const later = { now: noon + 101 * hour, uptimeMs: 2 * hour };
+  const second = await openShop(directory, createManualClock(later));
+  await settlePromises();
+  expect(second.queue.state()).toMatchObject({ delivered: 1, parked: 0 });
+});
+
 test('a key that was sent while the clock ran ahead is given up days later, with or without a restart', async () => {
   for (const isRestarted of [false, true]) {
     const clock = createManualClock({ now: noon + 75 * hour, uptimeMs: hour });
