@@ -364,7 +364,7 @@ const rows: readonly Mutation[] = [
     file: 'app/queue/intake.ts',
     find: '      steady.keep();\n',
     replace: '',
-    rules: ['I9'],
+    rules: [],
     test: 'test/unit/queue/steady-time.test.ts',
   },
   {
