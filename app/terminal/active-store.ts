@@ -67,7 +67,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
   const { ports, settings, profiles, stateEvents } = parts;
   const targets = createTargets({ ...parts, notify: stateEvents.notify });
   const { clock, shell } = ports;
-  const cards = createShownCards();
+  const cards = createShownCards(() => stateEvents.cardsChanged());
   const { changed, notify } = stateEvents;
   const tellDisk = createDiskTold(stateEvents);
   let workspace: Workspace | null = null;

@@ -53,4 +53,12 @@ export const connectionMutations: readonly Mutation[] = [
     rules: ['I29'],
     test: 'test/unit/terminal/connection-state.test.ts',
   },
+  {
+    name: 'an answer counts as told what the page may drop from it',
+    file: 'app/terminal/shown-cards.ts',
+    find: 'const told = shown.get(key) ?? card;',
+    replace: 'const told = card;',
+    rules: [],
+    test: 'test/unit/terminal/shown-cards.test.ts',
+  },
 ];
