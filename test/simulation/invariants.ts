@@ -51,7 +51,7 @@
 //        has switched it elsewhere since.
 //   I29  What is told of the connection, and of what is being sent, agrees with the wire within a bound.
 //   I30  Every call is answered as its contract documents for this phase (calls/judge-answers.ts).
-import type { QueuedUpdate } from '../../app/contract/queue.ts';
+import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkCopy } from './judge-catalogue.ts';
@@ -354,6 +354,17 @@ function checkRate({ referee }: Run): Violation[] {
     : [{ rule: 'I5', atMs: last.atMs, what: `${String(limit + 1)} arrivals in ${String(last.atMs - first.atMs)} ms` }];
 }
 
+/** Whether somebody else of this till asked for the contrary later, and the platform has it. */
+function isOvertakenBy(update: CouponUpdate, later: CouponUpdate): boolean {
+  return (
+    later.id > update.id &&
+    later.standing === 'delivered' &&
+    later.email !== update.email &&
+    later.isEnabled !== update.isEnabled &&
+    placeOf(later) === placeOf(update)
+  );
+}
+
 /** Whether a parked update has a cause that lies outside the terminal. */
 function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
   const { evidence, referee, contested } = run;
@@ -367,11 +378,12 @@ function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
         referee.stocks.get(update.companyId)?.barcodeOf(update.productId) === ''
       );
     case 'conflict':
-      // What was made upon an altered update does not find what its maker saw, nor what was made when a doubtful one
+      // A colleague at this till asked for the contrary later, and has it. What was made upon an altered update does not find what its maker saw, nor what was made when a doubtful one
       // had been given up.
       return (
         update.kind === 'coupon' &&
         (contested.has(placeOf(update)) ||
+          evidence.rows.some((row) => isOvertakenBy(update, row)) ||
           damagedSubjects(run).has(subjectOf(update)) ||
           evidence.rows.some((row) => evidence.discarded.has(row.id) && subjectOf(row) === subjectOf(update)))
       );
