@@ -18,6 +18,14 @@ interface NewUpdate {
   readonly names?: Asked['names'];
 }
 
+/** One transaction. What is made after somebody has set the clock is stamped beside clocks that are noted anew. */
+function stamped<Value>(database: Database, steady: SteadyTime, work: () => Value): Value {
+  return database.transaction(() => {
+    steady.keep();
+    return work();
+  });
+}
+
 /** Opens the way into the rows. `nameOf` answers a product's name in the shop that is open, or null. */
 export function openIntake(
   database: Database,
@@ -77,13 +85,6 @@ export function openIntake(
     return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now, plan, names });
   }
 
-  /** What is made after somebody has set the clock is stamped beside clocks that are noted anew. */
-  const transaction = <Value>(work: () => Value): Value =>
-    database.transaction(() => {
-      steady.keep();
-      return work();
-    });
-
   function retryParked(row: UpdateRow, now: number): void {
     if (sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id) === undefined) {
       sql.retry.run(now, steady.at(now), row.id);
@@ -99,14 +100,14 @@ export function openIntake(
     /**
      * Makes an update durable; an older one of the product that is not sealed gives way. False when the queue is full.
      */
-    enqueue: (update: CouponWish & Asked): boolean => transaction(() => add(update, update) !== null),
+    enqueue: (update: CouponWish & Asked): boolean => stamped(database, steady, () => add(update, update) !== null),
 
     /**
      * Makes a slice of updates durable, as `enqueue` does each. Answers those that were accepted: fewer when the queue
      * became full.
      */
     enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly number[] =>
-      transaction(() => {
+      stamped(database, steady, () => {
         const { accepted, others } = many.add(wishes, asked);
         for (const wish of others) {
           const updateId = add(wish, asked);
@@ -123,7 +124,7 @@ export function openIntake(
      * parked is tried again. Makes any other durable. False when the queue is full.
      */
     enqueueRestoration: (update: { readonly ownerId: number; readonly userId: Id; readonly now: number }): boolean =>
-      transaction(() => {
+      stamped(database, steady, () => {
         const { ownerId, userId, now } = update;
         const open = sql.openRestoration.get(userId, ownerId);
         if (open?.state === 'parked' && open.parked_because !== 'damaged') {

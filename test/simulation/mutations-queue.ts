@@ -362,7 +362,7 @@ const rows: readonly Mutation[] = [
   {
     name: 'a change is made beside clocks that nobody noted since they were set',
     file: 'app/queue/intake.ts',
-    find: '      steady.keep();\n',
+    find: '    steady.keep();\n',
     replace: '',
     rules: [],
     test: 'test/unit/queue/steady-time.test.ts',
