@@ -26,6 +26,11 @@ export interface OpenStore {
   readonly withWorkspace: <Value>(
     action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
   ) => Promise<Result<Value, Failure>>;
+  /**
+   * Which stay at a sign-in's stores this is, counted in this run: another one begins when practice is opened, or the
+   * store of another platform's or client's sign-in than the one before.
+   */
+  readonly stay: () => number;
   /** Forgotten when the store is closed. */
   readonly cards: ShownCards;
   /**
@@ -62,6 +67,18 @@ function createDiskTold({ notify, withdraw }: Pick<StateEvents, 'notify' | 'with
   };
 }
 
+/** Counts the stays at a sign-in's stores; `vaultName` is null for practice. */
+function createStays() {
+  let [number, last]: [number, string | null] = [0, null];
+  return {
+    number: (): number => number,
+    begin: (vaultName: string | null): void => {
+      number += vaultName === null || vaultName !== last ? 1 : 0;
+      last = vaultName;
+    },
+  };
+}
+
 /** Begins with none open. */
 export function createOpenStore(parts: OpenStoreParts): OpenStore {
   const { ports, settings, profiles, stateEvents } = parts;
@@ -72,6 +89,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
   const tellDisk = createDiskTold(stateEvents);
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
+  const stays = createStays();
   let planMade: (made: PlanMade) => void = () => undefined;
   const ending = new AbortController();
 
@@ -129,6 +147,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
   return {
     workspace: () => workspace,
     practice: () => practice,
+    stay: stays.number,
     withWorkspace: (action) => Promise.resolve(workspace === null ? fail({ kind: 'notReady' }) : action(workspace)),
     cards,
     openPractice: async () => {
@@ -136,6 +155,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       const practiceDirectory = join(shell.dataDirectory, 'practice');
       const platform = await shell.startPractice(practiceDirectory);
       practice = platform;
+      stays.begin(null);
       const opened = await open(
         { ...ports, http: platform.through?.(onlyLoopback(ports.http)) ?? onlyLoopback(ports.http) },
         targets.ofPractice(platform, practiceDirectory),
@@ -146,6 +166,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
     },
     openPlatform: async (profile) => {
       await close();
+      stays.begin(profile.vaultName);
       const opened = await open(ports, targets.ofProfile(profile));
       changed();
       return opened;

@@ -31,8 +31,9 @@ export function createCashierHandlers({
   function lock(isByRest: boolean): void {
     if (cashiers.canLock()) {
       note({ kind: 'tillLocked', isByRest });
-      cashiers.lock();
     }
+    // Whoever has gone to practice or to another shop is not there any more either when that is left.
+    cashiers.lock();
   }
 
   function noteIfWrong(tried: Result<unknown, Failure>, name: string): void {

@@ -1,7 +1,8 @@
 // Who is at the screen, by password or by a PIN of their own (decision 49).
 //
-//   C1  Who has a PIN and is signed in is at the screen only after a password or their PIN: a start, a profile that is
-//       opened, "lock" and a rest lock the till. Who has none is never locked out.
+//   C1  Who has a PIN and is signed in is at the screen only after a password or their PIN: a start, practice, the store
+//       of another sign-in, "lock", a rest at whatever store, and the end of the sign-in lock the till. Who has none is
+//       never locked out.
 //   C2  The lock lies over a sign-in that goes on: its queue and the copy go on. For the page nobody is signed in.
 //   C3  A PIN suffices for the days that the manager chose, counted from the last sign-in with the password, and never
 //       after the platform has refused the token.
@@ -27,7 +28,7 @@ export interface CashierParts {
   readonly settings: SettingsStore;
   readonly profiles: Pick<Profiles, 'current'>;
   readonly kept: KeptCashiers;
-  readonly store: Pick<OpenStore, 'workspace' | 'practice'>;
+  readonly store: Pick<OpenStore, 'workspace' | 'practice' | 'stay'>;
   readonly changed: () => void;
 }
 
@@ -36,6 +37,7 @@ export interface Cashiers extends OwnPins, Badges {
   readonly isLocked: () => boolean;
   /** Whether somebody is at the screen who has a PIN to come back with. */
   canLock(): boolean;
+  /** Nobody is at the screen any more, also where nobody can be seen to be. */
   lock(): void;
   /** Answers who has this PIN. Fails with `pinWrong`, `pinWaits`, or `signInNeeded` (C3). */
   tryPin(email: string, pin: string): Promise<Result<KeptCashier, Failure>>;
@@ -51,7 +53,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 /** Who is at the screen, of those that have a PIN (C1). Begins with nobody. */
 function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles' | 'kept' | 'store'>) {
-  let present: { readonly vaultName: string; readonly email: string } | null = null;
+  let present: (Pick<KeptCashier, 'email' | 'signedInAt'> & { readonly stay: number }) | null = null;
 
   /** Null while no real store is open. */
   function placeNow(): Place | null {
@@ -72,19 +74,23 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
   return {
     placeNow,
     signedInNow,
-    /** Also forgets who was at the screen once somebody else is asked for (C1). */
+    /** Answers what holds and changes nothing, for what is asked at no store must not differ from what is not (C1). */
     isLocked: (): boolean => {
       const now = signedInNow();
       if (now === null || !hasPin(now)) {
         return false;
       }
-      if (present === null || present.vaultName !== now.vaultName || !isSame(present.email, now.email)) {
-        present = null;
-      }
-      return present === null || now.session.user() === null;
+      // A sign-in that has ended is another one when it comes back from the keychain.
+      const isPresent =
+        present !== null &&
+        present.stay === store.stay() &&
+        isSame(present.email, now.email) &&
+        present.signedInAt === now.signedInAt;
+      return !isPresent || now.session.user() === null;
     },
+    /** To be called when what is kept of this user stands. */
     comes: (vaultName: string, email: string): void => {
-      present = { vaultName, email };
+      present = { stay: store.stay(), email, signedInAt: kept.find(vaultName, email)?.signedInAt ?? null };
     },
     leaves: (): void => {
       present = null;
@@ -202,11 +208,11 @@ export function createCashiers(parts: CashierParts): Cashiers {
     noteSignIn: () => {
       const now = signedInNow();
       if (now === null) {
+        leaves();
         return;
       }
       const { session, ...cashier } = now;
       const { email, keptIn } = session.state();
-      comes(cashier.vaultName, cashier.email);
       kept.keep({
         ...cashier,
         email: email ?? cashier.email,
@@ -214,6 +220,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
         wrongAtMs: 0,
         signedInAt: keptIn === 'keychain' ? clock.now() : null,
       });
+      comes(cashier.vaultName, cashier.email);
       releaseOver();
       changed();
     },

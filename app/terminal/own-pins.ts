@@ -105,9 +105,9 @@ export function createOwnPins({
       await forget(oldest?.email ?? '');
     }
     const signedInAt = before === null ? clock.now() : before.signedInAt;
-    comes(vaultName, email);
     const cashier = { vaultName, email, pinHash, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };
     const set = kept.keep(cashier);
+    comes(vaultName, email);
     const apart = set.ok ? await session.keepApart() : set;
     if (!apart.ok) {
       kept.keep({ ...cashier, pinHash: null });

@@ -76,7 +76,9 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
             read: () => settings,
             write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)),
           },
-          shell: makeShell(folder.path),
+          shell: makeShell(folder.path, {
+            startPractice: () => startTrainingPlatform({ directory: null, port: 0, productCount: 5 }),
+          }),
         },
         provision === undefined ? {} : { provision },
       );

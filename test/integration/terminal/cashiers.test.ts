@@ -163,6 +163,72 @@ test('a start locks, and so does another connection that is opened; the right PI
   expect((await stateOf(again)).cashiers.lockedEmail).toBe(bea.email);
 });
 
+const lockAfterFiveMinutes = ({ handlers }: Terminal) =>
+  handlers['settings:update']({ cashierChange: { keptDays: 30, lockAfterMinutes: 5, badges: true } });
+
+test.each(['another shop', 'practice', 'the first screen'])(
+  'whoever rests at %s is not back without a PIN',
+  async (elsewhere) => {
+    const { terminal, handlers, machine, bea } = await withPins();
+    await lockAfterFiveMinutes(terminal);
+    await handlers['cashier:noteActivity']({});
+    if (elsewhere === 'practice') {
+      expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
+    } else {
+      const other = await openPlatformForTest();
+      const wanted = { ...profileOf(other), clientSecret: other.clientSecret };
+      expect(await handlers['profile:connect'](wanted)).toMatchObject({ ok: true, value: { passed: true } });
+      expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', profileId: 2 });
+    }
+    if (elsewhere === 'the first screen') {
+      expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
+    }
+    machine.aheadMs = 6 * 60_000;
+    await handlers['cashier:noteActivity']({});
+    expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+    expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+    expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual({
+      ok: false,
+      failure: { kind: 'signInNeeded' },
+    });
+    expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
+  },
+);
+
+test('a rest that ends while one company makes way for another locks as well', async () => {
+  const { terminal, handlers, machine, platform, bea } = await withPins();
+  const [stockId] = platform.stockIds as [Id];
+  await handlers['profile:connect']({
+    ...profileOf(platform),
+    stockIds: [stockId],
+    clientSecret: platform.clientSecret,
+  });
+  await lockAfterFiveMinutes(terminal);
+  await handlers['cashier:noteActivity']({});
+  machine.keychainMs = 20;
+  const switching = handlers['profile:switch']({ profileId: 1 });
+  await expect.poll(async () => (await stateOf(terminal)).phase, { interval: 1 }).toBe('firstRun');
+  machine.aheadMs = 6 * 60_000;
+  await handlers['cashier:noteActivity']({});
+  expect(await switching).toMatchObject({ ok: true });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+});
+
+test('no other screen brings back whom the platform has refused', async () => {
+  const { terminal, handlers, platform } = await withPins();
+  platform.revokeRefreshTokens();
+  platform.expireAccessTokens();
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
+  await expect.poll(async () => (await stateOf(terminal)).phase).toBe('signIn');
+  expect(await handlers['profile:leave']({})).toMatchObject({ ok: true });
+  expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'signIn' });
+  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toEqual({
+    ok: false,
+    failure: { kind: 'signInNeeded' },
+  });
+});
+
 test('wrong PINs wait, each user’s for themselves and over a restart; the password opens all the same', async () => {
   const { terminal, machine, ana, bea } = await withPins();
   await terminal.handlers['cashier:lock']({});

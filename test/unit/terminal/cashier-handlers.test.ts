@@ -15,7 +15,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     isLocked: () => till.isLocked,
     canLock: () => hasPin && !till.isLocked,
     lock: () => {
-      till.isLocked = true;
+      till.isLocked = hasPin;
     },
     tryPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),
     comeBack: () => succeed(undefined),
