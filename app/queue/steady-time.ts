@@ -60,23 +60,29 @@ const earliestWallMs = Date.UTC(2020, 0, 1);
 /** Whether a wall clock says what no clock of a till can, in milliseconds since 1970. */
 export const isLostClock = (wallMs: number): boolean => wallMs < earliestWallMs;
 
-interface Noted {
-  readonly steady_ms: number;
-  readonly wall_ms: number;
-  readonly uptime_ms: number;
+/** The steady time, the wall clock and the uptime of one moment, in milliseconds. */
+export interface NotedTime {
+  readonly steadyMs: number;
+  readonly wallMs: number;
+  readonly uptimeMs: number;
 }
 
 /**
  * What passed between two runs: by the wall clock, unless it is lost, contradicts the machine's uptime or says more
  * than a year; then nobody knows.
  */
-function passedMs(noted: Noted, wallMs: number, uptimeMs: number): number {
-  const leastMs = Math.floor(surelyPassedMs(noted.uptime_ms, uptimeMs));
-  const byWallMs = wallMs - noted.wall_ms;
-  const isLost = isLostClock(Math.min(noted.wall_ms, wallMs));
+function passedMs(noted: NotedTime, wallMs: number, uptimeMs: number): number {
+  const leastMs = Math.floor(surelyPassedMs(noted.uptimeMs, uptimeMs));
+  const byWallMs = wallMs - noted.wallMs;
+  const isLost = isLostClock(Math.min(noted.wallMs, wallMs));
   return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
     ? leastMs + unknownSpanMs
     : Math.max(leastMs, byWallMs);
+}
+
+/** The steady time of a start, by what an earlier run has noted; without that it begins as the wall clock. */
+export function steadyAtStart(noted: NotedTime | null, { wallMs, uptimeMs }: Omit<NotedTime, 'steadyMs'>): number {
+  return noted === null ? wallMs : noted.steadyMs + passedMs(noted, wallMs, uptimeMs);
 }
 
 /**
@@ -93,10 +99,12 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const write = database.prepare(
     'INSERT OR REPLACE INTO steady_time (id, steady_ms, wall_ms, uptime_ms) VALUES (1, ?, ?, ?)',
   );
-  const noted = database.prepare<Noted>('SELECT steady_ms, wall_ms, uptime_ms FROM steady_time').get();
+  const noted = database
+    .prepare<NotedTime>('SELECT steady_ms AS steadyMs, wall_ms AS wallMs, uptime_ms AS uptimeMs FROM steady_time')
+    .get();
   const [wallMs, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const knownMs = offsets.get(database.path);
-  const sinceNotedMs = noted === undefined ? wallMs : noted.steady_ms + passedMs(noted, wallMs, uptimeMs);
+  const sinceNotedMs = steadyAtStart(noted ?? null, { wallMs, uptimeMs });
   const startMs = knownMs === undefined ? sinceNotedMs : knownMs + Math.floor(uptimeMs);
   offsets.set(database.path, startMs - Math.floor(uptimeMs));
   let offMs = wallMs - uptimeMs;

@@ -23,7 +23,7 @@ const keptCashierSchema = z.strictObject({
   wrong: z.number().int().min(0).max(maxWrongCounted).catch(maxWrongCounted),
   wrongAtMs: z.number().min(0).catch(0),
   /**
-   * Since when the PIN suffices, in milliseconds since 1970; null when the password is needed first, and the keychain
+   * Since when the PIN suffices, by the steady time of `cashierTime`; null when the password is needed first, and the keychain
    * need hold no token.
    */
   signedInAt: z.number().nullable().catch(null),
@@ -47,6 +47,15 @@ export const badgeAttemptsSchema: z.ZodType<StoredAttempts> = z
   .optional()
   .catch({ wrong: maxWrongCounted, wrongAtMs: 0 })
   .transform((stored) => stored ?? noAttempts);
+
+/**
+ * The steady time by which sign-ins are counted, with both clocks, in milliseconds; null before the first one, and in a
+ * document of before there was such a time: it begins as the wall clock.
+ */
+export const cashierTimeSchema = z
+  .strictObject({ steadyMs: z.number(), wallMs: z.number(), uptimeMs: z.number().min(0) })
+  .nullable()
+  .catch(null);
 
 export type KeptCashiers = ReturnType<typeof createKeptCashiers>;
 

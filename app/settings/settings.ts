@@ -7,7 +7,13 @@ import { readLayouts, type ScaleLayout } from '../domain/codes/scale-label.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../lock/stored-lock.ts';
 import type { SettingsFile } from '../ports.ts';
 import type { StoredAttempts } from '../lock/waits.ts';
-import { badgeAttemptsSchema, keptCashiersSchema, noAttempts, type KeptCashier } from './kept-cashiers.ts';
+import {
+  badgeAttemptsSchema,
+  cashierTimeSchema,
+  keptCashiersSchema,
+  noAttempts,
+  type KeptCashier,
+} from './kept-cashiers.ts';
 import { readProfiles, type ProfileSettings } from './profiles.ts';
 
 export type Mode = 'practice' | 'platform';
@@ -26,6 +32,8 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   readonly hub: JoinedHub | null;
   /** Who has a PIN of their own. */
   readonly cashiers: readonly KeptCashier[];
+  /** What their sign-ins are counted by. */
+  readonly cashierTime: z.infer<typeof cashierTimeSchema>;
   /** Attempts with badges that nobody has, since the last right one. */
   readonly badgeAttempts: StoredAttempts;
 }
@@ -37,6 +45,7 @@ const documentSchema = keptSettingsSchema
     practiceLock: storedLockSchema,
     hub: joinedHubSchema.nullable().catch(null),
     cashiers: keptCashiersSchema,
+    cashierTime: cashierTimeSchema,
     badgeAttempts: badgeAttemptsSchema,
   })
   .catch({
@@ -46,6 +55,7 @@ const documentSchema = keptSettingsSchema
     practiceLock: noLock,
     hub: null,
     cashiers: [],
+    cashierTime: null,
     badgeAttempts: noAttempts,
   });
 

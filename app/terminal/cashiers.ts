@@ -4,8 +4,8 @@
 //       of another sign-in, "lock", a rest at whatever store, and the end of the sign-in lock the till. Who has none is
 //       never locked out.
 //   C2  The lock lies over a sign-in that goes on: its queue and the copy go on. For the page nobody is signed in.
-//   C3  A PIN suffices for the days that the manager chose, counted from the last sign-in with the password, and never
-//       after the platform has refused the token.
+//   C3  A PIN suffices for the days that the manager chose, counted from the last sign-in with the password by a time
+//       that no set clock moves, and never after the platform has refused the token.
 //   C4  Attempts at a PIN are counted and wait as the manager's do (lock.ts, L3 to L5), each user's for themselves.
 //   C5  A badge does what the PIN does, for as long and with the same waits; of one that nobody has, all wait together.
 import { maxCashiers } from '../contract/limits.ts';
@@ -19,9 +19,8 @@ import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { OpenStore } from './active-store.ts';
 import { createBadges, type Badges } from './badges.ts';
+import { createCashierTime } from './cashier-time.ts';
 import { createOwnPins, type OwnPins, type Place } from './own-pins.ts';
-
-const dayMs = 86_400_000;
 
 export interface CashierParts {
   readonly ports: Pick<Ports, 'clock' | 'random'>;
@@ -47,6 +46,8 @@ export interface Cashiers extends OwnPins, Badges {
   readonly signOutAside: (email: string) => Promise<void>;
   /** Whoever is signed in has just given their password. */
   noteSignIn(): void;
+  /** Notes the clocks for the next run. */
+  readonly close: () => void;
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
@@ -122,8 +123,11 @@ export function createCashiers(parts: CashierParts): Cashiers {
   const attemptsOf = attemptsOver(parts);
   const { placeNow, signedInNow, isLocked, comes, leaves } = createPresence(parts);
 
-  const canComeBack = ({ signedInAt }: KeptCashier): boolean =>
-    signedInAt !== null && clock.now() - signedInAt < settings.get().cashierChange.keptDays * dayMs; // C3
+  const { isWithinDays: canComeBack, ...time } = createCashierTime({
+    clock,
+    settings,
+    aheadMs: () => parts.store.workspace()?.platformClock()?.aheadMs ?? 0,
+  }); // C3
 
   /** Whoever has no way back has no use for a token. */
   async function release(cashier: KeptCashier): Promise<void> {
@@ -165,7 +169,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
     return came;
   }
 
-  const shared = { clock, random, kept, placeNow, attemptsOf, changed };
+  const shared = { clock, random, kept, placeNow, attemptsOf, changed, time };
   const badges = createBadges({ ...shared, settings, isLocked, canComeBack, comeBack });
   const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
   const { setPin, forget } = createOwnPins({ ...shared, mayHave, release, comes });
@@ -218,8 +222,9 @@ export function createCashiers(parts: CashierParts): Cashiers {
         email: email ?? cashier.email,
         wrong: 0,
         wrongAtMs: 0,
-        signedInAt: keptIn === 'keychain' ? clock.now() : null,
+        signedInAt: keptIn === 'keychain' ? time.nowMs() : null,
       });
+      time.note();
       comes(cashier.vaultName, cashier.email);
       releaseOver();
       changed();
@@ -227,5 +232,6 @@ export function createCashiers(parts: CashierParts): Cashiers {
     setPin,
     forget,
     ...badges,
+    close: time.close,
   };
 }

@@ -5,6 +5,7 @@ import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { createAttempts } from '../lock/attempts.ts';
 import { hashPin } from '../lock/pin.ts';
 import type { Ports } from '../ports.ts';
+import type { CashierTime } from './cashier-time.ts';
 import type { Session } from '../session/session.ts';
 import { hasPin, type KeptCashier, type KeptCashiers } from '../settings/kept-cashiers.ts';
 
@@ -26,7 +27,8 @@ export interface OwnPins {
   readonly forget: (email: string) => Promise<Result<void, Failure>>;
 }
 
-export interface OwnPinParts extends Pick<Ports, 'clock' | 'random'> {
+export interface OwnPinParts extends Pick<Ports, 'random'> {
+  readonly time: Pick<CashierTime, 'nowMs' | 'note'>;
   readonly kept: KeptCashiers;
   /** Whether the manager allows PINs. */
   readonly mayHave: () => boolean;
@@ -40,7 +42,7 @@ export interface OwnPinParts extends Pick<Ports, 'clock' | 'random'> {
 
 /** Sets, changes, removes and takes away the PINs of cashiers. */
 export function createOwnPins({
-  clock,
+  time,
   random,
   kept,
   mayHave,
@@ -104,9 +106,10 @@ export function createOwnPins({
       const [oldest] = others.toSorted((one, other) => since(one) - since(other));
       await forget(oldest?.email ?? '');
     }
-    const signedInAt = before === null ? clock.now() : before.signedInAt;
+    const signedInAt = before === null ? time.nowMs() : before.signedInAt;
     const cashier = { vaultName, email, pinHash, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };
     const set = kept.keep(cashier);
+    time.note();
     comes(vaultName, email);
     const apart = set.ok ? await session.keepApart() : set;
     if (!apart.ok) {

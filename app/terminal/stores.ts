@@ -177,6 +177,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
     close: () => {
       const changing = changes.end();
       store.end();
+      cashiers.close();
       return changing.then(store.close);
     },
   };

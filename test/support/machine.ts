@@ -30,6 +30,8 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     isNetworkDown: false,
     /** By how much its clock is ahead, in milliseconds. */
     aheadMs: 0,
+    /** How long it has slept, by both its clocks, in milliseconds. */
+    sleptMs: 0,
     /** How long its keychain takes to answer, in milliseconds. */
     keychainMs: 0,
     /** Whether its keychain removes what it is asked to. */
@@ -42,7 +44,11 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     start: async (provision?: Provision): Promise<Terminal> => {
       const terminal = await openTerminal(
         {
-          clock: { ...clock, now: () => clock.now() + machine.aheadMs },
+          clock: {
+            ...clock,
+            now: () => clock.now() + machine.aheadMs + machine.sleptMs,
+            uptimeMs: () => clock.uptimeMs() + machine.sleptMs,
+          },
           random: createNodeRandom(),
           http: {
             send: (request) =>

@@ -103,10 +103,9 @@ test('after a restart a badge brings back; after the manager’s days, or when t
   const again = await machine.start();
   expect(await scan(again, anas)).toEqual(came(ana.email));
   expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
-  machine.aheadMs = 31 * dayMs;
+  machine.sleptMs = 31 * dayMs;
   expect(await scan(again, beas)).toEqual({ ok: true, value: { outcome: 'passwordFirst', email: bea.email } });
   expect(await stateOf(again)).toMatchObject({ session: { email: ana.email } });
-  machine.aheadMs = 0;
   platform.revokeRefreshTokens();
   platform.expireAccessTokens();
   await again.handlers['coupon:refresh']({});

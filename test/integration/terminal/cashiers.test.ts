@@ -280,7 +280,7 @@ test('tokens lie apart in the keychain, and go with a sign-out, after the manage
   const entries = (): string[] => [...machine.secrets.keys()].filter((name) => name.startsWith('refresh')).toSorted();
   expect(entries()).toEqual([entry(ana), entry(bea)].toSorted());
 
-  machine.aheadMs = 31 * dayMs;
+  machine.sleptMs = 31 * dayMs;
   await handlers['cashier:lock']({});
   expect((await stateOf(terminal)).cashiers.users.map(({ canComeBack }) => canComeBack)).toEqual([false, false]);
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({
@@ -302,6 +302,24 @@ test('tokens lie apart in the keychain, and go with a sign-out, after the manage
   expect((await stateOf(again)).cashiers.users).toEqual([
     { email: ana.email, canComeBack: false, waitUntil: null, hasBadge: false },
   ]);
+});
+
+test('a clock that was ahead at the password makes one day no longer, and one that is set back shuts nobody out', async () => {
+  const { terminal, handlers, machine, bea } = await withPins();
+  await handlers['settings:update']({ cashierChange: { keptDays: 1, lockAfterMinutes: 0, badges: true } });
+  machine.aheadMs = 400 * dayMs;
+  await signIn(terminal, bea);
+  machine.aheadMs = 0;
+  const comesBack = async (): Promise<boolean> => {
+    await handlers['cashier:lock']({});
+    return (await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).ok;
+  };
+  expect(await comesBack()).toBe(true);
+  machine.sleptMs = 2 * dayMs;
+  expect(await comesBack()).toBe(false);
+  await signIn(terminal, bea);
+  machine.aheadMs = -400 * dayMs;
+  expect(await comesBack()).toBe(true);
 });
 
 test('a PIN is changed and removed with the old one alone; without one the till is not locked', async () => {

@@ -80,6 +80,7 @@ const good = {
       signedInAt: 1_700_000_000_000,
     },
   ],
+  cashierTime: { steadyMs: 1_700_000_000_000, wallMs: 1_700_000_100_000, uptimeMs: 12.5 },
   badgeAttempts: { wrong: 2, wrongAtMs: 12.5 },
   lock: {
     kinds: ['users'],
@@ -156,6 +157,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       station: { isOn: false, stockWords: 'words', fewBelow: 5, clearAfterSeconds: 20, greeting: '' },
       cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: true },
       cashiers: [],
+      cashierTime: null,
       badgeAttempts: { wrong: 0, wrongAtMs: 0 },
       lock: noLock,
       practiceLock: noLock,

@@ -27,6 +27,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     comeByBadge: () => succeed({ outcome: 'came', email: 'bea@example.com' }),
     makeBadge: () => Promise.resolve(succeed('TILL0000000000000000')),
     removeBadge: () => succeed(true),
+    close: () => undefined,
   };
   const handlers = createCashierHandlers({
     clock,

@@ -1,4 +1,5 @@
-// The proof of C1: whoever has a PIN is at the screen after a password or their PIN alone, whatever lay between.
+// The proof of C1 and C3: whoever has a PIN is at the screen after a password or their PIN alone, whatever lay between,
+// and by their PIN for no longer than the manager's days, whatever the clock said.
 import { expect, test } from 'vitest';
 import type { SessionState } from '../../../app/contract/terminal-state.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -7,9 +8,10 @@ import { openSettings } from '../../../app/settings/settings.ts';
 import { createCashierHandlers } from '../../../app/terminal/cashier-handlers.ts';
 import { createCashiers, type CashierParts } from '../../../app/terminal/cashiers.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import type { SettingsFile } from '../../../app/ports.ts';
 import { makeSettingsFile } from '../../support/ports.ts';
 
-const minuteMs = 60_000;
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 const [ana, bea] = ['ana@example.com', 'bea@example.com'];
 const [shop, otherShop] = ['https://one.example', 'https://other.example'];
 
@@ -23,16 +25,18 @@ const keptOf = (email: string, vaultName = shop): KeptCashier => ({
   signedInAt: 0,
 });
 
-/** A till with two users who have a PIN at one shop; whoever `signedIn` names is signed in. */
-function openTill() {
-  const clock = createManualClock();
-  const settings = openSettings(makeSettingsFile());
+/** One run of a till that finds these settings; whoever `signedIn` names is signed in. */
+function startTill(file: SettingsFile, clock = createManualClock()) {
+  const settings = openSettings(file);
   const kept = createKeptCashiers(settings);
-  for (const email of [ana, bea]) {
-    kept.keep({ ...keptOf(email), signedInAt: clock.now() });
-  }
-  settings.change({ cashierChange: { keptDays: 30, lockAfterMinutes: 5, badges: true } });
-  const till = { vaultName: shop, stay: 1, isOpen: true, isPractice: false, signedIn: ana as string | null };
+  const till = {
+    vaultName: shop,
+    stay: 1,
+    isOpen: true,
+    isPractice: false,
+    signedIn: ana as string | null,
+    aheadMs: 0,
+  };
   const session = {
     state: (): SessionState => ({ state: 'signedIn', email: till.signedIn, keptIn: 'keychain', failure: null }),
     user: () => till.signedIn,
@@ -45,7 +49,7 @@ function openTill() {
     profiles: { current: () => ({ vaultName: till.vaultName }) },
     kept,
     store: {
-      workspace: () => (till.isOpen ? { session } : null),
+      workspace: () => (till.isOpen ? { session, platformClock: () => ({ aheadMs: till.aheadMs, at: 0 }) } : null),
       practice: () => (till.isPractice ? {} : null),
       stay: () => till.stay,
     },
@@ -58,7 +62,19 @@ function openTill() {
     managerLock: { signedIn: () => till.signedIn, note: () => undefined },
     settings,
   });
-  return { till, clock, kept, cashiers, touch: () => handlers['cashier:noteActivity']({}) };
+  const comesBack = (): boolean => cashiers.comeBack(kept.find(shop, ana) ?? keptOf(ana)).ok;
+  return { till, clock, kept, settings, cashiers, comesBack, touch: () => handlers['cashier:noteActivity']({}) };
+}
+
+/** A till with two users who have a PIN at one shop. */
+function openTill(keptDays = 30, file = makeSettingsFile(), clock = createManualClock()) {
+  const settings = openSettings(file);
+  const kept = createKeptCashiers(settings);
+  for (const email of [ana, bea]) {
+    kept.keep({ ...keptOf(email), signedInAt: clock.now() });
+  }
+  settings.change({ cashierChange: { keptDays, lockAfterMinutes: 5, badges: true } });
+  return startTill(file, clock);
 }
 
 /** The same till with Ana at its screen by her password. */
@@ -118,4 +134,88 @@ test('C1 somebody without a PIN who signs in meanwhile leaves nobody at the scre
   expect(cashiers.isLocked()).toBe(false);
   till.signedIn = ana;
   expect(cashiers.isLocked()).toBe(true);
+});
+
+const noon = Date.UTC(2026, 10, 20, 12);
+
+/** Ana gives her password while this machine's clock is wrong by so much; its file outlives the run. */
+function signedInBy(wrongMs: number, keptDays = 1) {
+  const file = makeSettingsFile();
+  const till = openTill(keptDays, file, createManualClock({ now: noon + wrongMs, uptimeMs: hourMs }));
+  till.cashiers.noteSignIn();
+  /** The next start, so long after noon and with a clock that is wrong by so much. */
+  const restart = (afterMs: number, nowWrongMs = 0) =>
+    startTill(file, createManualClock({ now: noon + afterMs + nowWrongMs, uptimeMs: minuteMs }));
+  return { ...till, file, restart };
+}
+
+test.each([400, 20, 1, 0, -1, -20, -400])(
+  'C3 a password typed %i days ahead lets in for the days chosen, while the app runs and after a start',
+  async (daysAhead) => {
+    const wrongMs = daysAhead * dayMs;
+    const running = signedInBy(wrongMs);
+    running.clock.jumpWall(-wrongMs);
+    await running.clock.advance(dayMs - hourMs);
+    expect(running.comesBack()).toBe(true);
+    await running.clock.advance(hourMs);
+    expect(running.comesBack()).toBe(false);
+
+    const later = signedInBy(wrongMs);
+    later.clock.jumpWall(-wrongMs);
+    await later.clock.advance(hourMs);
+    later.cashiers.close();
+    expect(later.restart(2 * hourMs).comesBack()).toBe(true);
+    expect(later.restart(dayMs + minuteMs).comesBack()).toBe(false);
+  },
+);
+
+test.each([400, 20])(
+  'C3 a clock of %i days ahead that is set right between two starts asks for the password',
+  (days) => {
+    const { restart, cashiers } = signedInBy(days * dayMs);
+    cashiers.close();
+    for (const afterMs of [hourMs, (days - 1) * dayMs, (days + 2) * dayMs]) {
+      const next = restart(afterMs);
+      expect(next.comesBack()).toBe(false);
+      next.cashiers.noteSignIn();
+      expect(next.comesBack(), 'nobody is locked out for good').toBe(true);
+    }
+  },
+);
+
+test('C3 what the platform says of the clock counts while the terminal is off for as long as that is ahead', () => {
+  const { till, cashiers, restart } = signedInBy(20 * dayMs);
+  till.aheadMs = 20 * dayMs;
+  cashiers.close();
+  expect(restart(20 * dayMs + hourMs).comesBack()).toBe(false);
+});
+
+test('C3 a clock that is set back before each start lets nobody in for longer', async () => {
+  const { file, clock, cashiers } = signedInBy(0, 3);
+  await clock.advance(2 * dayMs);
+  cashiers.close();
+  const next = startTill(file, createManualClock({ now: noon + hourMs, uptimeMs: minuteMs }));
+  expect(next.comesBack()).toBe(false);
+  // Killed: the clocks were noted within the hour.
+  const { restart, ...killed } = signedInBy(0, 3);
+  await killed.clock.advance(2 * dayMs);
+  expect(restart(hourMs).comesBack()).toBe(false);
+});
+
+test('C3 settings of before this time are read: what was signed in lately stays, a stamp ahead is void for good', () => {
+  for (const [daysAhead, isIn] of [
+    [-0.5, true],
+    [-2, false],
+    [40, false],
+  ] as const) {
+    const file = makeSettingsFile();
+    const restart = (now: number) => startTill(file, createManualClock({ now }));
+    openTill(1, file, createManualClock({ now: noon + daysAhead * dayMs })).cashiers.close();
+    const document = file.read() as Record<string, unknown>;
+    file.write({ ...document, cashierTime: undefined });
+    const first = restart(noon);
+    expect(first.comesBack()).toBe(isIn);
+    first.cashiers.close();
+    expect(restart(noon + 40 * dayMs + hourMs).comesBack()).toBe(false);
+  }
 });
