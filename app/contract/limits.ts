@@ -1,4 +1,4 @@
-/** What a manager can lock; see lock-rules.ts for the calls that each covers. */
+/** What a manager can lock; see access.ts for the calls that each covers. */
 export const lockKinds = ['coupons', 'users', 'settings', 'discarding'] as const;
 /** Digits of a PIN. */
 export const pinLength = { atLeast: 4, atMost: 12 } as const;

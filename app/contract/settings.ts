@@ -34,7 +34,7 @@ const scannerDevice = scannerDeviceChoiceSchema.nullable();
 
 /**
  * Every setting that a person can change: what `settings:update` takes, what the document keeps and what the terminal's
- * state shows. Which of them are free without PIN and sign-in is told by lock-rules.ts.
+ * state shows. Which of them are free without PIN and sign-in is told by access.ts.
  */
 const definitions = {
   /** Null: the operating system's. */

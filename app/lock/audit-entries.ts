@@ -1,7 +1,7 @@
 import type { AuditAction } from '../contract/audit.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import { hubPlaceSchema } from '../contract/hub.ts';
-import { isFreeSetting, type channelRules } from '../contract/lock-rules.ts';
+import { isFreeSetting, type accessRows } from '../contract/access.ts';
 import type { Id } from '../domain/int64.ts';
 
 type UpdateFacts = Pick<Extract<AuditAction, { kind: 'discard' }>, 'subject' | 'subjectId' | 'name' | 'isEnabled'>;
@@ -29,7 +29,9 @@ type Actions<Name extends Channel> = (
 ) => (output: InvokeOutput<Name>) => readonly AuditAction[];
 
 /** Calls that can be locked must be told; the lock's own tell by themselves. */
-type MustBeNoted = { [Name in Channel]: (typeof channelRules)[Name] extends 'free' | 'lock' ? never : Name }[Channel];
+type MustBeNoted = {
+  [Name in Channel]: (typeof accessRows)[Name]['lock'] extends 'none' | 'lock' ? never : Name;
+}[Channel];
 
 const maxTextLength = 500;
 const maxPathLength = 100;

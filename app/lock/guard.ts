@@ -1,8 +1,7 @@
 import type { Actor, Audit } from './audit-log.ts';
 import { actionsOf, type AuditFacts } from './audit-entries.ts';
 import type { AuditAction } from '../contract/audit.ts';
-import { channelRules, lockRuleOf, slicedChannels } from '../contract/lock-rules.ts';
-import { mayCall, signInRules, type Access } from '../contract/sign-in-rules.ts';
+import { callOf, lockOf, mayCall, slicedChannels, type Person, type StoreFacts } from '../contract/access.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -19,8 +18,11 @@ export interface GuardParts {
   readonly world: AuditFacts;
   readonly log: Shell['log'];
   readonly onStorageError?: (error: StorageError) => void;
-  /** What may be called without a sign-in, or with the one that there is. */
-  readonly access: () => Access;
+  /** Who stands there, and at which store. */
+  readonly standing: () => { readonly person: Person; readonly store: StoreFacts };
+  readonly isStationOn: () => boolean;
+  /** Whether the lock is the practice store's own. */
+  readonly isOfPractice: () => boolean;
 }
 
 type Handler<Name extends Channel> = (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
@@ -29,12 +31,12 @@ type Actions<Name extends Channel> =
   ((input: InvokeInput<Name>, world: AuditFacts) => (output: InvokeOutput<Name>) => readonly AuditAction[]) | undefined;
 
 /**
- * The handlers behind the lock, each call noted when it has succeeded. None throws StorageError: they fail with
+ * The handlers behind the one gate (contract/access.ts), each call noted when it has succeeded. None throws StorageError: they fail with
  * `storageFull`, `storageFailed` and the like.
  */
 export function guardHandlers(
   handlers: Handlers,
-  { lock, audit, actor, world, access, log, onStorageError }: GuardParts,
+  { lock, audit, actor, world, standing, isStationOn, isOfPractice, log, onStorageError }: GuardParts,
 ): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
   async function handled<Name extends Channel>(
@@ -65,31 +67,27 @@ export function guardHandlers(
   function guarded<Name extends Channel>(channel: Name): Handler<Name> {
     const handle = handlers[channel] as Handler<Name>;
     const actions = actionsOf[channel] as Actions<Name>;
-    if (signInRules[channel] === 'anybody' && channelRules[channel] === 'free' && actions === undefined) {
-      // Whoever comes by a badge takes the place of somebody at work.
-      return (input) => handled(handle, input);
-    }
+    const slicesOf = slicedChannels.has(channel) ? channel : null;
     return async (input) => {
-      if (!mayCall(channel, input, access())) {
-        return fail({ kind: 'signInNeeded' });
-      }
-      if (channelRules[channel] === 'free' && actions === undefined) {
-        return handle(input);
-      }
-      const rule = lockRuleOf(channel, input, world.overwrites);
+      const isOn = isStationOn();
+      // At the station nothing is read for a call that is refused anyway.
+      const call = isOn ? { channel, isMild: false } : callOf(channel, input, world.overwrites);
+      const { person, store } = standing();
+      const facts = { ...lock.facts(slicesOf), isOfPractice: isOfPractice() };
       // What a person has unlocked is for that person's hands.
-      const isHeld = 'source' in input && input.source === 'program' && lock.holds(rule);
-      const passage = isHeld ? 'locked' : lock.pass(rule, slicedChannels.has(channel) ? channel : null);
-      if (passage === 'locked') {
-        return fail({ kind: 'locked' });
+      const isProgram = 'source' in input && input.source === 'program';
+      const verdict = mayCall(call, person, store, isProgram ? { ...facts, open: [] } : facts, isOn);
+      if (verdict !== 'passes') {
+        return fail({ kind: verdict });
       }
+      const isWithPin = !isOn && lock.use(lockOf(call), slicesOf);
       const before = actor();
       const tell = actions?.(input, world);
       const answer = await handled(handle, input);
       if (answer.ok && tell !== undefined) {
         for (const action of tell(answer.value)) {
           // Whoever signs in was nobody before.
-          audit.note(before.email === null ? actor() : before, action, passage === 'withPin');
+          audit.note(before.email === null ? actor() : before, action, isWithPin);
         }
       }
       return answer;

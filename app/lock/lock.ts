@@ -1,5 +1,5 @@
 // The PIN and what it locks: attempts.ts counts the tries, unlocking.ts keeps it open for a while.
-// Knows nothing of channels (contract/lock-rules.ts does), writes no list (audit-log.ts does), and never keeps, logs or
+// Knows nothing of calls (contract/access.ts does), writes no list (audit-log.ts does), and never keeps, logs or
 // repeats a PIN.
 //
 //                 setPin                       right PIN
@@ -22,7 +22,7 @@
 //   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for
 //       good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
-import type { LockRule } from '../contract/lock-rules.ts';
+import { isHeld, type HeldKind, type LockFacts } from '../contract/access.ts';
 import { lockKinds } from '../contract/limits.ts';
 import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -39,18 +39,12 @@ export interface LockParts extends AttemptParts {
   readonly place: () => string;
 }
 
-/** Whether a call passes, and whether it does so because of a PIN. */
-export type Passage = 'free' | 'withPin' | 'locked';
-
 export interface Lock {
   state(): Omit<LockState, 'newestEntry' | 'isOfPractice'>;
-  /**
-   * Judges one call, and takes the one action of an unlocking for one; `slicesOf` names the action of which the call
-   * may be a slice.
-   */
-  pass(rule: LockRule, slicesOf?: string | null): Passage;
-  /** Whether the PIN locks such calls, open or not. */
-  holds(rule: LockRule): boolean;
+  /** How it stands for one call; `slicesOf` names the action of which the call may be a slice. */
+  facts(slicesOf?: string | null): Omit<LockFacts, 'isOfPractice'>;
+  /** Takes what this call uses of an unlocking, and answers whether a PIN let it through. */
+  use(kind: HeldKind | 'none', slicesOf?: string | null): boolean;
   /** Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds when there is no PIN. */
   unlock(pin: string): Promise<Result<void, Failure>>;
   /**
@@ -83,9 +77,7 @@ function keepsKinds(given: readonly LockKind[] | undefined, kinds: readonly Lock
   );
 }
 
-function isHeld({ pinHash, kinds }: StoredLock, rule: LockRule): boolean {
-  return pinHash !== null && rule !== 'free' && (rule === 'lock' || kinds.includes(rule));
-}
+const allKinds: readonly HeldKind[] = [...lockKinds, 'lock'];
 
 /** Makes the lock over what the settings hold of it. */
 export function createLock(parts: LockParts): Lock {
@@ -110,13 +102,16 @@ export function createLock(parts: LockParts): Lock {
       };
     },
 
-    pass: (rule, slicesOf = null) => {
-      if (!isHeld(stored(), rule)) {
-        return 'free'; // L1
-      }
-      return unlocking.pass(slicesOf) ? 'withPin' : 'locked';
-    },
+    facts: (slicesOf = null) => ({
+      hasPin: hasPin(),
+      kinds: stored().kinds,
+      open: unlocking.isOpenFor(slicesOf) ? allKinds : [],
+    }),
 
+    use: (kind, slicesOf = null) => {
+      const isUsed = isHeld({ hasPin: hasPin(), kinds: stored().kinds }, kind); // L1
+      return isUsed && unlocking.use(slicesOf);
+    },
     unlock: async (pin) => {
       const where = place();
       const tried = await attempts.attempt(pin);
@@ -153,10 +148,8 @@ export function createLock(parts: LockParts): Lock {
       }
       unlocking.end();
       onChange();
-      if (pin === null) {
-        return succeed('removed' as const);
-      }
-      return succeed(before === null ? ('set' as const) : ('changed' as const));
+      const told = before === null ? 'set' : 'changed';
+      return succeed(pin === null ? 'removed' : told);
     },
 
     lockNow: () => {
@@ -203,7 +196,6 @@ export function createLock(parts: LockParts): Lock {
       return true;
     },
 
-    holds: (rule) => isHeld(stored(), rule),
     notePlace: unlocking.notePlace,
     close: unlocking.end,
   };

@@ -38,6 +38,12 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
     return null;
   }
 
+  const isNextSlice = (slicesOf: string | null): boolean =>
+    sliced !== null &&
+    sliced.action === slicesOf &&
+    sliced.place === place() &&
+    clock.uptimeMs() <= sliced.untilUptimeMs;
+
   return {
     openForMs,
     /** Opens it; for one action when the minutes are 0. */
@@ -56,17 +62,11 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
       };
     },
     end,
-    /** Whether a call passes; takes the one action for one, unless it is the next slice of the action so named. */
-    pass: (slicesOf: string | null): boolean => {
-      const isNextSlice =
-        sliced !== null &&
-        sliced.action === slicesOf &&
-        sliced.place === place() &&
-        clock.uptimeMs() <= sliced.untilUptimeMs;
-      if (!isNextSlice && openForMs() === null) {
-        return false;
-      }
-      if (isNextSlice || opening?.isForOneAction === true) {
+    /** Whether it is open for a call, or the call is the next slice of the action so named. */
+    isOpenFor: (slicesOf: string | null): boolean => isNextSlice(slicesOf) || openForMs() !== null,
+    /** Takes the one action, unless the call is the next slice of it; answers that a PIN let it through. */
+    use: (slicesOf: string | null): true => {
+      if (isNextSlice(slicesOf) || opening?.isForOneAction === true) {
         end();
         sliced =
           slicesOf === null

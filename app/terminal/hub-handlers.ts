@@ -196,7 +196,9 @@ export function createHubHandlers({
     'hub:read': () => {
       const { hub } = settings.get();
       const open = store.practice() === null ? store.workspace() : null;
-      const own = hub === null ? null : readingOf(hub, open, clock);
+      // Once a profile exists, the terminal's own hub is none of practice's.
+      const isForeign = store.practice() !== null && profiles.all().length > 0;
+      const own = hub === null || isForeign ? null : readingOf(hub, open, clock);
       return Promise.resolve(succeed({ hub: practiceReadingOf(store, clock) ?? own, readAt: clock.now() }));
     },
   };

@@ -5,10 +5,9 @@ import type { AuditAction } from '../contract/audit.ts';
 import type { Notice } from '../contract/terminal-state.ts';
 import type { LockKind, LockState } from '../contract/lock.ts';
 import type { Profile } from '../contract/profiles.ts';
-import type { Access } from '../contract/sign-in-rules.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { isCouponSet, productNameOf } from './cards.ts';
-import { guardHandlers } from '../lock/guard.ts';
+import { guardHandlers, type GuardParts } from '../lock/guard.ts';
 import { createLock } from '../lock/lock.ts';
 import { noLock } from '../lock/stored-lock.ts';
 import { createLockHandlers } from '../lock/handlers.ts';
@@ -46,8 +45,8 @@ export interface ManagerLock {
   /** The e-mail of whoever is at the screen; null for nobody. */
   readonly signedIn: () => string | null;
   readonly handlers: ReturnType<typeof createLockHandlers>;
-  /** Puts the sign-in, the lock and the list before these. */
-  guard(handlers: Handlers, access: () => Access): Handlers;
+  /** Puts the gate and the list before these. */
+  guard(handlers: Handlers, gate: Pick<GuardParts, 'standing' | 'isStationOn'>): Handlers;
   provision(lock: ProvisionedLock): Promise<void>;
   /** Notes what else the provisioning file has changed, if anything; nobody is signed in for it. */
   noteProvisioned(place: Pick<Profile, 'platformUrl' | 'companyId'>, fields: readonly string[]): void;
@@ -60,6 +59,37 @@ function nameOfShop({ platformUrl, companyId }: Pick<Profile, 'platformUrl' | 'c
   return `${URL.parse(platformUrl)?.host ?? platformUrl} ${companyId}`;
 }
 
+/** What the list says beyond the calls. */
+function auditFactsOf({
+  settings,
+  profiles,
+  stores: { store },
+}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'stores'>): AuditFacts {
+  return {
+    settings: () => ({ ...settings.get() }),
+    productName: (productId) => store.workspace()?.catalogue.nameOf(productId)?.name ?? null,
+    isCouponSet: (productId, isEnabled) => isCouponSet(store.workspace(), productId, isEnabled),
+    update: (updateId) => {
+      const workspace = store.workspace();
+      const row = workspace?.queueStore.history.find(updateId);
+      return workspace === null || row === undefined
+        ? null
+        : {
+            subject: row.kind,
+            subjectId: row.subject_id,
+            name: productNameOf(workspace, row),
+            isEnabled: row.is_enabled === 1,
+          };
+    },
+    overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
+    tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
+    profileName: (profileId) => {
+      const profile = profiles.find(profileId);
+      return profile === null ? String(profileId) : (profile.name ?? nameOfShop(profile)).slice(0, 500);
+    },
+  };
+}
+
 /**
  * Opens the list and takes up the lock where the settings have left it. A list that cannot be opened is said, and holds
  * nothing up.
@@ -68,11 +98,13 @@ export async function openManagerLock({
   ports,
   settings,
   profiles,
-  stores: { store, cashiers },
+  stores,
   notify,
   changed,
 }: ManagerLockParts): Promise<ManagerLock> {
   const { clock, random, shell } = ports;
+  const { store, cashiers } = stores;
+  const world = auditFactsOf({ settings, profiles, stores });
 
   const actor = (): Actor => {
     const workspace = store.workspace();
@@ -112,43 +144,20 @@ export async function openManagerLock({
     onChange: changed,
   });
 
-  const world: AuditFacts = {
-    settings: () => ({ ...settings.get() }),
-    productName: (productId) => store.workspace()?.catalogue.nameOf(productId)?.name ?? null,
-    isCouponSet: (productId, isEnabled) => isCouponSet(store.workspace(), productId, isEnabled),
-    update: (updateId) => {
-      const workspace = store.workspace();
-      const row = workspace?.queueStore.history.find(updateId);
-      return workspace === null || row === undefined
-        ? null
-        : {
-            subject: row.kind,
-            subjectId: row.subject_id,
-            name: productNameOf(workspace, row),
-            isEnabled: row.is_enabled === 1,
-          };
-    },
-    overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
-    tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
-    profileName: (profileId) => {
-      const profile = profiles.find(profileId);
-      return profile === null ? String(profileId) : (profile.name ?? nameOfShop(profile)).slice(0, 500);
-    },
-  };
-
   return {
     state: () => ({ ...lock.state(), isOfPractice: isOfPractice(), newestEntry: audit.newest() }),
     hasPin: () => lock.state().hasPin,
     note: (action, email = actor().email) => audit.note({ ...actor(), email }, action, false),
     signedIn: () => actor().email,
     handlers: createLockHandlers({ lock, audit, actor, changed }),
-    guard: (handlers, access) =>
+    guard: (handlers, gate) =>
       guardHandlers(handlers, {
         lock,
         audit,
         actor,
         world,
-        access,
+        ...gate,
+        isOfPractice,
         log: (...line) => shell.log(...line),
         onStorageError: (error) => store.workspace()?.disk.note(error),
       }),

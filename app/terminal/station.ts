@@ -2,15 +2,14 @@
 //
 //     off ──the manager switches it on, and has a PIN──→ on ──the manager's PIN──→ off
 //
-//   T1  While it is on, every call but those of station-rules.ts is refused, whoever is signed in and whatever the PIN
-//       has opened; so it is for programs that ask (hosts/programs).
+//   T1  While it is on, every call that contract/access.ts does not say is answered is refused, whoever is signed in and
+//       whatever the PIN has opened; so it is for programs that ask (hosts/programs).
 //   T2  What crosses is built up from nothing (station-answer.ts): no figure that the manager has not allowed, no e-mail,
 //       no update, no other stock.
 //   T3  It is on again after a restart. Without a PIN it is never on: nobody could leave it.
 //   T4  Below it all goes on: sign-in, copy and queue.
 import type { EventListener, Handlers } from '../contract/bridge.ts';
-import type { Channel } from '../contract/contract.ts';
-import { stationEvents, stationRules } from '../contract/station-rules.ts';
+import { stationEvents } from '../contract/access.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
@@ -33,8 +32,8 @@ export interface StationParts {
 export interface Station {
   readonly isOn: () => boolean;
   readonly handlers: Pick<Handlers, 'station:find' | 'station:leave'>;
-  /** Puts the station before these. */
-  guard(handlers: Handlers): Handlers;
+  /** What the page reads of the state. */
+  reduce(read: Handlers['terminal:read']): Handlers['terminal:read'];
   /** What the page hears of the events. */
   hear(listener: EventListener): EventListener;
   /** To be called before it is switched on: ends what the PIN has opened. Fails with `inputInvalid` without a PIN. */
@@ -77,23 +76,8 @@ export function createStation({ settings, managerLock, snapshot, find, onChange,
         return tried;
       },
     },
-    guard: (handlers) => {
-      const barred = Object.fromEntries(
-        (Object.keys(handlers) as Channel[]).map((channel) => {
-          const handle = handlers[channel] as (input: unknown) => Promise<unknown>;
-          return [
-            channel,
-            (input: unknown) =>
-              isOn() && stationRules[channel] === 'refused' ? Promise.resolve(fail({ kind: 'locked' })) : handle(input),
-          ];
-        }),
-      ) as unknown as Handlers;
-      return {
-        ...barred,
-        'terminal:read': async (input) =>
-          mapResult(await handlers['terminal:read'](input), (state) => (isOn() ? stationStateOf(state) : state)),
-      };
-    },
+    reduce: (read) => async (input) =>
+      mapResult(await read(input), (state) => (isOn() ? stationStateOf(state) : state)),
     hear: (listener) => (name, payload) => {
       if (!isOn() || stationEvents[name] === 'sent') {
         listener(name, payload);

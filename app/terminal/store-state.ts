@@ -1,4 +1,5 @@
 import { idleState } from '../catalogue/catalogue.ts';
+import { doesAnswerNobody, type Person, type StoreFacts } from '../contract/access.ts';
 import { noUpdates, type TerminalState } from '../contract/terminal-state.ts';
 import type { Ports } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
@@ -26,6 +27,36 @@ export function phaseOf(store: OpenStore): TerminalState['phase'] {
     return 'firstRun';
   }
   return workspace.session.state().state === 'signedOut' && store.practice() === null ? 'signIn' : 'ready';
+}
+
+/** Who stands there, and at which store. */
+export interface StoreStanding {
+  readonly person: Person;
+  readonly store: StoreFacts;
+}
+
+/**
+ * While a store is changed the screen that asked for it stays in its phase, but nobody is signed in at what is opened
+ * meanwhile.
+ */
+export function standingAt(
+  store: OpenStore,
+  phase: TerminalState['phase'],
+  profiles: number,
+  lookupNeedsSignIn: boolean,
+): StoreStanding {
+  const workspace = store.workspace();
+  const own = store.practice() === null ? 'profile' : 'practice';
+  const isHere = phase === 'ready' && (workspace === null || phaseOf(store) === 'ready');
+  const copied = isHere ? 0 : (workspace?.catalogue.state().copied ?? 0);
+  return {
+    person: isHere ? 'signedIn' : 'nobody',
+    store: {
+      open: workspace === null ? 'none' : own,
+      profiles,
+      answersNobody: doesAnswerNobody(lookupNeedsSignIn, copied),
+    },
+  };
 }
 
 const hourMs = 3_600_000;

@@ -1,5 +1,4 @@
 import { readRateLimit } from './rate-limit.ts';
-import { canLookUp, type Access } from '../contract/sign-in-rules.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, type Result } from '../domain/result.ts';
@@ -27,7 +26,16 @@ import { createExpiringHandlers } from './expiring-handlers.ts';
 import { createStocktakeHandlers } from './stocktake-handlers.ts';
 import { createStoreChanges, type StoreChanges } from './store-changes.ts';
 import { logReports } from './platform-log.ts';
-import { phaseOf, profileStateOf, signedOut, storeStateOf, type ProfileState, type StoreState } from './store-state.ts';
+import {
+  phaseOf,
+  profileStateOf,
+  signedOut,
+  standingAt,
+  storeStateOf,
+  type ProfileState,
+  type StoreStanding,
+  type StoreState,
+} from './store-state.ts';
 
 export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly ports: Ports;
@@ -52,8 +60,8 @@ export interface Stores {
     ReturnType<typeof createStocktakeHandlers>;
   /** What screens show of the open store and of the profiles. */
   state(): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState;
-  /** What may be called now. */
-  readonly access: () => Access;
+  /** Who stands there, and at which store. */
+  readonly standing: () => StoreStanding;
   /** Before anybody can sign in, so that no newer token is taken for one that was left. */
   removeLeftTokens(): Promise<void>;
   /** Opens the store that was open last, if any. Throws StorageError. */
@@ -149,14 +157,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       ...(cashiers.isLocked() ? { session: signedOut } : {}),
       cashiers: cashiers.state(),
     }),
-    access: () => {
-      if (phase() !== 'signIn') {
-        return 'all';
-      }
-      const copied = store.workspace()?.catalogue.state().copied ?? 0;
-      const { lookupNeedsSignIn } = settings.get();
-      return canLookUp({ phase: 'signIn', lookupNeedsSignIn, catalogue: { copied } }) ? 'lookup' : 'none';
-    },
+    standing: () => standingAt(store, phase(), profiles.all().length, settings.get().lookupNeedsSignIn),
     removeLeftTokens: profileSignIns.removeLeft,
     openLast: () => {
       const { mode } = settings.get();

@@ -122,7 +122,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   }
 
   const handlers: Handlers = {
-    'terminal:read': () => Promise.resolve(succeed(stateEvents.read())),
+    'terminal:read': station.reduce(() => Promise.resolve(succeed(stateEvents.read()))),
     ...createSettingsHandlers({ settings, stores, stateEvents, station, obeySettings }),
     ...station.handlers,
     ...surroundings.handlers,
@@ -134,7 +134,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...stores.handlers,
   };
 
-  const guarded = managerLock.guard(handlers, stores.access);
+  const guarded = managerLock.guard(handlers, { standing: stores.standing, isStationOn: station.isOn });
 
   await start().catch((error: unknown) => {
     // Whoever tries again must find the list free.
@@ -143,7 +143,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   });
 
   return {
-    handlers: station.guard(guarded),
+    handlers: guarded,
     subscribe: (listener) => stateEvents.subscribe(station.hear(listener)),
     status: () => statusOf(snapshot(), store.workspace(), clock),
     close: () => {

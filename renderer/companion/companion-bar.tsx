@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import { useStore } from 'zustand';
-import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { canLookUp } from '../../app/contract/access.ts';
 import { Announcement } from '../lookup/announcement.tsx';
 import { AnswerSignal } from '../lookup/answer-signal.tsx';
 import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { AuditAction } from '../../app/contract/audit.ts';
 import type { Language } from '../../app/contract/basics.ts';
-import type { LockedSetting } from '../../app/contract/lock-rules.ts';
+import type { LockedSetting } from '../../app/contract/access.ts';
 import { formatNumber } from '../formats/numbers.ts';
 
 function fieldWords(path: string, t: TFunction): string {

@@ -1,5 +1,5 @@
 import type { Channel, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
-import { lockRuleOf } from '../../app/contract/lock-rules.ts';
+import { callOf, lockOf } from '../../app/contract/access.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -17,9 +17,9 @@ export function askingForPin(bridge: Bridge, ask: (rule: AskedRule) => Promise<b
       input: InvokeInput<Name>,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       // Whether a retry overwrites anything only the main process knows; it answers `locked` only if it does.
-      const rule = lockRuleOf(channel, input, () => true);
+      const rule = lockOf(callOf(channel, input, () => true));
       let answer = await bridge.call(channel, input);
-      if (rule === 'free') {
+      if (rule === 'none') {
         return answer;
       }
       // An unlocking for one action may have gone to another call that waited.

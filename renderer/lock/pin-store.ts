@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { LockRule } from '../../app/contract/lock-rules.ts';
+import type { HeldKind } from '../../app/contract/access.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 
 /** What a call that was turned back belongs to. */
-export type AskedRule = Exclude<LockRule, 'free'>;
+export type AskedRule = HeldKind;
 
 /**
  *      ask                tryPin                 right: every call that waits is made again

@@ -1,7 +1,7 @@
 import type { i18n } from 'i18next';
 import { Activity, Suspense, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { canLookUp } from '../../app/contract/access.ts';
 import { BadgeNote } from '../cashiers/badge-note.tsx';
 import { useActivity } from '../cashiers/use-activity.ts';
 import { HelpDialog } from '../help/help-dialog.tsx';

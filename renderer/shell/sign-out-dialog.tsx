@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { canLookUp } from '../../app/contract/access.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { cutOf } from '../formats/blocked-by.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';

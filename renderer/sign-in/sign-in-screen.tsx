@@ -9,7 +9,7 @@ import { ScanIcon } from '../ui/icons.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
-import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { canLookUp } from '../../app/contract/access.ts';
 import { hostOf } from '../formats/profiles.ts';
 import { Entry } from './entry.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';

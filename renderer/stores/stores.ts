@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { canLookUp } from '../../app/contract/sign-in-rules.ts';
+import { canLookUp } from '../../app/contract/access.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';

@@ -192,4 +192,20 @@ export const sessionMutations: readonly Mutation[] = [
     replace: 'return false && fields',
     rules: ['I4', 'I8'],
   },
+  {
+    name: 'the sign-in of practice opens what belongs to the terminal',
+    file: 'app/contract/access.ts',
+    find: "return open === 'profile' ? 'manager' : 'signedIn'; // A2",
+    replace: "return 'manager';",
+    rules: [],
+    test: 'test/integration/terminal/access.test.ts',
+  },
+  {
+    name: 'the first screen gives everything though a profile exists',
+    file: 'app/contract/access.ts',
+    find: "if (profiles === 0 && open !== 'profile') {",
+    replace: "if (open === 'none') {",
+    rules: [],
+    test: 'test/integration/terminal/access.test.ts',
+  },
 ];

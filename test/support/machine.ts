@@ -34,6 +34,8 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     sleptMs: 0,
     /** How long its keychain takes to answer, in milliseconds. */
     keychainMs: 0,
+    /** The platform of its practice store; null for one that is started with it. */
+    practice: null as TrainingPlatform | null,
     /** Whether its keychain removes what it is asked to. */
     removes: true,
     settings: () => settings as Record<string, unknown>,
@@ -83,7 +85,10 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
             write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)),
           },
           shell: makeShell(folder.path, {
-            startPractice: () => startTrainingPlatform({ directory: null, port: 0, productCount: 5 }),
+            startPractice: () =>
+              machine.practice === null
+                ? startTrainingPlatform({ directory: null, port: 0, productCount: 5 })
+                : Promise.resolve({ ...machine.practice, close: () => Promise.resolve() }),
           }),
         },
         provision === undefined ? {} : { provision },

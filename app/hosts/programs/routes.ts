@@ -31,6 +31,7 @@ const statusOf: Partial<Record<FailureKind, number>> = {
   inputInvalid: 400,
   locked: 403,
   signInNeeded: 403,
+  notInPractice: 403,
   notFoundHere: 404,
   notReady: 503,
   queueFull: 503,

@@ -233,7 +233,7 @@ test('a file that is opened on the first screen sets the terminal up, or says wh
   expect(await call('terminal:read')).toMatchObject({
     value: { phase: 'signIn', language: 'es', theme: 'dark', isSecretNeeded: false, profile: { companyId: '1' } },
   });
-  expect(await call('provisioning:open', { text })).toMatchObject({ ok: false, failure: { kind: 'notReady' } });
+  expect(await call('provisioning:open', { text })).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
   // What it says of the machine is kept for the next start.
   expect(JSON.parse(readFileSync(join(dataDirectory, 'settings.json'), 'utf8'))).toMatchObject({
     device: { statusFile: watched },

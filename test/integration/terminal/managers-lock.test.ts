@@ -421,8 +421,8 @@ test("a PIN that is set in the practice store holds there alone; the manager's o
   expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
   expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: false });
   expect(await handlers['lock:unlock']({ pin })).toMatchObject({ failure: { kind: 'pinWrong' } });
-  expect(await handlers['lock:setPin']({ pin: null, oldPin: '1357' })).toMatchObject({ ok: true });
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: true });
+  expect(await handlers['lock:setPin']({ pin: null, oldPin: '1357' })).toEqual(fail({ kind: 'notInPractice' }));
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: false });
 
   await terminal.close();
   const later = await machine.start({ forgetPin: true });

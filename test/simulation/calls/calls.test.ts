@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
+import { lockKinds } from '../../../app/contract/limits.ts';
 import { defaultSettings, settingSchemas } from '../../../app/contract/settings.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -19,7 +20,8 @@ const ready = {
   session: { state: 'signedIn', email: 'ana@example.com' },
   cashiers: { lockedEmail: null, users: [] },
   catalogue: { copied: 3 },
-  lock: { hasPin: false },
+  lock: { hasPin: false, kinds: [...lockKinds], isOfPractice: false },
+  profiles: [{ profileId: 1 }],
 } as unknown as TerminalState;
 const signedOut = { ...ready, phase: 'signIn', session: { state: 'signedOut', email: null } } as TerminalState;
 const station = { ...ready, station: { ...ready.station, isOn: true } };

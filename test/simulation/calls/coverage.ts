@@ -1,8 +1,8 @@
 // What runs have played: which calls in which phases with which answers, and which settings with which values.
-import { channelRules } from '../../../app/contract/lock-rules.ts';
-import { signInRules } from '../../../app/contract/sign-in-rules.ts';
+import { lockOf, whoOf } from '../../../app/contract/access.ts';
 import { callPhases, type CallPhase } from './call-row.ts';
 import { channels, rowOf } from './call-table.ts';
+import { needsSignIn } from './judge-answers.ts';
 import { settingNames, settingValues } from './setting-draws.ts';
 import type { Channel } from '../../../app/contract/contract.ts';
 
@@ -59,8 +59,9 @@ function answersOf(channel: Channel): readonly string[] {
     ...(successes?.names ?? ['done']),
     ...failures,
     ...(asksPlatform === undefined ? [] : ['network']),
-    ...(signInRules[channel] === 'signedIn' ? ['signInNeeded'] : []),
-    ...(channelRules[channel] === 'free' ? [] : ['locked']),
+    ...(needsSignIn({ channel, isMild: false }) ? ['signInNeeded'] : []),
+    ...(whoOf({ channel, isMild: false }) === 'manager' ? ['notInPractice'] : []),
+    ...(lockOf({ channel, isMild: false }) === 'none' ? [] : ['locked']),
   ];
   return [...new Set(all)].filter((answer) => !Object.hasOwn(unseen, answer));
 }

@@ -1,10 +1,16 @@
 // I30: an answer is one of those that the contract documents for this call, in this phase. What stands before all calls
-// is derived from the contract's own tables: who may call (sign-in-rules.ts), what the manager can lock (lock-rules.ts),
-// what the check station answers (station-rules.ts).
-import type { Channel, InvokeInput } from '../../../app/contract/contract.ts';
-import { lockRuleOf } from '../../../app/contract/lock-rules.ts';
-import { canLookUp, mayCall, signInRules } from '../../../app/contract/sign-in-rules.ts';
-import { stationRules } from '../../../app/contract/station-rules.ts';
+// is derived from the contract's own table and the state that the page has: who may call, what the manager can lock, what
+// the check station answers (access.ts).
+import {
+  doesAnswerNobody,
+  callOf,
+  lockOf,
+  mayCall,
+  whoOf,
+  type Call,
+  type LockFacts,
+} from '../../../app/contract/access.ts';
+import { lockKinds } from '../../../app/contract/limits.ts';
 import type { FailureKind } from '../../../app/domain/failure.ts';
 import { phaseOf, type CallPhase } from './call-row.ts';
 import { rowOf } from './call-table.ts';
@@ -36,6 +42,11 @@ const platformFailures: Readonly<Partial<Record<FailureKind, string>>> = {
 };
 const storageFailures: ReadonlySet<FailureKind> = new Set(['storageFull', 'storageFailed']);
 
+/** Whether the call may fail for want of a sign-in. */
+export function needsSignIn(call: Call): boolean {
+  return whoOf(call) === 'signedIn' || whoOf(call) === 'manager';
+}
+
 /** What an answer is called in the coverage. */
 export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answer'>): string {
   const { successes, failures = [], asksPlatform } = rowOf(channel);
@@ -46,19 +57,36 @@ export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answe
   if (storageFailures.has(kind) && !failures.includes(kind)) {
     return 'storage';
   }
-  const isGate = kind === 'signInNeeded' && signInRules[channel] === 'signedIn';
+  const isGate = kind === 'signInNeeded' && needsSignIn({ channel, isMild: false });
   return isGate || failures.includes(kind) || asksPlatform === undefined ? kind : (platformFailures[kind] ?? kind);
 }
 
-/** Whether the rules before all calls let this one through; else how it must fail. */
-function gateOf({ channel, input, state }: HeardAnswer): FailureKind | null {
-  const phase = phaseOf(state);
-  if (phase === 'station') {
-    return stationRules[channel] === 'refused' ? 'locked' : null;
-  }
-  const withoutSignIn = canLookUp(state) ? 'lookup' : 'none';
-  const access = state.phase === 'signIn' ? withoutSignIn : 'all';
-  return mayCall(channel, input as InvokeInput<Channel>, access) ? null : 'signInNeeded';
+/** The call as judged where trying again takes the place of nobody's, which the state does not tell. */
+const judgedCall = ({ channel, input }: HeardAnswer): Call => callOf(channel, input as object, () => false);
+
+/** Whether who stands there may make the call; else how it must fail. What a PIN has opened is judged apart. */
+function gateOf(heard: HeardAnswer): FailureKind | null {
+  const { state } = heard;
+  const { phase, mode, profiles, lookupNeedsSignIn, catalogue, lock } = state;
+  const own = mode === 'practice' ? 'practice' : 'profile';
+  const openedAll: LockFacts = {
+    hasPin: lock.hasPin,
+    kinds: lock.kinds,
+    isOfPractice: lock.isOfPractice,
+    open: [...lockKinds, 'lock'],
+  };
+  const verdict = mayCall(
+    judgedCall(heard),
+    phase === 'ready' ? 'signedIn' : 'nobody',
+    {
+      open: mode === null ? 'none' : own,
+      profiles: profiles.length,
+      answersNobody: doesAnswerNobody(lookupNeedsSignIn, catalogue.copied),
+    },
+    openedAll,
+    state.station.isOn,
+  );
+  return verdict === 'passes' ? null : verdict;
 }
 
 /** What is wrong with the answer; null when nothing is. */
@@ -77,15 +105,13 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
   }
   const { kind } = answer.failure;
   const mayBeLocked =
-    state.lock.hasPin &&
-    lockRuleOf(channel, input as InvokeInput<Channel>, () => true) !== 'free' &&
-    phase !== 'station';
+    state.lock.hasPin && lockOf(callOf(channel, input as object, () => true)) !== 'none' && phase !== 'station';
   const isOwn =
     row.failures?.includes(kind) === true ||
     (row.asksPlatform !== undefined && platformFailures[kind] !== undefined) ||
     (row.needsStore !== undefined && kind === 'notReady') ||
     // The screen that asked for a change of the store stays while it is tried, though nobody is signed in there.
-    (kind === 'signInNeeded' && signInRules[channel] === 'signedIn' && state.session.state !== 'signedIn') ||
+    (kind === 'signInNeeded' && needsSignIn(judgedCall(heard)) && state.session.state !== 'signedIn') ||
     (kind === 'locked' && mayBeLocked) ||
     (storageFailures.has(kind) && isDiskTroubled);
   return isOwn

@@ -3,8 +3,7 @@ import type { Actor, Audit } from '../../../app/lock/audit-log.ts';
 import type { AuditFacts } from '../../../app/lock/audit-entries.ts';
 import { auditActionSchema, type AuditAction } from '../../../app/contract/audit.ts';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
-import { channelRules, lockRuleOf } from '../../../app/contract/lock-rules.ts';
-import { signInRules, type Access } from '../../../app/contract/sign-in-rules.ts';
+import { callOf, lockOf, mayCall, type Person, type StoreFacts } from '../../../app/contract/access.ts';
 import type { Handlers } from '../../../app/contract/bridge.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -20,6 +19,8 @@ const channels = Object.keys(invokes) as Channel[];
 const conflictId = 409;
 const overwrites = (updateIds: readonly number[]): boolean => updateIds.includes(conflictId);
 
+const atWork: StoreFacts = { open: 'profile', profiles: 1, answersNobody: true };
+
 interface Desk {
   readonly lock: Lock;
   readonly handlers: Handlers;
@@ -27,7 +28,8 @@ interface Desk {
   readonly logged: { readonly message: string; readonly details: unknown }[];
   readonly noted: { readonly actor: Actor; readonly action: AuditAction; readonly isWithPin: boolean }[];
   actor: Actor;
-  access: Access;
+  standing: { readonly person: Person; readonly store: StoreFacts };
+  isStationOn: boolean;
 }
 
 function desk(
@@ -42,7 +44,8 @@ function desk(
     reached,
     noted,
     logged,
-    access: 'all' as Access,
+    standing: { person: 'signedIn', store: atWork } as Desk['standing'],
+    isStationOn: false,
     actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor,
   };
   const lock = createLock({
@@ -95,7 +98,9 @@ function desk(
       audit,
       actor: () => made.actor,
       world,
-      access: () => made.access,
+      standing: () => made.standing,
+      isStationOn: () => made.isStationOn,
+      isOfPractice: () => false,
       log: (_level, message, details) => void logged.push({ message, details }),
     }),
   });
@@ -108,27 +113,11 @@ const inputs: Partial<Record<Channel, unknown>> = {
 const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> =>
   (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
 
-const settings = Object.keys(invokes['settings:update'].input.shape);
+/** Whether the lock leaves the call alone. */
+const isFree = (channel: Channel): boolean => lockOf(callOf(channel, inputs[channel] ?? {}, overwrites)) === 'none';
 
-describe('the table', () => {
-  test('speaks of every channel', () => {
-    expect(Object.keys(channelRules).toSorted()).toEqual(channels.toSorted());
-  });
-
-  test('makes a change of several settings free only if each of them is, and one of nothing free', () => {
-    expect(lockRuleOf('settings:update', {}, overwrites)).toBe('free');
-    expect(lockRuleOf('settings:update', { theme: 'dark', language: 'es' }, overwrites)).toBe('free');
-    expect(lockRuleOf('settings:update', { theme: 'dark', quietHours: { from: 1, to: 2 } }, overwrites)).toBe(
-      'settings',
-    );
-    expect(lockRuleOf('settings:update', { ofLater: 1 } as never, overwrites)).toBe('settings');
-  });
-
+describe('the lock before the handlers', () => {
   test('makes trying again free unless it takes the place of what somebody else has set, among many, too', async () => {
-    expect(lockRuleOf('queue:retry', { updateId: 3 }, overwrites)).toBe('free');
-    expect(lockRuleOf('queue:retry', { updateId: conflictId }, overwrites)).toBe('coupons');
-    expect(lockRuleOf('queue:retryMany', { updateIds: [1, 2] }, overwrites)).toBe('free');
-    expect(lockRuleOf('queue:retryMany', { updateIds: [1, conflictId] }, overwrites)).toBe('coupons');
     const on = desk({ 'queue:retry': succeed({}) });
     await on.lock.setPin('2580', undefined);
     expect(await call(on, 'queue:retry', { updateId: conflictId })).toEqual(fail({ kind: 'locked' }));
@@ -156,137 +145,44 @@ describe('the table', () => {
     async (channel) => {
       const on = desk();
       await on.lock.setPin('2580', undefined);
-      const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free';
       const answer = await call(on, channel);
-      expect(answer).toEqual(fail({ kind: isFree ? 'notReady' : 'locked' }));
-      expect(on.reached).toEqual(isFree ? [channel] : []);
+      expect(answer).toEqual(fail({ kind: isFree(channel) ? 'notReady' : 'locked' }));
+      expect(on.reached).toEqual(isFree(channel) ? [channel] : []);
       await on.lock.unlock('2580');
       expect(await call(on, channel)).toEqual(fail({ kind: 'notReady' }));
       expect(on.noted).toEqual([]);
     },
   );
-
-  // Written out, for every other test takes from the table what is free.
-  test('locks what is meant to be locked, and nothing else', () => {
-    expect(Object.fromEntries(Object.entries(channelRules).filter(([, rule]) => rule !== 'free'))).toEqual({
-      'settings:update': 'byField',
-      'device:setStartsAtSignIn': 'settings',
-      'device:quit': 'lock',
-      'profile:connect': 'settings',
-      'profile:rename': 'settings',
-      'profile:remove': 'settings',
-      'hub:join': 'settings',
-      'hub:leave': 'settings',
-      'hub:remove': 'settings',
-      'localApi:makeToken': 'settings',
-      'cashier:forget': 'settings',
-      'provisioning:export': 'settings',
-      'provisioning:open': 'lock',
-      'watchList:set': 'settings',
-      'coupon:switch': 'coupons',
-      'coupon:switchMany': 'coupons',
-      'couponSet:save': 'coupons',
-      'couponSet:remove': 'coupons',
-      'couponSet:plan': 'coupons',
-      'couponSet:removePlan': 'coupons',
-      'couponSet:skip': 'coupons',
-      'queue:retry': 'byUpdate',
-      'queue:retryMany': 'byUpdate',
-      'queue:discard': 'discarding',
-      'queue:discardMany': 'discarding',
-      'stocktake:delete': 'discarding',
-      'user:restore': 'users',
-      'lock:choose': 'lock',
-    });
-    const ruleOf = (field: string) => lockRuleOf('settings:update', { [field]: null }, overwrites);
-    expect(settings.filter((field) => ruleOf(field) === 'free')).toEqual([
-      'language',
-      'theme',
-      'shelfLabel',
-      'fileKind',
-      'isTourSeen',
-      'sounds',
-    ]);
-    expect(settings.filter((field) => !['free', 'settings'].includes(ruleOf(field)))).toEqual([]);
-  });
 });
 
 describe('without a sign-in', () => {
-  test('the table speaks of every channel', () => {
-    expect(Object.keys(signInRules).toSorted()).toEqual(channels.toSorted());
-  });
-
-  // Written out, for the other tests take from the table what is free.
-  test('whoever stands there can look up, and beside that only sign in, leave, and ask for support', () => {
-    const under = (rule: string): string[] =>
-      Object.entries(signInRules).flatMap(([channel, own]) => (own === rule ? [channel] : []));
-    expect(under('lookup')).toEqual([
-      'lookup:find',
-      'lookup:choose',
-      'lookup:search',
-      'lookup:findSimilar',
-      'lookup:withdraw',
-      'lookup:listRecent',
-      'product:read',
-      'product:readMany',
-      'product:readKept',
-      'stock:browse',
-      'expiring:list',
-      'expiring:readCoverage',
-      'label:print',
-      'label:stop',
-      'printer:printPage',
-    ]);
-    expect(under('anybody')).toEqual([
-      'terminal:read',
-      'notice:dismiss',
-      'companion:fit',
-      'companion:hide',
-      'device:read',
-      'device:checkForUpdate',
-      'device:quit',
-      'window:show',
-      'practice:start',
-      'practice:signIn',
-      'practice:setNetwork',
-      'practice:openPanel',
-      'profile:connect',
-      'profile:switch',
-      'profile:leave',
-      'session:signIn',
-      'session:signOut',
-      'cashier:comeBack',
-      'cashier:scanBadge',
-      'cashier:noteActivity',
-      'station:find',
-      'station:leave',
-      'support:diagnose',
-      'support:readBundle',
-      'provisioning:open',
-      'provisioning:readAgain',
-      'lock:unlock',
-      'lock:lockNow',
-    ]);
-  });
-
   test.each(channels)('%s reaches its handler only when it may be called, whatever the PIN says', async (channel) => {
-    for (const access of ['all', 'lookup', 'none'] as const) {
-      const on = desk();
-      on.access = access;
-      const rule = signInRules[channel];
-      const passes = access === 'all' || rule === 'anybody' || (rule === 'lookup' && access === 'lookup');
-      expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : 'signInNeeded' }));
-      expect(on.reached).toEqual(passes ? [channel] : []);
-      await on.lock.setPin('2580', undefined);
-      const isFree = lockRuleOf(channel, (inputs[channel] ?? {}) as never, overwrites) === 'free';
-      const whenPassed = isFree ? 'notReady' : 'locked';
-      expect(await call(on, channel)).toEqual(fail({ kind: passes ? whenPassed : 'signInNeeded' }));
+    const standings: readonly Desk['standing'][] = (['nobody', 'signedIn'] as const).flatMap((person) =>
+      (['none', 'practice', 'profile'] as const).flatMap((open) =>
+        [true, false].map((answersNobody) => ({ person, store: { open, profiles: 1, answersNobody } })),
+      ),
+    );
+    for (const standing of standings) {
+      for (const isStationOn of [false, true]) {
+        const on = desk();
+        Object.assign(on, { standing, isStationOn });
+        const input = inputs[channel] ?? {};
+        const judged = { channel, isMild: !isStationOn && callOf(channel, input, overwrites).isMild };
+        const open = { hasPin: false, kinds: [], open: [], isOfPractice: false };
+        const verdict = mayCall(judged, standing.person, standing.store, open, isStationOn);
+        const passes = verdict === 'passes';
+        expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : verdict }));
+        expect(on.reached).toEqual(passes ? [channel] : []);
+        await on.lock.setPin('2580', undefined);
+        const whenPassed = isFree(channel) ? 'notReady' : 'locked';
+        expect(await call(on, channel)).toEqual(fail({ kind: passes ? whenPassed : verdict }));
+      }
     }
   });
 
   test("language and look are anybody's, what changes the terminal is not", async () => {
     const on = desk();
-    on.access = 'none';
+    on.standing = { person: 'nobody', store: { ...atWork, answersNobody: false } };
     expect(await call(on, 'settings:update', { language: 'es', theme: 'dark' })).toEqual(fail({ kind: 'notReady' }));
     expect(await call(on, 'settings:update', { language: 'es', lookupNeedsSignIn: false })).toEqual(
       fail({ kind: 'signInNeeded' }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { auditGroupNames } from '../../../../app/contract/limits.ts';
 import { auditActionSchema, auditGroups, type AuditAction } from '../../../../app/contract/audit.ts';
-import { isFreeSetting } from '../../../../app/contract/lock-rules.ts';
+import { isFreeSetting } from '../../../../app/contract/access.ts';
 import { settingSchemas } from '../../../../app/contract/settings.ts';
 import { languages } from '../../../../app/domain/language.ts';
 import type { Id } from '../../../../app/domain/int64.ts';

@@ -1,0 +1,308 @@
+// Who may call what: a row a call, and one function, before everything that a page, the companion bar, a program, a link
+// or a start asks for. It needs no zod, so that the page can tell what would be refused.
+//
+//   A1  A row says who must stand there, what of the manager's lock it belongs to, and whether the check station answers
+//       it. What a row does not say is strict: the manager, and not at the station.
+//   A2  `manager` is what belongs to the terminal and to no store: its settings, its list, its PIN, tokens, hub,
+//       provisioning, updates. It is whoever is signed in at a profile. Practice signs everybody in, so its sign-in
+//       counts for practice alone once a profile exists.
+//   A3  While no profile exists there is nothing to guard but the PIN: whoever stands there may do everything.
+//   A4  What the lock holds asks for the PIN of whoever may call it; a PIN stands in for no sign-in.
+import type { Channel, EventName, InvokeInput } from './contract.ts';
+import type { LockKind, LockState } from './lock.ts';
+import type { TerminalState } from './terminal-state.ts';
+
+/** `looksUp`: whoever stands there where the copy answers everybody. Each may do what those before may. */
+const standings = ['nobody', 'looksUp', 'signedIn', 'manager'] as const;
+export type Standing = (typeof standings)[number];
+
+/** What the PIN holds: a kind that a manager chooses, or `lock`, which is held whenever there is a PIN. */
+export type HeldKind = LockKind | 'lock';
+
+interface Row {
+  readonly who?: Standing;
+  readonly lock: HeldKind | 'none';
+  readonly station?: 'answered';
+}
+
+/** Calls whose answer depends on the input have the strict row here, and another one in `milderRows`. */
+export const accessRows = {
+  'terminal:read': { who: 'nobody', lock: 'none', station: 'answered' },
+  'notice:dismiss': { who: 'nobody', lock: 'none' },
+  'settings:update': { lock: 'settings' },
+  'scanner:listDevices': { lock: 'none' },
+  'companion:hide': { who: 'nobody', lock: 'none' },
+  'device:read': { who: 'nobody', lock: 'none' },
+  'device:checkForUpdate': { lock: 'none' },
+  'device:setStartsAtSignIn': { lock: 'settings' },
+  'device:quit': { who: 'nobody', lock: 'lock' },
+  'companion:fit': { who: 'nobody', lock: 'none' },
+  'localApi:makeToken': { lock: 'settings' },
+  'window:show': { who: 'nobody', lock: 'none' },
+  'practice:start': { who: 'nobody', lock: 'none' },
+  'practice:signIn': { who: 'nobody', lock: 'none' },
+  'practice:setNetwork': { who: 'nobody', lock: 'none' },
+  'practice:openPanel': { who: 'nobody', lock: 'none' },
+  'profile:connect': { who: 'nobody', lock: 'settings' },
+  'profile:switch': { who: 'nobody', lock: 'none' },
+  'profile:rename': { lock: 'settings' },
+  'profile:remove': { lock: 'settings' },
+  'profile:test': { who: 'signedIn', lock: 'none' },
+  'profile:leave': { who: 'nobody', lock: 'none' },
+  'hub:join': { lock: 'settings' },
+  'hub:leave': { lock: 'settings' },
+  'hub:remove': { who: 'signedIn', lock: 'settings' },
+  'hub:test': { lock: 'none' },
+  'hub:read': { who: 'signedIn', lock: 'none' },
+  'session:signIn': { who: 'nobody', lock: 'none' },
+  'session:signOut': { who: 'nobody', lock: 'none' },
+  'cashier:lock': { who: 'signedIn', lock: 'none' },
+  'cashier:comeBack': { who: 'nobody', lock: 'none' },
+  'cashier:scanBadge': { who: 'nobody', lock: 'none' },
+  'cashier:makeBadge': { who: 'signedIn', lock: 'none' },
+  'cashier:removeBadge': { who: 'signedIn', lock: 'none' },
+  'cashier:noteActivity': { who: 'nobody', lock: 'none' },
+  'cashier:setPin': { who: 'signedIn', lock: 'none' },
+  'cashier:forget': { who: 'signedIn', lock: 'settings' },
+  'lookup:find': { who: 'looksUp', lock: 'none' },
+  'lookup:choose': { who: 'looksUp', lock: 'none' },
+  'labelChoice:list': { who: 'signedIn', lock: 'none' },
+  'labelChoice:forget': { who: 'signedIn', lock: 'none' },
+  'lookup:ask': { who: 'signedIn', lock: 'none' },
+  'lookup:search': { who: 'looksUp', lock: 'none' },
+  'lookup:findSimilar': { who: 'looksUp', lock: 'none' },
+  'lookup:withdraw': { who: 'looksUp', lock: 'none' },
+  'lookup:listRecent': { who: 'looksUp', lock: 'none' },
+  'product:read': { who: 'looksUp', lock: 'none' },
+  'product:readMany': { who: 'looksUp', lock: 'none' },
+  'product:refresh': { who: 'signedIn', lock: 'none' },
+  'product:readMovements': { who: 'signedIn', lock: 'none' },
+  'product:readBatches': { who: 'signedIn', lock: 'none' },
+  'product:readKept': { who: 'looksUp', lock: 'none' },
+  'coupon:switch': { who: 'signedIn', lock: 'coupons' },
+  'coupon:list': { who: 'signedIn', lock: 'none' },
+  'coupon:listIds': { who: 'signedIn', lock: 'none' },
+  'coupon:countMany': { who: 'signedIn', lock: 'none' },
+  'coupon:switchMany': { who: 'signedIn', lock: 'coupons' },
+  'coupon:undoMany': { who: 'signedIn', lock: 'none' },
+  'coupon:refresh': { who: 'signedIn', lock: 'none' },
+  'couponSet:list': { who: 'signedIn', lock: 'none' },
+  'couponSet:read': { who: 'signedIn', lock: 'none' },
+  'couponSet:save': { who: 'signedIn', lock: 'coupons' },
+  'couponSet:match': { who: 'signedIn', lock: 'none' },
+  'couponSet:remove': { who: 'signedIn', lock: 'coupons' },
+  'couponSet:plan': { who: 'signedIn', lock: 'coupons' },
+  'couponSet:removePlan': { who: 'signedIn', lock: 'coupons' },
+  'couponSet:listPlanned': { who: 'signedIn', lock: 'none' },
+  'couponSet:skip': { who: 'signedIn', lock: 'coupons' },
+  'couponSet:leaveMissed': { who: 'signedIn', lock: 'none' },
+  'queue:list': { who: 'signedIn', lock: 'none' },
+  'queue:listIds': { who: 'signedIn', lock: 'none' },
+  'queue:countMany': { who: 'signedIn', lock: 'none' },
+  'queue:retryMany': { who: 'signedIn', lock: 'coupons' },
+  'queue:discardMany': { who: 'signedIn', lock: 'discarding' },
+  'queue:bringBack': { who: 'signedIn', lock: 'none' },
+  'queue:readDay': { who: 'signedIn', lock: 'none' },
+  'queue:retry': { who: 'signedIn', lock: 'coupons' },
+  'queue:discard': { who: 'signedIn', lock: 'discarding' },
+  'queue:history': { who: 'signedIn', lock: 'none' },
+  'queue:export': { who: 'signedIn', lock: 'none' },
+  'user:restore': { who: 'signedIn', lock: 'users' },
+  'user:readRestoration': { who: 'signedIn', lock: 'none' },
+  'stock:browse': { who: 'looksUp', lock: 'none' },
+  'stock:export': { who: 'signedIn', lock: 'none' },
+  'expiring:list': { who: 'looksUp', lock: 'none' },
+  'expiring:readCoverage': { who: 'looksUp', lock: 'none' },
+  'stocktake:list': { who: 'signedIn', lock: 'none' },
+  'stocktake:start': { who: 'signedIn', lock: 'none' },
+  'stocktake:read': { who: 'signedIn', lock: 'none' },
+  'stocktake:export': { who: 'signedIn', lock: 'none' },
+  'stocktake:listLines': { who: 'signedIn', lock: 'none' },
+  'stocktake:scan': { who: 'signedIn', lock: 'none' },
+  'stocktake:add': { who: 'signedIn', lock: 'none' },
+  'stocktake:setQuantity': { who: 'signedIn', lock: 'none' },
+  'stocktake:undo': { who: 'signedIn', lock: 'none' },
+  'stocktake:setClosed': { who: 'signedIn', lock: 'none' },
+  'stocktake:delete': { who: 'signedIn', lock: 'discarding' },
+  'watchList:set': { who: 'signedIn', lock: 'settings' },
+  'watchList:match': { who: 'signedIn', lock: 'none' },
+  'station:find': { who: 'nobody', lock: 'none', station: 'answered' },
+  'station:leave': { who: 'nobody', lock: 'none', station: 'answered' },
+  'label:print': { who: 'looksUp', lock: 'none' },
+  'label:stop': { who: 'looksUp', lock: 'none' },
+  'printer:list': { lock: 'none' },
+  'printer:printPage': { who: 'looksUp', lock: 'none' },
+  'rateLimit:read': { who: 'signedIn', lock: 'none' },
+  'catalogue:readAge': { who: 'signedIn', lock: 'none' },
+  'catalogue:listFields': { who: 'signedIn', lock: 'none' },
+  'catalogue:copy': { who: 'signedIn', lock: 'none' },
+  'support:diagnose': { who: 'nobody', lock: 'none' },
+  'support:readBundle': { who: 'nobody', lock: 'none' },
+  'provisioning:export': { lock: 'settings' },
+  'provisioning:open': { lock: 'lock' },
+  // It only reads earlier what is read by itself, and may mend what nobody can sign in at.
+  'provisioning:readAgain': { who: 'nobody', lock: 'none' },
+  'lock:unlock': { who: 'nobody', lock: 'none' },
+  'lock:lockNow': { who: 'nobody', lock: 'none' },
+  'lock:setPin': { lock: 'none' },
+  'lock:choose': { lock: 'lock' },
+  'audit:list': { lock: 'none' },
+  'audit:export': { lock: 'none' },
+} as const satisfies Record<Channel, Row>;
+
+/**
+ * Settings of a person's own eyes and hands are anybody's. Trying again sends only what was let through once, unless it
+ * takes the place of what somebody else has set since.
+ */
+const milderRows: Partial<Record<Channel, Row>> = {
+  'settings:update': { who: 'nobody', lock: 'none' },
+  'queue:retry': { who: 'signedIn', lock: 'none' },
+  'queue:retryMany': { who: 'signedIn', lock: 'none' },
+};
+
+type SettingsField = keyof InvokeInput<'settings:update'>;
+
+/** What a person chooses for their own eyes and hands; what changes how the terminal works is not. */
+const freeSettings = [
+  'language',
+  'theme',
+  'shelfLabel',
+  'fileKind',
+  'isTourSeen',
+  'sounds',
+] as const satisfies readonly SettingsField[];
+/** A setting that is the terminal's, and whose changes are in the list of who did what. */
+export type LockedSetting = Exclude<SettingsField, (typeof freeSettings)[number]>;
+
+/** Whether anybody may change the setting at any time. */
+export function isFreeSetting(field: string): boolean {
+  return freeSettings.some((free) => free === field);
+}
+
+/** A call as it is judged. */
+export interface Call {
+  readonly channel: Channel;
+  /** Whether the row for less holds: see `milderRows`. */
+  readonly isMild: boolean;
+}
+
+/** The updates that the call would try again. */
+function triedAgain(input: Readonly<Record<string, unknown>>): readonly number[] {
+  const { updateId, updateIds } = input as { readonly updateId?: number; readonly updateIds?: readonly number[] };
+  return updateIds ?? (updateId === undefined ? [] : [updateId]);
+}
+
+/** How a call with this input is judged; `overwrites`: one of these updates would take the place of somebody else's. */
+export function callOf(channel: Channel, input: object, overwrites: (updateIds: readonly number[]) => boolean): Call {
+  if (channel === 'settings:update') {
+    return { channel, isMild: Object.keys(input).every(isFreeSetting) };
+  }
+  const isRetry = channel === 'queue:retry' || channel === 'queue:retryMany';
+  return { channel, isMild: isRetry && !overwrites(triedAgain(input as Readonly<Record<string, unknown>>)) };
+}
+
+function rowOf({ channel, isMild }: Call): Row {
+  return (isMild ? milderRows[channel] : undefined) ?? accessRows[channel];
+}
+
+/** What of the lock the call belongs to. */
+export function lockOf(call: Call): HeldKind | 'none' {
+  return rowOf(call).lock;
+}
+
+/** Who must stand at the screen for the call. */
+export function whoOf(call: Call): Standing {
+  return rowOf(call).who ?? 'manager';
+}
+
+/** What a person does once and a screen calls for slice by slice: one action for an unlocking for one. */
+export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([
+  'coupon:switchMany',
+  'queue:discardMany',
+  'queue:retryMany',
+  'watchList:set',
+]);
+
+/** `nobody`: no sign-in, or a till that is locked over one. */
+export type Person = 'nobody' | 'signedIn';
+
+/** What is open, and what else there is. */
+export interface StoreFacts {
+  readonly open: 'none' | 'practice' | 'profile';
+  readonly profiles: number;
+  /** Whether its copy answers codes while nobody is signed in. */
+  readonly answersNobody: boolean;
+}
+
+/** How the lock stands for this call. */
+export interface LockFacts extends Pick<LockState, 'hasPin' | 'kinds' | 'isOfPractice'> {
+  /** What a PIN has opened. */
+  readonly open: readonly HeldKind[];
+}
+
+/** What the gate says: the call is made, or fails so. */
+export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
+
+/** As whom somebody stands there. */
+export function standingOf(person: Person, store: StoreFacts): Standing {
+  const { open, profiles } = store;
+  if (profiles === 0 && open !== 'profile') {
+    return 'manager'; // A3
+  }
+  if (person === 'signedIn') {
+    return open === 'profile' ? 'manager' : 'signedIn'; // A2
+  }
+  return open === 'profile' && store.answersNobody ? 'looksUp' : 'nobody';
+}
+
+/** Whether the PIN holds calls of this kind, opened or not. */
+export function isHeld({ hasPin, kinds }: Pick<LockFacts, 'hasPin' | 'kinds'>, kind: HeldKind | 'none'): boolean {
+  return hasPin && kind !== 'none' && (kind === 'lock' || kinds.includes(kind));
+}
+
+/** The PIN that is tried out in practice is practice's own (A2). */
+const ownInPractice: ReadonlySet<Channel> = new Set<Channel>(['lock:setPin', 'lock:choose']);
+
+/** Whether the call is made; else how it fails. */
+export function mayCall(call: Call, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): Verdict {
+  const { who: needed = 'manager', lock: kind, station } = rowOf(call);
+  if (isStationOn) {
+    return station === 'answered' ? 'passes' : 'locked';
+  }
+  const isPractising = person === 'signedIn' && store.open === 'practice';
+  const who = isPractising && lock.isOfPractice && ownInPractice.has(call.channel) ? 'signedIn' : needed;
+  if (standings.indexOf(standingOf(person, store)) < standings.indexOf(who)) {
+    return isPractising ? 'notInPractice' : 'signInNeeded';
+  }
+  return kind === 'none' || !isHeld(lock, kind) || lock.open.includes(kind) ? 'passes' : 'locked'; // A4
+}
+
+/** Whether a store's copy answers codes while nobody is signed in. */
+export function doesAnswerNobody(lookupNeedsSignIn: boolean, copied: number): boolean {
+  return !lookupNeedsSignIn && copied > 0;
+}
+
+/**
+ * Whether codes are answered now: somebody is signed in; or nobody is, there is a copy, and looking up needs no
+ * sign-in.
+ */
+export function canLookUp({
+  phase,
+  lookupNeedsSignIn,
+  catalogue,
+}: Pick<TerminalState, 'phase' | 'lookupNeedsSignIn'> & {
+  readonly catalogue: Pick<TerminalState['catalogue'], 'copied'>;
+}): boolean {
+  return phase === 'ready' || (phase === 'signIn' && doesAnswerNobody(lookupNeedsSignIn, catalogue.copied));
+}
+
+/** Events while the check station is on: as they are, without what is no customer's matter, or not at all. */
+export const stationEvents = {
+  'terminal:changed': 'reduced',
+  'product:changed': 'withheld',
+  'queue:changed': 'withheld',
+  'coupon:changed': 'withheld',
+  'scanner:read': 'sent',
+  'link:opened': 'withheld',
+  'companion:changed': 'withheld',
+} as const satisfies Record<EventName, 'sent' | 'reduced' | 'withheld'>;

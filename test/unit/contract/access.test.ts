@@ -1,0 +1,181 @@
+// The proof of who may call what: every call, every person, every store, lock, station and number of profiles, against
+// the table of SECURITY.md and its words. What the words say is written out here, and not taken from the function.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  accessRows,
+  callOf,
+  isFreeSetting,
+  lockOf,
+  mayCall,
+  stationEvents,
+  whoOf,
+  type Call,
+  type HeldKind,
+  type LockFacts,
+  type Person,
+  type Standing,
+  type StoreFacts,
+} from '../../../app/contract/access.ts';
+import { events, invokes, type Channel } from '../../../app/contract/contract.ts';
+import { lockKinds } from '../../../app/contract/limits.ts';
+
+const emptyAnswer = JSON.stringify(z.toJSONSchema(invokes['notice:dismiss'].output));
+const channels = Object.keys(invokes) as Channel[];
+/** In SECURITY.md, after the name of a call that asks for less than its row is written for. */
+const milder = ['settings:update', 'queue:retry', 'queue:retryMany'] as const;
+const calls: readonly Call[] = [
+  ...channels.map((channel) => ({ channel, isMild: false })),
+  ...milder.map((channel) => ({ channel, isMild: true })),
+];
+const nameOf = ({ channel, isMild }: Call): string => (isMild ? `${channel} (less)` : channel);
+
+interface ToldRow {
+  readonly who: string;
+  readonly lock: string;
+  readonly isAnsweredAtStation: boolean;
+}
+
+/** The table under "Who may call what", by the name of the call. */
+function readTable(): ReadonlyMap<string, ToldRow> {
+  const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
+  const part = text.split('## Who may call what')[1]?.split('\n## ')[0] ?? '';
+  const rows = new Map<string, ToldRow>();
+  for (const [, who = '', lock = '', list = ''] of part.matchAll(/^\| `(\w+)` \| `(\w+)` \| (.+) \|$/gm)) {
+    for (const [, name = '', mark = ''] of list.matchAll(/`([^`]+)`(†?)/g)) {
+      expect(rows.has(name), `${name} stands there twice`).toBe(false);
+      rows.set(name, { who, lock, isAnsweredAtStation: mark === '†' });
+    }
+  }
+  return rows;
+}
+const told = readTable();
+
+describe('the table of SECURITY.md', () => {
+  test('has every call once, with who may make it and what the PIN holds', () => {
+    expect([...told.keys()].toSorted()).toEqual(calls.map(nameOf).toSorted());
+    for (const call of calls) {
+      const row = told.get(nameOf(call));
+      expect({ who: whoOf(call), lock: lockOf(call) }, nameOf(call)).toEqual({ who: row?.who, lock: row?.lock });
+    }
+  });
+
+  test('says of what nobody may read that it is this, and no more', () => {
+    const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
+    const [, list = ''] = /Of this, nobody may read ([^.]+)\./.exec(text.replaceAll('\n', ' ')) ?? [];
+    const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const reads = channels.filter(
+      (channel) =>
+        whoOf({ channel, isMild: false }) === 'nobody' &&
+        // What answers with nothing but that it was done reads nothing.
+        JSON.stringify(z.toJSONSchema(invokes[channel].output, { unrepresentable: 'any' })) !== emptyAnswer,
+    );
+    expect(named.toSorted()).toEqual(reads.toSorted());
+  });
+
+  test('has the check station answer the state, the lookup and the way out, and nothing else', () => {
+    const answered = [...told].filter(([, row]) => row.isAnsweredAtStation).map(([name]) => name);
+    expect(answered.toSorted()).toEqual(['station:find', 'station:leave', 'terminal:read']);
+  });
+});
+
+const stores: readonly StoreFacts[] = (['none', 'practice', 'profile'] as const).flatMap((open) =>
+  [0, 1, 2].flatMap((profiles) => [false, true].map((answersNobody) => ({ open, profiles, answersNobody }))),
+);
+const held: readonly HeldKind[] = [...lockKinds, 'lock'];
+const locks: readonly LockFacts[] = [
+  ...[[], ...lockKinds.map((kind) => [kind]), [...lockKinds]].flatMap((kinds) =>
+    [[], ...held.map((kind) => [kind])].map((open) => ({ hasPin: true, kinds, open, isOfPractice: false })),
+  ),
+  { hasPin: false, kinds: [...lockKinds], open: [], isOfPractice: false },
+  { hasPin: false, kinds: [...lockKinds], open: [], isOfPractice: true },
+  { hasPin: true, kinds: [...lockKinds], open: [], isOfPractice: true },
+  { hasPin: true, kinds: [...lockKinds], open: ['lock'], isOfPractice: true },
+];
+
+/** What SECURITY.md says, in its words. */
+function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): string {
+  const row = told.get(name);
+  if (row === undefined) {
+    return 'no row';
+  }
+  if (isStationOn) {
+    return row.isAnsweredAtStation ? 'passes' : 'locked';
+  }
+  const isNew = store.profiles === 0 && store.open !== 'profile';
+  const isHere = person === 'signedIn';
+  const mayStand: Readonly<Record<Standing, boolean>> = {
+    nobody: true,
+    looksUp: isNew || isHere || (store.open === 'profile' && store.answersNobody),
+    signedIn: isNew || isHere,
+    manager: isNew || (isHere && store.open === 'profile'),
+  };
+  const isPractising = isHere && store.open === 'practice';
+  const isOwnPin = isPractising && lock.isOfPractice && (name === 'lock:setPin' || name === 'lock:choose');
+  if (!mayStand[isOwnPin ? 'signedIn' : (row.who as Standing)]) {
+    return isPractising ? 'notInPractice' : 'signInNeeded';
+  }
+  const holds =
+    lock.hasPin && row.lock !== 'none' && (row.lock === 'lock' || lock.kinds.some((kind) => kind === row.lock));
+  return !holds || lock.open.some((kind) => kind === row.lock) ? 'passes' : 'locked';
+}
+
+test('every call, by everybody, at every store, lock and station, goes as SECURITY.md says', () => {
+  let judged = 0;
+  const wrong: unknown[] = [];
+  for (const call of calls) {
+    for (const person of ['nobody', 'signedIn'] as const) {
+      for (const store of stores) {
+        for (const lock of locks) {
+          for (const isStationOn of [false, true]) {
+            const verdict = mayCall(call, person, store, lock, isStationOn);
+            const said = saidOf(nameOf(call), person, store, lock, isStationOn);
+            judged += 1;
+            if (verdict !== said) {
+              wrong.push({ call: nameOf(call), person, store, lock, isStationOn, verdict, said });
+            }
+          }
+        }
+      }
+    }
+  }
+  expect(wrong.slice(0, 5)).toEqual([]);
+  expect(judged).toBeGreaterThan(calls.length * 1000);
+});
+
+describe('what a call asks for', () => {
+  const overwrites = (updateIds: readonly number[]): boolean => updateIds.includes(409);
+
+  test('is less for settings of eyes and hands alone, and for a change of nothing', () => {
+    const isMild = (input: object): boolean => callOf('settings:update', input, overwrites).isMild;
+    expect(isMild({})).toBe(true);
+    expect(isMild({ theme: 'dark', language: 'es' })).toBe(true);
+    expect(isMild({ theme: 'dark', quietHours: { from: 1, to: 2 } })).toBe(false);
+    expect(isMild({ ofLater: 1 })).toBe(false);
+    const free = Object.keys(invokes['settings:update'].input.shape).filter(isFreeSetting);
+    expect(free).toEqual(['language', 'theme', 'shelfLabel', 'fileKind', 'isTourSeen', 'sounds']);
+  });
+
+  test('is less for a retry unless it takes the place of what somebody else has set, among many, too', () => {
+    expect(callOf('queue:retry', { updateId: 3 }, overwrites).isMild).toBe(true);
+    expect(callOf('queue:retry', { updateId: 409 }, overwrites).isMild).toBe(false);
+    expect(callOf('queue:retryMany', { updateIds: [1, 2] }, overwrites).isMild).toBe(true);
+    expect(callOf('queue:retryMany', { updateIds: [1, 409] }, overwrites).isMild).toBe(false);
+    expect(callOf('coupon:switch', { updateId: 409 }, overwrites).isMild).toBe(false);
+  });
+
+  test('is strict where a row says nothing', () => {
+    const silent = channels.filter((channel) => !('who' in accessRows[channel]));
+    expect(silent.length).toBeGreaterThan(10);
+    for (const channel of silent) {
+      expect(whoOf({ channel, isMild: false })).toBe('manager');
+    }
+  });
+});
+
+test('at the station a scanner is heard, the state is reduced, and no other event crosses', () => {
+  expect(Object.keys(stationEvents).toSorted()).toEqual(Object.keys(events).toSorted());
+  const crossing = Object.entries(stationEvents).filter(([, rule]) => rule !== 'withheld');
+  expect(Object.fromEntries(crossing)).toEqual({ 'terminal:changed': 'reduced', 'scanner:read': 'sent' });
+});
