@@ -9,7 +9,6 @@ import { echoOf, isPage } from './answer.ts';
 import { tokenMeaningOf } from './token-answer.ts';
 
 interface OpenRenewal {
-  readonly refreshToken: string;
   readonly key: string;
   /** Answers of the platform without a token that the key has had. */
   readonly answers: number;
@@ -24,6 +23,8 @@ export interface TokenKeys {
 
 /** The platform may have stored such an answer under the key for ever (API v3 §8 rule 3). */
 const keyGivenUpAfterAnswers = 3;
+/** More than all users of all profiles that one run may have. */
+const maxOpenRenewals = 100;
 
 /**
  * Who has said an answer without a token: the platform under this key, whole; the platform by its words alone (API v3
@@ -40,14 +41,15 @@ function sourceOf(response: HttpResponse, key: string, { code, kind }: Failure):
 
 /**
  * Makes the keys of all token requests of one run, for a renewal that a change of the store cuts off is repeated by the
- * next one; `newKey` answers a random id.
+ * next one, and one user's while others come and go; `newKey` answers a random id.
  */
 export function createTokenKeys(newKey: () => string): TokenKeys {
-  let open: OpenRenewal | null = null;
+  /** By refresh token, the one that was sent last at the end; a token that is spent is forgotten. */
+  const open = new Map<string, OpenRenewal>();
   return {
-    keyFor: (refreshToken) => (open !== null && open.refreshToken === refreshToken ? open.key : newKey()),
+    keyFor: (refreshToken) => (refreshToken === null ? undefined : open.get(refreshToken)?.key) ?? newKey(),
     noteOutcome: (refreshToken, key, answer) => {
-      const before = open?.key === key ? open : null;
+      const before = open.get(refreshToken) ?? null;
       const meaning = answer.ok ? tokenMeaningOf(answer.value) : null;
       const source =
         answer.ok && meaning?.means === 'unknown' ? sourceOf(answer.value, key, meaning.failure) : 'unknown';
@@ -56,7 +58,14 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
         (meaning !== null && meaning.means !== 'unknown') ||
         (source === 'underKey' && before === null) ||
         answers >= keyGivenUpAfterAnswers;
-      open = isSpent ? null : { refreshToken, key, answers };
+      open.delete(refreshToken);
+      if (!isSpent) {
+        open.set(refreshToken, { key, answers });
+        const [oldest] = open.keys();
+        if (open.size > maxOpenRenewals && oldest !== undefined) {
+          open.delete(oldest);
+        }
+      }
     },
   };
 }

@@ -40,24 +40,42 @@ function isWhole({ outcome }: Exchange): boolean {
 }
 
 /** I12, at one platform. */
-function checkEndingsAt(evidence: Evidence, { emails, exchanges, tokens: rules }: SignInsOfStore): Violation[] {
+function checkEndingsAt(
+  evidence: Evidence,
+  { emails, exchanges, tokens: rules, asksFor }: SignInsOfStore,
+): Violation[] {
   const deaths = deathsOf(evidence);
-  const tokens = exchanges.filter(({ path }) => path === '/oauth/token');
+  const all = exchanges.filter(({ path }) => path === '/oauth/token');
+  /** An event comes a moment after what it tells of. */
+  const isSignedOut = (atMs: number, email: string): boolean =>
+    evidence.sittings.some(
+      (sitting) =>
+        sitting.what === 'out' &&
+        sitting.email === email &&
+        sitting.startedAtMs <= atMs &&
+        atMs <= sitting.doneAtMs + keepingMs,
+    );
   const isOver = (since: Exchange, atMs: number): boolean =>
     evidence.connections.some(({ startedAtMs, doneAtMs }) => startedAtMs <= atMs && doneAtMs >= since.sentAtMs);
+  const isKeptBy = (exchange: Exchange): boolean =>
+    isWhole(exchange) &&
+    (deaths.get(exchange.life) ?? Number.POSITIVE_INFINITY) - (exchange.endedAtMs ?? 0) > keepingMs;
   /**
-   * The platform gives a lost answer again to the same key, which the terminal keeps while it runs; no other answer of
-   * this platform spends it.
+   * The platform gives a lost answer again to the same key, which the terminal keeps while it runs, whoever else renews
+   * meanwhile; no other answer of this platform spends it.
    */
-  const isReplayed = (lost: Exchange, atMs: number): boolean => {
-    const renewals = tokens.filter(
-      ({ isRefresh, sentAtMs }) => isRefresh && sentAtMs >= lost.sentAtMs && sentAtMs <= atMs,
+  const isReplayed = (lost: Exchange, tokens: readonly Exchange[], atMs: number): boolean => {
+    const isSameLife = (deaths.get(lost.life) ?? Number.POSITIVE_INFINITY) > atMs;
+    const isGivenAgain = tokens.some(
+      (later) =>
+        later.life === lost.life && later.body === lost.body && later.sentAtMs > lost.sentAtMs && isKeptBy(later),
     );
-    const isOneRow = lost.isRefresh && renewals.every(({ life, body }) => life === lost.life && body === lost.body);
-    return rules.keys === 'replayed' && isOneRow && !isOver(lost, atMs);
+    const canBeGiven = rules.keys === 'replayed' && lost.isRefresh && !isOver(lost, atMs);
+    return canBeGiven && (isSameLife || isGivenAgain);
   };
   const endings = evidence.endings.filter(({ email }) => emails.includes(email));
   return endings.flatMap(({ atMs, email }): Violation[] => {
+    const tokens = all.filter(({ body }) => asksFor(body) === email);
     const sinceMs =
       tokens.findLast(
         (exchange) =>
@@ -67,19 +85,16 @@ function checkEndingsAt(evidence: Evidence, { emails, exchanges, tokens: rules }
           exchange.body.includes(`"${email}"`),
       )?.sentAtMs ?? 0;
     // The platform gave a new refresh token, and the terminal never got it, or died before it could keep it.
-    const isLost = tokens.some((exchange) => {
-      const diedAtMs = deaths.get(exchange.life) ?? Number.POSITIVE_INFINITY;
-      const isKept = isWhole(exchange) && diedAtMs - (exchange.endedAtMs ?? 0) > keepingMs;
-      return (
+    const isLost = tokens.some(
+      (exchange) =>
         exchange.sentAtMs >= sinceMs &&
         exchange.sentAtMs <= atMs &&
         exchange.answeredWith === 200 &&
-        !isKept &&
-        !isReplayed(exchange, atMs)
-      );
-    });
+        !isKeptBy(exchange) &&
+        !isReplayed(exchange, tokens, atMs),
+    );
     const isTroubled = evidence.sessionTroubles.some(({ fromMs, toMs }) => fromMs <= atMs && toMs >= sinceMs);
-    return isLost || isTroubled
+    return isLost || isTroubled || isSignedOut(atMs, email)
       ? []
       : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
   });
@@ -93,7 +108,7 @@ export function checkEndings({ evidence, exchanges, referee, practice }: Run): V
   const practising = practice?.emails ?? [];
   const emails = evidence.endings.map(({ email }) => email).filter((email) => !practising.includes(email));
   return [
-    ...checkEndingsAt(evidence, { emails, exchanges, tokens: referee.rules.tokens }),
+    ...checkEndingsAt(evidence, { emails, exchanges, tokens: referee.rules.tokens, asksFor: referee.tokens.asksFor }),
     ...(practice === null ? [] : checkEndingsAt(evidence, practice)),
   ];
 }

@@ -16,7 +16,7 @@ const askAfterMs = 72 * hourMs;
 const runOf = (evidence: Evidence, parts: Partial<Run> = {}): Run =>
   ({
     evidence,
-    referee: { effects: [], rules: { tokens: { keys: 'replayed' } } },
+    referee: { effects: [], rules: { tokens: { keys: 'replayed' } }, tokens: { asksFor: () => null } },
     exchanges: [],
     practice: null,
     askAfterMs,
@@ -74,7 +74,7 @@ describe('somebody who practises and is asked to sign in again (I12)', () => {
   function verdictOn(keys: TokenRules['keys'], exchanges: readonly Exchange[]): readonly string[] {
     const evidence = createEvidence();
     evidence.endings.push({ atMs: 4_000, email });
-    const practice = { emails: [email], exchanges, tokens: { keys } as TokenRules };
+    const practice = { emails: [email], exchanges, tokens: { keys } as TokenRules, asksFor: () => email };
     return checkEndings(runOf(evidence, { practice })).map(({ what }) => what);
   }
   const complaint = [`${email} is asked to sign in again without a cause`];
@@ -91,7 +91,12 @@ describe('somebody who practises and is asked to sign in again (I12)', () => {
   test('has none in what was lost on the way from another platform', () => {
     const evidence = createEvidence();
     evidence.endings.push({ atMs: 4_000, email });
-    const practice = { emails: [email], exchanges: [], tokens: { keys: 'ignored' } as TokenRules };
+    const practice = {
+      emails: [email],
+      exchanges: [],
+      tokens: { keys: 'ignored' } as TokenRules,
+      asksFor: () => email,
+    };
     expect(checkEndings(runOf(evidence, { practice, exchanges: [renewal] })).map(({ what }) => what)).toEqual(
       complaint,
     );

@@ -65,6 +65,8 @@ export interface SignInsOfStore {
   readonly emails: readonly string[];
   readonly exchanges: readonly Exchange[];
   readonly tokens: TokenRules;
+  /** Whose password or refresh token this body of a token request carries; null for any other. */
+  readonly asksFor: (body: string) => string | null;
 }
 
 /** A product of a company; a type of its own, for a product alone passes for none. */

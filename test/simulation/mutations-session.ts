@@ -50,8 +50,8 @@ export const sessionMutations: readonly Mutation[] = [
   {
     name: 'a renewal that nobody answered goes out under a new key',
     file: 'app/platform/token-keys.ts',
-    find: 'open = isSpent ?',
-    replace: 'open = isSpent || answers < 9 ?',
+    find: 'if (!isSpent) {',
+    replace: 'if (!isSpent && answers > 9) {',
     rules: ['I12'],
   },
   {
@@ -61,6 +61,15 @@ export const sessionMutations: readonly Mutation[] = [
     replace: '(answer.ok ? 1 : 0)',
     rules: ['I12'],
     world: ['renewals through a proxy'],
+    seeds: [9],
+  },
+  {
+    name: "another user's renewal takes the place of the one that is in doubt",
+    file: 'app/platform/token-keys.ts',
+    find: '      open.delete(refreshToken);\n      if',
+    replace: '      open.clear();\n      if',
+    rules: ['I12'],
+    world: ['renewals of two'],
     seeds: [9],
   },
   {

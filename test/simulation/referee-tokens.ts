@@ -51,6 +51,8 @@ export interface RefereeTokens {
   userOf(authorization: string | undefined): string | null;
   /** Whose token this is or was, however long ago. */
   ownerOf(authorization: string | undefined): string | null;
+  /** Whose password or refresh token this body of a token request carries; null for any other. */
+  asksFor(body: string): string | null;
   /** All access tokens end now; refresh tokens stay good. */
   expireAll(): void;
   /** All refresh tokens end now, too: everybody must sign in again. */
@@ -76,6 +78,7 @@ export function createRefereeTokens(
   let access = new Map<string, AccessToken>();
   let refresh = new Map<string, string>();
   const owners = new Map<string, string>();
+  const refreshOwners = new Map<string, string>();
   let answers = new Map<string, string | null>();
 
   function tokenOf(authorization: string | undefined): string {
@@ -90,6 +93,7 @@ export function createRefereeTokens(
     const refreshToken = isNew ? `${secretMark}refresh-${random.uuid()}` : previous;
     if (isNew) {
       refresh.set(refreshToken, email);
+      refreshOwners.set(refreshToken, email);
       // Rotation ends the old one at once: whoever misses this answer must sign in again.
       refresh.delete(previous ?? '');
     }
@@ -136,6 +140,11 @@ export function createRefereeTokens(
       return token === undefined || token.expiresAtMs <= nowMs() ? null : token.email;
     },
     ownerOf: (authorization) => owners.get(tokenOf(authorization)) ?? null,
+    asksFor: (body) => {
+      const parsed: unknown = JSON.parse(body);
+      const request = typeof parsed === 'object' && parsed !== null ? parsed : {};
+      return refreshOwners.get(textOf(request, 'refresh_token')) ?? (textOf(request, 'username') || null);
+    },
     expireAll: () => {
       access = new Map();
     },

@@ -67,7 +67,7 @@ const brokenForMs = 5 * minuteMs;
 /** A person may wait for the rate limit, and for a pause that the platform asks for. */
 const lookBoundMs = 6 * 60_000;
 
-function plan(seed: number) {
+function plan(seed: number, shift: Shift) {
   const random = createSeededRandom(`tillside ${String(seed)}`);
   const provision = {
     profile: {
@@ -102,9 +102,11 @@ function plan(seed: number) {
   );
   const busyUsers = deletedUsers.filter(({ id }) => /[34]$/.test(id)).map(({ id }) => id);
   // At a part of the tills the users have badges.
-  const badges = random.fork('badges of users').chance(0.25)
-    ? makeBadges(users, provision.profile.platformUrl)
-    : noBadges();
+  const isOfTwo = shift !== 'turns' && shift.includes('renewals of two');
+  const badges =
+    isOfTwo || random.fork('badges of users').chance(0.25)
+      ? makeBadges(users, provision.profile.platformUrl)
+      : noBadges();
   const asking = night === null ? {} : { settings: { expiryAsking: { isOn: true, ...night } } };
   const given = { ...provision, ...asking };
   return { random, badges, provision: given, night, users, second, queueLimits, deletedUsers, busyUsers };
@@ -133,7 +135,7 @@ export async function runSeed(
   { seed, shiftHours, isPressed, directory = temporaryRoot }: SeedOptions,
   shift: Shift = [],
 ): Promise<SeedReport> {
-  const { random, badges, provision, night, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed);
+  const { random, badges, provision, night, users, second, queueLimits, deletedUsers, busyUsers } = plan(seed, shift);
   const world = createWorld();
   const nowMs = (): number => world.nowMs();
   const trace = createTrace(nowMs);

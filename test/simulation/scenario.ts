@@ -390,6 +390,16 @@ const namedPhaseDraws: readonly PhaseDraw[] = [
     faults: { expire: 1 },
     faultGapMs: 5000,
   },
+  // One user's renewal is in doubt while another has the till and renews their own.
+  {
+    name: 'renewals of two',
+    minutes: [4, 6],
+    conditions: { ...goodConditions, fates: { lostAfter: 0.3, truncated: 0.1 } },
+    habits: { switch: 3, changeUser: 3 },
+    gapMs: 2500,
+    faults: { expire: 1 },
+    faultGapMs: 4000,
+  },
   // Users are deleted anew while answers of their restorations are awaited.
   {
     name: 'fleeting users',

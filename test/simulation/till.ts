@@ -149,6 +149,7 @@ export function createTill({
     }
     if (name === 'terminal:changed') {
       const before = state?.session;
+      const kept = state?.cashiers.users ?? [];
       if ((payload as TerminalState).station.isOn) {
         // A customer is told nothing of the copy or of anybody.
         return;
@@ -170,6 +171,13 @@ export function createTill({
       ) {
         trace.add(`asked to sign in: ${session.email}`);
         evidence.endings.push({ atMs: world.nowMs(), email: session.email });
+      }
+      // Of whoever has a badge nothing is shown but that it no longer suffices; whoever makes every call forgets some.
+      for (const { email } of hearAnswer === undefined ? state.cashiers.users.filter((one) => !one.canComeBack) : []) {
+        if (kept.some((one) => one.email === email && one.canComeBack)) {
+          trace.add(`the badge of ${email} needs the password`);
+          evidence.endings.push({ atMs: world.nowMs(), email });
+        }
       }
     }
   }

@@ -56,7 +56,12 @@ export function createPracticeStore(world: World, random: SeededRandom, trace: T
       quiet: new Set(),
       userIds: ['901'],
     },
-    signIns: () => ({ emails: [email], exchanges: own.exchanges, tokens: referee.rules.tokens }),
+    signIns: () => ({
+      emails: [email],
+      exchanges: own.exchanges,
+      tokens: referee.rules.tokens,
+      asksFor: referee.tokens.asksFor,
+    }),
     start: () =>
       Promise.resolve({
         ...profile,

@@ -114,6 +114,21 @@ test.each([
   expect(new Set(await keysOf([renewal, lost], ...often, [renewal, token])).size).toBe(1);
 });
 
+test('one user’s renewal keeps its key while another’s is sent, answered or lost', async () => {
+  const another: Grant = { ...renewal, refresh_token: 'refresh-2' };
+  expect(await keysOf([renewal, lost], [another, token], [renewal, token], [renewal, token])).toEqual([1, 2, 1, 3]);
+  expect(await keysOf([renewal, lost], [another, lost], [renewal, lost], [another, token], [renewal, token])).toEqual([
+    1, 2, 1, 2, 1,
+  ]);
+});
+
+test('a hundred open renewals are remembered, and the one that has rested longest makes way', async () => {
+  const of = (user: number): Grant => ({ ...renewal, refresh_token: `refresh-${String(user)}` });
+  const all = Array.from({ length: 100 }, (_, user) => [of(user), lost] as const);
+  const keys = await keysOf(...all, [of(0), lost], [of(100), lost], [of(0), token], [of(2), token], [of(1), token]);
+  expect(keys.slice(100)).toEqual([1, 101, 1, 3, 102]);
+});
+
 test('another refresh token has another key, and a password in between changes nothing', async () => {
   const another: Grant = { ...renewal, refresh_token: 'refresh-2' };
   expect(await keysOf([renewal, lost], [password, lost], [renewal, lost], [another, lost], [another, token])).toEqual([
