@@ -9,15 +9,13 @@
 //   A3  While no profile exists there is nothing to guard but the PIN: whoever stands there may do everything.
 //   A4  What the lock holds asks for the PIN of whoever may call it; a PIN stands in for no sign-in.
 import type { Channel, EventName, InvokeInput } from './contract.ts';
-import type { LockKind, LockState } from './lock.ts';
+import { lockKinds } from './limits.ts';
+import type { HeldKind, LockState } from './lock.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** `looksUp`: whoever stands there where the copy answers everybody. Each may do what those before may. */
 const standings = ['nobody', 'looksUp', 'signedIn', 'manager'] as const;
 export type Standing = (typeof standings)[number];
-
-/** What the PIN holds: a kind that a manager chooses, or `lock`, which is held whenever there is a PIN. */
-export type HeldKind = LockKind | 'lock';
 
 interface Row {
   readonly who?: Standing;
@@ -33,11 +31,11 @@ export const accessRows = {
   'scanner:listDevices': { lock: 'none' },
   'companion:hide': { who: 'nobody', lock: 'none' },
   'device:read': { who: 'nobody', lock: 'none' },
-  'device:checkForUpdate': { lock: 'none' },
+  'device:checkForUpdate': { lock: 'updates' },
   'device:setStartsAtSignIn': { lock: 'settings' },
-  'device:quit': { who: 'nobody', lock: 'lock' },
+  'device:quit': { who: 'nobody', lock: 'closing' },
   'companion:fit': { who: 'nobody', lock: 'none' },
-  'localApi:makeToken': { lock: 'settings' },
+  'localApi:makeToken': { lock: 'tokens' },
   'window:show': { who: 'nobody', lock: 'none' },
   'practice:start': { who: 'nobody', lock: 'none' },
   'practice:signIn': { who: 'nobody', lock: 'none' },
@@ -138,16 +136,16 @@ export const accessRows = {
   'catalogue:copy': { who: 'signedIn', lock: 'none' },
   'support:diagnose': { who: 'nobody', lock: 'none' },
   'support:readBundle': { who: 'nobody', lock: 'none' },
-  'provisioning:export': { lock: 'settings' },
-  'provisioning:open': { lock: 'lock' },
+  'provisioning:export': { lock: 'provisioning' },
+  'provisioning:open': { lock: 'provisioning' },
   // It only reads earlier what is read by itself, and may mend what nobody can sign in at.
   'provisioning:readAgain': { who: 'nobody', lock: 'none' },
   'lock:unlock': { who: 'nobody', lock: 'none' },
   'lock:lockNow': { who: 'nobody', lock: 'none' },
   'lock:setPin': { lock: 'none' },
   'lock:choose': { lock: 'lock' },
-  'audit:list': { lock: 'none' },
-  'audit:export': { lock: 'none' },
+  'audit:list': { lock: 'audit' },
+  'audit:export': { lock: 'audit' },
 } as const satisfies Record<Channel, Row>;
 
 /**
@@ -257,7 +255,8 @@ export function standingOf(person: Person, store: StoreFacts): Standing {
 
 /** Whether the PIN holds calls of this kind, opened or not. */
 export function isHeld({ hasPin, kinds }: Pick<LockFacts, 'hasPin' | 'kinds'>, kind: HeldKind | 'none'): boolean {
-  return hasPin && kind !== 'none' && (kind === 'lock' || kinds.includes(kind));
+  const choosable = lockKinds.find((one) => one === kind);
+  return hasPin && kind !== 'none' && (choosable === undefined || kinds.includes(choosable));
 }
 
 /** The PIN that is tried out in practice is practice's own (A2). */

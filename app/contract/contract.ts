@@ -43,7 +43,7 @@ import { deviceStateSchema } from './device.ts';
 import { expiringInputSchema, expiringPageSchema, expiryCoverageSchema } from './expiring.ts';
 import { queueExportPageSchema, updateAttemptSchema } from './history.ts';
 import { hubReadingSchema, hubReportSchema, joinHubSchema } from './hub.ts';
-import { lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
+import { heldKindSchema, lockChoiceSchema, pinSchema, setPinInputSchema } from './lock.ts';
 import { labelChoicesSchema } from './label-choices.ts';
 import { printLabelsSchema, printPageSchema } from './labels.ts';
 import { maxChosen, maxHits, maxReadAtOnce } from './limits.ts';
@@ -457,9 +457,9 @@ export const invokes = {
   /** Reads the shop's file at its address now. Fails with `notReady` where nobody has named one. */
   'provisioning:readAgain': { input: nothing, output: nothing },
   /**
-   * Opens what is locked, for as long as was chosen. Fails with `pinWrong` or `pinWaits`, which tell how long to wait.
+   * Opens this kind, for as long as was chosen; what is always held for one action, the list for two minutes. Fails with `pinWrong` or `pinWaits`, which tell how long to wait.
    */
-  'lock:unlock': { input: z.strictObject({ pin: pinSchema }), output: nothing },
+  'lock:unlock': { input: z.strictObject({ pin: pinSchema, opens: heldKindSchema }), output: nothing },
   'lock:lockNow': { input: nothing, output: nothing },
   /**
    * Sets, changes or removes the manager's PIN. Fails as `lock:unlock` does; with `locked` without the old one; with

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { count, instant } from './basics.ts';
-import { lockKinds } from './limits.ts';
+import { alwaysHeld, lockKinds } from './limits.ts';
 
 export const lockKindSchema = z.enum(lockKinds);
 export type LockKind = (typeof lockKinds)[number];
+/** What the PIN holds: a kind that a manager chooses, or one that is held whenever there is a PIN. */
+export const heldKindSchema = z.enum([...lockKinds, ...alwaysHeld]);
+export type HeldKind = LockKind | (typeof alwaysHeld)[number];
 
 /** Digits alone: what a touch pad and a number pad have. */
 export const pinSchema = z.string().regex(/^[0-9]{4,12}$/);
@@ -11,7 +14,7 @@ export const pinSchema = z.string().regex(/^[0-9]{4,12}$/);
 /** What a manager chooses beside the PIN. */
 export const lockChoiceSchema = z.strictObject({
   kinds: z.array(lockKindSchema).max(lockKinds.length),
-  /** An unlocking lasts so long; 0: for one action. */
+  /** A PIN opens the kind that it was typed for so long; 0: for one action. */
   opensForMinutes: z.number().int().min(0).max(60),
 });
 export type LockChoice = z.infer<typeof lockChoiceSchema>;
@@ -20,7 +23,9 @@ export const lockStateSchema = lockChoiceSchema.extend({
   hasPin: z.boolean(),
   /** The practice store's own, which holds nowhere else. */
   isOfPractice: z.boolean(),
-  /** When the present unlocking ends at the latest; null while nothing is unlocked. */
+  /** What a PIN has opened. */
+  openKinds: z.array(heldKindSchema).max(lockKinds.length + alwaysHeld.length),
+  /** When the last of them is locked again; null while nothing is unlocked. */
   openUntil: instant.nullable(),
   /** When the next PIN can be tried; null when it can be now. */
   waitUntil: instant.nullable(),

@@ -28,9 +28,11 @@ type Actions<Name extends Channel> = (
   world: AuditFacts,
 ) => (output: InvokeOutput<Name>) => readonly AuditAction[];
 
+/** What reads, asks or tells by itself. */
+type UnnotedHold = 'none' | 'lock' | 'audit' | 'updates' | 'closing';
 /** Calls that can be locked must be told; the lock's own tell by themselves. */
 type MustBeNoted = {
-  [Name in Channel]: (typeof accessRows)[Name]['lock'] extends 'none' | 'lock' ? never : Name;
+  [Name in Channel]: (typeof accessRows)[Name]['lock'] extends UnnotedHold ? never : Exclude<Name, 'provisioning:open'>;
 }[Channel];
 
 const maxTextLength = 500;

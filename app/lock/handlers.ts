@@ -2,6 +2,7 @@ import type { Actor, Audit } from './audit-log.ts';
 import type { AuditAction } from '../contract/audit.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { maxExported } from '../contract/limits.ts';
+import type { HeldKind } from '../contract/lock.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { Lock } from './lock.ts';
 
@@ -16,20 +17,28 @@ type LockChannel = Extract<keyof Handlers, `${'lock' | 'audit'}:${string}`>;
 
 const nothing = succeed({});
 
-export function createLockHandlers({ lock, audit, actor, changed }: LockHandlerParts): Pick<Handlers, LockChannel> {
+/** Tries the PIN, notes that, and opens this kind, or with null nothing. */
+export function createPinTrial({ lock, audit, actor, changed }: LockHandlerParts) {
+  return async (pin: string, opens: HeldKind | null): ReturnType<Handlers['lock:unlock']> => {
+    const { hasPin } = lock.state();
+    const tried = await lock.unlock(pin, opens);
+    if (hasPin && (tried.ok || tried.failure.kind === 'pinWrong')) {
+      audit.note(actor(), { kind: tried.ok ? 'unlocked' : 'pinWrong' }, tried.ok);
+      changed();
+    }
+    return tried.ok ? nothing : tried;
+  };
+}
+
+export function createLockHandlers(parts: LockHandlerParts): Pick<Handlers, LockChannel> {
+  const { lock, audit, actor, changed } = parts;
+  const tryPin = createPinTrial(parts);
   const note = (action: AuditAction, isWithPin = false): void => {
     audit.note(actor(), action, isWithPin);
     changed();
   };
   return {
-    'lock:unlock': async ({ pin }) => {
-      const hasPin = lock.state().hasPin;
-      const tried = await lock.unlock(pin);
-      if (hasPin && (tried.ok || tried.failure.kind === 'pinWrong')) {
-        note({ kind: tried.ok ? 'unlocked' : 'pinWrong' }, tried.ok);
-      }
-      return tried.ok ? nothing : tried;
-    },
+    'lock:unlock': ({ pin, opens }) => tryPin(pin, opens),
     'lock:lockNow': () => {
       if (lock.state().openUntil !== null) {
         lock.lockNow();

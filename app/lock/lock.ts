@@ -11,7 +11,8 @@
 //
 //   L1  While there is no PIN everything passes. While there is one, a call of a locked kind passes only while
 //       unlocked; so does the lock's own choice, whatever is chosen. Nothing else is held up.
-//   L2  An unlocking ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one
+//   L2  An unlocking is for the kind that was asked for, and for one action unless the manager chose minutes; what is
+//       always held is opened for one action whatever they chose, and the list for two minutes. It ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one
 //       action, "lock now", another place (user, store) however short, another PIN, the end of the process. Neither
 //       sleep nor a clock that is set makes it longer. Calls that are slices of one action are one action, as long as
 //       each follows the one before at once.
@@ -22,15 +23,15 @@
 //   L5  While it waits no PIN is compared; and it never waits longer than 15 min, so that nobody is locked out for
 //       good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
-import { isHeld, type HeldKind, type LockFacts } from '../contract/access.ts';
+import { isHeld, type LockFacts } from '../contract/access.ts';
 import { lockKinds } from '../contract/limits.ts';
-import type { LockChoice, LockKind, LockState } from '../contract/lock.ts';
+import type { HeldKind, LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import { createAttempts, type AttemptParts } from './attempts.ts';
 import { comparePin, hashPin } from './pin.ts';
 import type { StoredLock } from './stored-lock.ts';
-import { createUnlocking } from './unlocking.ts';
+import { createUnlocking, type Span } from './unlocking.ts';
 
 export interface LockParts extends AttemptParts {
   readonly stored: () => StoredLock;
@@ -45,8 +46,11 @@ export interface Lock {
   facts(slicesOf?: string | null): Omit<LockFacts, 'isOfPractice'>;
   /** Takes what this call uses of an unlocking, and answers whether a PIN let it through. */
   use(kind: HeldKind | 'none', slicesOf?: string | null): boolean;
-  /** Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds when there is no PIN. */
-  unlock(pin: string): Promise<Result<void, Failure>>;
+  /**
+   * Opens this kind, or with null nothing. Fails with `pinWrong` or `pinWaits`, both with how long to wait; succeeds
+   * when there is no PIN.
+   */
+  unlock(pin: string, opens: HeldKind | null): Promise<Result<void, Failure>>;
   /**
    * Sets, changes or, with null, removes the PIN. Fails as `unlock` does, or as the settings do; a missing old PIN is
    * `locked`.
@@ -77,7 +81,14 @@ function keepsKinds(given: readonly LockKind[] | undefined, kinds: readonly Lock
   );
 }
 
-const allKinds: readonly HeldKind[] = [...lockKinds, 'lock'];
+/** For how long a PIN opens this kind. */
+function spanOf(kind: HeldKind, minutes: number): Span {
+  const isChoosable = lockKinds.some((one) => one === kind);
+  if (isChoosable && minutes > 0) {
+    return { minutes };
+  }
+  return kind === 'audit' ? 'reading' : 'action';
+}
 
 /** Makes the lock over what the settings hold of it. */
 export function createLock(parts: LockParts): Lock {
@@ -97,27 +108,24 @@ export function createLock(parts: LockParts): Lock {
         hasPin: hasPin(),
         kinds: [...kinds],
         opensForMinutes,
+        openKinds: unlocking.kinds(),
         openUntil: openForMs === null ? null : Math.round(clock.now() + openForMs),
         waitUntil: waitMs === 0 ? null : Math.ceil(clock.now() + waitMs),
       };
     },
 
-    facts: (slicesOf = null) => ({
-      hasPin: hasPin(),
-      kinds: stored().kinds,
-      open: unlocking.isOpenFor(slicesOf) ? allKinds : [],
-    }),
+    facts: (slicesOf = null) => ({ hasPin: hasPin(), kinds: stored().kinds, open: unlocking.openFor(slicesOf) }),
 
     use: (kind, slicesOf = null) => {
-      const isUsed = isHeld({ hasPin: hasPin(), kinds: stored().kinds }, kind); // L1
-      return isUsed && unlocking.use(slicesOf);
+      const isUsed = kind !== 'none' && isHeld({ hasPin: hasPin(), kinds: stored().kinds }, kind); // L1
+      return isUsed && unlocking.use(kind, slicesOf);
     },
-    unlock: async (pin) => {
+    unlock: async (pin, opens) => {
       const where = place();
       const tried = await attempts.attempt(pin);
       // Whoever has gone in the meantime has not unlocked it for the next one (L2).
-      if (tried.ok && hasPin() && place() === where) {
-        unlocking.begin(stored().opensForMinutes);
+      if (tried.ok && opens !== null && hasPin() && place() === where) {
+        unlocking.begin(opens, spanOf(opens, stored().opensForMinutes));
         onChange();
       }
       return tried;

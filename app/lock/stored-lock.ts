@@ -18,7 +18,7 @@ export interface StoredLock extends LockChoice {
 /** The text that no PIN fits. */
 const unreadable = '';
 
-const usual: LockChoice = { kinds: [...lockKinds], opensForMinutes: 2 };
+const usual: LockChoice = { kinds: [...lockKinds], opensForMinutes: 0 };
 
 /** Nobody has set a PIN. */
 export const noLock: StoredLock = { ...usual, pinHash: null, wrong: 0, wrongAtMs: 0 };

@@ -1,77 +1,100 @@
-// For how long a right PIN opens the lock; invariant L2 of lock.ts.
+// For how long a right PIN opens a kind of calls; invariant L2 of lock.ts.
+import type { HeldKind } from '../contract/lock.ts';
 import type { Clock, Timer } from '../ports.ts';
 
 /** One action, too, is not left open for ever. */
 const oneActionMs = 2 * 60_000;
 /** The next slice of the same action comes within so long. */
 const nextSliceMs = 1_000;
-const minuteMs = 60_000;
+
+/** `action`: the next such call takes it; `reading`: as many as come in the time of one action. */
+export type Span = 'action' | 'reading' | { readonly minutes: number };
+
+interface Opening {
+  readonly kind: HeldKind;
+  readonly place: string;
+  readonly untilUptimeMs: number;
+  readonly untilWallMs: number;
+  readonly isForOneAction: boolean;
+  readonly timer: Timer;
+}
 
 /** Begins locked. */
 export function createUnlocking(clock: Clock, place: () => string, onChange: () => void) {
-  let opening: {
+  let openings: readonly Opening[] = [];
+  /** The one action that was let through in slices. */
+  let sliced: {
+    readonly kind: HeldKind;
+    readonly action: string;
     readonly place: string;
     readonly untilUptimeMs: number;
-    readonly untilWallMs: number;
-    readonly isForOneAction: boolean;
-    readonly timer: Timer;
   } | null = null;
-  /** The one action that was let through in slices. */
-  let sliced: { readonly action: string; readonly place: string; readonly untilUptimeMs: number } | null = null;
 
-  function end(): void {
-    opening?.timer.cancel();
-    opening = null;
-    sliced = null;
+  function endAll(isOver: (opening: Opening) => boolean): void {
+    openings.filter(isOver).forEach(({ timer }) => timer.cancel());
+    openings = openings.filter((opening) => !isOver(opening));
   }
 
-  /** For how long it is open still, in milliseconds; null when it is not. */
-  function openForMs(): number | null {
-    if (opening === null) {
-      return null;
-    }
-    const leftMs = Math.min(opening.untilUptimeMs - clock.uptimeMs(), opening.untilWallMs - clock.now());
-    if (leftMs > 0 && place() === opening.place) {
-      return leftMs;
-    }
-    end();
-    return null;
+  const leftMsOf = ({ untilUptimeMs, untilWallMs }: Opening): number =>
+    Math.min(untilUptimeMs - clock.uptimeMs(), untilWallMs - clock.now());
+
+  function openNow(): readonly Opening[] {
+    endAll((opening) => leftMsOf(opening) <= 0 || opening.place !== place());
+    return openings;
   }
 
-  const isNextSlice = (slicesOf: string | null): boolean =>
+  const nextSlice = (slicesOf: string | null) =>
     sliced !== null &&
     sliced.action === slicesOf &&
     sliced.place === place() &&
-    clock.uptimeMs() <= sliced.untilUptimeMs;
+    clock.uptimeMs() <= sliced.untilUptimeMs
+      ? sliced
+      : null;
+
+  function end(): void {
+    endAll(() => true);
+    sliced = null;
+  }
 
   return {
-    openForMs,
-    /** Opens it; for one action when the minutes are 0. */
-    begin: (minutes: number): void => {
-      end();
-      const spanMs = minutes === 0 ? oneActionMs : minutes * minuteMs;
-      opening = {
+    /** For how long the last of them is open still, in milliseconds; null when none is. */
+    openForMs: (): number | null => {
+      const left = openNow().map(leftMsOf);
+      return left.length === 0 ? null : Math.max(...left);
+    },
+    kinds: (): HeldKind[] => openNow().map(({ kind }) => kind),
+    begin: (kind: HeldKind, span: Span): void => {
+      sliced = null;
+      const spanMs = typeof span === 'object' ? span.minutes * 60_000 : oneActionMs;
+      endAll((opening) => opening.kind === kind);
+      const opening: Opening = {
+        kind,
         place: place(),
         untilUptimeMs: clock.uptimeMs() + spanMs,
         untilWallMs: clock.now() + spanMs,
-        isForOneAction: minutes === 0,
+        isForOneAction: span === 'action',
         timer: clock.after(spanMs, () => {
-          end();
+          endAll((one) => one === opening);
           onChange();
         }),
       };
+      openings = [...openings, opening];
     },
     end,
-    /** Whether it is open for a call, or the call is the next slice of the action so named. */
-    isOpenFor: (slicesOf: string | null): boolean => isNextSlice(slicesOf) || openForMs() !== null,
+    /** What is open for a call, which may be the next slice of the action so named. */
+    openFor: (slicesOf: string | null): HeldKind[] => {
+      const slice = nextSlice(slicesOf);
+      return [...openNow().map(({ kind }) => kind), ...(slice === null ? [] : [slice.kind])];
+    },
     /** Takes the one action, unless the call is the next slice of it; answers that a PIN let it through. */
-    use: (slicesOf: string | null): true => {
-      if (isNextSlice(slicesOf) || opening?.isForOneAction === true) {
-        end();
+    use: (kind: HeldKind, slicesOf: string | null): true => {
+      const isNextSlice = nextSlice(slicesOf)?.kind === kind;
+      if (isNextSlice || openNow().some((one) => one.kind === kind && one.isForOneAction)) {
+        endAll((one) => one.kind === kind);
         sliced =
           slicesOf === null
             ? null
-            : { action: slicesOf, place: place(), untilUptimeMs: clock.uptimeMs() + nextSliceMs };
+            : { kind, action: slicesOf, place: place(), untilUptimeMs: clock.uptimeMs() + nextSliceMs };
         onChange();
       }
       return true;
@@ -81,7 +104,8 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
       if (sliced !== null && sliced.place !== place()) {
         sliced = null;
       }
-      if (opening !== null && openForMs() === null) {
+      const before = openings.length;
+      if (openNow().length < before) {
         onChange();
       }
     },

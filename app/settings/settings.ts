@@ -3,6 +3,7 @@ import { hubPlaceSchema } from '../contract/hub.ts';
 import { defaultSettings, keptSettingsSchema, type ChosenSettings } from '../contract/settings.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
+import { isObject } from '../domain/loose-json.ts';
 import { readLayouts, type ScaleLayout } from '../domain/codes/scale-label.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../lock/stored-lock.ts';
 import type { SettingsFile } from '../ports.ts';
@@ -60,10 +61,21 @@ const documentSchema = keptSettingsSchema
   });
 
 /**
- * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over; all else is still the
- * same.
+ * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over. Until version 2 a PIN
+ * opened everything, and for two minutes unless a manager chose otherwise.
  */
-const version = 2;
+const version = 3;
+const usualMinutesBefore = 2;
+
+/** A document whose locks are as this version has them: what nobody chose is for one action. */
+function broughtForward(document: unknown): unknown {
+  if (!isObject(document) || (typeof document['version'] === 'number' && document['version'] >= version)) {
+    return document;
+  }
+  const forward = (lock: unknown): unknown =>
+    isObject(lock) && lock['opensForMinutes'] === usualMinutesBefore ? { ...lock, opensForMinutes: 0 } : lock;
+  return { ...document, lock: forward(document['lock']), practiceLock: forward(document['practiceLock']) };
+}
 
 /** What is undefined stays as it is. */
 export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
@@ -81,7 +93,7 @@ export interface SettingsStore {
 
 /** Reads the settings; what is missing or makes no sense takes its default. */
 export function openSettings(file: SettingsFile): SettingsStore {
-  const document = file.read() ?? {};
+  const document = broughtForward(file.read() ?? {});
   let settings: Settings = { ...documentSchema.parse(document), ...readProfiles(document) };
   let layouts = readLayouts(settings.scaleLayouts);
   return {

@@ -10,7 +10,7 @@ import { isCouponSet, productNameOf } from './cards.ts';
 import { guardHandlers, type GuardParts } from '../lock/guard.ts';
 import { createLock } from '../lock/lock.ts';
 import { noLock } from '../lock/stored-lock.ts';
-import { createLockHandlers } from '../lock/handlers.ts';
+import { createLockHandlers, createPinTrial } from '../lock/handlers.ts';
 import type { Ports } from '../ports.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -45,6 +45,8 @@ export interface ManagerLock {
   /** The e-mail of whoever is at the screen; null for nobody. */
   readonly signedIn: () => string | null;
   readonly handlers: ReturnType<typeof createLockHandlers>;
+  /** Tries the manager's PIN, and opens nothing by it. Fails as `lock:unlock` does. */
+  readonly tryPin: (pin: string) => ReturnType<Handlers['lock:unlock']>;
   /** Puts the gate and the list before these. */
   guard(handlers: Handlers, gate: Pick<GuardParts, 'standing' | 'isStationOn'>): Handlers;
   provision(lock: ProvisionedLock): Promise<void>;
@@ -150,6 +152,7 @@ export async function openManagerLock({
     note: (action, email = actor().email) => audit.note({ ...actor(), email }, action, false),
     signedIn: () => actor().email,
     handlers: createLockHandlers({ lock, audit, actor, changed }),
+    tryPin: (pin) => createPinTrial({ lock, audit, actor, changed })(pin, null),
     guard: (handlers, gate) =>
       guardHandlers(handlers, {
         lock,

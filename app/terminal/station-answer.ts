@@ -93,6 +93,7 @@ export function stationStateOf(state: TerminalState): TerminalState {
       isOfPractice: false,
       kinds: [],
       opensForMinutes: 0,
+      openKinds: [],
       openUntil: null,
       waitUntil: lock.waitUntil,
       newestEntry: 0,

@@ -20,7 +20,7 @@ import { stationAnswerOf, stationStateOf } from './station-answer.ts';
 
 export interface StationParts {
   readonly settings: SettingsStore;
-  readonly managerLock: Pick<ManagerLock, 'hasPin' | 'handlers' | 'note'>;
+  readonly managerLock: Pick<ManagerLock, 'hasPin' | 'handlers' | 'tryPin' | 'note'>;
   readonly snapshot: () => TerminalState;
   /** Without the rules of the sign-in: the manager who opens the station lets everybody look up there. */
   readonly find: Handlers['lookup:find'];
@@ -67,7 +67,7 @@ export function createStation({ settings, managerLock, snapshot, find, onChange,
         if (!isOn()) {
           return fail({ kind: 'notReady' });
         }
-        const tried = await managerLock.handlers['lock:unlock']({ pin });
+        const tried = await managerLock.tryPin(pin);
         if (tried.ok) {
           switchOff();
           managerLock.note({ kind: 'setting', field: 'station.isOn', from: 'true', to: 'false' });

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { auditGroupNames } from '../../app/contract/limits.ts';
@@ -11,6 +11,7 @@ import { SaveList } from '../files/save-list.tsx';
 import { auditFile } from './audit-file.ts';
 import { ListIcon, LockIcon, WarningIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
 const rowHeight = 72;
@@ -48,7 +49,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   );
 }
 
-export function AuditList(): ReactElement {
+function ShownList(): ReactElement {
   const { t, language } = useWords();
   const { audit, bridge } = useStores();
   const group = useStore(audit, (list) => list.filter);
@@ -92,6 +93,33 @@ export function AuditList(): ReactElement {
         }
         draw={(entry) => <Entry entry={entry} />}
       />
+    </div>
+  );
+}
+
+/** The list; behind a button while it asks for the PIN. */
+export function AuditList(): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const isLocked = useIsLocked('audit');
+  const [failure, setFailure] = useState<Failure | null>(null);
+  if (!isLocked) {
+    return <ShownList />;
+  }
+  const show = async (): Promise<void> => {
+    const read = await bridge.call('audit:list', { group: 'all', offset: 0, limit: 1 });
+    setFailure(read.ok || read.failure.kind === 'locked' ? null : read.failure);
+  };
+  return (
+    <div className="panel audit">
+      <h2>{t('audit.title')}</h2>
+      <p className="hint">{t('audit.lead')}</p>
+      <FailureNotice failure={failure} />
+      <div className="buttons">
+        <Button variant="default" leftSection={<LockSign kind="audit" />} onClick={() => void show()}>
+          {t('audit.show')}
+        </Button>
+      </div>
     </div>
   );
 }

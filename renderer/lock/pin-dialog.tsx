@@ -1,10 +1,19 @@
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
+import { lockKinds } from '../../app/contract/limits.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import type { AskedRule } from './pin-store.ts';
 import { LockIcon } from '../ui/icons.tsx';
 import { PinEntry } from './pin-entry.tsx';
+
+/** For how long a PIN opens this; 0: for one action. */
+function minutesOf(asked: AskedRule, chosen: number): number {
+  if (asked === 'audit') {
+    return 2;
+  }
+  return lockKinds.some((kind) => kind === asked) ? chosen : 0;
+}
 
 /** Stands ready on its page from the first painting on. */
 export function PinDialog(): ReactElement {
@@ -14,6 +23,7 @@ export function PinDialog(): ReactElement {
   const { waitUntil, opensForMinutes } = useTerminal((state) => state.lock);
   // Its text stays while it fades out.
   const [lastAsked, setLastAsked] = useState<AskedRule>('lock');
+  const minutes = minutesOf(asked ?? lastAsked, opensForMinutes);
   useEffect(() => attach(), [attach]);
   useEffect(() => {
     if (asked !== null) {
@@ -43,7 +53,7 @@ export function PinDialog(): ReactElement {
           <LockIcon size={28} />
           <span>
             <strong>{t(`pin.asked.${asked ?? lastAsked}`)}</strong>{' '}
-            {opensForMinutes === 0 ? t('pin.opensOnce') : t('pin.opensFor', { count: opensForMinutes })}
+            {minutes === 0 ? t('pin.opensOnce') : t('pin.opensFor', { count: minutes })}
           </span>
         </p>
       </PinEntry>

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { HeldKind } from '../../app/contract/access.ts';
+import type { HeldKind } from '../../app/contract/lock.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 
@@ -29,8 +29,10 @@ export interface PinStore {
   readonly attach: () => () => void;
 }
 
-/** Opens it with the call that tries a PIN. */
-export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, Failure>>): StoreApi<PinStore> {
+/** Opens it with the call that tries a PIN for what is asked for. */
+export function createPinStore(
+  unlock: (pin: string, opens: HeldKind) => Promise<Result<unknown, Failure>>,
+): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
   return createStore<PinStore>((set, get) => {
@@ -54,11 +56,12 @@ export function createPinStore(unlock: (pin: string) => Promise<Result<unknown, 
         return new Promise((resolve) => waiting.push(resolve));
       },
       async tryPin(pin) {
-        if (get().asked === null || get().isTrying) {
+        const { asked, isTrying } = get();
+        if (asked === null || isTrying) {
           return;
         }
         set({ isTrying: true, failure: null });
-        const tried = await unlock(pin);
+        const tried = await unlock(pin, asked);
         if (get().asked === null) {
           return;
         }

@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { copyText } from '../dom/copy-text.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { LockSign } from '../ui/lock-sign.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
 /** Shows a token that has just been made, this once. */
@@ -53,7 +54,9 @@ export function ProgramToken(): ReactElement {
   }
   return (
     <div className="setting">
-      <p>{t('programs.token.label')}</p>
+      <p>
+        {t('programs.token.label')} <LockSign kind="tokens" />
+      </p>
       <p className="hint">{t(hasToken ? 'programs.token.has' : 'programs.token.hasNone')}</p>
       {isAsking ? (
         <>

@@ -17,7 +17,7 @@ function ShopFile(): ReactElement | null {
         read={() => bridge.call('provisioning:export', {})}
         label={t('support.shopFile.save')}
         variant="default"
-        sign={<LockSign kind="settings" />}
+        sign={<LockSign kind="provisioning" />}
       />
     </SettingsPart>
   ) : null;

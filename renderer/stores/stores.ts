@@ -215,7 +215,7 @@ export function openStores(
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
   const audit = createAuditList(plainBridge);
-  const pin = createPinStore((digits) => plainBridge.call('lock:unlock', { pin: digits }));
+  const pin = createPinStore((digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
   const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();

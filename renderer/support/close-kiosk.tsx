@@ -12,7 +12,7 @@ export function CloseKiosk(): ReactElement {
       <div>
         <Button
           variant="default"
-          leftSection={<LockSign kind="lock" />}
+          leftSection={<LockSign kind="closing" />}
           onClick={() => void bridge.call('device:quit', {})}
         >
           {t('device.quit')}

@@ -1,19 +1,18 @@
 import type { ReactElement } from 'react';
-import type { LockKind } from '../../app/contract/lock.ts';
+import { isHeld } from '../../app/contract/access.ts';
+import type { HeldKind } from '../../app/contract/lock.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
 import { useSecondsUntil } from '../dom/clock.ts';
 import { LockIcon, UnlockedIcon } from './icons.tsx';
 
-/** Whether this asks for the PIN now; `lock` is the lock's own choice. */
-export function useIsLocked(kind: LockKind | 'lock'): boolean {
-  return useTerminal(
-    ({ lock }) => lock.hasPin && lock.openUntil === null && (kind === 'lock' || lock.kinds.includes(kind)),
-  );
+/** Whether this asks for the PIN now. */
+export function useIsLocked(kind: HeldKind): boolean {
+  return useTerminal(({ lock }) => isHeld(lock, kind) && !lock.openKinds.includes(kind));
 }
 
 interface LockSignProps {
-  readonly kind: LockKind | 'lock';
+  readonly kind: HeldKind;
   readonly size?: number;
 }
 

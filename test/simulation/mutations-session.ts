@@ -217,4 +217,12 @@ export const sessionMutations: readonly Mutation[] = [
     rules: [],
     test: 'test/integration/terminal/access.test.ts',
   },
+  {
+    name: 'a PIN for a coupon opens everything',
+    file: 'app/lock/unlocking.ts',
+    find: 'return [...openNow().map(({ kind }) => kind), ...(slice === null ? [] : [slice.kind])];',
+    replace: "return openNow().length > 0 ? ['coupons', 'settings', 'lock', 'audit', 'users', 'discarding'] : [];",
+    rules: [],
+    test: 'test/unit/lock/lock.test.ts',
+  },
 ];

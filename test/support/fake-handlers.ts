@@ -46,6 +46,7 @@ export const firstRunState: TerminalState = {
     opensForMinutes: 2,
     hasPin: false,
     isOfPractice: false,
+    openKinds: [],
     openUntil: null,
     waitUntil: null,
     newestEntry: 0,

@@ -62,7 +62,7 @@ export function installFakeBridge(scene: Scene): void {
   let pin: string | null = scene.pin ?? null;
   let wrongPins = 0;
   let hub: Record<string, unknown> | null = null;
-  const lockedBy: Readonly<Record<string, TerminalState['lock']['kinds'][number]>> = {
+  const lockedBy: Readonly<Record<string, TerminalState['lock']['openKinds'][number]>> = {
     'coupon:switch': 'coupons',
     'coupon:switchMany': 'coupons',
     'couponSet:save': 'coupons',
@@ -73,23 +73,29 @@ export function installFakeBridge(scene: Scene): void {
     'stocktake:delete': 'discarding',
     'settings:update': 'settings',
     'watchList:set': 'settings',
-    'localApi:makeToken': 'settings',
+    'localApi:makeToken': 'tokens',
     'hub:join': 'settings',
     'hub:leave': 'settings',
     'hub:remove': 'settings',
-    'provisioning:export': 'settings',
+    'provisioning:export': 'provisioning',
+    'provisioning:open': 'provisioning',
+    'audit:list': 'audit',
+    'audit:export': 'audit',
+    'device:checkForUpdate': 'updates',
+    'device:quit': 'closing',
+    'lock:choose': 'lock',
   };
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
     const isFree =
       channel === 'settings:update' &&
       fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen', 'fileKind'].includes(field));
     const kind = isFree ? undefined : lockedBy[channel];
+    const isChoosable = ['coupons', 'users', 'settings', 'discarding'].includes(kind ?? '');
     return (
       pin !== null &&
-      state.lock.openUntil === null &&
-      (channel === 'lock:choose' ||
-        channel === 'provisioning:open' ||
-        (kind !== undefined && state.lock.kinds.includes(kind)))
+      kind !== undefined &&
+      !state.lock.openKinds.includes(kind) &&
+      (!isChoosable || state.lock.kinds.some((one) => one === kind))
     );
   };
 
@@ -236,6 +242,7 @@ export function installFakeBridge(scene: Scene): void {
     readonly name: string;
     readonly pin?: string | null;
     readonly oldPin?: string;
+    readonly opens: TerminalState['lock']['openKinds'][number];
     readonly kinds?: TerminalState['lock']['kinds'];
     readonly opensForMinutes?: number;
     readonly optionIds?: readonly string[];
@@ -507,15 +514,16 @@ export function installFakeBridge(scene: Scene): void {
         }
         wrongPins = 0;
         if (channel === 'lock:unlock') {
-          change({ lock: { ...state.lock, waitUntil: null, openUntil: Date.now() + 120_000 } });
+          const openKinds = [...state.lock.openKinds, input.opens];
+          change({ lock: { ...state.lock, waitUntil: null, openKinds, openUntil: Date.now() + 120_000 } });
         } else {
           pin = input.pin ?? null;
-          change({ lock: { ...state.lock, hasPin: pin !== null, waitUntil: null, openUntil: null } });
+          change({ lock: { ...state.lock, hasPin: pin !== null, waitUntil: null, openKinds: [], openUntil: null } });
         }
         return ok({});
       }
       case 'lock:lockNow':
-        change({ lock: { ...state.lock, openUntil: null } });
+        change({ lock: { ...state.lock, openKinds: [], openUntil: null } });
         return ok({});
       case 'lock:choose':
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });

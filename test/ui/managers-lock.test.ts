@@ -220,7 +220,9 @@ describe('what is locked', () => {
     await expect.poll(() => signs.count()).toBe(0);
     await changeState(page, { lock: locked });
     await signs.filter({ visible: true }).first().waitFor();
-    await changeState(page, { lock: { ...locked, openUntil: Date.now() + 60_000 } });
+    await changeState(page, {
+      lock: { ...locked, openKinds: ['coupons', 'settings'], openUntil: Date.now() + 60_000 },
+    });
     await expect.poll(() => signs.count()).toBe(0);
   });
 });
@@ -285,6 +287,11 @@ describe("the settings of the manager's lock", () => {
 
   it('list who did what, of many thousands only what is in sight, narrowed to a group, and hand it over as a file', async () => {
     const page = await open('#settings/lock', { pin: '2580', auditEntries: 20_000 });
+    await page.getByRole('button', { name: 'Show the list' }).click();
+    await page.getByRole('dialog').getByText('The list of who did what is locked.').waitFor();
+    expect(await page.getByRole('region', { name: 'Who did what' }).count()).toBe(0);
+    await type(page, '2580');
+    await page.keyboard.press('Enter');
     const list = page.getByRole('region', { name: 'Who did what' });
     await list.getByText('Coupon of Café Torrado Exemplo 500 g switched on').first().waitFor();
     await list.getByText('Keep history for so many days: from 30 to 60').first().waitFor();
@@ -298,12 +305,13 @@ describe("the settings of the manager's lock", () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-who-did-what-\d{4}-\d\d-\d\d\.xlsx$/);
     const before = (await callsOf(page, 'audit:list')).length;
-    await changeState(page, { lock: { ...locked, newestEntry: 1 } });
+    const reading: typeof locked = { ...locked, openKinds: ['audit'], openUntil: Date.now() + 60_000 };
+    await changeState(page, { lock: { ...reading, newestEntry: 1 } });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
     // What was done while nobody looked is there at the next look, too.
     await page.getByRole('link', { name: 'General' }).click();
     await list.waitFor({ state: 'hidden' });
-    await changeState(page, { lock: { ...locked, newestEntry: 2 } });
+    await changeState(page, { lock: { ...reading, newestEntry: 2 } });
     const left = (await callsOf(page, 'audit:list')).length;
     await page.getByRole('link', { name: "Manager's lock" }).click();
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);

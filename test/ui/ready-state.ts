@@ -89,6 +89,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       isOfPractice: false,
       kinds: ['coupons', 'users', 'settings', 'discarding'],
       opensForMinutes: 2,
+      openKinds: [],
       openUntil: null,
       waitUntil: null,
       newestEntry: 0,

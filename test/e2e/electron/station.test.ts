@@ -46,7 +46,7 @@ test.skipIf(missing !== null)(
     const session = await launchElectronForTest(['--training'], { dataDirectory });
     const { name, barcode } = await findBarcode(session.page, 'caf');
     expect(await invoke(session.page, 'lock:setPin', { pin })).toMatchObject({ ok: true });
-    expect(await invoke(session.page, 'lock:unlock', { pin })).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'lock:unlock', { pin, opens: 'settings' })).toMatchObject({ ok: true });
     const station = { ...defaultStation, isOn: true, clearAfterSeconds: 5 };
     expect(await invoke(session.page, 'settings:update', { station })).toMatchObject({ ok: true });
     await session.close();
@@ -100,7 +100,7 @@ test.skipIf(missing !== null)(
     for (const channel of ['session:signOut', 'device:quit', 'lookup:listRecent', 'profile:leave']) {
       expect(await invoke(page, channel), channel).toEqual(refused);
     }
-    expect(await invoke(page, 'lock:unlock', { pin })).toEqual(refused);
+    expect(await invoke(page, 'lock:unlock', { pin, opens: 'settings' })).toEqual(refused);
     await invitation.waitFor(patience);
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await windowsOf(till)).toEqual(alone);

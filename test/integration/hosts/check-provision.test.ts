@@ -81,7 +81,7 @@ test('tells field by field what a file would change, without a secret value, and
       '  language: none → pt-BR',
       '  managerLock.pin: another one than is kept',
       '  managerLock.kinds: ["coupons","users","settings","discarding"] → ["settings"]',
-      '  managerLock.opensForMinutes: 2 → 5',
+      '  managerLock.opensForMinutes: 0 → 5',
     ],
   });
   const terminal = await machine.start(read(file));
@@ -142,11 +142,12 @@ test('a terminal set up by hand hands over the shop’s file, behind the PIN, wi
   expect(await terminal.handlers['provisioning:export']({})).toEqual(fail({ kind: 'signInNeeded' }));
   await signIn(terminal, platform);
   expect(await terminal.handlers['provisioning:export']({})).toEqual(fail({ kind: 'locked' }));
-  await terminal.handlers['lock:unlock']({ pin });
+  await terminal.handlers['lock:unlock']({ pin, opens: 'settings' });
   const { scanner } = defaultSettings;
   const chosen = { quietHours: { from: 20, to: 4 }, lookupNeedsSignIn: true, scanner, isTourSeen: true };
   expect(await terminal.handlers['settings:update'](chosen)).toMatchObject({ ok: true });
 
+  await terminal.handlers['lock:unlock']({ pin, opens: 'provisioning' });
   const exported = await terminal.handlers['provisioning:export']({});
   const text = exported.ok ? exported.value.text : expect.fail(exported.failure.kind);
   const document = JSON.parse(text) as Record<string, object>;
@@ -162,6 +163,7 @@ test('a terminal set up by hand hands over the shop’s file, behind the PIN, wi
   for (const secret of [platform.clientSecret, platform.email, pinHash, ...machine.secrets.values()]) {
     expect(text).not.toContain(secret);
   }
+  await terminal.handlers['lock:unlock']({ pin, opens: 'audit' });
   expect(await terminal.handlers['audit:list']({ group: 'settings', offset: 0, limit: 1 })).toMatchObject({
     ok: true,
     value: { rows: [{ action: { kind: 'shopFileSaved' }, isWithPin: true }] },

@@ -154,7 +154,7 @@ test('a coupon is switched only where the settings allow it, once, under the loc
   // What a person has unlocked, also for many minutes, is not a program's.
   await terminal.handlers['lock:setPin']({ pin: '2580' });
   expect((await put('{"isOn":true}')).body).toBe('{"error":"locked"}');
-  await terminal.handlers['lock:unlock']({ pin: '2580' });
+  await terminal.handlers['lock:unlock']({ pin: '2580', opens: 'coupons' });
   expect((await put('{"isOn":true}')).body).toBe('{"error":"locked"}');
   expect((await terminal.handlers['coupon:switch']({ productId, isEnabled: true })).ok).toBe(true);
 });
@@ -301,14 +301,16 @@ test('a manager switches it on and makes a token, behind the lock; the list says
     fail({ kind: 'locked' }),
     fail({ kind: 'locked' }),
   ]);
-  await handlers['lock:unlock']({ pin: '2580' });
+  await handlers['lock:unlock']({ pin: '2580', opens: 'settings' });
   await choose();
   await expect.poll(async () => (await localApi())?.standing, patience).toBe('noToken');
+  await handlers['lock:unlock']({ pin: '2580', opens: 'tokens' });
   const made = await handlers['localApi:makeToken']({});
   const token = made.ok ? made.value.token : '';
   await expect.poll(async () => (await localApi())?.standing, patience).toBe('open');
   const answer = await ask((await localApi())?.openPort ?? 0, 'GET', '/v1/queue', { Authorization: `Bearer ${token}` });
   expect(answer.status).toBe(200);
+  await handlers['lock:unlock']({ pin: '2580', opens: 'audit' });
   const audit = await handlers['audit:list']({ group: 'settings', offset: 0, limit: 10 });
   expect(audit.ok && audit.value.rows.map(({ action }) => action)).toMatchObject([
     { kind: 'programTokenMade' },

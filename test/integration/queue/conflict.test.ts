@@ -97,7 +97,7 @@ test('kept mine, it asks for the PIN where coupons are locked, alone or among ma
   const { platform, terminal } = practice;
   const { id } = await makeConflict(true, false);
   await terminal.handlers['lock:setPin']({ pin: '2580' });
-  await terminal.handlers['lock:unlock']({ pin: '2580' });
+  await terminal.handlers['lock:unlock']({ pin: '2580', opens: 'lock' });
   await terminal.handlers['lock:choose']({ kinds: ['coupons'], opensForMinutes: 1 });
   await terminal.handlers['lock:lockNow']({});
   expect(await terminal.handlers['queue:retry']({ updateId: id })).toEqual(fail({ kind: 'locked' }));
@@ -107,6 +107,6 @@ test('kept mine, it asks for the PIN where coupons are locked, alone or among ma
   expect((await practice.updates())[0]).toMatchObject({ standing: 'parked', parkedBecause: 'conflict' });
   expect(await terminal.handlers['queue:retry']({ updateId: id })).toEqual(fail({ kind: 'locked' }));
   expect(platform.couponSettings().get(productId)).toBe(false);
-  await terminal.handlers['lock:unlock']({ pin: '2580' });
+  await terminal.handlers['lock:unlock']({ pin: '2580', opens: 'coupons' });
   expect(await terminal.handlers['queue:retry']({ updateId: id })).toMatchObject({ ok: true });
 });

@@ -116,7 +116,7 @@ test('a manager forbids it, and a restart keeps it forbidden', async () => {
   const find = (at: Terminal) => at.handlers['lookup:find']({ text, source: 'scan' });
   expect(await terminal.handlers['lock:setPin']({ pin: '2580' })).toMatchObject({ ok: true });
   expect(await terminal.handlers['settings:update']({ lookupNeedsSignIn: true })).toEqual(fail({ kind: 'locked' }));
-  expect(await terminal.handlers['lock:unlock']({ pin: '2580' })).toMatchObject({ ok: true });
+  expect(await terminal.handlers['lock:unlock']({ pin: '2580', opens: 'settings' })).toMatchObject({ ok: true });
   expect(await terminal.handlers['settings:update']({ lookupNeedsSignIn: true })).toMatchObject({ ok: true });
   expect(await find(terminal)).toMatchObject({ ok: true });
   await terminal.handlers['session:signOut']({});

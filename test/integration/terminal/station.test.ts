@@ -27,7 +27,8 @@ async function atWork(more: Partial<StationChoice> | null = {}, hasKeychain = tr
   await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password });
   await copied(terminal);
   await terminal.handlers['lock:setPin']({ pin });
-  await terminal.handlers['lock:unlock']({ pin });
+  await terminal.handlers['lock:unlock']({ pin, opens: 'coupons' });
+  await terminal.handlers['lock:unlock']({ pin, opens: 'settings' });
   if (more !== null) {
     expect(await terminal.handlers['settings:update']({ station: { ...on, ...more } })).toEqual(succeed({}));
   }
@@ -134,7 +135,7 @@ test('a restart comes back into the station, and only the manager’s PIN leaves
   const after = await machine.start();
   expect(await stateOf(after)).toMatchObject({ station: { isOn: true }, session: { email: null } });
   expect(await after.handlers['session:signOut']({})).toEqual(fail({ kind: 'locked' }));
-  expect(await after.handlers['lock:unlock']({ pin })).toEqual(fail({ kind: 'locked' }));
+  expect(await after.handlers['lock:unlock']({ pin, opens: 'settings' })).toEqual(fail({ kind: 'locked' }));
   for (const tried of ['0000', '2580']) {
     expect(await after.handlers['station:leave']({ pin: tried })).toMatchObject({ failure: { kind: 'pinWrong' } });
   }
@@ -142,6 +143,7 @@ test('a restart comes back into the station, and only the manager’s PIN leaves
   expect(await stateOf(after)).toMatchObject({ station: { isOn: false }, session: { email: platform.email } });
   expect(await after.handlers['station:find']({ text: '1' })).toEqual(fail({ kind: 'notReady' }));
   expect(await after.handlers['station:leave']({ pin })).toEqual(fail({ kind: 'notReady' }));
+  await after.handlers['lock:unlock']({ pin, opens: 'audit' });
   const noted = await after.handlers['audit:list']({ group: 'settings', offset: 0, limit: 2 });
   expect(noted.ok && noted.value.rows.map(({ action }) => action)).toMatchObject([
     { field: 'station.isOn', from: 'true', to: 'false' },

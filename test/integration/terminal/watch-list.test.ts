@@ -142,9 +142,11 @@ test('where settings are locked, minimums are the manager’s; who set one is on
   expect(await watchListOf(terminal)).toMatchObject({ watched: 0 });
   // Whoever stands there may read.
   expect(await listed(terminal, 'watched')).toEqual([]);
-  await handlers['lock:unlock']({ pin: '2580' });
+  await handlers['lock:unlock']({ pin: '2580', opens: 'settings' });
   expect(await handlers['watchList:set']({ minima: [minimum(0, 3)] })).toMatchObject({ ok: true });
+  await handlers['lock:unlock']({ pin: '2580', opens: 'settings' });
   expect(await handlers['watchList:set']({ minima: [minimum(0, null), minimum(1, 2)] })).toMatchObject({ ok: true });
+  await handlers['lock:unlock']({ pin: '2580', opens: 'audit' });
   const audit = await handlers['audit:list']({ group: 'settings', offset: 0, limit: 10 });
   expect(audit.ok && audit.value.rows.map(({ action, isWithPin }) => ({ ...action, isWithPin }))).toMatchObject([
     { kind: 'minima', count: 2, isWithPin: true },

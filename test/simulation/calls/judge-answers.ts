@@ -10,7 +10,7 @@ import {
   type Call,
   type LockFacts,
 } from '../../../app/contract/access.ts';
-import { lockKinds } from '../../../app/contract/limits.ts';
+import { alwaysHeld, lockKinds } from '../../../app/contract/limits.ts';
 import type { FailureKind } from '../../../app/domain/failure.ts';
 import { phaseOf, type CallPhase } from './call-row.ts';
 import { rowOf } from './call-table.ts';
@@ -73,7 +73,7 @@ function gateOf(heard: HeardAnswer): FailureKind | null {
     hasPin: lock.hasPin,
     kinds: lock.kinds,
     isOfPractice: lock.isOfPractice,
-    open: [...lockKinds, 'lock'],
+    open: [...lockKinds, ...alwaysHeld],
   };
   const verdict = mayCall(
     judgedCall(heard),

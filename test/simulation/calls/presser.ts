@@ -97,7 +97,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
       () => press('cashier:scanBadge', { code: 'TILL9999999999999999' }),
       () => press('cashier:makeBadge', { pin: '0000' }),
       () => press('cashier:setPin', { pin: '2468', oldPin: '0000' }),
-      () => press('lock:unlock', { pin: '0000' }),
+      () => press('lock:unlock', { pin: '0000', opens: 'coupons' }),
       () => press('lock:setPin', { pin: '4829', oldPin: '0000' }),
       () => press('station:leave', { pin: '0000' }),
     ]);
@@ -120,7 +120,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
     },
     station: () => [
       () => press('lock:setPin', { pin: memory.managerPin, oldPin: memory.managerPin }),
-      () => press('lock:unlock', { pin: memory.managerPin }),
+      () => press('lock:unlock', { pin: memory.managerPin, opens: 'settings' }),
       () => press('settings:update', { station: { ...defaultStation, isOn: true, clearAfterSeconds: 5 } }),
     ],
   };

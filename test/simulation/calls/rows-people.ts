@@ -1,4 +1,4 @@
-import { auditGroupNames, lockKinds } from '../../../app/contract/limits.ts';
+import { alwaysHeld, auditGroupNames, lockKinds } from '../../../app/contract/limits.ts';
 import type { ConnectionReport } from '../../../app/contract/connection.ts';
 import { type CallRow, type CallRows, type CallWorld, nothing } from './call-row.ts';
 import { managerPins } from './call-memory.ts';
@@ -135,7 +135,10 @@ export const peopleRows = {
   },
   'lock:unlock': {
     weight: 0.7,
-    draw: ({ memory, random }) => ({ pin: random.chance(0.8) ? memory.managerPin : '0000' }),
+    draw: ({ memory, random }) => ({
+      pin: random.chance(0.8) ? memory.managerPin : '0000',
+      opens: random.pick([...lockKinds, ...alwaysHeld]),
+    }),
     failures: ['pinWrong', 'pinWaits'],
   },
   'lock:lockNow': { weight: 0.5, draw: nothing },

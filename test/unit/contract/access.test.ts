@@ -12,14 +12,14 @@ import {
   stationEvents,
   whoOf,
   type Call,
-  type HeldKind,
   type LockFacts,
   type Person,
   type Standing,
   type StoreFacts,
 } from '../../../app/contract/access.ts';
 import { events, invokes, type Channel } from '../../../app/contract/contract.ts';
-import { lockKinds } from '../../../app/contract/limits.ts';
+import { alwaysHeld, lockKinds } from '../../../app/contract/limits.ts';
+import type { HeldKind } from '../../../app/contract/lock.ts';
 
 const emptyAnswer = JSON.stringify(z.toJSONSchema(invokes['notice:dismiss'].output));
 const channels = Object.keys(invokes) as Channel[];
@@ -83,7 +83,7 @@ describe('the table of SECURITY.md', () => {
 const stores: readonly StoreFacts[] = (['none', 'practice', 'profile'] as const).flatMap((open) =>
   [0, 1, 2].flatMap((profiles) => [false, true].map((answersNobody) => ({ open, profiles, answersNobody }))),
 );
-const held: readonly HeldKind[] = [...lockKinds, 'lock'];
+const held: readonly HeldKind[] = [...lockKinds, ...alwaysHeld];
 const locks: readonly LockFacts[] = [
   ...[[], ...lockKinds.map((kind) => [kind]), [...lockKinds]].flatMap((kinds) =>
     [[], ...held.map((kind) => [kind])].map((open) => ({ hasPin: true, kinds, open, isOfPractice: false })),
@@ -116,8 +116,8 @@ function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts
   if (!mayStand[isOwnPin ? 'signedIn' : (row.who as Standing)]) {
     return isPractising ? 'notInPractice' : 'signInNeeded';
   }
-  const holds =
-    lock.hasPin && row.lock !== 'none' && (row.lock === 'lock' || lock.kinds.some((kind) => kind === row.lock));
+  const isAlways = alwaysHeld.some((kind) => kind === row.lock);
+  const holds = lock.hasPin && row.lock !== 'none' && (isAlways || lock.kinds.some((kind) => kind === row.lock));
   return !holds || lock.open.some((kind) => kind === row.lock) ? 'passes' : 'locked';
 }
 

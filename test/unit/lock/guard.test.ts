@@ -113,8 +113,9 @@ const inputs: Partial<Record<Channel, unknown>> = {
 const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> =>
   (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
 
-/** Whether the lock leaves the call alone. */
-const isFree = (channel: Channel): boolean => lockOf(callOf(channel, inputs[channel] ?? {}, overwrites)) === 'none';
+/** What of the lock the call belongs to. */
+const kindOf = (channel: Channel) => lockOf(callOf(channel, inputs[channel] ?? {}, overwrites));
+const isFree = (channel: Channel): boolean => kindOf(channel) === 'none';
 
 describe('the lock before the handlers', () => {
   test('makes trying again free unless it takes the place of what somebody else has set, among many, too', async () => {
@@ -123,7 +124,7 @@ describe('the lock before the handlers', () => {
     expect(await call(on, 'queue:retry', { updateId: conflictId })).toEqual(fail({ kind: 'locked' }));
     expect(await call(on, 'queue:retryMany', { updateIds: [1, conflictId] })).toEqual(fail({ kind: 'locked' }));
     expect(on.reached).toEqual([]);
-    await on.lock.unlock('2580');
+    await on.lock.unlock('2580', 'coupons');
     await call(on, 'queue:retry', { updateId: conflictId });
     expect(on.noted).toMatchObject([{ action: { kind: 'retry' }, isWithPin: true }]);
   });
@@ -132,7 +133,7 @@ describe('the lock before the handlers', () => {
     const on = desk({ 'queue:discardMany': succeed({ updateIds: [1] }), 'queue:discard': succeed({}) });
     await on.lock.setPin('2580', undefined);
     on.lock.choose({ kinds: ['discarding'], opensForMinutes: 0 });
-    await on.lock.unlock('2580');
+    await on.lock.unlock('2580', 'discarding');
     for (const updateIds of [[1], [2], [3]]) {
       expect(await call(on, 'queue:discardMany', { updateIds })).toMatchObject({ ok: true });
     }
@@ -148,7 +149,8 @@ describe('the lock before the handlers', () => {
       const answer = await call(on, channel);
       expect(answer).toEqual(fail({ kind: isFree(channel) ? 'notReady' : 'locked' }));
       expect(on.reached).toEqual(isFree(channel) ? [channel] : []);
-      await on.lock.unlock('2580');
+      const kind = kindOf(channel);
+      await on.lock.unlock('2580', kind === 'none' ? 'lock' : kind);
       expect(await call(on, channel)).toEqual(fail({ kind: 'notReady' }));
       expect(on.noted).toEqual([]);
     },
@@ -322,7 +324,7 @@ describe('the list', () => {
     await call(on, 'user:restore', { userId: '9' });
     expect(on.noted).toEqual([]);
     await on.lock.setPin('2580', undefined);
-    await on.lock.unlock('2580');
+    await on.lock.unlock('2580', 'coupons');
     await call(on, 'coupon:switch', { productId: '7', isEnabled: true });
     await call(on, 'queue:retry', { updateId: 3 });
     expect(on.noted.map(({ action, isWithPin }) => [action.kind, isWithPin])).toEqual([
@@ -348,7 +350,7 @@ describe('the list', () => {
   test('an unlocking is over when the call that used it has signed out', async () => {
     const on = desk();
     await on.lock.setPin('2580', undefined);
-    await on.lock.unlock('2580');
+    await on.lock.unlock('2580', 'coupons');
     const before = on.actor;
     const leaving = call(on, 'session:signOut');
     on.actor = { ...before, email: null };
@@ -362,7 +364,7 @@ describe('the list', () => {
     thrown.catch(() => undefined);
     const on = desk({ 'practice:start': thrown });
     await on.lock.setPin('2580', undefined);
-    await on.lock.unlock('2580');
+    await on.lock.unlock('2580', 'coupons');
     const before = on.actor;
     const opening = call(on, 'practice:start');
     on.actor = { email: null, companyId: null, isPractice: false };

@@ -2,8 +2,9 @@
 // unlocking lasts, how wrong PINs are slowed, and that neither a restart, nor a clock that is set, nor a full disk
 // opens anything.
 import { describe, expect, test } from 'vitest';
-import { isHeld, type HeldKind } from '../../../app/contract/access.ts';
-import type { LockKind } from '../../../app/contract/lock.ts';
+import { isHeld } from '../../../app/contract/access.ts';
+import { alwaysHeld } from '../../../app/contract/limits.ts';
+import type { HeldKind, LockKind } from '../../../app/contract/lock.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import { waitAfter } from '../../../app/lock/waits.ts';
@@ -73,7 +74,7 @@ async function withPin(change: Partial<StoredLock> = {}): Promise<{ readonly on:
 
 async function wrong(lock: Lock, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) {
-    expect(await lock.unlock('0000')).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
+    expect(await lock.unlock('0000', 'coupons')).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
   }
 }
 
@@ -100,14 +101,15 @@ describe('what passes (L1)', () => {
     expect(pass(lock, 'users')).toBe('free');
     expect(pass(lock, 'coupons')).toBe('locked');
     expect(pass(lock, 'lock')).toBe('locked');
-    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(succeed(undefined));
+    expect(pass(lock, 'lock'), 'what was asked for alone').toBe('locked');
     expect(pass(lock, 'coupons')).toBe('withPin');
-    expect(pass(lock, 'lock')).toBe('withPin');
+    expect(pass(lock, 'coupons'), 'for one action').toBe('locked');
   });
 
   test('a restart locks', async () => {
     const { on, lock } = await withPin();
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     expect(pass(on.start(), 'coupons')).toBe('locked');
   });
 });
@@ -115,7 +117,7 @@ describe('what passes (L1)', () => {
 describe('an unlocking (L2)', () => {
   test('lasts for the minutes that were chosen, and its end is told', async () => {
     const { on, lock } = await withPin({ opensForMinutes: 2 });
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     expect(lock.state().openUntil).toBe(on.clock.now() + 120_000);
     await on.clock.advance(119_999);
     expect(pass(lock, 'coupons')).toBe('withPin');
@@ -128,19 +130,53 @@ describe('an unlocking (L2)', () => {
 
   test('for one action lets one locked call pass, and free ones take nothing of it', async () => {
     const { on, lock } = await withPin({ opensForMinutes: 0 });
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     expect(pass(lock, 'none')).toBe('free');
-    expect(pass(lock, 'users')).toBe('withPin');
-    expect(pass(lock, 'users')).toBe('locked');
-    await lock.unlock('2580');
+    expect(pass(lock, 'users'), 'of another kind').toBe('locked');
+    expect(pass(lock, 'coupons')).toBe('withPin');
+    expect(pass(lock, 'coupons')).toBe('locked');
+    await lock.unlock('2580', 'coupons');
     await on.clock.advance(120_000);
-    expect(pass(lock, 'users')).toBe('locked');
+    expect(pass(lock, 'coupons')).toBe('locked');
+  });
+
+  test('opens the kind that was asked for and no other, each for its own time', async () => {
+    const { on, lock } = await withPin({ opensForMinutes: 5 });
+    await lock.unlock('2580', 'coupons');
+    for (const other of ['users', 'settings', 'discarding', ...alwaysHeld] as const) {
+      expect(pass(lock, other), other).toBe('locked');
+    }
+    await on.clock.advance(60_000);
+    await lock.unlock('2580', 'settings');
+    expect(lock.state().openKinds).toEqual(['coupons', 'settings']);
+    expect([pass(lock, 'coupons'), pass(lock, 'coupons'), pass(lock, 'settings')]).toEqual(Array(3).fill('withPin'));
+    await on.clock.advance(240_000);
+    expect([pass(lock, 'coupons'), pass(lock, 'settings')]).toEqual(['locked', 'withPin']);
+    expect(lock.state().openKinds).toEqual(['settings']);
+  });
+
+  test('opens what is always held for one action, whatever minutes and kinds were chosen, and the list for two minutes', async () => {
+    for (const kind of alwaysHeld) {
+      const { on, lock } = await withPin({ opensForMinutes: 60, kinds: [] });
+      expect(pass(lock, kind), kind).toBe('locked');
+      await lock.unlock('2580', kind);
+      expect(pass(lock, kind), kind).toBe('withPin');
+      expect(pass(lock, kind), kind).toBe(kind === 'audit' ? 'withPin' : 'locked');
+      await on.clock.advance(120_000);
+      expect(pass(lock, kind), kind).toBe('locked');
+    }
+  });
+
+  test('opens nothing where the PIN is only tried', async () => {
+    const { lock } = await withPin();
+    expect(await lock.unlock('2580', null)).toEqual(succeed(undefined));
+    expect(lock.state()).toMatchObject({ openKinds: [], openUntil: null });
   });
 
   test('for one action lets the slices of one follow each other, and nothing else, nothing later and nobody else', async () => {
     const { on, lock } = await withPin({ opensForMinutes: 0 });
     const many = 'queue:discardMany';
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'discarding');
     for (let slice = 0; slice < 50; slice += 1) {
       expect(pass(lock, 'discarding', many)).toBe('withPin');
       await on.clock.advance(900);
@@ -151,7 +187,7 @@ describe('an unlocking (L2)', () => {
     await on.clock.advance(1_001);
     expect(pass(lock, 'discarding', many)).toBe('locked');
     for (const ending of ['by hand', 'another PIN', 'another person']) {
-      await lock.unlock('2580');
+      await lock.unlock('2580', 'discarding');
       expect(pass(lock, 'discarding', many)).toBe('withPin');
       if (ending === 'by hand') {
         lock.lockNow();
@@ -168,13 +204,13 @@ describe('an unlocking (L2)', () => {
 
   test('ends by hand, with another PIN, and with another person or store, also when the first is back at once', async () => {
     const { on, lock } = await withPin();
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     lock.lockNow();
     expect(pass(lock, 'coupons')).toBe('locked');
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     expect(await lock.setPin('1357', '2580')).toEqual(succeed('changed'));
     expect(pass(lock, 'coupons')).toBe('locked');
-    await lock.unlock('1357');
+    await lock.unlock('1357', 'coupons');
     on.place = 'bia';
     lock.notePlace();
     on.place = 'ana';
@@ -183,18 +219,18 @@ describe('an unlocking (L2)', () => {
 
   test('is not made longer by a wall clock that is set back, and ends when it is set forward: nobody knows whether the machine slept', async () => {
     const { on, lock } = await withPin();
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     on.clock.jumpWall(-86_400_000);
     await on.clock.advance(120_000);
     expect(pass(lock, 'coupons')).toBe('locked');
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     on.clock.jumpWall(120_000);
     expect(pass(lock, 'coupons')).toBe('locked');
   });
 
   test('is not given to whoever comes while the PIN is compared', async () => {
     const { on, lock } = await withPin();
-    const trying = lock.unlock('2580');
+    const trying = lock.unlock('2580', 'coupons');
     on.place = 'bia';
     expect(await trying).toEqual(succeed(undefined));
     expect(pass(lock, 'coupons')).toBe('locked');
@@ -208,20 +244,20 @@ describe('wrong PINs (L3, L4, L5)', () => {
     ]);
     const { on, lock } = await withPin();
     await wrong(lock, 3);
-    expect(await lock.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 5_000 }));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 5_000 }));
     expect(lock.state().waitUntil).toBe(on.clock.now() + 5_000);
     await on.clock.advance(4_999);
-    expect(await lock.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 1 }));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 1 }));
     await on.clock.advance(1);
     expect(lock.state().waitUntil).toBeNull();
-    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(succeed(undefined));
     expect(on.stored).toMatchObject({ wrong: 0 });
     for (let attempts = 0; attempts < 200; attempts += 1) {
       await on.clock.advance(900_000);
-      expect(await lock.unlock('0000')).toMatchObject({ failure: { kind: 'pinWrong' } });
+      expect(await lock.unlock('0000', 'coupons')).toMatchObject({ failure: { kind: 'pinWrong' } });
     }
     await on.clock.advance(900_000);
-    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(succeed(undefined));
   });
 
   test('a wrong old PIN counts as well, and a missing one changes nothing', async () => {
@@ -238,7 +274,7 @@ describe('wrong PINs (L3, L4, L5)', () => {
 
   test('that are tried all at once are each counted before any is compared', async () => {
     const { lock } = await withPin();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => lock.unlock('0000')));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => lock.unlock('0000', 'coupons')));
     expect(answers.map((answer) => (answer.ok ? 'ok' : answer.failure.kind))).toEqual([
       ...Array<string>(3).fill('pinWrong'),
       ...Array<string>(7).fill('pinWaits'),
@@ -247,10 +283,10 @@ describe('wrong PINs (L3, L4, L5)', () => {
 
   test('cannot be had for nothing by ending the app while the PIN is compared', async () => {
     const { on, lock } = await withPin();
-    void lock.unlock('0000');
-    void lock.unlock('0000');
-    void lock.unlock('0000');
-    expect(await on.start().unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+    void lock.unlock('0000', 'coupons');
+    void lock.unlock('0000', 'coupons');
+    void lock.unlock('0000', 'coupons');
+    expect(await on.start().unlock('2580', 'coupons')).toMatchObject({ failure: { kind: 'pinWaits' } });
   });
 
   test('wait on after a restart of the app, and a wall clock that is set makes no difference', async () => {
@@ -259,10 +295,10 @@ describe('wrong PINs (L3, L4, L5)', () => {
     await on.clock.advance(2_000);
     on.clock.jumpWall(86_400_000);
     const next = on.start();
-    expect(await next.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 3_000 }));
+    expect(await next.unlock('2580', 'coupons')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 3_000 }));
     on.clock.jumpWall(-2 * 86_400_000);
     await on.clock.advance(3_000);
-    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+    expect(await next.unlock('2580', 'coupons')).toEqual(succeed(undefined));
   });
 
   test('after a restart of the machine wait for the whole time again at most, and never begin anew later', async () => {
@@ -273,22 +309,22 @@ describe('wrong PINs (L3, L4, L5)', () => {
     }
     on.clock = createManualClock({ uptimeMs: 20_000 });
     const next = on.start();
-    expect(await next.unlock('2580')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 880_000 }));
+    expect(await next.unlock('2580', 'coupons')).toEqual(fail({ kind: 'pinWaits', retryAfterMs: 880_000 }));
     await on.clock.advance(880_000);
     expect(next.state().waitUntil).toBeNull();
     // Long past the uptime at which the last attempt was made before.
     await on.clock.advance(24 * 3_600_000);
     expect(next.state().waitUntil).toBeNull();
-    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+    expect(await next.unlock('2580', 'coupons')).toEqual(succeed(undefined));
   });
 
   test('are slowed also when the disk takes nothing, and the right one still opens', async () => {
     const { on, lock } = await withPin();
     on.isFull = true;
     await wrong(lock, 3);
-    expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+    expect(await lock.unlock('2580', 'coupons')).toMatchObject({ failure: { kind: 'pinWaits' } });
     await on.clock.advance(5_000);
-    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(succeed(undefined));
     expect(pass(lock, 'coupons')).toBe('withPin');
   });
 });
@@ -298,7 +334,7 @@ describe('the stored text', () => {
     for (const pinHash of ['', 'no text', '$scrypt$ln=99,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$x']) {
       const lock = machine({ pinHash }).start();
       expect(pass(lock, 'settings')).toBe('locked');
-      expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWrong' } });
+      expect(await lock.unlock('2580', 'coupons')).toMatchObject({ failure: { kind: 'pinWrong' } });
       expect(lock.forgetPin()).toBe(true);
       expect(pass(lock, 'settings')).toBe('free');
       expect(lock.forgetPin()).toBe(false);
@@ -308,13 +344,13 @@ describe('the stored text', () => {
   test('is renewed with the next right PIN when the cost has been raised', async () => {
     const { on, lock } = await withPin();
     const before = on.stored.pinHash;
-    await lock.unlock('2580');
+    await lock.unlock('2580', 'coupons');
     expect(on.stored.pinHash).toBe(before);
     on.cost = { ...cheap, logN: 3 };
     const next = on.start();
-    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+    expect(await next.unlock('2580', 'coupons')).toEqual(succeed(undefined));
     expect(on.stored.pinHash).toContain('$ln=3,');
-    expect(await next.unlock('2580')).toEqual(succeed(undefined));
+    expect(await next.unlock('2580', 'coupons')).toEqual(succeed(undefined));
   });
 
   test('a PIN that could not be kept is not set, and one that could not be removed stays', async () => {
@@ -335,7 +371,7 @@ describe('the stored text', () => {
     const [one, two] = await Promise.all([lock.setPin('1111', undefined), lock.setPin('2222', undefined)]);
     // Both are hashed at once, by threads of which either may be the first.
     expect(one.ok).not.toBe(two.ok);
-    expect(await lock.unlock(one.ok ? '1111' : '2222')).toEqual(succeed(undefined));
+    expect(await lock.unlock(one.ok ? '1111' : '2222', null)).toEqual(succeed(undefined));
   });
 
   test('may be provisioned as a PIN or as a text that another terminal has hashed', async () => {
@@ -345,11 +381,11 @@ describe('the stored text', () => {
       await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: ['users', 'users'], opensForMinutes: 0 }),
     ).toEqual(succeed(true));
     expect(lock.state()).toMatchObject({ hasPin: true, kinds: ['users'], opensForMinutes: 0 });
-    expect(await lock.unlock('2580')).toEqual(succeed(undefined));
+    expect(await lock.unlock('2580', 'coupons')).toEqual(succeed(undefined));
     await lock.provision({ pin: '9753' });
     expect(lock.state(), 'all of it unless told').toMatchObject({ kinds, opensForMinutes: 0 });
-    expect(await lock.unlock('2580')).toMatchObject({ ok: false });
-    expect(await lock.unlock('9753')).toEqual(succeed(undefined));
+    expect(await lock.unlock('2580', 'coupons')).toMatchObject({ ok: false });
+    expect(await lock.unlock('9753', 'coupons')).toEqual(succeed(undefined));
   });
 });
 
@@ -357,14 +393,14 @@ test('L3: what is provisioned again as it was takes no attempt back, nor does an
   const { on, lock } = await withPin();
   await wrong(lock, 3);
   expect(await lock.provision({ pin: '2580' })).toEqual(succeed(false));
-  expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: [...kinds], opensForMinutes: 2 })).toEqual(
+  expect(await lock.provision({ pinHash: on.stored.pinHash ?? '', kinds: [...kinds], opensForMinutes: 0 })).toEqual(
     succeed(false),
   );
   expect(await lock.provision({ pin: '2580', opensForMinutes: 9 })).toEqual(succeed(true));
   expect(lock.state().opensForMinutes).toBe(9);
-  expect(await lock.unlock('2580')).toMatchObject({ failure: { kind: 'pinWaits' } });
+  expect(await lock.unlock('2580', 'coupons')).toMatchObject({ failure: { kind: 'pinWaits' } });
   expect(await lock.provision({ pin: '1357' })).toEqual(succeed(true));
-  expect(await lock.unlock('1357')).toEqual(succeed(undefined));
+  expect(await lock.unlock('1357', 'coupons')).toEqual(succeed(undefined));
 });
 
 describe('the settings document', () => {

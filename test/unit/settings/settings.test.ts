@@ -307,3 +307,21 @@ test('a damaged PIN fits nothing, and one damaged cashier never costs the others
     { ...ana, email: 'caio@example.com' },
   ]);
 });
+
+test('of a document from before a PIN opened one kind, the usual two minutes become one action, and chosen ones stay', () => {
+  const lockOf = (version: number | undefined, opensForMinutes: number) => {
+    const lock = { ...noLock, pinHash: 'text', opensForMinutes };
+    const document = { ...good, version, lock, practiceLock: lock };
+    const settings = openSettings({ read: () => document, write: () => succeed(undefined) }).get();
+    return [settings.lock, settings.practiceLock].map((read) => [read.pinHash, read.opensForMinutes]);
+  };
+  const both = (minutes: number) => [
+    ['text', minutes],
+    ['text', minutes],
+  ];
+  expect(lockOf(undefined, 2)).toEqual(both(0));
+  expect(lockOf(1, 2)).toEqual(both(0));
+  expect(lockOf(2, 2)).toEqual(both(0));
+  expect(lockOf(2, 5)).toEqual(both(5));
+  expect(lockOf(3, 2)).toEqual(both(2));
+});
