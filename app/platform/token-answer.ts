@@ -3,7 +3,7 @@ import { platformCodes, type Failure } from '../domain/failure.ts';
 import { parseJson } from '../domain/json.ts';
 import { isObject } from '../domain/loose-json.ts';
 import type { HttpResponse } from '../ports.ts';
-import { failureOf, isPage, readAnswer } from './answer.ts';
+import { echoOf, failureOf, isPage, readAnswer } from './answer.ts';
 import { tokenAnswerSchema } from './wire.ts';
 
 export type TokenAnswer = z.infer<typeof tokenAnswerSchema>;
@@ -12,6 +12,8 @@ export type TokenMeaning =
   | { readonly means: 'granted'; readonly answer: TokenAnswer }
   /** The answer names the grant, the client or the user: the same request will never be granted. */
   | { readonly means: 'refused'; readonly failure: Failure }
+  /** A 401 that neither says why nor names the key: the platform's, or any machine's in between. */
+  | { readonly means: 'doubted'; readonly failure: Failure }
   /** Says nothing of the grant, whoever it came from: the same request may be granted later. */
   | { readonly means: 'unknown'; readonly failure: Failure };
 
@@ -43,22 +45,29 @@ const ownWords: readonly number[] = [400, 401, 403, 422];
 /** Inputs that are the grant, the client or the user (API v3 §2 "Token request"), as a validation names them. */
 const credentialField = /^(?:client_?id|client_?secret|username|email|password|refresh_?token)$/i;
 
-function isRefusal(response: HttpResponse, { code, fields }: Failure): boolean {
-  if (response.status < 400 || response.status >= 500 || response.status === 429) {
-    return false;
+/** Whether it refuses the grant, the client or the user: by its words, or by its status alone. */
+function refusalIn({ status }: HttpResponse, { code, fields }: Failure): 'byWords' | 'byStatus' | 'none' {
+  if (status < 400 || status >= 500 || status === 429) {
+    return 'none';
   }
-  if (code !== undefined && (refusingCodes.has(code) || (response.status === 401 && otherCodes.has(code)))) {
-    return refusingCodes.has(code);
+  if (code !== undefined && refusingCodes.has(code)) {
+    return 'byWords';
   }
-  return response.status === 401 || fields?.some(({ field }) => credentialField.test(field)) === true;
+  if (status === 401 && code !== undefined && otherCodes.has(code)) {
+    return 'none';
+  }
+  if (fields?.some(({ field }) => credentialField.test(field)) === true) {
+    return 'byWords';
+  }
+  return status === 401 ? 'byStatus' : 'none';
 }
 
 /**
- * Says what an answer to a token request means, for every answer. Refused is what names the grant, the client or the
- * user: by its code, by the fields of a validation error, or as a 401, which API v3 §5 rule 6 gives for credentials
- * alone and whose body it does not show.
+ * Says what an answer to a token request under this key means, for every answer. Refused is what names the grant, the
+ * client or the user: by its code, by the fields of a validation error, or as a 401, which API v3 §5 rule 6 gives for
+ * credentials alone and whose body it does not show, where it names the key (§8 rule 5).
  */
-export function tokenMeaningOf(response: HttpResponse): TokenMeaning {
+export function tokenMeaningOf(response: HttpResponse, key: string): TokenMeaning {
   const { status, body } = response;
   if (status >= 200 && status < 300) {
     const answer = readAnswer(response, tokenAnswerSchema);
@@ -68,8 +77,10 @@ export function tokenMeaningOf(response: HttpResponse): TokenMeaning {
     return { means: 'unknown', failure: { kind: 'notThePlatform', status } };
   }
   const failure = failureOf(response);
-  if (isRefusal(response, failure)) {
-    return { means: 'refused', failure: { ...failure, kind: 'credentialsRejected' } };
+  const refusal = refusalIn(response, failure);
+  if (refusal !== 'none') {
+    const isOurs = refusal === 'byWords' || echoOf(response, key) === 'ours';
+    return { means: isOurs ? 'refused' : 'doubted', failure: { ...failure, kind: 'credentialsRejected' } };
   }
   if (failure.kind === 'unauthorized') {
     return { means: 'unknown', failure: { ...failure, kind: status === 429 ? 'tooManyRequests' : 'badRequest' } };

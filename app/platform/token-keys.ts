@@ -50,12 +50,13 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
     keyFor: (refreshToken) => (refreshToken === null ? undefined : open.get(refreshToken)?.key) ?? newKey(),
     noteOutcome: (refreshToken, key, answer) => {
       const before = open.get(refreshToken) ?? null;
-      const meaning = answer.ok ? tokenMeaningOf(answer.value) : null;
+      const meaning = answer.ok ? tokenMeaningOf(answer.value, key) : null;
       const source =
         answer.ok && meaning?.means === 'unknown' ? sourceOf(answer.value, key, meaning.failure) : 'unknown';
       const answers = (before?.answers ?? 0) + (source === 'unknown' ? 0 : 1);
       const isSpent =
-        (meaning !== null && meaning.means !== 'unknown') ||
+        meaning?.means === 'granted' ||
+        meaning?.means === 'refused' ||
         (source === 'underKey' && before === null) ||
         answers >= keyGivenUpAfterAnswers;
       open.delete(refreshToken);

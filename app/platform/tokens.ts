@@ -20,8 +20,8 @@ export type RequestToken = (client: ClientCredentials, grant: Grant) => Promise<
 
 /**
  * Makes the call that trades a grant for a token, under an idempotency key (API v3 §8 rule 1). Fails with
- * `credentialsRejected` only when the answer names the grant, the client or the user (`tokenMeaningOf`), else as the
- * network or the answer did.
+ * `credentialsRejected` only when the answer names the grant, the client or the user (`tokenMeaningOf`), a renewal with
+ * `unauthorized` when nobody knows whose 401 it is, else as the network or the answer did.
  */
 export function createTokenRequest(
   exchange: Exchange,
@@ -43,9 +43,12 @@ export function createTokenRequest(
     if (!answer.ok) {
       return answer;
     }
-    const meaning = tokenMeaningOf(answer.value);
+    const meaning = tokenMeaningOf(answer.value, idempotencyKey);
     if (meaning.means === 'granted') {
       return succeed(meaning.answer);
+    }
+    if (meaning.means === 'doubted' && refreshToken !== null) {
+      return fail({ ...meaning.failure, kind: 'unauthorized' });
     }
     if (meaning.failure.kind === 'tooManyRequests') {
       rateLimit.slowDown(meaning.failure.retryAfterMs);

@@ -51,7 +51,8 @@ export interface ClientSecret {
  * user, and then one that is not proved is in doubt.
  */
 function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
-  return code === 'invalid_client' || (kind === 'credentialsRejected' && isUnproved && code !== 'invalid_grant');
+  const isRefusal = kind === 'credentialsRejected' || kind === 'unauthorized';
+  return code === 'invalid_client' || (isRefusal && isUnproved && code !== 'invalid_grant');
 }
 
 /** Begins with nothing in memory. */

@@ -14,6 +14,9 @@ const renewBeforeMs = 60_000;
 // After a renewal that was answered without a token, doubled each time.
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
+// A 401 of which nobody knows whose it is must come again twice, over a minute, before it ends a sign-in (S2).
+const doubtPauseMs = 30_000;
+const doubtsThatEnd = 3;
 
 export const noTokens: Tokens = { access: null, renewAtMs: null, refresh: null };
 
@@ -44,6 +47,7 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
   // The last token that the platform refused.
   let refused: string | null = null;
   let pause: { readonly untilMs: number; readonly times: number; readonly failure: Failure } | null = null;
+  let doubts = 0;
   return {
     start: (): Promise<Result<AccessToken, Failure>> => {
       if (underWay === null && pause !== null && clock.uptimeMs() < pause.untilMs) {
@@ -61,6 +65,12 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
     serves: (token: string | null): boolean => token !== null && token !== refused,
     succeeded: (): void => {
       pause = null;
+      doubts = 0;
+    },
+    /** Whether this refusal ends the sign-in: the platform's does, and one of unknown origin that has come often enough. */
+    isOver: ({ kind }: Failure): boolean => {
+      doubts += kind === 'unauthorized' ? 1 : 0;
+      return kind === 'credentialsRejected' || (kind === 'unauthorized' && doubts >= doubtsThatEnd);
     },
     /**
      * What the request failed with ended nothing (S2). An answer without a token says nothing of the call that wanted
@@ -72,7 +82,9 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
       }
       const times = pause?.times ?? 0;
       pause = {
-        untilMs: clock.uptimeMs() + backoffMs(times, firstPauseMs, maxPauseMs),
+        untilMs:
+          clock.uptimeMs() +
+          (failure.kind === 'unauthorized' ? doubtPauseMs : backoffMs(times, firstPauseMs, maxPauseMs)),
         times: times + 1,
         failure: { ...failure, kind: 'renewalFailed' },
       };
@@ -190,9 +202,9 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
       await keep(email, answer.value);
       return isOver ? nobody : succeed({ text: answer.value.access_token, user: email });
     }
-    if (answer.failure.kind === 'credentialsRejected') {
+    if (renewal.isOver(answer.failure)) {
       tokens = noTokens;
-      move({ ...state, state: 'ended', failure: answer.failure });
+      move({ ...state, state: 'ended', failure: { ...answer.failure, kind: 'credentialsRejected' } });
       return fail({ ...answer.failure, kind: 'signInNeeded' });
     }
     return fail(renewal.failed(answer.failure));

@@ -49,7 +49,10 @@ test.each([
   [{ status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }, 'notThePlatform'],
   [sayJson(403, { code: 'too_many_requests' }), 'tooManyRequests'],
   [sayJson(422, { code: 'unprocessable_entity' }), 'unprocessable'],
-  [{ status: 401 }, 'credentialsRejected'],
+  [{ status: 401 }, 'unauthorized'],
+  [{ status: 401, headers: { 'www-authenticate': 'Basic' } }, 'unauthorized'],
+  [sayJson(401, { message: 'Unauthorized' }), 'unauthorized'],
+  [sayJson(401, { code: 'no_route' }), 'unauthorized'],
   [{ status: 401, headers: htmlHeaders, body: portalPage }, 'notThePlatform'],
   [{ status: 403, headers: htmlHeaders, body: portalPage }, 'notThePlatform'],
   [{ status: 200, headers: htmlHeaders, body: portalPage }, 'notThePlatform'],
@@ -58,7 +61,7 @@ test.each([
   [sayJson(500, {}), 'platformFailed'],
   [{ status: 503, headers: htmlHeaders, body: portalPage }, 'platformFailed'],
   [sayJson(200, { token: 'a' }), 'answerMalformed'],
-] as const)('S2: of a sign-in, %j is %s', async (said, kind) => {
+] as const)('S2: of a renewal, %j is %s', async (said, kind) => {
   const { platform, requestToken } = await openClient();
   platform.answer = () => said;
   expect(await requestToken(credentials, { grant_type: 'refresh_token', refresh_token: 'r' })).toMatchObject({

@@ -18,6 +18,24 @@ const field = (name: string): object => ({
   meta: [{ field: name, validations: [{ type: 'exists', value: [] }] }],
 });
 
+/** 401s that may be the platform's, and may be any gateway's. */
+const bare401 = [
+  said(401, ''),
+  said(401, {}),
+  said(401, { message: 'Unauthorized' }),
+  said(401, { message: 'Unauthenticated.' }),
+  said(401, { error: 'invalid_credentials', message: 'The user credentials were incorrect.' }),
+  said(401, { code: 'no_route' }),
+  { ...said(401, ''), headers: { 'www-authenticate': 'Basic realm="proxy"' } },
+];
+
+test.each(bare401)('S2 doubted, without the echo of the key: %j', (response) => {
+  const doubted = { means: 'doubted', failure: { kind: 'credentialsRejected', status: 401 } };
+  expect(tokenMeaningOf(response, 'key')).toMatchObject(doubted);
+  const other = { ...response, headers: { ...response.headers, 'idempotency-key': 'another' } };
+  expect(tokenMeaningOf(other, 'key')).toMatchObject(doubted);
+});
+
 describe('an answer ends the sign-in only when it names the grant, the client or the user', () => {
   test.each([
     // RFC 6749 §5.2, under every status that the document leaves open.
@@ -32,19 +50,16 @@ describe('an answer ends the sign-in only when it names the grant, the client or
       error_description: 'The refresh token is invalid.',
       hint: 'Token has been revoked',
     }),
-    // API v3 §7, by its code under any status, or by the status of §5 rule 6.
+    // API v3 §7, by its code under any status, or by the status of §5 rule 6 with the echo of §8 rule 5.
     ...[400, 401, 403, 422].map((status) => said(status, { code: 'unauthorized' })),
-    said(401, ''),
-    said(401, {}),
-    said(401, { message: 'Unauthenticated.' }),
-    said(401, { error: 'invalid_credentials', message: 'The user credentials were incorrect.' }),
+    ...bare401.map((response) => ({ ...response, headers: { ...response.headers, 'idempotency-key': 'KEY' } })),
     said(401, { code: 'invalid_grant' }, 'text/plain'),
     // A validation error that names one of them.
     ...['refresh_token', 'client_id', 'client_secret', 'clientSecret', 'username', 'email', 'password'].flatMap(
       (name) => [said(422, field(name)), said(400, field(name))],
     ),
   ])('refused: %j', (response) => {
-    expect(tokenMeaningOf(response)).toMatchObject({
+    expect(tokenMeaningOf(response, 'key')).toMatchObject({
       means: 'refused',
       failure: { kind: 'credentialsRejected', status: response.status },
     });
@@ -97,11 +112,11 @@ describe('an answer ends the sign-in only when it names the grant, the client or
     [said(204, ''), 'answerMalformed'],
     [said(200, page, 'text/html'), 'notThePlatform'],
   ] as const)('unknown: %j is %s', (response, kind) => {
-    expect(tokenMeaningOf(response)).toMatchObject({ means: 'unknown', failure: { kind } });
+    expect(tokenMeaningOf(response, 'key')).toMatchObject({ means: 'unknown', failure: { kind } });
   });
 
   test('granted: a success with an access token', () => {
-    expect(tokenMeaningOf(said(200, { access_token: 'a', expires_in: '60' }))).toEqual({
+    expect(tokenMeaningOf(said(200, { access_token: 'a', expires_in: '60' }), 'key')).toEqual({
       means: 'granted',
       answer: { access_token: 'a', expires_in: 60 },
     });
@@ -139,18 +154,18 @@ test('every answer has exactly one meaning, and a refusal is always one of the f
   });
   fc.assert(
     fc.property(answers, (response) => {
-      const meaning = tokenMeaningOf(response);
+      const meaning = tokenMeaningOf(response, 'key');
       if (meaning.means === 'granted') {
         expect(response.status).toBeGreaterThanOrEqual(200);
         expect(response.status).toBeLessThan(300);
         return;
       }
       expect(failureKinds).toContain(meaning.failure.kind);
-      expect(meaning.means === 'refused').toBe(meaning.failure.kind === 'credentialsRejected');
+      expect(['refused', 'doubted'].includes(meaning.means)).toBe(meaning.failure.kind === 'credentialsRejected');
       if (meaning.means === 'refused') {
-        const isNamed =
-          response.status === 401 ||
-          /invalid_grant|invalid_client|unauthorized|client|username|email|password|refresh/i.test(response.body);
+        const isNamed = /invalid_grant|invalid_client|unauthorized|client|username|email|password|refresh/i.test(
+          response.body,
+        );
         expect([response.status >= 400 && response.status < 500, isNamed]).toEqual([true, true]);
       }
     }),

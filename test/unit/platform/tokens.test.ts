@@ -74,7 +74,8 @@ test.each([
 );
 
 test.each([
-  ['a refusal', said(401)],
+  ['a refusal', said(401, '{"code":"unauthorized"}')],
+  ['a bare 401 that names the key', said(401, '', { 'idempotency-key': '1' })],
   ['a 500 that names the key', said(500, '', { 'idempotency-key': '1' })],
   ['a 429 that names the key', said(429, '{"code":"too_many_requests"}', { 'idempotency-key': '1' })],
   ['a whole answer without a token that names the key', said(200, '{}', { 'idempotency-key': '1' })],
@@ -104,6 +105,8 @@ test.each([
   ["a portal's page", said(200, '<html>', { 'content-type': 'text/html' })],
   ["a proxy's 503", said(503, 'upstream')],
   ["a proxy's page of a 500", said(500, '<html>', { 'content-type': 'text/html' })],
+  ['a bare 401', said(401)],
+  ["a gateway's 401", said(401, '{"message":"Unauthorized"}')],
   ['a firewall in JSON', said(403, '{"message":"Forbidden"}')],
   ['a code that is not of the platform', said(422, '{"code":"policy_violation"}')],
   ['a token that is cut off', said(200, '{"access_tok', { 'idempotency-key': '1' })],

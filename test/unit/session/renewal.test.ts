@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
 import { tokenAnswerSchema } from '../../../app/platform/wire.ts';
-import { createWorld, signedIn, valueOf } from './session-world.ts';
+import { createWorld, refused, signedIn, valueOf } from './session-world.ts';
 
 test.each([
   ['missing', undefined],
@@ -101,4 +101,41 @@ test("after a sleep longer than the token's life it is renewed before it is used
   const tokens = await Promise.all([session.accessToken(), session.accessToken(), session.renew('access-1')]);
   expect(tokens.map(valueOf)).toEqual(['access-2', 'access-2', 'access-2']);
   expect(world.grants).toHaveLength(2);
+});
+
+const doubted = fail({ kind: 'unauthorized', status: 401 } as const);
+
+test('S2 a 401 of which nobody knows whose it is ends the sign-in when it has come three times, over a minute', async () => {
+  const { world, session } = await signedIn();
+  world.trouble = doubted;
+  const ask = (): ReturnType<typeof session.renew> => session.renew('access-1');
+  for (const sent of [1, 2]) {
+    expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'renewalFailed' } });
+    await world.clock.advance(29_999);
+    expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'renewalFailed' } });
+    expect(world.grants, 'nothing is sent meanwhile').toHaveLength(1 + sent);
+    expect(session.state()).toMatchObject({ state: 'signedIn' });
+    await world.clock.advance(1);
+  }
+  expect(await ask()).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
+  expect(session.state()).toMatchObject({ state: 'ended', failure: { kind: 'credentialsRejected' } });
+});
+
+test('S2 what comes in between decides: a token begins the count anew, the platform’s own refusal ends it at once', async () => {
+  const { world, session } = await signedIn();
+  for (const round of [0, 1, 2]) {
+    world.trouble = doubted;
+    await session.renew(`access-${String(round + 1)}`);
+    await world.clock.advance(30_000);
+    await session.renew(`access-${String(round + 1)}`);
+    await world.clock.advance(30_000);
+    world.trouble = null;
+    expect(valueOf(await session.renew(`access-${String(round + 1)}`))).toBe(`access-${String(round + 2)}`);
+  }
+  world.trouble = doubted;
+  await session.renew('access-4');
+  await world.clock.advance(30_000);
+  world.trouble = refused;
+  await session.renew('access-4');
+  expect(session.state().state).toBe('ended');
 });
