@@ -14,7 +14,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceState } from '../../app/contract/device.ts';
 import { findElectron } from '../support/electron.ts';
 import { drivablePackage, launchPackaged, whyNoPackage, type PackagedSession } from '../support/packaged.ts';
-import { shopFile } from '../support/shop-file.ts';
+import { launchPlatform, type Platform } from '../support/platform.ts';
 import { startChild } from '../support/child.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../support/update-server.ts';
@@ -36,6 +36,7 @@ async function ask(session: PackagedSession, channel: 'device:read' | 'device:ch
 describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   let folder: ReturnType<typeof makeTemporaryDirectory>;
   let server: UpdateServer;
+  let platform: Platform;
   let provision: string;
   const toBeEnded: (() => Promise<void>)[] = [];
 
@@ -46,7 +47,13 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     folder = makeTemporaryDirectory();
     server = await startUpdateServer();
     provision = join(folder.path, 'provision.json');
-    writeFileSync(provision, JSON.stringify({ ...shopFile, updates: server.source }));
+    platform = await launchPlatform();
+    toBeEnded.push(async () => {
+      await platform.child.stop('SIGKILL');
+    });
+    const { url: platformUrl, clientId, clientSecret, companyId, stockIds } = platform;
+    const shop = { platformUrl, clientId, clientSecret, companyId, stockIds: stockIds.split(',').map(Number) };
+    writeFileSync(provision, JSON.stringify({ ...shop, updates: server.source }));
     writeFileSync(join(folder.path, 'Tillside.AppImage'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   });
   afterEach(async () => {
@@ -76,6 +83,13 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     });
     toBeEnded.push(() => session.kill());
     return session;
+  }
+
+  /** Only whoever is signed in may look for another version. */
+  async function signIn({ page }: PackagedSession): Promise<void> {
+    const { email, password, clientSecret } = platform;
+    // Without a keychain, the secret of the file is gone after a start.
+    expect(await invoke(page, 'session:signIn', { email, password, clientSecret })).toMatchObject({ ok: true });
   }
 
   /** Starts it without waiting for a window: there may be none. */
@@ -114,6 +128,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       lastCheck: 'good',
     });
 
+    await signIn(session);
     const refused: readonly [string, Partial<Release>, DeviceState['update']['lastCheck']][] = [
       ['of another key', { privateKey: newSigningKey() }, 'failed'],
       ['without a signature', { withoutSignature: true }, 'failed'],
@@ -157,6 +172,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   it('installs at a start after a pause, whole, in one step, and starts the new one with its own flags (U2, U4)', async () => {
     server.offer(release());
     const first = await start(['--provision', provision]);
+    await signIn(first);
     expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
     await first.close();
 
@@ -179,6 +195,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   it('starts as it is when what lay ready was damaged, half written, or cannot be put in place', async () => {
     server.offer(release());
     const first = await start(['--provision', provision]);
+    await signIn(first);
     expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
     await first.close();
     const [fetched = ''] = readdirSync(join(dataDirectory(), 'updates'), { recursive: true })
@@ -193,6 +210,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     leaveAlone(10);
     const damaged = await start();
     expect((await ask(damaged, 'device:read')).update).toMatchObject({ state: 'upToDate', version: null });
+    await signIn(damaged);
     expect((await ask(damaged, 'device:checkForUpdate')).update.state).toBe('ready');
     await damaged.close();
 
@@ -242,7 +260,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       failure: { kind: 'signInNeeded' },
     });
     expect(existsSync(entry)).toBe(true);
-    expect(await invoke(session.page, 'practice:start')).toMatchObject({ ok: true });
+    await signIn(session);
     expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject({ ok: true });
     expect(existsSync(entry)).toBe(false);
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(false);

@@ -39,17 +39,26 @@ it('finds a product, switches its coupon with the PIN, gives the change up, and 
   await card.locator('.mantine-Switch-track').tap();
   const question = page.getByRole('dialog', { name: "Manager's PIN" });
   await question.waitFor();
-  for (const digit of '2580') {
-    await button(digit, question).tap();
-  }
-  await button('Unlock', question).tap();
-  await question.waitFor({ state: 'hidden' });
+  const enterPin = async (): Promise<void> => {
+    for (const digit of '2580') {
+      await button(digit, question).tap();
+    }
+    await button('Unlock', question).tap();
+    await question.waitFor({ state: 'hidden' });
+  };
+  await enterPin();
   await expect.poll(() => coupon.isChecked()).toBe(!wasOn);
   await expect.poll(() => practice.updates()).toHaveLength(1);
 
   await go('Queue');
-  await button('Discard', page.getByRole('main')).first().tap();
+  // The PIN opened coupons alone, and asks again for this.
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /Discard$/ })
+    .first()
+    .tap();
   await button('Discard', page.getByRole('dialog')).tap();
+  await enterPin();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await expect.poll(async () => (await practice.updates()).map(({ standing }) => standing)).toEqual(['discarded']);
 
