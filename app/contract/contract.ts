@@ -164,8 +164,8 @@ export const invokes = {
   'profile:switch': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   'profile:rename': { input: z.strictObject({ profileId: profileIdSchema, name: profileNameSchema }), output: nothing },
   /**
-   * Forgets a profile with its copy of the listing; updates of its company stay. Refused with `inputInvalid` while it
-   * is open.
+   * Forgets a profile with its copy of the listing; updates of its company stay. The open one is signed out and closed
+   * first, and the terminal is back at the ways in.
    */
   'profile:remove': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   /** Tests the present profile step by step, with the present sign-in. */

@@ -142,6 +142,11 @@ export function createProfileHandlers({
     });
   }
 
+  async function signOut(): Promise<void> {
+    await store.workspace()?.session.signOut();
+    clientSecret.forget(profiles.current()?.vaultName ?? '');
+  }
+
   async function leave(): Promise<void> {
     await store.close();
     settings.change({ mode: null });
@@ -180,7 +185,8 @@ export function createProfileHandlers({
             return fail({ kind: 'notFoundHere' as const });
           }
           if (isOpen(store, profiles, profileId)) {
-            return fail({ kind: 'inputInvalid' as const });
+            await signOut();
+            await leave();
           }
           const kept = profiles.remove(profileId);
           store.deleteCopy(profileId);
@@ -195,8 +201,7 @@ export function createProfileHandlers({
             if ((store.workspace()?.session.user() ?? null) !== null) {
               return fail({ kind: 'inputInvalid' as const });
             }
-            await store.workspace()?.session.signOut();
-            clientSecret.forget(profiles.current()?.vaultName ?? '');
+            await signOut();
           }
           await leave();
           return nothing;

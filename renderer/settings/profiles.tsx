@@ -59,12 +59,18 @@ function NameForm({
 
 function RemoveDialog({
   profile,
+  isPresent,
   isOpen,
   close,
   act,
-}: Pick<RowProps, 'profile' | 'act'> & { readonly isOpen: boolean; readonly close: () => void }): ReactElement {
+}: Pick<RowProps, 'profile' | 'isPresent' | 'act'> & {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+}): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
+  const { pending, inFlight, parked } = useTerminal((state) => state.queue);
+  const waiting = isPresent ? pending + inFlight + parked : (profile.waiting ?? 0);
   const remove = async (): Promise<void> => {
     close();
     await act(() => bridge.call('profile:remove', { profileId: profile.profileId }));
@@ -78,9 +84,8 @@ function RemoveDialog({
     >
       <div className="dialog">
         <p>{t('profiles.removeText')}</p>
-        {(profile.waiting ?? 0) > 0 && (
-          <p className="notice">{t('profiles.removeWaiting', { count: profile.waiting ?? 0 })}</p>
-        )}
+        {isPresent && <p>{t('profiles.removeInUse')}</p>}
+        {waiting > 0 && <p className="notice">{t('profiles.removeWaiting', { count: waiting })}</p>}
         <div className="form-actions">
           <Button size="lg" variant="default" onClick={close} data-autofocus>
             {t('profiles.keepIt')}
@@ -136,20 +141,24 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
           >
             {t('profiles.rename')}
           </button>
-          {!isPresent && (
-            <button
-              type="button"
-              className="text-button"
-              disabled={isWorking}
-              aria-label={t('profiles.removeOf', { name })}
-              onClick={() => setRemoving(true)}
-            >
-              {t('profiles.remove')}
-            </button>
-          )}
+          <button
+            type="button"
+            className="text-button"
+            disabled={isWorking}
+            aria-label={t('profiles.removeOf', { name })}
+            onClick={() => setRemoving(true)}
+          >
+            {t('profiles.remove')}
+          </button>
         </div>
       )}
-      <RemoveDialog profile={profile} isOpen={isRemoving} close={() => setRemoving(false)} act={act} />
+      <RemoveDialog
+        profile={profile}
+        isPresent={isPresent}
+        isOpen={isRemoving}
+        close={() => setRemoving(false)}
+        act={act}
+      />
     </li>
   );
 }

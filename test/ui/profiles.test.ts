@@ -115,9 +115,12 @@ describe('the profiles in the settings', () => {
       ]);
   });
 
-  it('are removed only after a question that says what is lost and what waits; never the one in use', async () => {
+  it('are removed only after a question that says what is lost and what waits, also the one in use', async () => {
     const { page, part } = await openProfiles();
-    expect(await part.getByRole('button', { name: 'Remove Front till' }).count()).toBe(0);
+    await part.getByRole('button', { name: 'Remove Front till' }).click();
+    const own = page.getByRole('dialog', { name: 'Remove Front till?' });
+    await own.getByText('this terminal signs out and goes back to the first screen').waitFor();
+    await own.getByRole('button', { name: 'Keep it' }).click();
     await part.getByRole('button', { name: 'Remove shop.example.com' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove shop.example.com?' });
     await dialog.getByText('3 changes wait for its company. They stay on this terminal').waitFor();

@@ -238,7 +238,7 @@ test('while a company takes the place of another, no switch is kept for a compan
   expect(listed.ok ? listed.value.rows.toReversed().map(({ companyId }) => companyId) : listed).toEqual(shown);
 });
 
-test('a removed profile takes its copy and its secrets along, the open one cannot be removed, and a failed trial leaves nothing behind', async () => {
+test('a removed profile takes its copy and its secrets along, the open one as well, and a failed trial leaves nothing behind', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const terminal = await machine.start();
@@ -257,10 +257,6 @@ test('a removed profile takes its copy and its secrets along, the open one canno
   await handlers['session:signIn']({ email: other.email, password: other.password });
   expect(machine.secrets.size).toBe(4);
 
-  expect(await handlers['profile:remove']({ profileId: 2 })).toMatchObject({
-    ok: false,
-    failure: { kind: 'inputInvalid' },
-  });
   expect(await handlers['profile:rename']({ profileId: 2, name: 'Depot' })).toMatchObject({ ok: true });
   expect(await handlers['profile:remove']({ profileId: 1 })).toEqual({ ok: true, value: {} });
   expect(await stateOf(terminal)).toMatchObject({
@@ -270,6 +266,12 @@ test('a removed profile takes its copy and its secrets along, the open one canno
   });
   expect(machine.has('catalogue.db')).toBe(false);
   expect([...machine.secrets.keys()].every((name) => name.endsWith(other.platformUrl))).toBe(true);
+
+  expect(await handlers['profile:remove']({ profileId: 2 })).toEqual({ ok: true, value: {} });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun', profileId: null, profiles: [] });
+  expect([machine.secrets.size, machine.has('catalogue-2.db')]).toEqual([0, false]);
+  await terminal.close();
+  expect((await stateOf(await machine.start())).phase).toBe('firstRun');
 });
 
 test('a refused change of a profile leaves its copy as it was, and the open store answers during the whole trial', async () => {

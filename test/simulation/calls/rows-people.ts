@@ -171,11 +171,15 @@ const removeProfile: CallRow<'profile:remove'> = {
   draw: ({ state, random }) => ({
     profileId: random.chance(0.2) ? 9 : (random.pick([null, ...state.profiles])?.profileId ?? 9),
   }),
-  failures: ['inputInvalid', 'notFoundHere', 'cancelled'],
+  failures: ['notFoundHere', 'cancelled'],
   unseen: onlyAtTheEnd,
-  note: ({ evidence, nowMs }) => {
+  moves: true,
+  note: (world) => {
+    const done = noteMove(world);
+    const { evidence, nowMs } = world;
     evidence.copy.wipes.push(nowMs());
     return () => {
+      done();
       evidence.copy.wipes.push(nowMs());
     };
   },
