@@ -12,8 +12,9 @@
 //   L1  While there is no PIN everything passes. While there is one, a call of a locked kind passes only while
 //       unlocked; so does the lock's own choice, whatever is chosen. Nothing else is held up.
 //   L2  An unlocking is for the kind that was asked for, and for one action unless the manager chose minutes; what is
-//       always held is opened for one action whatever they chose, and the list for two minutes. It ends at the earliest of: its time by the machine's uptime, its time by the wall clock, its one
-//       action, "lock now", another place (user, store) however short, another PIN, the end of the process. Neither
+//       always held is opened for one action whatever they chose, and the list for two minutes. It ends at the earliest
+//       of: its time by the machine's uptime, its time by the wall clock, its one action, "lock now", another place
+//       (user, store) however short, another PIN, another choice of what is locked, the end of the process. Neither
 //       sleep nor a clock that is set makes it longer. Calls that are slices of one action are one action, as long as
 //       each follows the one before at once.
 //   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the
@@ -167,6 +168,7 @@ export function createLock(parts: LockParts): Lock {
 
     choose: ({ kinds, opensForMinutes }) => {
       const kept = store({ kinds: [...new Set(kinds)], opensForMinutes });
+      unlocking.end();
       onChange();
       return kept;
     },

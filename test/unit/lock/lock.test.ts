@@ -202,7 +202,7 @@ describe('an unlocking (L2)', () => {
     }
   });
 
-  test('ends by hand, with another PIN, and with another person or store, also when the first is back at once', async () => {
+  test('ends by hand, with another PIN or choice, and with another person or store, also when the first is back at once', async () => {
     const { on, lock } = await withPin();
     await lock.unlock('2580', 'coupons');
     lock.lockNow();
@@ -214,6 +214,10 @@ describe('an unlocking (L2)', () => {
     on.place = 'bia';
     lock.notePlace();
     on.place = 'ana';
+    expect(pass(lock, 'coupons')).toBe('locked');
+    await lock.unlock('1357', 'coupons');
+    // Fewer minutes, or another kind, count at once.
+    lock.choose({ kinds: ['coupons'], opensForMinutes: 0 });
     expect(pass(lock, 'coupons')).toBe('locked');
   });
 
