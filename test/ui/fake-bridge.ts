@@ -26,6 +26,17 @@ export interface Scene extends StocktakeScene, ReadingScene, QueueScene {
   readonly pin?: string;
 }
 
+type HeldKind = TerminalState['lock']['openKinds'][number];
+
+/** What the access table says of the manager's lock. */
+export interface FakeLocks {
+  readonly byChannel: Readonly<Record<string, HeldKind | 'none'>>;
+  /** The kinds that are held only where they are chosen. */
+  readonly choosable: readonly HeldKind[];
+  /** The settings that are never held. */
+  readonly free: readonly string[];
+}
+
 /** What a test finds as `window.fake`. */
 export interface Fake {
   readonly calls: { readonly channel: string; readonly input: Record<string, unknown> }[];
@@ -37,7 +48,7 @@ export interface Fake {
 }
 
 /** Puts `window.tillside` and `window.fake` into the page. One function, for it runs there as a text. */
-export function installFakeBridge(scene: Scene): void {
+export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }): void {
   type Card = Record<string, unknown> & {
     productId: string;
     stockId: string;
@@ -62,40 +73,16 @@ export function installFakeBridge(scene: Scene): void {
   let pin: string | null = scene.pin ?? null;
   let wrongPins = 0;
   let hub: Record<string, unknown> | null = null;
-  const lockedBy: Readonly<Record<string, TerminalState['lock']['openKinds'][number]>> = {
-    'coupon:switch': 'coupons',
-    'coupon:switchMany': 'coupons',
-    'couponSet:save': 'coupons',
-    'couponSet:plan': 'coupons',
-    'user:restore': 'users',
-    'queue:discard': 'discarding',
-    'queue:discardMany': 'discarding',
-    'stocktake:delete': 'discarding',
-    'settings:update': 'settings',
-    'watchList:set': 'settings',
-    'localApi:makeToken': 'tokens',
-    'hub:join': 'settings',
-    'hub:leave': 'settings',
-    'hub:remove': 'settings',
-    'provisioning:export': 'provisioning',
-    'provisioning:open': 'provisioning',
-    'audit:list': 'audit',
-    'audit:export': 'audit',
-    'device:checkForUpdate': 'updates',
-    'device:quit': 'closing',
-    'lock:choose': 'lock',
-  };
+  const { locks } = scene;
   const isLocked = (channel: string, fields: readonly string[]): boolean => {
-    const isFree =
-      channel === 'settings:update' &&
-      fields.every((field) => ['language', 'theme', 'shelfLabel', 'sounds', 'isTourSeen', 'fileKind'].includes(field));
-    const kind = isFree ? undefined : lockedBy[channel];
-    const isChoosable = ['coupons', 'users', 'settings', 'discarding'].includes(kind ?? '');
+    const isFree = channel === 'settings:update' && fields.every((field) => locks.free.includes(field));
+    const kind = isFree ? 'none' : locks.byChannel[channel];
     return (
       pin !== null &&
       kind !== undefined &&
+      kind !== 'none' &&
       !state.lock.openKinds.includes(kind) &&
-      (!isChoosable || state.lock.kinds.some((one) => one === kind))
+      (!locks.choosable.includes(kind) || state.lock.kinds.some((one) => one === kind))
     );
   };
 
