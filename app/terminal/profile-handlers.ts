@@ -85,17 +85,36 @@ function tryOut(
   );
 }
 
+/** What ends the sign-in of the open profile, and what leads from any store to the ways in. */
+function createWaysOut({ profiles, settings, clientSecret, store, stateEvents: { changed } }: ProfileParts) {
+  async function signOut(): Promise<void> {
+    await store.workspace()?.session.signOut();
+    clientSecret.forget(profiles.current()?.vaultName ?? '');
+  }
+
+  async function leave(): Promise<void> {
+    await store.close();
+    settings.change({ mode: null });
+    changed();
+  }
+
+  return { signOut, leave };
+}
+
 /** Makes the handlers over the profiles and the terminal's own means to open and close. */
-export function createProfileHandlers({
-  profiles,
-  settings,
-  clientSecret,
-  profileSignIns: { restore, resume, forgetUnused },
-  store,
-  isTillLocked,
-  changes,
-  stateEvents: { changed, quietly },
-}: ProfileParts): ProfileHandlers {
+export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
+  const {
+    profiles,
+    settings,
+    clientSecret,
+    profileSignIns: { restore, resume, forgetUnused },
+    store,
+    isTillLocked,
+    changes,
+    stateEvents: { changed, quietly },
+  } = parts;
+  const { signOut, leave } = createWaysOut(parts);
+
   async function connect({
     clientSecret: secret,
     name,
@@ -140,17 +159,6 @@ export function createProfileHandlers({
       changed();
       return mapResult(profile, () => report);
     });
-  }
-
-  async function signOut(): Promise<void> {
-    await store.workspace()?.session.signOut();
-    clientSecret.forget(profiles.current()?.vaultName ?? '');
-  }
-
-  async function leave(): Promise<void> {
-    await store.close();
-    settings.change({ mode: null });
-    changed();
   }
 
   async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
