@@ -13,10 +13,13 @@ const keptCashierSchema = z.strictObject({
   email: z.string().min(1).max(320),
   /** See lock/pin.ts; null for one who has taken their PIN away and is signed in still. */
   pinHash: z.string().max(500).nullable().catch(''),
-  /** The SHA-256 of their badge's code, in hexadecimal; null for one without a badge. */
+  /**
+   * The keyed hash of their badge's code, in hexadecimal (terminal/badge-key.ts); until its first use after there was a
+   * key, its SHA-256; null for one without a badge.
+   */
   badgeHash: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(/^(hmac-sha256:)?[0-9a-f]{64}$/)
     .nullable()
     .catch(null),
   /** Attempts since the last right PIN, and when the last of them began; see lock/stored-lock.ts. */

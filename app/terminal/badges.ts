@@ -1,5 +1,5 @@
-// Badges: printed codes that bring cashiers back as their PINs do (decision 50). Of a badge nothing is kept but its hash.
-import { createHash } from 'node:crypto';
+// Badges: printed codes that bring cashiers back as their PINs do (decision 50). Of a badge nothing is kept but a keyed
+// hash.
 import type { BadgeScanned } from '../contract/cashiers.ts';
 import { newBadge, readBadge } from '../domain/codes/badge.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -9,23 +9,29 @@ import { createWaits } from '../lock/waits.ts';
 import type { Ports } from '../ports.ts';
 import { hasPin, type KeptCashier, type KeptCashiers } from '../settings/kept-cashiers.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { createBadgeKey, keyedHashOf, plainHashOf, type BadgeKey } from './badge-key.ts';
 import type { Place } from './own-pins.ts';
 
 export interface Badges {
-  /** Answers whose badge this is. Fails with `badgeUnknown`, `badgeWaits`, or `notReady` where no badge is taken. */
-  readonly readBadge: (code: string) => Result<KeptCashier, Failure>;
+  /**
+   * Answers whose badge this is. Fails with `badgeUnknown`, `badgeWaits`, `notReady` where no badge is taken, or as the
+   * keychain does where it has the key and does not give it.
+   */
+  readonly readBadge: (code: string) => Promise<Result<KeptCashier, Failure>>;
   /** Changes to who has shown their badge, where that is possible. Fails with `notReady`. */
   readonly comeByBadge: (cashier: KeptCashier) => Result<BadgeScanned, Failure>;
   /**
    * Makes a badge for whoever is signed in, in the place of the one before, and answers its code this once. Fails as a
-   * PIN does, with `notReady` where there is none or the manager allows no badges, or as the settings do.
+   * PIN does, with `notReady` where there is none or the manager allows no badges, or as the keychain or the settings do.
    */
   readonly makeBadge: (pin: string) => Promise<Result<string, Failure>>;
   /** Answers whether there was one. */
   readonly removeBadge: () => Result<boolean, Failure>;
+  /** Nothing is kept of what is under way. */
+  readonly close: () => void;
 }
 
-export interface BadgeParts extends Pick<Ports, 'clock' | 'random'> {
+export interface BadgeParts extends Pick<Ports, 'clock' | 'random' | 'vault'> {
   readonly settings: SettingsStore;
   readonly kept: KeptCashiers;
   readonly placeNow: () => Place | null;
@@ -36,12 +42,67 @@ export interface BadgeParts extends Pick<Ports, 'clock' | 'random'> {
   readonly changed: () => void;
 }
 
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+interface ReaderParts extends Pick<BadgeParts, 'clock' | 'settings' | 'kept' | 'placeNow'> {
+  readonly mayUse: () => boolean;
+  readonly key: BadgeKey;
+  readonly isClosed: () => boolean;
+}
+
+function createReader({ clock, settings, kept, placeNow, mayUse, key, isClosed }: ReaderParts): Badges['readBadge'] {
+  // One that nobody has names nobody, so all wait together.
+  const waits = createWaits({
+    clock,
+    stored: () => settings.get().badgeAttempts,
+    store: (badgeAttempts) => settings.change({ badgeAttempts }),
+  });
+
+  /** Keeps a keyed hash in the place of one of before; without a keychain that stays until its next use. */
+  async function replacePlain(cashier: KeptCashier, code: string): Promise<void> {
+    const found = await key.findOrMake(cashier);
+    const now = kept.find(cashier.vaultName, cashier.email);
+    if (found.ok && !isClosed() && now !== null && now.badgeHash === cashier.badgeHash) {
+      kept.keep({ ...now, badgeHash: keyedHashOf(code, found.value) });
+    }
+  }
+
+  function ownerOf(code: string | null, { vaultName }: Place, found: string | null): KeptCashier | undefined {
+    const hashes = code === null ? [] : [plainHashOf(code), ...(found === null ? [] : [keyedHashOf(code, found)])];
+    return kept.of(vaultName).find((one) => hasPin(one) && one.badgeHash !== null && hashes.includes(one.badgeHash));
+  }
+
+  return async (text) => {
+    const found = await key.find();
+    const place = placeNow();
+    if (place === null || !mayUse()) {
+      return fail({ kind: 'notReady' });
+    }
+    const waitMs = waits.waitMs();
+    if (waitMs > 0) {
+      return fail({ kind: 'badgeWaits', retryAfterMs: Math.ceil(waitMs) });
+    }
+    const code = readBadge(text);
+    const cashier = ownerOf(code, place, found.ok ? found.value : null);
+    if (cashier === undefined) {
+      if (!found.ok && code !== null) {
+        // It may be somebody's: nobody waits for what cannot be told.
+        return found;
+      }
+      waits.noteWrong();
+      return fail({ kind: 'badgeUnknown', retryAfterMs: Math.ceil(waits.waitMs()) });
+    }
+    waits.clear();
+    if (code !== null && cashier.badgeHash === plainHashOf(code)) {
+      void replacePlain(cashier, code);
+    }
+    return succeed(cashier);
+  };
+}
 
 /** Makes, reads and removes badges. */
 export function createBadges({
   clock,
   random,
+  vault,
   settings,
   kept,
   placeNow,
@@ -51,37 +112,16 @@ export function createBadges({
   attemptsOf,
   changed,
 }: BadgeParts): Badges {
-  // One that nobody has names nobody, so all wait together.
-  const waits = createWaits({
-    clock,
-    stored: () => settings.get().badgeAttempts,
-    store: (badgeAttempts) => settings.change({ badgeAttempts }),
-  });
+  let isClosed = false;
   const mayUse = (): boolean => {
     const { badges, keptDays } = settings.get().cashierChange;
     return badges && keptDays > 0;
   };
 
+  const key = createBadgeKey({ vault, random, kept });
+
   return {
-    readBadge: (text) => {
-      const place = placeNow();
-      if (place === null || !mayUse()) {
-        return fail({ kind: 'notReady' });
-      }
-      const waitMs = waits.waitMs();
-      if (waitMs > 0) {
-        return fail({ kind: 'badgeWaits', retryAfterMs: Math.ceil(waitMs) });
-      }
-      const code = readBadge(text);
-      const hash = code === null ? null : hashOf(code);
-      const cashier = kept.of(place.vaultName).find((one) => hasPin(one) && one.badgeHash === hash && hash !== null);
-      if (cashier === undefined) {
-        waits.noteWrong();
-        return fail({ kind: 'badgeUnknown', retryAfterMs: Math.ceil(waits.waitMs()) });
-      }
-      waits.clear();
-      return succeed(cashier);
-    },
+    readBadge: createReader({ clock, settings, kept, placeNow, mayUse, key, isClosed: () => isClosed }),
 
     comeByBadge: (cashier) => {
       const { email } = cashier;
@@ -111,12 +151,16 @@ export function createBadges({
       if (!tried.ok) {
         return tried;
       }
+      const found = await key.findOrMake(before);
+      if (!found.ok) {
+        return found;
+      }
       const now = kept.find(before.vaultName, before.email);
       if (place.session.user() !== email || !hasPin(now)) {
         return fail({ kind: 'userChanged' });
       }
       const code = newBadge(random.uuid());
-      const set = kept.keep({ ...now, badgeHash: hashOf(code) });
+      const set = kept.keep({ ...now, badgeHash: keyedHashOf(code, found.value) });
       if (!set.ok) {
         // One that would be gone after a restart must not be printed.
         kept.keep(now);
@@ -135,6 +179,10 @@ export function createBadges({
       const removed = kept.keep({ ...now, badgeHash: null });
       changed();
       return mapResult(removed, () => true);
+    },
+
+    close: () => {
+      isClosed = true;
     },
   };
 }

@@ -75,13 +75,13 @@ export function createCashierHandlers({
         return Promise.resolve(came.ok ? nothing : came);
       });
     },
-    'cashier:scanBadge': ({ code }) => {
-      const read = cashiers.readBadge(code);
+    'cashier:scanBadge': async ({ code }) => {
+      const read = await cashiers.readBadge(code);
       if (!read.ok && read.failure.kind === 'badgeUnknown') {
         note({ kind: 'badgeUnknown' });
       }
       return !read.ok
-        ? Promise.resolve(read)
+        ? read
         : inTurn(() => {
             const scanned = cashiers.comeByBadge(read.value);
             if (scanned.ok && scanned.value.outcome === 'came') {

@@ -23,7 +23,7 @@ import { createCashierTime } from './cashier-time.ts';
 import { createOwnPins, type OwnPins, type Place } from './own-pins.ts';
 
 export interface CashierParts {
-  readonly ports: Pick<Ports, 'clock' | 'random'>;
+  readonly ports: Pick<Ports, 'clock' | 'random' | 'vault'>;
   readonly settings: SettingsStore;
   readonly profiles: Pick<Profiles, 'current'>;
   readonly kept: KeptCashiers;
@@ -119,7 +119,7 @@ function attemptsOver({ ports: { clock, random }, kept, changed }: CashierParts)
 /** Begins locked for whoever has a PIN. */
 export function createCashiers(parts: CashierParts): Cashiers {
   const { settings, kept, changed } = parts;
-  const { clock, random } = parts.ports;
+  const { clock, random, vault } = parts.ports;
   const attemptsOf = attemptsOver(parts);
   const { placeNow, signedInNow, isLocked, comes, leaves } = createPresence(parts);
 
@@ -170,7 +170,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
   }
 
   const shared = { clock, random, kept, placeNow, attemptsOf, changed, time };
-  const badges = createBadges({ ...shared, settings, isLocked, canComeBack, comeBack });
+  const badges = createBadges({ ...shared, vault, settings, isLocked, canComeBack, comeBack });
   const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
   const { setPin, forget } = createOwnPins({ ...shared, mayHave, release, comes });
 
@@ -232,6 +232,6 @@ export function createCashiers(parts: CashierParts): Cashiers {
     setPin,
     forget,
     ...badges,
-    close: time.close,
+    close: () => [badges, time].forEach((part) => part.close()),
   };
 }

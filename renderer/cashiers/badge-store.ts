@@ -7,12 +7,21 @@ import { present, type Later } from '../dom/clock.ts';
 
 const shownMs = 10_000;
 
-/** What became of the last badge; `notWhole`: the scanner lost a part of it; `typed`: it was typed into a field. */
+/**
+ * What became of the last badge; `notWhole`: the scanner lost a part of it; `typed`: it was typed into a field;
+ * `keychain`: it could not be compared.
+ */
 export type BadgeSaid =
   | BadgeScanned
-  | { readonly outcome: 'notWhole' | 'typed' | 'notTaken' }
+  | { readonly outcome: 'notWhole' | 'typed' | 'notTaken' | 'keychain' }
   /** `waitUntil`: when the next one can be tried, in milliseconds since 1970. */
   | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly waitUntil: number };
+
+const toldAs: Partial<Record<FailureKind, 'notTaken' | 'keychain'>> = {
+  notReady: 'notTaken',
+  vaultLocked: 'keychain',
+  vaultUnavailable: 'keychain',
+};
 
 /** Hands what a scanner has read of a badge to the main process, and keeps none of it. */
 export interface BadgeStore {
@@ -47,9 +56,10 @@ export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeSt
           // The customers' check station takes none, and says so to nobody.
           return;
         }
+        const outcome = toldAs[failure.kind];
         get().say(
-          failure.kind === 'notReady'
-            ? { outcome: 'notTaken' }
+          outcome !== undefined
+            ? { outcome }
             : { outcome: 'failed', kind: failure.kind, waitUntil: present() + (failure.retryAfterMs ?? 0) },
         );
       }

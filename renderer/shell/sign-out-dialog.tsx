@@ -56,11 +56,17 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
         )}
         {cut === null && goesOn && <p>{t('signOut.lookup')}</p>}
         <FailureNotice failure={failure} />
+        {/* Without a network nobody signs in again: what looks like the way on is to stay. */}
         <div className="form-actions">
-          <Button size="lg" variant="default" onClick={close} data-autofocus>
+          <Button size="lg" variant={cut === null ? 'default' : 'filled'} onClick={close} data-autofocus>
             {t('signOut.stay')}
           </Button>
-          <Button size="lg" loading={isWorking} onClick={() => void signOut()}>
+          <Button
+            size="lg"
+            variant={cut === null ? 'filled' : 'default'}
+            loading={isWorking}
+            onClick={() => void signOut()}
+          >
             {t('signOut.button')}
           </Button>
         </div>

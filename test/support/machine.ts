@@ -32,6 +32,8 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     aheadMs: 0,
     /** How long it has slept, by both its clocks, in milliseconds. */
     sleptMs: 0,
+    /** Whether its keychain is locked: it answers that there is nothing, and takes nothing. */
+    isKeychainLocked: false,
     /** How long its keychain takes to answer, in milliseconds. */
     keychainMs: 0,
     /** The platform of its practice store; null for one that is started with it. */
@@ -65,11 +67,11 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
                   setTimeout(resolve, machine.keychainMs);
                 });
               }
-              return succeed(secrets.get(name) ?? null);
+              return succeed(machine.isKeychainLocked ? null : (secrets.get(name) ?? null));
             },
             write: (name, secret) =>
               Promise.resolve(
-                hasKeychain
+                hasKeychain && !machine.isKeychainLocked
                   ? (secrets.set(name, secret), succeed(undefined))
                   : fail({ kind: 'vaultUnavailable' as const }),
               ),

@@ -174,6 +174,15 @@ it('a badge at work is taken from any field and behind a dialog; an unknown one 
   ]);
 });
 
+it('a badge that a locked keychain keeps from being compared leads to the PIN', async () => {
+  const page = await open(locked, {
+    answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'vaultLocked' } } },
+  });
+  await page.getByRole('textbox', { name: 'PIN' }).waitFor();
+  await scan(page, code);
+  await page.getByRole('alert').filter({ hasText: 'badges cannot be checked. Type your PIN.' }).waitFor();
+});
+
 it('a change at work closes what was open, and one’s own badge says who is signed in', async () => {
   const page = await open(atWork, {
     answers: { 'cashier:scanBadge': { ok: true, value: { outcome: 'here', email: 'ana@example.com' } } },

@@ -374,6 +374,19 @@ describe('the settings', () => {
       ]);
   });
 
+  it('make staying the filled button of a sign-out where nobody could sign in again, and signing out elsewhere', async () => {
+    const page = await open();
+    const dialog = page.getByRole('dialog');
+    const isFilled = (name: string): Promise<string | null> =>
+      dialog.getByRole('button', { name }).getAttribute('data-variant');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await dialog.getByRole('button', { name: 'Stay signed in' }).waitFor();
+    expect([await isFilled('Stay signed in'), await isFilled('Sign out')]).toEqual(['default', 'filled']);
+    await changeState(page, { connection: { state: 'offline', since: nowMs, failure: null } });
+    await expect.poll(() => isFilled('Stay signed in')).toBe('filled');
+    expect(await isFilled('Sign out')).toBe('default');
+  });
+
   it('keep the focus over a way to another screen and over a sign-out', async () => {
     const page = await open();
     await openSettings(page, 'Queue and rate limit');

@@ -10,6 +10,7 @@ import { openKeptJson, type KeptJson } from '../node/kept-json.ts';
 const doorSchema = z.object({
   /** Null while no Tillside runs. */
   socket: z.string().nullable().catch(null),
+  /** Of this run alone. */
   token: z
     .string()
     .regex(/^[\w-]{43}$/)

@@ -30,7 +30,8 @@ export async function openPrograms({ dataDirectory, handlers, log, clock }: Prog
   if (left !== null) {
     removeSocket(left);
   }
-  const token = door.get().token ?? newSecret();
+  // One that was read once, from a copy of the data folder say, is good for nothing after a start.
+  const token = newSecret();
   // Whoever may change something is said in the settings of the loopback address.
   const routes = createRoutes({ calls: createProgramCalls(handlers, log), clock, mayChangeCoupons: () => false, pace });
   const server = createQuickServer(
@@ -59,7 +60,7 @@ export async function openPrograms({ dataDirectory, handlers, log, clock }: Prog
         await once(server, 'close');
       }
       if (path !== null) {
-        door.change({ socket: null });
+        door.change({ socket: null, token: null });
         removeSocket(path);
       }
     },

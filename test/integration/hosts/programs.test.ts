@@ -63,7 +63,7 @@ test('a script is answered by the process that runs, with its exit code, and tol
   });
 });
 
-test('what a power cut has left answers nothing, and the next start removes it and keeps the token', async () => {
+test('what a power cut has left answers nothing; each start removes it and makes a new token, which an end leaves nowhere', async () => {
   const dataDirectory = temporaryDirectory();
   const look = async () => (await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).output;
   expect(await look()).toContain('"notRunning"');
@@ -71,9 +71,22 @@ test('what a power cut has left answers nothing, and the next start removes it a
   const token = 'k'.repeat(43);
   writeFileSync(join(dataDirectory, 'programs.json'), JSON.stringify({ socket: left, token }));
   expect(await look()).toContain('"notRunning"');
-  await answerPrograms(createFakeHandlers(), dataDirectory);
+  const open = () => openPrograms({ dataDirectory, handlers: createFakeHandlers(), log: () => undefined, clock });
+  const first = await open();
   expect(existsSync(dirname(left))).toBe(!isPosix);
-  expect(doorOf(dataDirectory)).toEqual({ socket: expect.not.stringMatching(left) as string, token });
+  const { token: firstToken, ...door } = doorOf(dataDirectory);
+  expect(door).toEqual({ socket: expect.not.stringMatching(left) as string });
+  expect(firstToken).toMatch(/^[\w-]{43}$/);
+  expect(firstToken).not.toBe(token);
+  expect(await look()).toContain('"notReady"');
+  await first.close();
+  expect(doorOf(dataDirectory)).toEqual({ socket: null, token: null });
+  const second = await open();
+  onTestFinished(second.close);
+  expect(doorOf(dataDirectory).token).not.toBe(firstToken);
+  expect(await send(dataDirectory, '/v1/lookup?code=1', { Authorization: `Bearer ${firstToken}` })).toMatchObject({
+    status: 401,
+  });
   expect(await look()).toContain('"notReady"');
 });
 

@@ -1,4 +1,5 @@
 // Proves over real HTTP and real files that a badge changes the cashier as a PIN does, and leaves no trace of its code.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -143,6 +144,90 @@ test('a new badge makes the old one void, and it goes with the PIN, by hand, and
     `${bea.email} badgeMade`,
     `${bea.email} badgeUnknown`,
   ]);
+});
+
+const plainHashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+
+/** What the settings hold of the badges, by e-mail. */
+function heldOf(machine: { readonly settings: () => Record<string, unknown> }): Record<string, string | null> {
+  const cashiers = machine.settings()['cashiers'] as readonly { email: string; badgeHash: string | null }[];
+  return Object.fromEntries(cashiers.map(({ email, badgeHash }) => [email, badgeHash]));
+}
+
+/** The settings of a till of before there was a key. */
+function withPlainHashes(machine: { readonly settings: () => Record<string, unknown> }, codes: Record<string, string>) {
+  for (const cashier of machine.settings()['cashiers'] as { email: string; badgeHash: string | null }[]) {
+    cashier.badgeHash = plainHashOf(codes[cashier.email] ?? '');
+  }
+}
+
+test('who has the settings cannot try codes: what is kept of a badge is keyed, and the key is in the keychain alone', async () => {
+  const { machine, anas, ana, bea } = await openTill();
+  const text = JSON.stringify(machine.settings());
+  expect(text).not.toContain(plainHashOf(anas));
+  expect(heldOf(machine)).toEqual({
+    [ana.email]: expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/) as string,
+    [bea.email]: expect.stringMatching(/^hmac-sha256:[0-9a-f]{64}$/) as string,
+  });
+  const key = machine.secrets.get('badge-key') ?? expect.fail('no key');
+  expect(key.length).toBeGreaterThan(64);
+  expect(text).not.toContain(key);
+});
+
+test('a badge of before there was a key is good, and is replaced at its next use, where the keychain takes the key', async () => {
+  const { terminal, machine, anas, beas, ana, bea } = await openTill();
+  await terminal.close();
+  machine.secrets.delete('badge-key');
+  withPlainHashes(machine, { [ana.email]: anas, [bea.email]: beas });
+  machine.isKeychainLocked = true;
+  const locked = await machine.start();
+  expect(await scan(locked, anas)).toEqual(came(ana.email));
+  expect(heldOf(machine)).toMatchObject({ [ana.email]: plainHashOf(anas) });
+  machine.isKeychainLocked = false;
+  await locked.handlers['cashier:lock']({});
+  expect(await scan(locked, anas)).toEqual(came(ana.email));
+  await expect.poll(() => heldOf(machine)[ana.email]).toMatch(/^hmac-sha256:/);
+  expect(heldOf(machine)).toMatchObject({ [bea.email]: plainHashOf(beas) });
+  await locked.close();
+  const again = await machine.start();
+  expect(await scan(again, anas)).toEqual(came(ana.email));
+  expect(await scan(again, beas)).toEqual(came(bea.email));
+  await expect.poll(() => heldOf(machine)[bea.email]).toMatch(/^hmac-sha256:/);
+  expect(await scan(again, nobodys)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
+});
+
+test('with a locked keychain a badge is told so and nobody waits; the PIN works, and so does the badge once it is open', async () => {
+  const { terminal, machine, anas, ana } = await openTill();
+  await terminal.close();
+  machine.isKeychainLocked = true;
+  const again = await machine.start();
+  for (let scans = 0; scans < 5; scans += 1) {
+    expect(await scan(again, anas)).toMatchObject({ ok: false, failure: { kind: 'vaultLocked' } });
+  }
+  expect(await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  expect(await again.handlers['cashier:makeBadge']({ pin: anasPin })).toMatchObject({
+    failure: { kind: 'vaultLocked' },
+  });
+  await again.handlers['cashier:lock']({});
+  machine.isKeychainLocked = false;
+  expect(await scan(again, anas)).toEqual(came(ana.email));
+});
+
+test('a keychain that has lost the key makes every badge void, and the next one is made with a new key', async () => {
+  const { terminal, machine, anas, beas, ana, bea } = await openTill();
+  await terminal.close();
+  machine.secrets.delete('badge-key');
+  const again = await machine.start();
+  expect(await scan(again, beas)).toMatchObject({ failure: { kind: 'vaultLocked' } });
+  await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
+  const next = await makeBadge(again, anasPin);
+  expect((await stateOf(again)).cashiers.users.map(({ email, hasBadge }) => [email, hasBadge])).toEqual([
+    [ana.email, true],
+    [bea.email, false],
+  ]);
+  expect(await scan(again, beas)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
+  expect(await scan(again, anas)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
+  expect(await scan(again, next)).toMatchObject({ value: { outcome: 'here' } });
 });
 
 test('the code of a badge, known or not, stands in no file, no log and no list, whatever calls for it', async () => {

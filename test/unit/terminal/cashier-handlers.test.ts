@@ -23,7 +23,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     noteSignIn: () => undefined,
     setPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),
     forget: () => Promise.resolve(succeed(undefined)),
-    readBadge: () => fail({ kind: 'badgeUnknown' }),
+    readBadge: () => Promise.resolve(fail({ kind: 'badgeUnknown' })),
     comeByBadge: () => succeed({ outcome: 'came', email: 'bea@example.com' }),
     makeBadge: () => Promise.resolve(succeed('TILL0000000000000000')),
     removeBadge: () => succeed(true),
