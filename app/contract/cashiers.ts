@@ -25,6 +25,8 @@ const cashierSchema = z.strictObject({
   canComeBack: z.boolean(),
   /** When the next PIN can be tried; null when it can be now. */
   waitUntil: instant.nullable(),
+  /** With so many digits the PIN is whole; null where that is not known. */
+  pinLength: z.number().int().min(ownPinLength.atLeast).max(ownPinLength.atMost).nullable(),
   hasBadge: z.boolean(),
 });
 

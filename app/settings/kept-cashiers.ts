@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownPinLength } from '../contract/limits.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
 import { maxWrongCounted } from '../lock/stored-lock.ts';
@@ -13,6 +14,8 @@ const keptCashierSchema = z.strictObject({
   email: z.string().min(1).max(320),
   /** See lock/pin.ts; null for one who has taken their PIN away and is signed in still. */
   pinHash: z.string().max(500).nullable().catch(''),
+  /** Its digits, so that the last one signs in; null until it was right once after there was such a figure. */
+  pinLength: z.number().int().min(ownPinLength.atLeast).max(ownPinLength.atMost).nullable().catch(null),
   /**
    * The keyed hash of their badge's code, in hexadecimal (terminal/badge-key.ts); until its first use after there was a
    * key, its SHA-256; null for one without a badge.

@@ -116,6 +116,28 @@ function attemptsOver({ ports: { clock, random }, kept, changed }: CashierParts)
   };
 }
 
+interface PinTrialParts extends Pick<CashierParts, 'kept'> {
+  readonly placeNow: () => Place | null;
+  readonly canComeBack: (cashier: KeptCashier) => boolean;
+  readonly attemptsOf: ReturnType<typeof attemptsOver>;
+}
+
+/** Compares a PIN (C4); how long a right one is, is kept for the next time. */
+function createPinTrial({ kept, placeNow, canComeBack, attemptsOf }: PinTrialParts): Cashiers['tryPin'] {
+  return async (email, pin) => {
+    const cashier = kept.find(placeNow()?.vaultName ?? '', email);
+    if (!hasPin(cashier) || !canComeBack(cashier)) {
+      return fail({ kind: 'signInNeeded' });
+    }
+    const tried = await attemptsOf(cashier).attempt(pin);
+    const now = kept.find(cashier.vaultName, email);
+    if (tried.ok && hasPin(now) && now.pinLength !== pin.length) {
+      kept.keep({ ...now, pinLength: pin.length });
+    }
+    return mapResult(tried, () => cashier);
+  };
+}
+
 /** Begins locked for whoever has a PIN. */
 export function createCashiers(parts: CashierParts): Cashiers {
   const { settings, kept, changed } = parts;
@@ -187,6 +209,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
             email: one.email,
             canComeBack: canComeBack(one),
             waitUntil: waitUntilOf(one),
+            pinLength: one.pinLength,
             hasBadge: one.badgeHash !== null,
           })),
       };
@@ -198,12 +221,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
       releaseOver();
       changed();
     },
-    tryPin: async (email, pin) => {
-      const cashier = kept.find(placeNow()?.vaultName ?? '', email);
-      return !hasPin(cashier) || !canComeBack(cashier)
-        ? fail({ kind: 'signInNeeded' })
-        : mapResult(await attemptsOf(cashier).attempt(pin), () => cashier);
-    },
+    tryPin: createPinTrial({ kept, placeNow, canComeBack, attemptsOf }),
     comeBack,
     signOutAside: async (email) => {
       const cashier = kept.find(placeNow()?.vaultName ?? '', email);

@@ -40,6 +40,8 @@ export interface OwnPinParts extends Pick<Ports, 'random'> {
   readonly changed: () => void;
 }
 
+const lengthOf = (pin: string | null): number | null => pin?.length ?? null;
+
 /** Sets, changes, removes and takes away the PINs of cashiers. */
 export function createOwnPins({
   time,
@@ -72,11 +74,13 @@ export function createOwnPins({
     }
     if (hasPin(before)) {
       const badgeHash = pinHash === null ? null : (kept.find(vaultName, email)?.badgeHash ?? null);
-      const set = kept.keep({ ...before, pinHash, badgeHash, wrong: 0, wrongAtMs: 0 });
+      const set = kept.keep({ ...before, pinHash, pinLength: lengthOf(pin), badgeHash, wrong: 0, wrongAtMs: 0 });
       changed();
       return mapResult(set, () => (pin === null ? 'removed' : 'changed'));
     }
-    return pinHash === null ? succeed(null) : keepFirst({ vaultName, session }, email, before, pinHash);
+    return pinHash === null
+      ? succeed(null)
+      : keepFirst({ vaultName, session }, email, before, { pinHash, pinLength: lengthOf(pin) });
   }
 
   async function forget(email: string): Promise<Result<void, Failure>> {
@@ -85,7 +89,7 @@ export function createOwnPins({
     if (cashier === null) {
       return fail({ kind: 'notFoundHere' });
     }
-    kept.keep({ ...cashier, pinHash: null, badgeHash: null, wrong: 0, wrongAtMs: 0 });
+    kept.keep({ ...cashier, pinHash: null, pinLength: null, badgeHash: null, wrong: 0, wrongAtMs: 0 });
     if (place?.session.state().email?.toLowerCase() !== email.toLowerCase()) {
       await release(cashier);
     }
@@ -98,7 +102,7 @@ export function createOwnPins({
     { vaultName, session }: Place,
     email: string,
     before: KeptCashier | null,
-    pinHash: string,
+    pin: Pick<KeptCashier, 'pinHash' | 'pinLength'>,
   ): ReturnType<OwnPins['setPin']> {
     const others = kept.of(vaultName).filter(hasPin);
     if (others.length >= maxCashiers) {
@@ -107,13 +111,13 @@ export function createOwnPins({
       await forget(oldest?.email ?? '');
     }
     const signedInAt = before === null ? time.nowMs() : before.signedInAt;
-    const cashier = { vaultName, email, pinHash, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };
+    const cashier = { vaultName, email, ...pin, badgeHash: null, wrong: 0, wrongAtMs: 0, signedInAt };
     const set = kept.keep(cashier);
     time.note();
     comes(vaultName, email);
     const apart = set.ok ? await session.keepApart() : set;
     if (!apart.ok) {
-      kept.keep({ ...cashier, pinHash: null });
+      kept.keep({ ...cashier, pinHash: null, pinLength: null });
     }
     changed();
     return mapResult(apart, () => 'set' as const);

@@ -1,9 +1,9 @@
-import { Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useId, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { useCoupons, useIsSignedIn, useStores, useWords } from '../stores/context.tsx';
+import { useCoupons, useIsSignedIn, useNavigation, useStores, useWords } from '../stores/context.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
@@ -65,6 +65,7 @@ interface CouponSwitchProps {
  */
 function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement {
   const { t } = useWords();
+  const lookUp = useNavigation((navigation) => navigation.lookUp);
   const ofOther = wordsOfOther(coupon, t);
   return (
     <div className="coupon">
@@ -77,9 +78,14 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
               : t(coupon.isEnabled ? 'coupon.on' : 'coupon.off')}
           </strong>
         </p>
-        <p className="standing" data-standing={ofOther === null ? 'confirmed' : 'waiting'}>
-          {ofOther ?? t('coupon.signInToSwitch')}
-        </p>
+        {ofOther !== null && (
+          <p className="standing" data-standing="waiting">
+            {ofOther}
+          </p>
+        )}
+        <Button variant="default" size="sm" className="coupon-sign-in" onClick={() => lookUp(false)}>
+          {t('coupon.signInToSwitch')}
+        </Button>
       </div>
     </div>
   );

@@ -12,18 +12,24 @@ import {
 import { pinLength } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
-import { useSecondsUntil } from '../dom/clock.ts';
+import { later, pageNow, useSecondsUntil } from '../dom/clock.ts';
+import { widestPauseMs } from '../scanner/scan-answers.ts';
 import { Keypad } from '../ui/keypad.tsx';
 
 const bullet = '•';
+/** No person types two digits sooner after each other. */
+const personGapMs = 30;
+/** Longer than a scanner pauses within a code. */
+const scanRestMs = widestPauseMs + 100;
 
 interface PinEntryProps {
   /** Digits; the manager's PIN unless told. */
   readonly length?: { readonly atLeast: number; readonly atMost: number };
   readonly label: string;
+  /** The words of the button that hands it on. */
   readonly action: string;
-  /** The words of the button that cancels; "Cancel" unless told. */
-  readonly back?: string;
+  /** With so many digits it is handed on by itself, and there is no button for it; null where that is not known. */
+  readonly wholeAt?: number | null;
   /** Why the last one was not taken; null when there is nothing to say. */
   readonly problem: string | null;
   /** No PIN can be tried before then, in milliseconds since 1970. */
@@ -31,7 +37,8 @@ interface PinEntryProps {
   readonly isWorking: boolean;
   readonly children?: ReactNode;
   readonly onPin: (pin: string) => void;
-  readonly onCancel: () => void;
+  /** There is a button for it where this is given, and Escape does the same. */
+  readonly onCancel?: () => void;
 }
 
 /** The digits that a text of bullets and typed characters stands for, given those that the bullets hide. */
@@ -40,12 +47,50 @@ function digitsOf(text: string, before: string, atMost: number): string {
   return (before.slice(0, kept) + text.replaceAll(/[^0-9]/g, '')).slice(0, atMost);
 }
 
-/** The field, the pad and the two buttons. */
+/** Hands a PIN on as soon as it has so many digits. */
+function useWhole(pin: string, wholeAt: number | null, handOn: () => void): void {
+  const typedAtMs = useRef<readonly number[]>([]);
+  useEffect(() => {
+    typedAtMs.current = pin === '' ? [] : [...typedAtMs.current, pageNow()].slice(-pin.length);
+    if (pin.length !== wholeAt) {
+      return undefined;
+    }
+    // Digits that came as fast as a scanner's may be the first of a code, of which the rest is on its way.
+    const isByScanner = typedAtMs.current.some(
+      (atMs, place, all) => atMs - (all[place - 1] ?? -Infinity) < personGapMs,
+    );
+    if (isByScanner) {
+      return later(scanRestMs, handOn);
+    }
+    handOn();
+    return undefined;
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each PIN that is whole
+  }, [pin]);
+}
+
+/** Escape gives up, where there is a way. */
+function useEscape(onCancel: (() => void) | undefined): void {
+  useEffect(() => {
+    if (onCancel === undefined) {
+      return undefined;
+    }
+    const cancel = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) {
+        event.preventDefault();
+        onCancel();
+      }
+    };
+    window.addEventListener('keydown', cancel, true);
+    return () => window.removeEventListener('keydown', cancel, true);
+  }, [onCancel]);
+}
+
+/** The field, the pad and the buttons. */
 export function PinEntry({
   length = pinLength,
   label,
   action,
-  back,
+  wholeAt = null,
   problem,
   waitUntil,
   isWorking,
@@ -59,7 +104,10 @@ export function PinEntry({
   const problemId = useId();
   const waitS = useSecondsUntil(waitUntil);
   const isHeld = isWorking || waitS !== null;
-  const isWhole = pin.length >= length.atLeast;
+  const atMost = wholeAt ?? length.atMost;
+  const isWhole = pin.length >= (wholeAt ?? length.atLeast);
+  // The digits themselves are handed on; that they were typed is seen until the answer is there.
+  const [sent, setSent] = useState(0);
 
   useLayoutEffect(() => {
     if (!isHeld) {
@@ -69,24 +117,20 @@ export function PinEntry({
   // What was typed goes in after the last bullet, wherever the cursor was.
   useLayoutEffect(() => field.current?.setSelectionRange(pin.length, pin.length), [pin]);
 
-  useEffect(() => {
-    const cancel = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) {
-        event.preventDefault();
-        onCancel();
-      }
-    };
-    window.addEventListener('keydown', cancel, true);
-    return () => window.removeEventListener('keydown', cancel, true);
-  }, [onCancel]);
+  useEscape(onCancel);
 
-  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
+  const handOn = (): void => {
     if (isWhole && !isHeld) {
+      setSent(pin.length);
       setPin('');
       onPin(pin);
     }
   };
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    handOn();
+  };
+  useWhole(pin, wholeAt, handOn);
 
   return (
     <form className="pin-entry" noValidate autoComplete="off" onSubmit={submit}>
@@ -99,14 +143,16 @@ export function PinEntry({
           data-mantine-stop-propagation="true"
           className="pin-field"
           label={label}
-          description={t('pin.digits', { min: length.atLeast, max: length.atMost })}
+          description={
+            wholeAt === null ? t('pin.digits', { min: length.atLeast, max: length.atMost }) : t('pin.lastDigit')
+          }
           aria-describedby={problemId}
           autoComplete="off"
           spellCheck={false}
           inputMode="none"
           readOnly={isHeld}
-          value={bullet.repeat(pin.length)}
-          onChange={(event) => setPin(digitsOf(event.currentTarget.value, pin, length.atMost))}
+          value={bullet.repeat(isWorking ? sent : pin.length)}
+          onChange={(event) => setPin(digitsOf(event.currentTarget.value, pin, atMost))}
         />
         <p className="pin-problem" id={problemId} role="status">
           {problem}
@@ -114,26 +160,32 @@ export function PinEntry({
         <p className="pin-wait" role="timer" aria-live="off">
           {waitS !== null && t('pin.wait', { time: formatSeconds(waitS, language) })}
         </p>
-        <div className="form-actions">
-          <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
-            {back ?? t('pin.cancel')}
-          </Button>
-          <Button
-            size="lg"
-            type="submit"
-            loading={isWorking}
-            data-mantine-stop-propagation="true"
-            disabled={!isWhole || waitS !== null}
-          >
-            {action}
-          </Button>
-        </div>
+        {(onCancel !== undefined || wholeAt === null) && (
+          <div className="form-actions">
+            {onCancel !== undefined && (
+              <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
+                {t('pin.cancel')}
+              </Button>
+            )}
+            {wholeAt === null && (
+              <Button
+                size="lg"
+                type="submit"
+                loading={isWorking}
+                data-mantine-stop-propagation="true"
+                disabled={!isWhole || waitS !== null}
+              >
+                {action}
+              </Button>
+            )}
+          </div>
+        )}
       </div>
       <Keypad
         of="pin"
         iconSize={26}
         isHeld={isHeld}
-        press={(change) => setPin((before) => change(before).slice(0, length.atMost))}
+        press={(change) => setPin((before) => change(before).slice(0, atMost))}
       />
     </form>
   );

@@ -32,6 +32,8 @@ function Holding(): ReactElement | null {
   const now = useNow();
   const { heldBy, nextTryAt, ofOthers } = useTerminal((state) => state.queue);
   const email = useTerminal((state) => state.session.email);
+  const isPractice = useTerminal((state) => state.practice !== null);
+  const signIn = useNavigation((navigation) => navigation.signIn);
   if (heldBy === null && nextTryAt === null && ofOthers.count === 0) {
     return null;
   }
@@ -54,6 +56,11 @@ function Holding(): ReactElement | null {
               </>
             )}
           </p>
+        )}
+        {heldBy === 'signIn' && !isPractice && (
+          <Button variant="default" size="sm" onClick={() => signIn(true)}>
+            {t('ended.again')}
+          </Button>
         )}
         {ofOthers.count > 0 && (
           <p>{t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') })}</p>

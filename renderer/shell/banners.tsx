@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
-import { useCut, useIsSignedIn, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useCut, useIsSignedIn, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatMoment, formatSpan } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
@@ -18,7 +18,7 @@ function SignInBand(): ReactElement {
   const { bridge } = useStores();
   const reason = useTerminal(({ session }) => (session.state === 'ended' ? null : session.failure));
   const isPractice = useTerminal((state) => state.practice !== null);
-  const [isOpen, setOpen] = useState(false);
+  const { isSigningIn, signIn } = useNavigation((navigation) => navigation);
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
@@ -41,13 +41,13 @@ function SignInBand(): ReactElement {
         size="sm"
         className="band-button"
         loading={isWorking}
-        onClick={() => (isPractice ? void practise() : setOpen(true))}
+        onClick={() => (isPractice ? void practise() : signIn(true))}
       >
         {t('ended.again')}
       </Button>
       <FailureNotice failure={failure} />
       <Suspense fallback={null}>
-        <SignInDialog isOpen={isOpen} close={() => setOpen(false)} />
+        <SignInDialog isOpen={isSigningIn} close={() => signIn(false)} />
       </Suspense>
     </div>
   );

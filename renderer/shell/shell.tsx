@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core';
-import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
+import { Suspense, useEffect, useRef, type ComponentType, type ReactElement, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bands } from './banners.tsx';
-import { LockTillButton } from '../cashiers/lock-till.tsx';
+import { Account } from './account.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
 import { CountIcon, CouponIcon, HelpIcon, Mark, QueueIcon, ScanIcon, SettingsIcon, StockIcon } from '../ui/icons.tsx';
-import { LockNowButton } from '../ui/lock-sign.tsx';
 import { KeyNote } from '../ui/key-note.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { PracticeBand } from '../practice/practice-banner.tsx';
 import { OfferedScan } from '../scanner/scan-notes.tsx';
-import { SignOutDialog } from './sign-out-dialog.tsx';
 import { TourBand, useTourStep } from './tour-banner.tsx';
 import { useIsSignedIn, useNavigation, useStores, useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { focusHeading } from '../dom/focus.ts';
@@ -142,14 +140,12 @@ function Navigation(): ReactElement {
 
 function Header(): ReactElement {
   const { t } = useWords();
-  const [isLeaving, setLeaving] = useState(false);
   const profile = useTerminal((state) => state.profile);
   const name = useTerminal(
     (state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null,
   );
   const nameOf = useStockName();
   const stocks = useTerminal((state) => state.catalogue.stocks);
-  const email = useTerminal((state) => state.session.email);
   const isSignedIn = useIsSignedIn();
   const lookUp = useNavigation((navigation) => navigation.lookUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
@@ -171,28 +167,15 @@ function Header(): ReactElement {
           </span>
         </p>
       )}
-      <LockNowButton />
       <ConnectionStatus />
-      {isSignedIn && !isConnecting ? (
-        <div className="person">
-          {email !== null && (
-            <span className="person-email" title={email}>
-              {email}
-            </span>
-          )}
-          <LockTillButton />
-          <Button variant="default" onClick={() => setLeaving(true)}>
-            {t('signOut.button')}
-          </Button>
-        </div>
-      ) : (
-        <div className="person">
+      <div className="person">
+        {(!isSignedIn || isConnecting) && (
           <Button variant="default" onClick={() => lookUp(false)}>
             {t(isConnecting ? 'connect.return' : 'signIn.button')}
           </Button>
-        </div>
-      )}
-      <SignOutDialog isOpen={isLeaving} close={() => setLeaving(false)} />
+        )}
+        {!isConnecting && <Account />}
+      </div>
     </header>
   );
 }

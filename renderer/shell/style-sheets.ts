@@ -3,6 +3,7 @@ import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/mantine.css';
 import './shell.css';
+import './account.css';
 import '../lookup/lookup.css';
 import '../lookup/card.css';
 import '../lookup/stock-figures.css';

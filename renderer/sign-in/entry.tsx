@@ -11,20 +11,30 @@ import { lazyPart } from '../ui/lazy-part.tsx';
 
 const Diagnostics = lazyPart(async () => (await import('../support/diagnostics.tsx')).Diagnostics);
 
+interface EntryProps {
+  readonly children: ReactNode;
+  /** What cashiers need stands there, and all else behind one button, this as well. */
+  readonly forTechnician?: ReactNode;
+  /** In the head of a cashier's screen. */
+  readonly place?: ReactNode;
+}
+
 /** Mark and language above, the content in the middle. */
-export function Entry({ children }: { readonly children: ReactNode }): ReactElement {
+export function Entry({ children, forTechnician, place }: EntryProps): ReactElement {
   const { t } = useWords();
+  const isForCashiers = forTechnician !== undefined;
   const [isSupportOpen, setSupportOpen] = useState(false);
   const showHelp = useNavigation((navigation) => navigation.showHelp);
   const main = useFocusedHeading<HTMLElement>(null);
   return (
-    <div className="entry">
+    <div className="entry" data-for={isForCashiers ? 'cashiers' : undefined}>
       <PracticeBand />
       <header className="entry-head">
         <span className="brand">
           <Mark size={40} /> Tillside
         </span>
-        <LanguageChoice />
+        {place}
+        {!isForCashiers && <LanguageChoice />}
       </header>
       <div className="bands" aria-live="polite">
         <Notices />
@@ -33,21 +43,27 @@ export function Entry({ children }: { readonly children: ReactNode }): ReactElem
         {children}
       </main>
       <footer className="entry-foot">
-        <p>{t('entry.foot')}</p>
+        {!isForCashiers && <p>{t('entry.foot')}</p>}
         <button type="button" className="text-button" onClick={() => showHelp({ part: 'cashier' })}>
           {t('help.title')}
         </button>
         <button type="button" className="text-button" onClick={() => setSupportOpen(true)}>
-          {t('support.open')}
+          {t(isForCashiers ? 'till.more' : 'support.open')}
         </button>
       </footer>
       <Modal
         opened={isSupportOpen}
         onClose={() => setSupportOpen(false)}
-        title={t('support.open')}
+        title={t(isForCashiers ? 'till.more' : 'support.open')}
         size="lg"
         closeButtonProps={{ 'aria-label': t('form.close') }}
       >
+        {isForCashiers && (
+          <div className="entry-more">
+            <LanguageChoice />
+            {forTechnician}
+          </div>
+        )}
         <Suspense fallback={null}>
           <Diagnostics isOpenStore={false} />
           <CloseKioskIfAny />

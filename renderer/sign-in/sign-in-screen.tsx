@@ -14,7 +14,7 @@ import { hostOf } from '../formats/profiles.ts';
 import { Entry } from './entry.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
-const CashierEntry = lazyPart(async () => (await import('../cashiers/cashier-entry.tsx')).CashierEntry);
+const LockScreen = lazyPart(async () => (await import('../cashiers/lock-screen.tsx')).LockScreen);
 
 /** The way to the copy, for whoever will not sign in, or cannot. */
 function LookUpInstead(): ReactElement {
@@ -40,72 +40,110 @@ function LookUpInstead(): ReactElement {
   );
 }
 
-/** E-mail and password, for the profile that is set up. */
-export function SignIn(): ReactElement {
+/** Whoever cannot send now: their changes wait. */
+function Unsent(): ReactElement | null {
   const { t } = useWords();
-  const { bridge } = useStores();
-  const profile = useTerminal((state) => state.profile);
-  const kept = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId) ?? null);
-  const name = kept?.name ?? null;
-  const hasOthers = useTerminal((state) => state.profiles.length > 1);
   // While nobody is signed in, every change that waits is somebody else's.
   const unsent = useTerminal((state) => state.queue.ofOthers);
-  const connect = useNavigation((navigation) => navigation.connect);
-  const canLook = useTerminal(canLookUp);
-  const cut = useCut();
-  const { users, lockedEmail } = useTerminal((state) => state.cashiers);
-  /** Whose password is asked for, or empty for anybody's; null while a PIN is. */
-  const [passwordOf, setPasswordOf] = useState<string | null>(null);
-  const isPinPossible = users.some(({ canComeBack }) => canComeBack);
-  const hasPins = isPinPossible && passwordOf === null;
-  const [failure, setFailure] = useState<Failure | null>(null);
+  return unsent.count === 0 ? null : (
+    <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
+  );
+}
 
+/** Another connection, and another profile where there is one. */
+function OtherWays(): ReactElement {
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const kept = useTerminal((state) => state.profiles.find(({ profileId }) => profileId === state.profileId) ?? null);
+  const hasOthers = useTerminal((state) => state.profiles.length > 1);
+  const connect = useNavigation((navigation) => navigation.connect);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const leave = async (): Promise<void> => {
     const left = await bridge.call('profile:leave', {});
     setFailure(left.ok ? null : left.failure);
   };
+  return (
+    <>
+      <Button variant="subtle" size="md" fullWidth onClick={() => connect({ profile: kept })}>
+        {t('signIn.leave')}
+      </Button>
+      {hasOthers && (
+        <Button variant="subtle" size="md" fullWidth onClick={() => void leave()}>
+          {t('signIn.otherProfile')}
+        </Button>
+      )}
+      <FailureNotice failure={failure} />
+    </>
+  );
+}
 
+/** Where one signs in: the profile's name, and its company. */
+function usePlace(): string | null {
+  const { t } = useWords();
+  const profile = useTerminal((state) => state.profile);
+  const name = useTerminal(
+    (state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null,
+  );
+  const company = profile === null ? null : t('header.company', { id: profile.companyId });
+  return name === null || company === null ? company : `${name} \u00b7 ${company}`;
+}
+
+/** The way in for cashiers who have a PIN here, all on one screen. */
+function SignInByPin(): ReactElement {
+  const canLook = useTerminal(canLookUp);
+  const place = usePlace();
+  const cut = useCut();
+  return (
+    <Entry
+      forTechnician={<OtherWays />}
+      place={
+        <>
+          <p className="entry-place">{place}</p>
+          {cut !== null && <ConnectionStatus />}
+        </>
+      }
+    >
+      <Suspense fallback={null}>
+        <LockScreen>
+          <Unsent />
+          {canLook && <LookUpInstead />}
+        </LockScreen>
+      </Suspense>
+    </Entry>
+  );
+}
+
+/** For the profile that is set up: the names of who has a PIN here, else e-mail and password. */
+export function SignIn(): ReactElement {
+  const { t } = useWords();
+  const profile = useTerminal((state) => state.profile);
+  const name = useTerminal(
+    (state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null,
+  );
+  const canLook = useTerminal(canLookUp);
+  const cut = useCut();
+  const isPinPossible = useTerminal(({ cashiers }) => cashiers.users.some(({ canComeBack }) => canComeBack));
+
+  if (isPinPossible) {
+    return <SignInByPin />;
+  }
   return (
     <Entry>
-      <div className={hasPins ? 'panel form form-wide' : 'panel form-narrow'}>
-        <h1>{t(lockedEmail === null ? 'signIn.title' : 'cashiers.locked')}</h1>
+      <div className="panel form-narrow">
+        <h1>{t('signIn.title')}</h1>
         {profile !== null && (
           <p className="lead">
-            {lockedEmail === null && `${t('signIn.to')} `}
-            {name !== null && <strong>{name} · </strong>}
+            {t('signIn.to')} {name !== null && <strong>{name} · </strong>}
             <span className="mono">{hostOf(profile.platformUrl)}</span>
             {' · '}
             {t('header.company', { id: profile.companyId })}
           </p>
         )}
-        {lockedEmail !== null && <p className="hint">{t('cashiers.goesOn', { email: lockedEmail })}</p>}
-        {unsent.count > 0 && (
-          <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
-        )}
-        {cut !== null && hasPins && <ConnectionStatus />}
-        {cut !== null && !hasPins && <p className="notice">{t(`signIn.${cut}.${canLook ? 'lookup' : 'alone'}`)}</p>}
-        {hasPins ? (
-          <Suspense fallback={null}>
-            <CashierEntry onPassword={setPasswordOf} />
-          </Suspense>
-        ) : (
-          <SignInForm key={passwordOf} {...(passwordOf === null || passwordOf === '' ? {} : { of: passwordOf })} />
-        )}
-        {passwordOf !== null && isPinPossible && (
-          <Button variant="default" size="md" fullWidth onClick={() => setPasswordOf(null)}>
-            {t('cashiers.withPin')}
-          </Button>
-        )}
+        <Unsent />
+        {cut !== null && <p className="notice">{t(`signIn.${cut}.${canLook ? 'lookup' : 'alone'}`)}</p>}
+        <SignInForm />
         {canLook && <LookUpInstead />}
-        <Button variant="subtle" size="md" fullWidth onClick={() => connect({ profile: kept })}>
-          {t('signIn.leave')}
-        </Button>
-        {hasOthers && (
-          <Button variant="subtle" size="md" fullWidth onClick={() => void leave()}>
-            {t('signIn.otherProfile')}
-          </Button>
-        )}
-        <FailureNotice failure={failure} />
+        <OtherWays />
       </div>
     </Entry>
   );

@@ -59,6 +59,12 @@ export interface Navigation {
   readonly connecting: { readonly profile: KeptProfile | null } | null;
   /** Opens the connect form, or closes it. */
   readonly connect: (connecting: Navigation['connecting']) => void;
+  /** The sign-in's dialog is open, over the screen at which the sign-in has ended or cannot go on. */
+  readonly isSigningIn: boolean;
+  readonly signIn: (isSigningIn: boolean) => void;
+  /** Whose PIN the lock screen asks for first; null: of whoever has locked it. */
+  readonly comingNext: string | null;
+  readonly letCome: (email: string | null) => void;
   /** What of the help is open; null while it is closed. */
   readonly help: HelpPlace | null;
   readonly showHelp: (help: HelpPlace | null) => void;
@@ -98,6 +104,14 @@ export function createNavigationStore(fragment: string, show: (fragment: string)
     connecting: null,
     connect(connecting) {
       set({ connecting, isLookingUp: false });
+    },
+    isSigningIn: false,
+    signIn(isSigningIn) {
+      set({ isSigningIn });
+    },
+    comingNext: null,
+    letCome(comingNext) {
+      set({ comingNext });
     },
     help: null,
     showHelp(help) {

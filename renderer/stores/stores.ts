@@ -76,11 +76,24 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
   });
 }
 
+/** The cards that are shown, as the main process has them for whoever is here now. */
+async function readCardsAgain({ bridge, lookup }: Stores): Promise<void> {
+  const { answer } = lookup.getState();
+  for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
+    const read = await bridge.call('product:read', { stockId, productId });
+    if (read.ok) {
+      lookup.getState().takeCard(read.value);
+    }
+  }
+}
+
 /** What one person looked up, or another profile's lists, must not stand before the next one. */
 function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
   const { terminal, pin, lookup, scans, coupons, restoration, queue, stock, stocktakes, drafts, navigation } = stores;
   const { answerKeys } = stores;
   let whose = '';
+  /** The store before, and whether somebody was at work in it; null for none. */
+  let before: { readonly place: string; readonly phase: TerminalState['phase'] } | null = null;
   /** What somebody was typing when the till was locked, for them alone. */
   let left: { readonly whose: string; readonly typed: Drafts['typed'] } | null = null;
   terminal.subscribe(({ state }) => {
@@ -96,14 +109,21 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
             state.phase === 'signIn' ? null : state.session.email,
           ].join(' ');
     if (next !== whose) {
+      const place = state === null ? '' : [state.mode, state.profileId, state.profile?.companyId].join(' ');
+      // Somebody comes to this store's screen; what was looked up while it was nobody's is for whoever comes.
+      const comes = state?.phase === 'ready' && before?.place === place && before.phase !== 'firstRun';
+      const isNobodys = comes && before?.phase === 'signIn';
+      before = state === null ? null : { place, phase: state.phase };
       if (state !== null && state.cashiers.lockedEmail !== null) {
         left ??= { whose, typed: drafts.getState().typed };
       }
       whose = next;
       pin.getState().giveUp();
       answerKeys.getState().forget();
-      lookup.getState().clear();
-      scans.getState().forget();
+      if (!isNobodys) {
+        lookup.getState().clear();
+        scans.getState().forget();
+      }
       coupons.reset();
       restoration.getState().forget();
       queue.reset();
@@ -118,6 +138,13 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
         left = null;
       }
       navigation.getState().connect(null);
+      if (comes) {
+        navigation.getState().go('lookup');
+        navigation.getState().letCome(null);
+      }
+      if (isNobodys) {
+        void readCardsAgain(stores).then(lookup.getState().askAgain);
+      }
       if (state !== null && canLookUp(state)) {
         void lookup.getState().readRecent();
       }
@@ -127,23 +154,14 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
 
 /** What changed while the main process was gone is in the lists and the copy, not in what this page remembers. */
 function readAfterReturn(stores: Stores): void {
-  const { bridge, lookup, terminal, pin } = stores;
-  const readCardsAgain = async (): Promise<void> => {
-    const { answer } = lookup.getState();
-    for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
-      const read = await bridge.call('product:read', { stockId, productId });
-      if (read.ok) {
-        lookup.getState().takeCard(read.value);
-      }
-    }
-  };
+  const { terminal, pin } = stores;
   terminal.subscribe(({ isGone }, before) => {
     // A question that nobody can answer any more must not keep calls waiting.
     if (isGone && pin.getState().asked !== null) {
       pin.getState().giveUp();
     }
     if (before.isGone && !isGone) {
-      void readCardsAgain();
+      void readCardsAgain(stores);
       readListsAgain(stores);
     }
   });

@@ -146,6 +146,10 @@ export const UnlockedIcon = drawing(
     <path d="M8 11V7a4 4 0 0 1 7.6-1.7M12 15v2" />
   </>,
 );
+export const ChevronIcon = drawing(<path d="M6 9l6 6 6-6" />);
+export const SignOutIcon = drawing(
+  <path d="M14 4H6a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h8M10 12h10M16.5 8.5L20 12l-3.5 3.5" />,
+);
 export const MinusIcon = drawing(<path d="M6 12h12" />);
 
 /**

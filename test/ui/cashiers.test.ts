@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { changeState, inputsOf } from './fake.ts';
@@ -11,9 +12,9 @@ import { setStage } from './stage.ts';
 const nowMs = Date.now();
 const stage = setStage();
 const users: TerminalState['cashiers']['users'] = [
-  { email: 'ana@example.com', canComeBack: true, waitUntil: null, hasBadge: false },
-  { email: 'bea@example.com', canComeBack: true, waitUntil: null, hasBadge: false },
-  { email: 'caio@example.com', canComeBack: false, waitUntil: null, hasBadge: false },
+  { email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false },
+  { email: 'bea@example.com', canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false },
+  { email: 'caio@example.com', canComeBack: false, waitUntil: null, pinLength: 4, hasBadge: false },
 ];
 const locked: Partial<TerminalState> = { ...signedOut, cashiers: { lockedEmail: 'ana@example.com', users } };
 const atWork: Partial<TerminalState> = { cashiers: { lockedEmail: null, users } };
@@ -27,43 +28,175 @@ async function open(state: Partial<TerminalState>, scene: Partial<Scene> = {}): 
 /** As a person types: slower than any scanner. */
 const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
 
-it('Ctrl+L locks from any screen and from behind a dialog, and so does the button; without a PIN neither is there', async () => {
+it('Ctrl+L locks from any screen and from behind a dialog, and so does the menu; without a PIN neither is there', async () => {
   const page = await open(atWork);
   await page.locator('.finder-input').waitFor();
   await page.keyboard.press('Control+l');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Control+l');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await fromAccount(page, 'Lock the till');
   await expect.poll(() => inputsOf(page, 'cashier:lock')).toEqual([{}, {}, {}]);
 
   await changeState(page, { cashiers: { lockedEmail: null, users: users.slice(1) } });
-  await expect.poll(() => page.getByRole('button', { name: 'Lock', exact: true }).count()).toBe(0);
+  await page.locator('.account').click();
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Sign out']);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+l');
   await page.keyboard.press('F1');
   await page.getByRole('dialog').waitFor();
   expect(await inputsOf(page, 'cashier:lock')).toHaveLength(3);
 });
 
-it('the till that is locked asks for the PIN of whoever locked it; another is chosen by keyboard alone, and digits are hidden', async () => {
-  const page = await open(locked);
-  await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
-  const field = page.getByRole('textbox', { name: 'PIN' });
-  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.innerText : ''));
+
+it('the header has one control of who is here: by keys alone, with what a PIN has opened, and nothing of it stays open', async () => {
+  const page = await open(atWork);
+  const account = page.locator('.account');
+  await account.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focusedName(page)).toMatch(/^Lock the till/);
+  await page.keyboard.press('ArrowDown');
+  expect(await focusedName(page)).toBe('B\nChange to bea@example.com');
+  await page.keyboard.press('End');
+  expect(await focusedName(page)).toBe('Sign out');
+  await page.keyboard.press('ArrowDown');
+  expect(await focusedName(page)).toMatch(/^Lock the till/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  expect(await account.evaluate((button) => button === document.activeElement)).toBe(true);
+  for (const leave of [
+    () => page.locator('main').click({ position: { x: 5, y: 5 } }),
+    () => page.keyboard.press('Tab'),
+    () => scan(page, '7890000000101'),
+  ]) {
+    await account.click();
+    await page.getByRole('menu').waitFor();
+    await leave();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  }
+  expect(await account.innerText()).not.toContain('open for');
+  await changeState(page, { lock: { ...readyState(nowMs).lock, openUntil: Date.now() + 60_000 } });
+  await account.filter({ hasText: /open for \d/ }).waitFor();
+  expect(await page.locator('.header button').count()).toBe(1);
+});
+
+it('a colleague comes by two touches and the digits from work, and by one from a locked till: the last digit signs in', async () => {
+  const page = await open(atWork);
+  await fromAccount(page, /^Change to bea@example\.com/);
+  await expect.poll(() => inputsOf(page, 'cashier:lock')).toEqual([{}]);
+  await changeState(page, locked);
+  const bea = page.getByRole('button', { name: /^bea/ });
+  await expect.poll(() => bea.getAttribute('aria-pressed')).toBe('true');
+  await type(page, '471');
+  expect(await inputsOf(page, 'cashier:comeBack')).toEqual([]);
+  await type(page, '1');
+  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
+
+  const other = await open(locked);
+  await other.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
+  await other.getByRole('button', { name: /^bea/ }).click();
+  await type(other, '4711');
+  await expect.poll(() => inputsOf(other, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
+  expect(await other.content()).not.toContain('4711');
+});
+
+it('a PIN whose length is not known yet is handed on by Enter or its button', async () => {
+  const ofBefore = users.map((user) => ({ ...user, pinLength: null }));
+  const page = await open({ ...locked, cashiers: { lockedEmail: 'ana@example.com', users: ofBefore } });
+  const field = page.getByRole('textbox', { name: 'PIN of ana' });
+  await field.waitFor();
   await type(page, '2580139');
   expect(await field.inputValue()).toBe('••••••');
+  expect(await inputsOf(page, 'cashier:comeBack')).toEqual([]);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'ana@example.com', pin: '258013' }]);
+});
+
+it('a scan at the PIN is a scan: none of its digits is tried as one, also where the scanner pauses after them', async () => {
+  const page = await open(locked);
+  const field = page.getByRole('textbox', { name: 'PIN of ana' });
+  for (const pauses of [{}, { 1: 60, 2: 60 }, { 4: 200 }, { 4: 450 }]) {
+    await field.waitFor();
+    await scan(page, '7890000000101', { pauses });
+    await page.locator('.card').first().waitFor();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+  await field.waitFor();
+  expect(await inputsOf(page, 'cashier:comeBack')).toEqual([]);
+  expect(await field.inputValue()).toBe('');
+});
+
+it('names and PIN stand on one screen, which is walked by keyboard alone, and digits are hidden', async () => {
+  const page = await open(locked);
+  await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
+  const field = page.getByRole('textbox', { name: 'PIN of ana' });
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  await type(page, '258');
+  expect(await field.inputValue()).toBe('•••');
   await page.keyboard.press('Escape');
-  await page.getByRole('group', { name: 'Choose your name' }).waitFor();
-  const ana = page.getByRole('button', { name: 'ana@example.com' });
+  const ana = page.getByRole('button', { name: /^ana/ });
   await expect.poll(() => ana.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await field.waitFor();
-  await type(page, '4711');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
-  expect(await page.content()).not.toContain('4711');
+  const beas = page.getByRole('textbox', { name: 'PIN of bea' });
+  await expect.poll(() => beas.evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await beas.inputValue()).toBe('');
+});
+
+it.each([3, 50])('at 1024 by 768 nothing of the lock screen is below its edge, with %i names', async (count) => {
+  const many = Array.from({ length: count }, (_, place) => ({ ...users[0], email: `cashier${place}@example.com` }));
+  const page = await open({
+    ...locked,
+    connection: { state: 'offline', since: nowMs - 60_000, failure: { kind: 'unreachable' } },
+    cashiers: { lockedEmail: 'cashier0@example.com', users: many as typeof users },
+  });
+  await page.getByText('Offline: your PIN works without a network.').waitFor();
+  for (const place of ['.entry', '.entry-main', 'html']) {
+    expect(await page.locator(place).evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  }
+  for (const shown of [page.locator('.pin-key').last(), page.getByRole('button', { name: 'Language, connection' })]) {
+    const box = await shown.boundingBox();
+    expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(768);
+  }
+  expect(await page.getByRole('button', { name: 'Change the connection' }).count()).toBe(0);
+  expect(await page.getByText('Español').count()).toBe(0);
+  await page.getByRole('button', { name: 'Language, connection, support' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Change the connection' }).waitFor();
+  await page.getByRole('dialog').getByText('Español').waitFor();
+});
+
+it('who comes begins at the lookup, with what was scanned while the till was locked and nothing from before', async () => {
+  const { session } = readyState(nowMs);
+  const page = await open({ ...atWork });
+  await page.locator('.finder-input').waitFor();
+  await scan(page, '7890000000101');
+  await page.locator('.card').first().waitFor();
+  await page.keyboard.press('Alt+T');
+  await changeState(page, locked);
+  await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
+  await changeState(page, { ...atWork, phase: 'ready', session: { ...session, email: 'bea@example.com' } });
+  await page.locator('.finder-input').waitFor();
+  expect(await page.locator('.finder-input').inputValue()).toBe('');
+  expect(await page.locator('.card').count()).toBe(0);
+
+  await changeState(page, locked);
+  await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
+  await scan(page, '7890000000101');
+  await page.locator('.card').first().waitFor();
+  await page.getByRole('button', { name: 'Sign in to switch it' }).click();
+  await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
+  await changeState(page, {
+    ...atWork,
+    phase: 'ready',
+    session: { ...session, email: 'bea@example.com' },
+    connection: readyState(nowMs).connection,
+  });
+  await page.getByRole('switch').first().waitFor();
+  expect(await page.locator('.finder-input').inputValue()).toContain('7890000000101');
 });
 
 it('what was being typed when the till was locked is there for the same person, and for nobody else', async () => {
@@ -74,6 +207,8 @@ it('what was being typed when the till was locked is there for the same person, 
     await changeState(page, locked);
     await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
     await changeState(page, { ...atWork, phase: 'ready', session: { ...session, email } });
+    await page.locator('.finder-input').waitFor();
+    await page.keyboard.press('Alt+T');
     await shelf.waitFor();
   };
   await page.keyboard.press('Alt+T');
@@ -90,17 +225,15 @@ it('a wrong PIN is said and asked for again; who needs the password is led to it
   const page = await open(locked, {
     answers: { 'cashier:comeBack': { ok: false, failure: { kind: 'pinWrong', retryAfterMs: 0 } } },
   });
-  await page.getByRole('textbox', { name: 'PIN' }).waitFor();
+  await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
   for (const digit of ['2', '5', '8', '0']) {
     await page.getByRole('button', { name: digit, exact: true }).click();
   }
-  await page.getByRole('button', { name: 'Sign in' }).click();
   await expect.poll(() => page.getByRole('status').filter({ hasText: 'This PIN is not right.' }).count()).toBe(1);
-  await page.getByRole('button', { name: 'Other names' }).click();
-  await page.getByRole('button', { name: /^caio@example\.com/ }).click();
+  await page.getByRole('button', { name: /^caio/ }).click();
   expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('caio@example.com');
-  await page.getByRole('button', { name: 'Sign in with a PIN' }).click();
-  await page.getByRole('button', { name: 'Other names' }).click();
+  await page.getByRole('button', { name: /^ana/ }).click();
+  await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
   await page.getByRole('button', { name: 'Sign in with e-mail and password' }).click();
   expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('');
 });
@@ -142,7 +275,7 @@ it('a badge at a locked till is handed on, nowhere looked up, and leads whoever 
   const page = await open(locked, {
     answers: { 'cashier:scanBadge': { ok: true, value: { outcome: 'passwordFirst', email: 'caio@example.com' } } },
   });
-  await page.getByRole('textbox', { name: 'PIN' }).waitFor();
+  await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
   await scan(page, code);
   await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toEqual([{ code }]);
   await page.getByRole('alert').filter({ hasText: 'caio@example.com needs the password first.' }).waitFor();
@@ -157,7 +290,7 @@ it('a badge at work is taken from any field and behind a dialog; an unknown one 
   await page.locator('.finder-input').waitFor();
   await scan(page, code);
   await page.getByRole('alert').filter({ hasText: 'Nobody has this badge here.' }).waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').waitFor();
   await scan(page, `]C0${code}`);
   await expect.poll(() => inputsOf(page, 'cashier:scanBadge')).toEqual([{ code }, { code }]);
@@ -178,7 +311,7 @@ it('a badge that a locked keychain keeps from being compared leads to the PIN', 
   const page = await open(locked, {
     answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'vaultLocked' } } },
   });
-  await page.getByRole('textbox', { name: 'PIN' }).waitFor();
+  await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
   await scan(page, code);
   await page.getByRole('alert').filter({ hasText: 'badges cannot be checked. Type your PIN.' }).waitFor();
 });
@@ -190,7 +323,7 @@ it('a change at work closes what was open, and one’s own badge says who is sig
   await page.locator('.finder-input').waitFor();
   await scan(page, code);
   await page.getByRole('status').filter({ hasText: 'You are signed in already: ana@example.com' }).waitFor();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').waitFor();
   await changeState(page, {
     session: { state: 'signedIn', email: 'bea@example.com', keptIn: 'keychain', failure: null },
@@ -233,7 +366,7 @@ it('a locked till says that a badge can be scanned, where somebody has one and t
   const page = await open({ ...locked, cashiers: { lockedEmail: 'ana@example.com', users: withBadge } });
   const hint = page.getByText('Or scan your badge.');
   await hint.waitFor();
-  await page.getByRole('button', { name: 'Other names' }).click();
+  await page.getByRole('button', { name: /^bea/ }).click();
   await hint.waitFor();
   await changeState(page, { cashierChange: { keptDays: 30, lockAfterMinutes: 0, badges: false } });
   await hint.waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
@@ -350,7 +351,7 @@ describe('the settings', () => {
 
   it('tell before a sign-out what becomes of what is not sent, and after that of what was refused', async () => {
     const page = await open({ queue: { ...readyState(nowMs).queue, pending: 2, inFlight: 1, parked: 4 } });
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await expect
       .poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts())
       .toEqual([
@@ -363,7 +364,7 @@ describe('the settings', () => {
 
   it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
     const page = await open({ queue: { ...readyState(nowMs).queue, pending: 0, inFlight: 0, parked: 1 } });
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await expect
       .poll(() => page.getByRole('dialog').locator('.dialog > p').allInnerTexts())
       .toEqual([
@@ -379,7 +380,7 @@ describe('the settings', () => {
     const dialog = page.getByRole('dialog');
     const isFilled = (name: string): Promise<string | null> =>
       dialog.getByRole('button', { name }).getAttribute('data-variant');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await dialog.getByRole('button', { name: 'Stay signed in' }).waitFor();
     expect([await isFilled('Stay signed in'), await isFilled('Sign out')]).toEqual(['default', 'filled']);
     await changeState(page, { connection: { state: 'offline', since: nowMs, failure: null } });
@@ -393,7 +394,7 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
     await expect.poll(() => focused(page)).toBe('H1 Rate limit');
     await expect.poll(() => heightOf(page, '.rate-limit-head a')).toBeGreaterThanOrEqual(44);
-    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByLabel('Password').waitFor();
     await page.waitForTimeout(300);
@@ -494,7 +495,7 @@ describe('the settings', () => {
 
 it('a dialog brings no second banner', async () => {
   const page = await open();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').waitFor();
   expect(await page.locator('header:not([role])').count()).toBe(1);
 });

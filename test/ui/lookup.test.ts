@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
@@ -402,7 +403,7 @@ describe('a dialog', () => {
   it('keeps what is behind it, says what was scanned, and on another screen then offers it', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').waitFor();
     await scan(page, coffee);
     await page.getByText(`Scanned ${coffee}: close this, then press “Show it”.`).waitFor();

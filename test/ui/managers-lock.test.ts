@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, goAway } from './fake.ts';
@@ -61,8 +62,12 @@ describe('the question for the PIN', () => {
     expect(again).toEqual([first]);
     // Nothing of the PIN stays in the page.
     expect(await page.content()).not.toContain('2580');
-    await page.getByRole('button', { name: /^Lock now open for \d/ }).click();
-    await page.getByRole('button', { name: /Lock now/ }).waitFor({ state: 'hidden' });
+    await page
+      .locator('.account')
+      .filter({ hasText: /open for \d/ })
+      .waitFor();
+    await fromAccount(page, /^Lock again what the PIN opened/);
+    await page.locator('.account-open').waitFor({ state: 'hidden' });
   });
 
   it('leaves the keys to the screen as soon as the PIN was right', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
@@ -65,7 +66,7 @@ describe('without a sign-in', () => {
       phase: 'ready',
       session: { state: 'signedIn', email: 'bia@example.com', keptIn: 'keychain', failure: null },
     });
-    await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor();
+    await page.locator('.account').waitFor();
     await changeState(page, signedOut);
     await page.getByRole('button', { name: 'Look up without signing in' }).waitFor();
   });
@@ -102,7 +103,7 @@ it.each<[string, Partial<TerminalState>, string]>([
   ['offline and forbidden', { connection: offline, lookupNeedsSignIn: true }, 'nothing can be looked up until then'],
 ])('a sign-out says what can be done afterwards, %s', async (_when, state, words) => {
   const { page } = await stage.open({ state: readyState(sceneNowMs, state), nowMs: sceneNowMs });
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').getByText(words, { exact: false }).waitFor();
 });
 

@@ -2,6 +2,7 @@
 // a real terminal behind the browser host, in a real Chromium.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import { openPracticePage, type PracticePage } from '../support/practice-page.ts';
 import { scan } from '../support/wedge.ts';
 
@@ -41,7 +42,7 @@ it('wears its band on every screen and above a dialog', async () => {
     await page.locator('.rail-link[aria-current="page"]').waitFor();
     expect(await isBandOnTop(), await link.innerText()).toBe(true);
   }
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').waitFor();
   expect(await isBandOnTop()).toBe(true);
   await page.keyboard.press('Escape');

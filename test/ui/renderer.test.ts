@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { goTo, openSettings } from '../e2e/story.ts';
@@ -77,7 +78,7 @@ describe('a scan', () => {
 
   it('during a dialog leaves the dialog open and waits behind it', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Stay signed in' }).focus();
     await scan(page, coffee);
@@ -90,7 +91,7 @@ describe('a scan', () => {
 describe('typing', () => {
   it('goes into the field from anywhere, and suggestions are chosen by arrow and Enter', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.locator('.account').focus();
     for (const key of ['q', 'u', 'e', 'i']) {
       await page.keyboard.press(key);
       await page.waitForTimeout(120);

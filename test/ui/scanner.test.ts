@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { fromAccount } from '../support/account.ts';
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
@@ -81,7 +82,7 @@ describe('a scan with pauses', () => {
     const page = await open({ sounds: { isOn: false, volume: 0 } });
     const field = page.getByRole('textbox', { name: 'Barcode, code or name' });
     for (const pauses of [{ 1: 300 }, { 3: 590 }, { 7: 200 }, { 12: 300 }, { 13: 400 }, { 1: 150, 2: 150, 8: 150 }]) {
-      await page.getByRole('button', { name: 'Sign out' }).focus();
+      await page.locator('.account').focus();
       await scan(page, coffee, { pauses });
       await expect.poll(() => field.inputValue()).toBe(coffee);
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
@@ -118,7 +119,7 @@ describe('a scan with pauses', () => {
 describe('scans during a dialog', () => {
   it('are counted there, and at home all are looked up in their order when it is closed', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await scan(page, shirt);
@@ -133,7 +134,7 @@ describe('scans during a dialog', () => {
 
   it('are offered elsewhere, where the person stays until they want to see them', async () => {
     const page = await open({}, { hash: '#coupons' });
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').waitFor();
     await scan(page, shirt);
     await scan(page, coffee);
@@ -148,7 +149,7 @@ describe('scans during a dialog', () => {
 
   it('of a signing out are not for whoever comes next', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').waitFor();
     await scan(page, coffee);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import { scan } from '../support/wedge.ts';
@@ -116,7 +117,7 @@ const asksBar =
   };
 
 const signOut: Steps = async (page) => {
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await fromAccount(page, 'Sign out');
   await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
 };
 
@@ -251,7 +252,7 @@ export const scenes: readonly ShownScene[] = [
   ),
   at('ended', { ...ended, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, shows('.finder-input')),
   at('sign-out-dialog', { queue: queueBusy }, async (page) => {
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
   }),
   at(

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { fromAccount } from '../../support/account.ts';
 import { launchPlatformForTest } from '../../support/platform.ts';
 import { openRelay } from '../../support/relay.ts';
 import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
@@ -41,7 +42,7 @@ it.skipIf(surface.missing !== null && !surface.isRequired)(
     await signIn(first.page, platform);
     await seeCopyComplete(first.page);
 
-    await first.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await fromAccount(first.page, 'Sign out');
     const dialog = first.page.getByRole('dialog');
     await dialog.getByText('Looking up goes on without a sign-in', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: 'Sign out', exact: true }).click();

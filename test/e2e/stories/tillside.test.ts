@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fromAccount } from '../../support/account.ts';
 import { launchPlatformForTest, type Platform } from '../../support/platform.ts';
 import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
 import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
@@ -114,7 +115,7 @@ describe.each(surfaces)('$name', (surface) => {
       await card.getByText('waiting to be sent').waitFor();
       expect(await coupon.isChecked()).toBe(!wasEnabled);
 
-      await before.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await fromAccount(before.page, 'Sign out');
       await before.page.getByRole('dialog').getByText('1 change has not been sent yet').waitFor();
       await before.page.getByRole('button', { name: 'Stay signed in' }).click();
       await goTo(before.page, 'Queue');

@@ -300,8 +300,27 @@ test('tokens lie apart in the keychain, and go with a sign-out, after the manage
   const again = await machine.start();
   expect(entries()).toEqual([]);
   expect((await stateOf(again)).cashiers.users).toEqual([
-    { email: ana.email, canComeBack: false, waitUntil: null, hasBadge: false },
+    { email: ana.email, canComeBack: false, waitUntil: null, pinLength: 4, hasBadge: false },
   ]);
+});
+
+test('how long a PIN is is kept with it, and learnt of one of before when it is right', async () => {
+  const { terminal, handlers, machine, ana, bea } = await withPins();
+  const lengths = async (open: Terminal): Promise<unknown> =>
+    Object.fromEntries((await stateOf(open)).cashiers.users.map(({ email, pinLength }) => [email, pinLength]));
+  expect(await lengths(terminal)).toEqual({ [ana.email]: 4, [bea.email]: 6 });
+  expect(await handlers['cashier:setPin']({ pin: '13579', oldPin: beasPin })).toMatchObject({ ok: true });
+  expect(await lengths(terminal)).toEqual({ [ana.email]: 4, [bea.email]: 5 });
+  await terminal.close();
+  for (const cashier of machine.settings()['cashiers'] as Record<string, unknown>[]) {
+    delete cashier['pinLength'];
+  }
+  const again = await machine.start();
+  expect(await lengths(again)).toEqual({ [ana.email]: null, [bea.email]: null });
+  await again.handlers['cashier:comeBack']({ email: ana.email, pin: '258013' });
+  expect(await lengths(again)).toEqual({ [ana.email]: null, [bea.email]: null });
+  expect(await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  expect(await lengths(again)).toEqual({ [ana.email]: 4, [bea.email]: null });
 });
 
 test('a clock that was ahead at the password makes one day no longer, and one that is set back shuts nobody out', async () => {

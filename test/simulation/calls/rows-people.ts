@@ -90,14 +90,14 @@ export const peopleRows = {
           : random.pick([...memory.badges.values()]),
     }),
     successes: { names: ['came', 'here', 'passwordFirst', 'signOutFirst'], of: ({ outcome }) => outcome },
-    failures: ['badgeUnknown', 'badgeWaits', 'notReady', 'cancelled'],
+    failures: ['badgeUnknown', 'badgeWaits', 'notReady', 'cancelled', 'vaultLocked', 'vaultUnavailable'],
     unseen: onlyAtTheEnd,
     moves: true,
   },
   'cashier:makeBadge': {
     weight: 1,
     draw: (world) => ({ pin: pinOf(world) }),
-    failures: ['pinWrong', 'pinWaits', 'notReady', 'userChanged'],
+    failures: ['pinWrong', 'pinWaits', 'notReady', 'userChanged', 'vaultLocked', 'vaultUnavailable'],
     unseen: { userChanged: 'the PIN is compared in the moment in which it is asked for' },
     note:
       ({ memory }) =>

@@ -19,6 +19,7 @@ const keptOf = (email: string, vaultName = shop): KeptCashier => ({
   vaultName,
   email,
   pinHash: 'a hash',
+  pinLength: null,
   badgeHash: null,
   wrong: 0,
   wrongAtMs: 0,

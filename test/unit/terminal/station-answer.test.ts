@@ -133,7 +133,7 @@ test('of the state the page gets its looks, its scanner and the station, and not
     lock: { ...firstRunState.lock, hasPin: true, waitUntil: 5_000, openUntil: 6_000, newestEntry: 77 },
     cashiers: {
       lockedEmail: 'ana@example.com',
-      users: [{ email: 'ana@example.com', canComeBack: true, waitUntil: 1, hasBadge: true }],
+      users: [{ email: 'ana@example.com', canComeBack: true, waitUntil: 1, pinLength: 4, hasBadge: true }],
     },
     queueLimits: { historyDays: 99, askAfterHours: 98 },
     notices: [{ id: 1, kind: 'storageFull', detail: 'secret place' }],

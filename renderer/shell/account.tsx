@@ -1,0 +1,101 @@
+import { useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
+import { useSecondsUntil } from '../dom/clock.ts';
+import { formatSeconds } from '../formats/times.ts';
+import { useIsSignedIn, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { useShortcut } from '../stores/use-shortcut.ts';
+import { ChevronIcon, LockIcon, SignOutIcon, UnlockedIcon, UserIcon } from '../ui/icons.tsx';
+import { KeyHint } from '../ui/keys.tsx';
+import { MenuButton, type MenuItem } from '../ui/menu-button.tsx';
+import { PersonSign } from '../ui/person-sign.tsx';
+import { SignOutDialog } from './sign-out-dialog.tsx';
+
+/** What a PIN has opened, and for how long still; null while it has opened nothing. */
+function useOpenState(): string | null {
+  const { t, language } = useWords();
+  const openUntil = useTerminal((state) => state.lock.openUntil);
+  const seconds = useSecondsUntil(openUntil);
+  return openUntil === null ? null : t('lock.openFor', { time: formatSeconds(seconds ?? 0, language) });
+}
+
+/** Who is at the till and what a PIN has opened; below it, to lock, to let another come, and to sign out. */
+export function Account(): ReactElement | null {
+  const { t } = useWords();
+  const { bridge, lookup } = useStores();
+  const isSignedIn = useIsSignedIn();
+  const own = useTerminal((state) => state.session.email);
+  const email = isSignedIn ? own : null;
+  const users = useTerminal((state) => state.cashiers.users);
+  const letCome = useNavigation((navigation) => navigation.letCome);
+  const asked = useStore(lookup, (store) => store.sequence);
+  const openState = useOpenState();
+  const [isLeaving, setLeaving] = useState(false);
+  const canLock = email !== null && users.some((user) => user.email === email);
+
+  const lock = (next: string | null): void => {
+    letCome(next);
+    void bridge.call('cashier:lock', {});
+  };
+  useShortcut('lockTill', canLock ? () => lock(null) : null);
+
+  const relock: MenuItem = {
+    id: 'lockNow',
+    icon: <LockIcon size={22} />,
+    label: t('lock.again'),
+    choose: () => void bridge.call('lock:lockNow', {}),
+  };
+  const lockTill: MenuItem = {
+    id: 'lock',
+    icon: <LockIcon size={22} />,
+    label: (
+      <>
+        {t('cashiers.lock')} <KeyHint of="lockTill" />
+      </>
+    ),
+    keys: ariaKeysOf('lockTill'),
+    choose: () => lock(null),
+  };
+  const others = users
+    .filter((user) => user.email !== email && user.canComeBack)
+    .map((user): MenuItem => ({
+      id: `change ${user.email}`,
+      icon: <PersonSign email={user.email} />,
+      label: t('account.change', { email: user.email }),
+      choose: () => lock(user.email),
+    }));
+  const signOut: MenuItem = {
+    id: 'signOut',
+    icon: <SignOutIcon size={22} />,
+    label: t('signOut.button'),
+    choose: () => setLeaving(true),
+  };
+  const items = [
+    ...(openState === null ? [] : [relock]),
+    ...(canLock ? [lockTill, ...others] : []),
+    ...(isSignedIn ? [signOut] : []),
+  ];
+  return items.length === 0 ? null : (
+    <>
+      <MenuButton
+        name={t('account.name')}
+        className="account"
+        about={`${asked} ${email ?? ''}`}
+        head={email === null ? null : <p className="menu-head">{t('account.signedIn', { email })}</p>}
+        items={items}
+      >
+        {email === null ? <UserIcon size={24} /> : <PersonSign email={email} />}
+        <span className="account-words">
+          <span className="account-email">{email ?? t('account.nobody')}</span>
+          {openState !== null && (
+            <span className="account-open">
+              <UnlockedIcon size={16} /> {openState}
+            </span>
+          )}
+        </span>
+        <ChevronIcon size={18} />
+      </MenuButton>
+      <SignOutDialog isOpen={isLeaving} close={() => setLeaving(false)} />
+    </>
+  );
+}
