@@ -54,6 +54,7 @@ export const accessRows = {
   'hub:read': { who: 'signedIn', lock: 'none' },
   'session:signIn': { who: 'nobody', lock: 'none' },
   'session:signOut': { who: 'nobody', lock: 'none' },
+  'session:keep': { who: 'signedIn', lock: 'none' },
   'cashier:lock': { who: 'signedIn', lock: 'none' },
   'cashier:comeBack': { who: 'nobody', lock: 'none' },
   'cashier:scanBadge': { who: 'nobody', lock: 'none' },

@@ -196,6 +196,12 @@ export const invokes = {
   },
   /** Unsent updates stay in the queue and wait for their user. Fails with `signInNeeded` while the till is locked. */
   'session:signOut': { input: nothing, output: nothing },
+  /**
+   * Has the keychain keep the sign-in of whoever is signed in, where it does not yet; a PIN and a badge need that.
+   * `nothingToKeep`: the platform gave none that can be kept. Fails with `vaultLocked` or `vaultUnavailable`; with
+   * `notReady` in practice.
+   */
+  'session:keep': { input: nothing, output: z.strictObject({ outcome: z.enum(['kept', 'nothingToKeep']) }) },
   /** Locks the till, if whoever is signed in has a PIN. */
   'cashier:lock': { input: nothing, output: nothing },
   /**

@@ -16,6 +16,8 @@ export interface ClientSecretPorts {
   readonly markInVault: (vaultName: string, isInVault: boolean) => void;
   /** The keychain must hold the secret and did not answer it, or answered that it has none. */
   readonly onMissing: (kind: 'vaultLocked' | 'vaultUnavailable') => void;
+  /** It has given, or taken, the secret: it works. */
+  readonly onAnswered: () => void;
   /** What `isGood` says may have changed. */
   readonly onChange: () => void;
 }
@@ -61,6 +63,7 @@ export function createClientSecret({
   isInVault,
   markInVault,
   onMissing,
+  onAnswered,
   onChange,
 }: ClientSecretPorts): ClientSecret {
   const known = new Map<string, string>();
@@ -77,6 +80,9 @@ export function createClientSecret({
     refused.delete(vaultName);
     const written = await vaultUnder(vault, vaultName).write(clientSecretName, secret);
     markInVault(vaultName, written.ok);
+    if (written.ok) {
+      onAnswered();
+    }
   }
 
   function forget(vaultName: string): void {
@@ -99,6 +105,7 @@ export function createClientSecret({
         return fail({ kind });
       }
       known.set(vaultName, stored.value);
+      onAnswered();
       onChange();
     }
     const secret = known.get(vaultName);

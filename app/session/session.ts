@@ -69,6 +69,11 @@ export interface Session {
   signOut(): Promise<void>;
   /** Goes on with the kept sign-in of this user, in the place of any other. Fails with `signInNeeded`. */
   change(email: string): Result<void, Failure>;
+  /**
+   * Has the keychain keep the sign-in, where it does not yet. False where the platform gave nothing to keep. Fails with
+   * `vaultLocked`, `vaultUnavailable` or `signInNeeded`.
+   */
+  keepNow(): Promise<Result<boolean, Failure>>;
   /** Moves the token of whoever is signed in to an entry of their own. Fails with `vaultUnavailable`, or `signInNeeded`. */
   keepApart(): Promise<Result<void, Failure>>;
   /** The keychain's entry for whoever is signed in. */
@@ -384,6 +389,7 @@ export function createSession(ports: SessionPorts): Session {
     },
     signIn: (email, password) => track(signIn(email, password)),
     signOut: () => track(signOut()),
+    keepNow: () => track(current().keepNow()),
     forget: () => {
       end();
       marked = null;

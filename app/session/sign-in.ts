@@ -2,7 +2,7 @@
 import { backoffMs } from '../domain/backoff.ts';
 import type { SessionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
 import type { TokenAnswer } from '../platform/token-answer.ts';
 import type { ClientCredentials, RequestToken } from '../platform/tokens.ts';
@@ -122,6 +122,66 @@ async function writeRefresh(
   return written.ok ? 'keychain' : 'memory';
 }
 
+/** Has the keychain keep what is held, where it does not yet; false where there is nothing to keep. */
+async function keepHeld(
+  ports: Pick<SignInPorts, 'readKept' | 'writeKept'>,
+  email: string | null,
+  { keptIn, refresh }: Pick<Tokens, 'refresh'> & Pick<SessionState, 'keptIn'>,
+  onKept: (email: string, refresh: string) => void,
+): Promise<Result<boolean, Failure>> {
+  if (email === null) {
+    return nobody;
+  }
+  if (keptIn === 'keychain') {
+    return mapResult(await ports.readKept(email), () => true);
+  }
+  if (refresh === null) {
+    return succeed(false);
+  }
+  const written = await ports.writeKept(email, refresh);
+  if (written.ok) {
+    onKept(email, refresh);
+  }
+  return written.ok ? succeed(true) : fail({ kind: 'vaultUnavailable' });
+}
+
+/** What asks for a token: one that serves, or a renewal that all share (S1). */
+function createTokenCalls(
+  clock: Clock,
+  renewal: ReturnType<typeof createRenewal>,
+  userNow: () => string | null,
+  tokensNow: () => Tokens,
+) {
+  return {
+    accessToken: async (): Promise<Result<AccessToken, Failure>> => {
+      const user = userNow();
+      const { access, renewAtMs } = tokensNow();
+      if (user === null) {
+        return nobody;
+      }
+      if (access !== null && (renewAtMs === null || clock.uptimeMs() < renewAtMs)) {
+        return succeed({ text: access, user });
+      }
+      const renewed = await renewal.start();
+      // A token that is merely about to expire may still serve while its renewal has trouble on the way.
+      return !renewed.ok && access !== null && tokensNow().access === access
+        ? succeed({ text: access, user })
+        : renewed;
+    },
+    renew: (refusedToken: string): Promise<Result<AccessToken, Failure>> => {
+      const user = userNow();
+      if (user === null) {
+        return Promise.resolve(nobody);
+      }
+      renewal.refuse(refusedToken);
+      const { access } = tokensNow();
+      return access !== null && access !== refusedToken
+        ? Promise.resolve(succeed({ text: access, user }))
+        : renewal.start();
+    },
+  };
+}
+
 export type SignIn = ReturnType<typeof createSignIn>;
 
 /** Makes a sign-in in this state, with the tokens that are known of it. */
@@ -214,30 +274,16 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
     state: (): SessionState => state,
     user: userNow,
     keep,
+    keepNow: (): Promise<Result<boolean, Failure>> =>
+      keepHeld(ports, userNow(), { refresh: tokens.refresh, keptIn: state.keptIn }, (email, refresh) => {
+        // A renewal that came meanwhile has written a newer one, and knows better.
+        if (!isOver && tokens.refresh === refresh) {
+          ports.onWritten(email, true);
+          move({ ...state, keptIn: 'keychain' });
+        }
+      }),
     load,
-    accessToken: async (): Promise<Result<AccessToken, Failure>> => {
-      const user = userNow();
-      const { access, renewAtMs } = tokens;
-      if (user === null) {
-        return nobody;
-      }
-      if (access !== null && (renewAtMs === null || ports.clock.uptimeMs() < renewAtMs)) {
-        return succeed({ text: access, user });
-      }
-      const renewed = await renewal.start();
-      // A token that is merely about to expire may still serve while its renewal has trouble on the way.
-      return !renewed.ok && access !== null && tokens.access === access ? succeed({ text: access, user }) : renewed;
-    },
-    renew: (refusedToken: string): Promise<Result<AccessToken, Failure>> => {
-      const user = userNow();
-      if (user === null) {
-        return Promise.resolve(nobody);
-      }
-      renewal.refuse(refusedToken);
-      return tokens.access !== null && tokens.access !== refusedToken
-        ? Promise.resolve(succeed({ text: tokens.access, user }))
-        : renewal.start();
-    },
+    ...createTokenCalls(ports.clock, renewal, userNow, () => tokens),
     /** Another has begun: whatever is under way changes nothing any more (S5). */
     drop: (): void => {
       isOver = true;

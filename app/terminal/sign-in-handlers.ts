@@ -1,7 +1,7 @@
 import type { Handlers } from '../contract/bridge.ts';
 import type { ConnectionReport } from '../contract/connection.ts';
 import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../platform/connection-test.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { Profiles } from '../settings/profiles.ts';
@@ -28,7 +28,7 @@ export function createSignInHandlers({
   clientSecret,
   cashiers,
   leave,
-}: SignInParts): Pick<Handlers, 'profile:test' | 'session:signIn' | 'session:signOut'> {
+}: SignInParts): Pick<Handlers, 'profile:test' | 'session:signIn' | 'session:signOut' | 'session:keep'> {
   async function signIn(
     open: Workspace,
     email: string,
@@ -88,6 +88,20 @@ export function createSignInHandlers({
           return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
         }),
       ),
+    'session:keep': () =>
+      store.withWorkspace(async ({ session }) => {
+        if (store.practice() !== null) {
+          return fail({ kind: 'notReady' });
+        }
+        const kept = await session.keepNow();
+        const vaultName = profiles.current()?.vaultName;
+        if (kept.ok && vaultName !== undefined && !profiles.hasSecretInVault(vaultName)) {
+          // Without it nothing could be asked after the next start.
+          const secret = await clientSecret.load(vaultName);
+          await (secret.ok ? clientSecret.keep(vaultName, secret.value) : undefined);
+        }
+        return mapResult(kept, (isKept) => ({ outcome: isKept ? ('kept' as const) : ('nothingToKeep' as const) }));
+      }),
     'session:signOut': () =>
       store.withWorkspace((open) => {
         const { email } = open.session.state();

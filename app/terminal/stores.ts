@@ -75,7 +75,7 @@ export interface Stores {
 /** Begins with no store open. */
 export function createStores({ ports, settings, profiles, stateEvents, openHub }: StoresParts): Stores {
   const { clock, shell, vault } = ports;
-  const { changed, notify } = stateEvents;
+  const { changed, notify, withdraw } = stateEvents;
   const signIns = createSignInMemory();
   const clientSecret = createClientSecret({
     vault,
@@ -86,6 +86,8 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
     onMissing: (kind) => {
       notify(kind, '');
     },
+    // What a person has unlocked since is not told as locked.
+    onAnswered: () => (['vaultLocked', 'vaultUnavailable'] as const).forEach(withdraw),
     onChange: changed,
   });
   const membership = createHubMembership({ ports, version: shell.version, settings, openHub });

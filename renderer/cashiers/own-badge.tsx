@@ -5,6 +5,7 @@ import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { BadgeDialog } from './badge-dialog.tsx';
+import { useKeptSignIn } from './use-kept-sign-in.ts';
 
 /** The badge of whoever is signed in and has a PIN; not there where the manager allows none. */
 export function OwnBadge(): ReactElement | null {
@@ -13,10 +14,12 @@ export function OwnBadge(): ReactElement | null {
   const own = useTerminal(({ session, cashiers }) => cashiers.users.find(({ email }) => email === session.email));
   const mayHave = useTerminal(({ cashierChange }) => cashierChange.badges && cashierChange.keptDays > 0);
   const [isMaking, setMaking] = useState(false);
+  const keptSignIn = useKeptSignIn();
   const [failure, setFailure] = useState<Failure | null>(null);
   if (own === undefined || (!mayHave && !own.hasBadge)) {
     return null;
   }
+  const make = async (): Promise<void> => setMaking(await keptSignIn.ask());
   const remove = async (): Promise<void> => {
     const removed = await bridge.call('cashier:removeBadge', {});
     setFailure(removed.ok ? null : removed.failure);
@@ -26,7 +29,7 @@ export function OwnBadge(): ReactElement | null {
       <p role="status">{t(own.hasBadge ? 'badge.has' : 'badge.hasNone')}</p>
       <div className="buttons">
         {mayHave && (
-          <Button variant="default" onClick={() => setMaking(true)}>
+          <Button variant="default" loading={keptSignIn.isAsking} onClick={() => void make()}>
             {t(own.hasBadge ? 'badge.makeNew' : 'badge.make')}
           </Button>
         )}
@@ -36,6 +39,11 @@ export function OwnBadge(): ReactElement | null {
           </Button>
         )}
       </div>
+      {keptSignIn.why !== null && (
+        <p className="notice" role="alert" data-kind="warn">
+          {keptSignIn.why}
+        </p>
+      )}
       <p className="hint">{t('badge.explain')}</p>
       <FailureNotice failure={failure} />
       {isMaking && <BadgeDialog email={own.email} close={() => setMaking(false)} />}

@@ -1,12 +1,14 @@
 import type { ReactElement } from 'react';
 import { PinPart } from '../lock/pin-part.tsx';
 import { useTerminal, useWords } from '../stores/context.tsx';
+import { useKeptSignIn } from './use-kept-sign-in.ts';
 
 /** The PIN of whoever is signed in; not there in practice, or where the manager allows none. */
 export function OwnPin(): ReactElement | null {
   const { t } = useWords();
   const hasPin = useTerminal(({ session, cashiers }) => cashiers.users.some(({ email }) => email === session.email));
   const keptDays = useTerminal((state) => state.cashierChange.keptDays);
+  const keptSignIn = useKeptSignIn();
   const isPractice = useTerminal((state) => state.practice !== null);
   if (isPractice || (keptDays === 0 && !hasPin)) {
     return null;
@@ -17,6 +19,7 @@ export function OwnPin(): ReactElement | null {
       title={t('cashiers.own.title')}
       hasPin={hasPin}
       standing={hasPin ? 'locked' : 'none'}
+      before={keptSignIn}
       says={t(hasPin ? 'cashiers.own.has' : 'cashiers.own.hasNone')}
     >
       <p className="hint">{t('cashiers.own.explain', { count: keptDays })}</p>

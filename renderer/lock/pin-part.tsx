@@ -14,18 +14,31 @@ interface PinPartProps {
   readonly says: string;
   /** Buttons before those that change a PIN. */
   readonly actions?: ReactNode;
+  /** Asked before a PIN is set for the first time; `why` is said in the place of the dialog. */
+  readonly before?: { readonly why: string | null; readonly isAsking: boolean; readonly ask: () => Promise<boolean> };
   /** What stands below the buttons. */
   readonly children: ReactNode;
 }
 
 /** A PIN's standing, and the buttons that set, change and remove it. */
-export function PinPart({ whose, title, hasPin, standing, says, actions, children }: PinPartProps): ReactElement {
+export function PinPart({
+  whose,
+  title,
+  hasPin,
+  standing,
+  says,
+  actions,
+  before,
+  children,
+}: PinPartProps): ReactElement {
   const { t } = useWords();
   const [change, setChange] = useState<PinChange | null>(null);
   const [done, setDone] = useState<PinChange | null>(null);
-  const begin = (what: PinChange): void => {
+  const begin = async (what: PinChange): Promise<void> => {
     setDone(null);
-    setChange(what);
+    if (what !== 'set' || before === undefined || (await before.ask())) {
+      setChange(what);
+    }
   };
   return (
     <SettingsPart title={title}>
@@ -39,15 +52,24 @@ export function PinPart({ whose, title, hasPin, standing, says, actions, childre
       <div className="buttons">
         {hasPin && actions}
         {/* One button, which keeps the keyboard when a PIN has been set. */}
-        <Button variant={hasPin ? 'default' : 'filled'} onClick={() => begin(hasPin ? 'change' : 'set')}>
+        <Button
+          variant={hasPin ? 'default' : 'filled'}
+          loading={before?.isAsking === true}
+          onClick={() => void begin(hasPin ? 'change' : 'set')}
+        >
           {t(hasPin ? 'lock.change' : 'lock.set')}
         </Button>
         {hasPin && (
-          <Button variant="default" onClick={() => begin('remove')}>
+          <Button variant="default" onClick={() => void begin('remove')}>
             {t('lock.remove')}
           </Button>
         )}
       </div>
+      {before !== undefined && before.why !== null && (
+        <p className="notice" role="alert" data-kind="warn">
+          {before.why}
+        </p>
+      )}
       {children}
       <PinChangeDialog whose={whose} change={change} close={() => setChange(null)} onDone={setDone} />
     </SettingsPart>

@@ -86,7 +86,10 @@ export function Account(): ReactElement | null {
       >
         {email === null ? <UserIcon size={24} /> : <PersonSign email={email} />}
         <span className="account-words">
-          <span className="account-email">{email ?? t('account.nobody')}</span>
+          <span className="visually-hidden">{email ?? t('account.nobody')}</span>
+          <span className="account-email" aria-hidden="true">
+            {email ?? t('account.nobody')}
+          </span>
           {openState !== null && (
             <span className="account-open">
               <UnlockedIcon size={16} /> {openState}

@@ -16,7 +16,7 @@ import { makeShell } from './ports.ts';
 import { valueOf } from './value-of.ts';
 
 /** One machine with its disk and its keychain, on which the terminal can be opened again. */
-export function openMachine(document: unknown = null, hasKeychain = true) {
+export function openMachine(document: unknown = null, hasKeychainAtFirst = true) {
   const folder = makeTemporaryDirectory();
   onTestFinished(() => folder.remove());
   const clock = createNodeClock();
@@ -32,6 +32,8 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
     aheadMs: 0,
     /** How long it has slept, by both its clocks, in milliseconds. */
     sleptMs: 0,
+    /** Whether there is a keychain that takes anything. */
+    hasKeychain: hasKeychainAtFirst,
     /** Whether its keychain is locked: it answers that there is nothing, and takes nothing. */
     isKeychainLocked: false,
     /** How long its keychain takes to answer, in milliseconds. */
@@ -71,7 +73,7 @@ export function openMachine(document: unknown = null, hasKeychain = true) {
             },
             write: (name, secret) =>
               Promise.resolve(
-                hasKeychain && !machine.isKeychainLocked
+                machine.hasKeychain && !machine.isKeychainLocked
                   ? (secrets.set(name, secret), succeed(undefined))
                   : fail({ kind: 'vaultUnavailable' as const }),
               ),

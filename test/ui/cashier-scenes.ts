@@ -83,6 +83,16 @@ export const cashierScenes: readonly ShownScene[] = [
     },
   ),
   at('cashiers-own-pin', atWork, (page) => to(page, '#settings/general')),
+  at(
+    'cashiers-no-keychain',
+    { cashiers: { lockedEmail: null, users: users.slice(1) } },
+    async (page) => {
+      await to(page, '#settings/general');
+      await page.getByRole('button', { name: /PIN/ }).first().click();
+      await page.getByRole('alert').first().waitFor();
+    },
+    { answers: { 'session:keep': failing({ kind: 'vaultLocked' }) }, isOpenedAnew: true },
+  ),
   at('cashiers-settings', atWork, toLock),
   at(
     'cashiers-badge-unknown',

@@ -269,6 +269,29 @@ it('whoever is signed in sets a PIN of their own, typed twice, and the manager t
   await expect.poll(() => inputsOf(page, 'cashier:forget')).toEqual([{ email: 'bea@example.com' }]);
 });
 
+it.each([
+  ['vaultLocked', "This machine's keychain is locked, and a PIN or a badge needs it. Unlock it"],
+  ['vaultUnavailable', "This machine's keychain does not take your sign-in"],
+  ['nothingToKeep', 'The platform gives no sign-in that can be kept'],
+])('who cannot have a PIN here is told before the first digit, with what to do: %s', async (why, words) => {
+  const refusal =
+    why === 'nothingToKeep' ? { ok: true, value: { outcome: why } } : { ok: false, failure: { kind: why } };
+  const page = await open(
+    { cashiers: { lockedEmail: null, users: users.slice(1) } },
+    { answers: { 'session:keep': refusal } },
+  );
+  await page.evaluate(() => {
+    location.hash = '#settings/general';
+  });
+  await page.getByRole('button', { name: 'Set a PIN' }).click();
+  await page.getByRole('alert').filter({ hasText: words }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await changeState(page, atWork);
+  await page.getByRole('button', { name: 'Make a badge' }).click();
+  await expect.poll(() => page.getByRole('alert').filter({ hasText: words }).count()).toBe(2);
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 const code = 'TILL0123456789012345';
 
 it('a badge at a locked till is handed on, nowhere looked up, and leads whoever needs it to the password', async () => {

@@ -297,6 +297,8 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
           session: { state: 'signedIn', email: input.email, keptIn: 'keychain', failure: null },
         });
         return ok({ passed: true, steps: [] });
+      case 'session:keep':
+        return ok({ outcome: 'kept' });
       case 'session:signOut':
         change({ phase: 'signIn', session: { state: 'signedOut', email: null, keptIn: null, failure: null } });
         return ok({});

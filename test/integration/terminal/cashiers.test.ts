@@ -359,6 +359,49 @@ test('a PIN is changed and removed with the old one alone; without one the till 
   ]);
 });
 
+test('whether a PIN can be set is told before the first digit: no keychain, a locked one, one that is back, one that works', async () => {
+  const { terminal, handlers, machine, ana } = await openTill(false);
+  const keep = () => handlers['session:keep']({});
+  expect(await keep()).toMatchObject({ failure: { kind: 'signInNeeded' } });
+  await signIn(terminal, ana);
+  expect(await stateOf(terminal)).toMatchObject({ session: { keptIn: 'memory' } });
+  expect(await keep()).toEqual({ ok: false, failure: { kind: 'vaultUnavailable' } });
+
+  // It was only away while somebody signed in.
+  machine.hasKeychain = true;
+  expect(await keep()).toEqual({ ok: true, value: { outcome: 'kept' } });
+  expect(await stateOf(terminal)).toMatchObject({ session: { email: ana.email, keptIn: 'keychain' } });
+  expect(await handlers['cashier:setPin']({ pin: anasPin })).toMatchObject({ ok: true });
+
+  machine.isKeychainLocked = true;
+  expect(await keep()).toMatchObject({ ok: false, failure: { kind: 'vaultLocked' } });
+  expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: ana.email } });
+  machine.isKeychainLocked = false;
+  expect(await keep()).toEqual({ ok: true, value: { outcome: 'kept' } });
+  await terminal.close();
+  const again = await machine.start();
+  expect(await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  expect(await stateOf(again)).toMatchObject({ isSecretNeeded: false, session: { keptIn: 'keychain', failure: null } });
+});
+
+test('a keychain that was locked at the start is no longer told as locked once it gives what it has', async () => {
+  const { terminal, machine, ana } = await openTill();
+  await signIn(terminal, ana);
+  await terminal.close();
+  machine.isKeychainLocked = true;
+  const again = await machine.start();
+  await again.handlers['coupon:refresh']({});
+  expect((await stateOf(again)).notices.map(({ kind }) => kind)).toEqual(['vaultLocked']);
+  machine.isKeychainLocked = false;
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  expect(await stateOf(again)).toMatchObject({
+    notices: [],
+    session: { failure: null },
+    connection: { state: 'online' },
+  });
+});
+
 test('nobody can set one without a keychain, where the manager allows none, or in practice', async () => {
   const { terminal, handlers, ana } = await openTill(false);
   await signIn(terminal, ana);

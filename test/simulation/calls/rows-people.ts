@@ -53,6 +53,14 @@ export const peopleRows = {
       return noteMove(world);
     },
   },
+  'session:keep': {
+    weight: 0.4,
+    draw: nothing,
+    needsStore: true,
+    failures: ['vaultLocked', 'vaultUnavailable', 'signInNeeded', 'notReady'],
+    successes: { names: ['kept', 'nothingToKeep'], of: ({ outcome }) => outcome },
+    unseen: { nothingToKeep: 'every password brings a refresh token here' },
+  },
   'session:signOut': {
     weight: 0.3,
     draw: nothing,
