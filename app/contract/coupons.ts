@@ -19,7 +19,15 @@ export const couponStateSchema = z.strictObject({
    * The newest change of the same product that another user of this company has made here and that is still open;
    * absent when there is none.
    */
-  ofOther: z.strictObject({ email: z.string().max(320), isEnabled: z.boolean(), isParked: z.boolean() }).optional(),
+  ofOther: z
+    .strictObject({
+      email: z.string().max(320),
+      isEnabled: z.boolean(),
+      isParked: z.boolean(),
+      /** It waits until its user signs in; else it goes out by itself. */
+      isSignInNeeded: z.boolean(),
+    })
+    .optional(),
   /** The same of another till of this shop, by its name; absent where there is none, or no hub. */
   ofTill: z.strictObject({ till: z.string().max(200), isEnabled: z.boolean(), isParked: z.boolean() }).optional(),
 });

@@ -18,8 +18,13 @@ const updateFacts = {
   standing: updateStandingSchema,
   email: z.string().max(320),
   companyId: idSchema,
-  /** False for an update that another user or company made; it waits for them. */
+  /** False for an update that another user, or whoever is signed in made for another company. */
   isOwn: z.boolean(),
+  /**
+   * What must happen before it goes out by itself: its user signs in, or a profile of its company is opened; null for
+   * one's own, and where its user's sign-in is kept.
+   */
+  waitsFor: z.enum(['signIn', 'company']).nullable(),
   createdAt: instant,
   /** When it last changed its standing: was delivered, or parked. */
   changedAt: instant,
@@ -110,7 +115,7 @@ export const updatesCountedSchema = z.strictObject({
   retryable: count,
   /** Of these, so many would overwrite what somebody else has set. */
   conflicts: count,
-  /** Of these, so many are another's, and wait until that user signs in. */
+  /** Of these, so many wait until their user signs in, or a profile of their company is opened. */
   ofOthers: count,
   /** Need a person, and can only be given up. */
   damaged: count,

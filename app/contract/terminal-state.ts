@@ -80,6 +80,8 @@ const catalogueStateSchema = z.strictObject({
 });
 export type CatalogueState = z.infer<typeof catalogueStateSchema>;
 
+const waitingOfUsers = { count, emails: z.array(z.string().max(320)).max(20) };
+
 export const queueStateSchema = z.strictObject({
   /** Wait to be sent, or to be sent again. */
   pending: count,
@@ -95,10 +97,16 @@ export const queueStateSchema = z.strictObject({
   /** When the next sending is tried; null when none is planned: something else must happen first. */
   nextTryAt: instant.nullable(),
   /**
-   * Updates that wait for another user or company, and the users who made them; `parked` of theirs need a decision,
-   * which anybody here may take.
+   * Updates of other users of this company that wait until those sign in; `parked` of anybody else's, whatever company
+   * they are for, need a decision, which anybody here may take.
    */
-  ofOthers: z.strictObject({ count, emails: z.array(z.string().max(320)).max(20), parked: count }),
+  ofOthers: z.strictObject({ ...waitingOfUsers, parked: count }),
+  /** Updates of other users of this company that go out under the kept sign-ins of those. */
+  ofKept: z.strictObject(waitingOfUsers),
+  /** Updates for other companies, which go out once a profile of theirs is open. */
+  elsewhere: z
+    .array(z.strictObject({ platformUrl: z.string().max(2000), companyId: idSchema, ...waitingOfUsers }))
+    .max(20),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
 /** Of a queue that nobody has used, and where no store is open. */
@@ -110,6 +118,8 @@ export const noUpdates: QueueState = {
   heldBy: null,
   nextTryAt: null,
   ofOthers: { count: 0, emails: [], parked: 0 },
+  ofKept: { count: 0, emails: [] },
+  elsewhere: [],
 };
 
 const rateLimitStateSchema = z.strictObject({

@@ -32,7 +32,7 @@ export function couponFrom(
   confirmed: boolean | null,
   open: OpenRow | undefined,
   underWay: number | null,
-  ofOther?: Omit<OpenCouponOfOther, 'subject_id'>,
+  ofOther?: Omit<OpenCouponOfOther, 'subject_id'> & { readonly isSignInNeeded: boolean },
   ofTill?: CouponState['ofTill'],
 ): CouponState {
   const folded = foldCoupon(confirmed, toOpenUpdate(open, underWay));
@@ -45,6 +45,7 @@ export function couponFrom(
           email: ofOther.email.slice(0, 320),
           isEnabled: ofOther.is_enabled === 1,
           isParked: ofOther.state === 'parked',
+          isSignInNeeded: ofOther.isSignInNeeded,
         },
       };
 }

@@ -20,6 +20,8 @@ import type { QueueStore } from '../queue/store.ts';
 export interface CouponListPorts {
   readonly scope: CouponScope;
   readonly owner: () => Owner | null;
+  /** Whether what this user has asked for goes out as it is now. */
+  readonly sendsFor: (email: string) => boolean;
   readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId' | 'underWay'>;
   readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
   /** What waits at another till; absent where there is no hub. */
@@ -131,13 +133,16 @@ function toRow(
   now: Settings,
   underWay: number | null,
   ofTill: CouponState['ofTill'],
+  sendsFor: CouponListPorts['sendsFor'],
 ): CouponRow {
   const confirmed = now.confirmed.get(productId) ?? (now.hasReading ? false : null);
+  const other = now.ofOthers.get(productId);
+  const ofOther = other === undefined ? undefined : { ...other, isSignInNeeded: !sendsFor(other.email) };
   return {
     productId,
     productName: name,
     code,
-    coupon: couponFrom(confirmed, now.open.get(productId), underWay, now.ofOthers.get(productId), ofTill),
+    coupon: couponFrom(confirmed, now.open.get(productId), underWay, ofOther, ofTill),
   };
 }
 
@@ -294,7 +299,7 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
 
 /** Makes the list of one open store. */
 export function createCouponList(ports: CouponListPorts): CouponList {
-  const { owner, catalogue, ofTill, queueStore } = ports;
+  const { owner, sendsFor, catalogue, ofTill, queueStore } = ports;
   const settings = createSettingsCache(ports);
   let book: NameBook = { names: new Map(), order: [], products: null };
   let fitting: Fitting | null = null;
@@ -386,7 +391,9 @@ export function createCouponList(ports: CouponListPorts): CouponList {
       }
       const { view, rows, settings: now, isCut, neverSet } = found.value;
       const underWay = queueStore.underWay();
-      const page = rows.slice(offset, offset + limit).map((row) => toRow(row, now, underWay, ofTill?.(row.productId)));
+      const page = rows
+        .slice(offset, offset + limit)
+        .map((row) => toRow(row, now, underWay, ofTill?.(row.productId), sendsFor));
       return succeed({ view, total: rows.length, isCut, neverSet, rows: page });
     },
     ids: async (query, offset, limit) => {

@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly whileWanted?: AbortSignal;
   /** The e-mail of whoever the call is for; whoever is signed in when it is made, unless it is named. */
   readonly user?: string;
+  /** Under whose sign-in it leaves; under that of whoever is signed in, unless it is given. */
+  readonly tokens?: TokenSource;
   /** Called when the slot is granted and the request leaves; again for each repetition. Where it aborts `whileWanted`, it does not leave. */
   readonly onLeaving?: () => void;
 }
@@ -73,13 +75,13 @@ export interface CouponSetting {
   readonly isEnabled: boolean;
 }
 
-/** Where the client gets its tokens from; the session is one. */
+/** Where the client gets its tokens from; the session is one, and so is each kept sign-in. */
 export interface TokenSource {
-  /** The e-mail of whoever is signed in now; null when nobody is. */
+  /** The e-mail of whoever is signed in by it now; null when nobody is. */
   user(): string | null;
   /** A token that is good as far as is known. */
   accessToken(): Promise<Result<AccessToken, Failure>>;
-  /** A newer token than the one that the platform refused; another user's, when somebody else has signed in since. */
+  /** A newer token than the one that the platform refused; the session's may be another user's by then. */
   renew(refusedToken: string): Promise<Result<AccessToken, Failure>>;
 }
 
@@ -92,6 +94,8 @@ export interface Sending {
   readonly accessToken: AccessToken;
   /** The e-mail of whoever asked for it. */
   readonly user: string;
+  /** Their sign-in; that of whoever is signed in, unless it is given. */
+  readonly tokens?: TokenSource;
   /** Ended by the call, unless it fails with `inputInvalid` or `userChanged`. */
   readonly slot: Slot;
   readonly signal?: AbortSignal;
@@ -99,8 +103,8 @@ export interface Sending {
 
 /**
  * One function an operation. Besides what each names, each fails as the network, the session or the answer did
- * (`readAnswer`); and with `userChanged`, unsent, when the token is not of the user whom the call is for or when
- * another is signed in by the time that it leaves.
+ * (`readAnswer`); and with `userChanged`, unsent, when the token is not of the user whom the call is for or when that
+ * sign-in is another's, or nobody's, by the time that it leaves.
  */
 export interface PlatformClient {
   /** API v3 §4.3. Fails with `inputInvalid` when a parameter is out of its bounds; nothing was sent then. */
@@ -176,9 +180,9 @@ function isRefusedAs(
 }
 
 /** What the operations share: a call's slot, its token with its renewal, and its repetition after a 429. */
-function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
+function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: ClientPorts) {
   /** The token's text for the header, at the moment in which the call leaves. */
-  function attach(token: AccessToken, user: string): Result<string, Failure> {
+  function attach(token: AccessToken, user: string, tokens: TokenSource = ofTheScreen): Result<string, Failure> {
     return isTokenOf(token, user) && isTokenOf(token, tokens.user())
       ? succeed(token.text)
       : fail({ kind: 'userChanged' });
@@ -187,7 +191,7 @@ function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
   async function attempt(
     path: string,
     carried: { readonly token: AccessToken; readonly user: string } | null,
-    { isOfCompany, purpose, lane, isSpare, signal, whileWanted, onLeaving }: Call,
+    { isOfCompany, purpose, lane, isSpare, signal, whileWanted, onLeaving, tokens }: Call,
   ): Promise<Result<HttpResponse, Failure>> {
     const ends = [signal, whileWanted].filter((end) => end !== undefined);
     const end = ends.length > 1 ? AbortSignal.any(ends) : ends[0];
@@ -195,7 +199,7 @@ function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
     if (!slot.ok) {
       return slot;
     }
-    const accessToken = carried === null ? null : attach(carried.token, carried.user);
+    const accessToken = carried === null ? null : attach(carried.token, carried.user, tokens);
     if (accessToken?.ok === false) {
       slot.value.giveBack();
       return accessToken;
@@ -224,6 +228,7 @@ function createCalls({ exchange, rateLimit, tokens, companyId }: ClientPorts) {
     schema: z.ZodType<Shape>,
     call: Call,
   ): Promise<Result<{ body: Shape; response: HttpResponse }, Failure>> {
+    const tokens = call.tokens ?? ofTheScreen;
     const user = call.user ?? tokens.user();
     const token = await tokens.accessToken();
     if (!token.ok) {
@@ -356,11 +361,11 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       });
       return answer.ok ? readAnswer(answer.value, scopesAnswerSchema) : answer;
     },
-    write: async ({ accessToken, user, ...sending }) => {
+    write: async ({ accessToken, user, tokens, ...sending }) => {
       if (!isIdempotencyKey(sending.idempotencyKey)) {
         return fail(noKey);
       }
-      const attached = attach(accessToken, user);
+      const attached = attach(accessToken, user, tokens);
       return attached.ok ? exchange({ ...sending, accessToken: attached.value, companyId }) : attached;
     },
   };

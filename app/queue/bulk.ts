@@ -26,8 +26,8 @@ export function openMany(
   }
 
   return {
-    /** What can be done with these, as this owner; an update that has been forgotten is gone. */
-    countMany: (updateIds: readonly number[], ownerId: number): UpdatesCounted => {
+    /** What can be done with these, where these owners send; an update that has been forgotten is gone. */
+    countMany: (updateIds: readonly number[], senderIds: readonly number[]): UpdatesCounted => {
       const rows = find(updateIds);
       const parked = rows.filter((row) => row.state === 'parked');
       const open = rows.filter((row) => row.state === 'parked' || row.state === 'pending');
@@ -35,7 +35,7 @@ export function openMany(
       return {
         pending: open.length - parked.length,
         retryable: retryable.length,
-        ofOthers: retryable.filter((row) => row.owner_id !== ownerId).length,
+        ofOthers: retryable.filter((row) => !senderIds.includes(row.owner_id)).length,
         conflicts: parked.filter((row) => row.parked_because === 'conflict').length,
         damaged: parked.length - retryable.length,
         attempted: open.filter(isInDoubt).length,

@@ -1,10 +1,9 @@
 import { backoffMs } from '../domain/backoff.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
-import type { QueuePorts } from './queue-ports.ts';
-import type { Hold } from './state.ts';
+import type { Hold, QueuePorts } from './queue-ports.ts';
 
-const firstBackoffMs = 1_000;
-const maxBackoffMs = 60_000;
+export const firstBackoffMs = 1_000;
+export const maxBackoffMs = 60_000;
 /** However long the platform asks to wait. */
 const maxRetryAfterMs = 3_600_000;
 
@@ -17,6 +16,7 @@ export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'rando
   let retryAtMs = 0;
   let restUntilMs = 0;
   let isTooEarly = false;
+  let lookAgainAtMs = Number.POSITIVE_INFINITY;
 
   function setHold(next: Hold): void {
     if (hold !== next) {
@@ -42,21 +42,12 @@ export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'rando
     backOff,
 
     backOffAfter: (failure: Failure): void => {
-      if (failure.kind === 'signInNeeded' || failure.kind === 'vaultLocked' || failure.kind === 'vaultUnavailable') {
-        backOff();
-        setHold('signIn');
-        return;
-      }
       backOff(failure.retryAfterMs);
       if (isNetworkFailure(failure)) {
         setHold('offline');
       }
     },
 
-    hasFailed: (): boolean => failuresInARow > 0,
-    countFailure: (): void => {
-      failuresInARow += 1;
-    },
     clearFailures: (): void => {
       failuresInARow = 0;
     },
@@ -70,8 +61,9 @@ export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'rando
     rest: (restMs: number): void => {
       restUntilMs = clock.uptimeMs() + restMs;
     },
-    restAtLeast: (restMs: number): void => {
-      restUntilMs = Math.max(restUntilMs, clock.uptimeMs() + restMs);
+    /** For what has to wait so long nothing is planned otherwise. */
+    lookAgainAfter: (waitMs: number): void => {
+      lookAgainAtMs = Math.min(lookAgainAtMs, clock.uptimeMs() + waitMs);
     },
     isResting: (): boolean => clock.uptimeMs() < restUntilMs,
     /** A request that is sealed already waits for its next try alone. */
@@ -80,12 +72,16 @@ export function createDelay({ clock, random }: Pick<QueuePorts, 'clock' | 'rando
 
     beginRound: (): void => {
       isTooEarly = false;
+      lookAgainAtMs = Number.POSITIVE_INFINITY;
     },
     /** This round ends because it is too early for the next try. */
     endTooEarly: (): void => {
       isTooEarly = true;
     },
     /** How long until the next try; null when the last round ended for another reason. */
-    leftMs: (): number | null => (isTooEarly ? Math.max(retryAtMs, restUntilMs) - clock.uptimeMs() : null),
+    leftMs: (): number | null => {
+      const atMs = Math.min(isTooEarly ? Math.max(retryAtMs, restUntilMs) : Number.POSITIVE_INFINITY, lookAgainAtMs);
+      return atMs === Number.POSITIVE_INFINITY ? null : atMs - clock.uptimeMs();
+    },
   };
 }

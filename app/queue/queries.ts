@@ -2,6 +2,15 @@ import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import type { OpenCoupon, OpenCouponOfOther, Owner, UpdateRow } from './rows.ts';
 
+/** How many updates of a user wait. */
+export interface ForeignWaiting extends Owner {
+  readonly total: number;
+}
+
+interface ForeignRow extends Omit<ForeignWaiting, 'companyId'> {
+  readonly company_id: Id;
+}
+
 /** Opens what is asked of the rows and changes nothing. */
 export function openQueries(database: Database) {
   const restorationOf = database.prepare<UpdateRow>(
@@ -28,8 +37,8 @@ export function openQueries(database: Database) {
   const foreignParked = database.prepare<{ total: number }>(
     "SELECT count(*) AS total FROM updates WHERE state = 'parked' AND owner_id <> ?",
   );
-  const foreign = database.prepare<{ email: string; total: number }>(
-    "SELECT owners.email AS email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.email",
+  const foreign = database.prepare<ForeignRow>(
+    "SELECT owners.platform, owners.company_id, owners.email, count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owner_id <> ? GROUP BY owners.id ORDER BY owners.id",
   );
 
   return {
@@ -52,7 +61,11 @@ export function openQueries(database: Database) {
     /** How many are pending, sealed, parked or delivered. */
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> =>
       Object.fromEntries(counts.all(ownerId).map((row) => [row.state, row.total])),
-    foreign: (ownerId: number): readonly { email: string; total: number }[] => foreign.all(ownerId),
+    /** What waits of everybody else, by platform, company and user. */
+    foreign: (ownerId: number): readonly ForeignWaiting[] =>
+      foreign
+        .all(ownerId)
+        .map(({ platform, company_id: companyId, email, total }) => ({ platform, companyId, email, total })),
     /** How many of others' need a decision. */
     foreignParked: (ownerId: number): number => foreignParked.get(ownerId)?.total ?? 0,
   };

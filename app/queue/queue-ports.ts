@@ -1,3 +1,4 @@
+import type { QueueState } from '../contract/terminal-state.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { CouponSetting, PlatformClient, TokenSource } from '../platform/client.ts';
 import type { Connection } from '../platform/connection.ts';
@@ -7,16 +8,28 @@ import type { LeftReading } from './readings.ts';
 import type { Owner } from './rows.ts';
 import type { QueueStore } from './store.ts';
 
+/** What holds up the sending, as the engine knows it; null when nothing does. */
+export type Hold = Exclude<QueueState['heldBy'], 'noAnswer'>;
+
+/** Somebody under whose sign-in updates go out. */
+export interface Sender {
+  readonly owner: Owner;
+  readonly tokens: TokenSource;
+}
+
 export interface QueuePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: QueueStore;
   readonly rateLimit: RateLimit;
   readonly client: Pick<PlatformClient, 'listCouponSettings' | 'write'>;
-  readonly tokens: TokenSource;
   readonly connection: Connection;
+  /** The company whose updates go out here. */
+  readonly shop: Omit<Owner, 'email'>;
   /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
   readonly owner: () => Owner | null;
+  /** The owner first, then those whose sign-in is kept and may be used without them (decision 63). */
+  readonly senders: () => readonly Sender[];
   /** Tells what the platform had when it was asked. */
   readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: LeftReading) => Promise<void>;
   /** True while nothing is to be sent by itself: a technician has started the app in safe mode. */

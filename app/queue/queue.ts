@@ -7,6 +7,7 @@ import { onlyStorageError } from '../storage/database.ts';
 import { createDelay } from './delay.ts';
 import { createLoop } from './loop.ts';
 import type { QueuePorts } from './queue-ports.ts';
+import { createSignInHolds } from './sign-in-holds.ts';
 import { readQueueState } from './state.ts';
 import { createStep } from './step.ts';
 
@@ -47,6 +48,7 @@ export function startQueue(ports: QueuePorts): Queue {
   const { add: onChange, emit: changed } = createListeners();
   const closing = new AbortController();
   const delay = createDelay(ports, changed);
+  const holds = createSignInHolds(ports, changed);
   let tidyAtMs = 0;
 
   /** Old history goes now and then, a little at a time. */
@@ -77,7 +79,7 @@ export function startQueue(ports: QueuePorts): Queue {
     // The first round tries again.
     noteStorageError(error);
   }
-  const step = createStep(ports, delay, changed, closing.signal);
+  const step = createStep(ports, delay, holds, changed, closing.signal);
   const { wake, stop } = createLoop(clock, closing.signal, {
     begin: delay.beginRound,
     step: () => {
@@ -90,11 +92,15 @@ export function startQueue(ports: QueuePorts): Queue {
       noteStorageError(error);
       delay.backOff();
     },
-    nextAfterMs: delay.leftMs,
+    nextAfterMs: () => {
+      const left = [delay.leftMs(), holds.leftMs()].filter((ms) => ms !== null);
+      return left.length === 0 ? null : Math.min(...left);
+    },
   });
 
   function resume(): void {
     delay.retryNow();
+    holds.retryNow();
     wake();
   }
 
@@ -128,7 +134,7 @@ export function startQueue(ports: QueuePorts): Queue {
       changing(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     discard: (updateId) =>
       changing(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
-    state: () => readQueueState(ports, delay.hold(), delay.retryAtMs()),
+    state: () => readQueueState(ports, delay, holds),
     resume,
     rest: delay.rest,
     noticeRows: () => {

@@ -1,7 +1,7 @@
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
 import { reconcile } from './reconcile.ts';
-import type { Statements } from './statements.ts';
+import { isFirstOf, nobodyAhead, type Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
 import type { Transitions } from './transitions.ts';
 
@@ -25,7 +25,8 @@ export function openReadings(
   freshMs: () => number,
 ) {
   const unreadRows = database.prepare<{ id: number }>(
-    "SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)",
+    `SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)
+     AND ${isFirstOf('?4')}`,
   );
   const checked = database.prepare('UPDATE updates SET checked_steady_ms = ? WHERE id = ?');
   const skip = database.prepare(
@@ -55,12 +56,12 @@ export function openReadings(
       return { mark: settledThrough(), number: readings };
     },
 
-    hasUnread: (ownerId: number, now: number): boolean =>
-      unreadRows.get(ownerId, steady.at(now), freshMs()) !== undefined,
+    hasUnread: (ownerId: number, now: number, ahead: string): boolean =>
+      unreadRows.get(ownerId, steady.at(now), freshMs(), ahead) !== undefined,
 
-    /** What a reading that leaves now is to be compared with. */
-    unread: (ownerId: number, now: number): readonly number[] =>
-      unreadRows.all(ownerId, steady.at(now), freshMs()).map((row) => row.id),
+    /** What a reading that leaves now is to be compared with; what waits behind an older one is when that has gone. */
+    unread: (ownerId: number, now: number, ahead = nobodyAhead): readonly number[] =>
+      unreadRows.all(ownerId, steady.at(now), freshMs(), ahead).map((row) => row.id),
 
     /**
      * Compares what waits of `unread`, which waited unread when the reading left at `now`, with the settings that it

@@ -7,7 +7,7 @@ import {
   type RequestRow,
   type UpdateRow,
 } from './rows.ts';
-import type { Statements } from './statements.ts';
+import { nobodyAhead, type Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
 import type { Transitions } from './transitions.ts';
 
@@ -100,27 +100,27 @@ export function openRequests(
   }
 
   // Q8: A restoration is alone in its request. Coupons go with those of the first one's group, in the order of asking.
-  function sealable(first: UpdateRow, now: number): readonly UpdateRow[] {
+  function sealable(first: UpdateRow, now: number, ahead: string): readonly UpdateRow[] {
     const rows =
       first.kind === 'restoreUser'
         ? [first]
-        : sql.sealable.all(first.owner_id, first.split_group, steady.at(now), freshMs(), largestRequest);
+        : sql.sealable.all(first.owner_id, first.split_group, steady.at(now), freshMs(), largestRequest, ahead);
     return sound(rows, now).toSorted((left, right) => left.id - right.id);
   }
 
   return {
     current,
 
-    /** The open request, or a new one sealed from what is pending under this key; null when nothing may go. */
-    seal: (ownerId: number, idempotencyKey: string, now: number): OpenRequest | null =>
+    /** The open request, or a new one sealed under this key from what may go first of all (`ahead`, Q12), or null. */
+    seal: (ownerId: number, idempotencyKey: string, now: number, ahead = nobodyAhead): OpenRequest | null =>
       database.transaction(() => {
         // Q3: A company's updates of one owner, of all kinds, are in at most one open request.
         const open = current(ownerId, now);
-        const next = sql.nextPending.get(ownerId);
+        const next = sql.nextPending.get(ownerId, ahead);
         if (open !== null || next === undefined) {
           return open;
         }
-        const updates = sealable(next, now);
+        const updates = sealable(next, now, ahead);
         if (updates.length === 0) {
           return null;
         }

@@ -1,40 +1,48 @@
 import type { AccessToken } from '../platform/access-token.ts';
 import type { Slot } from '../rate-limit/slots.ts';
 import { readAnswer } from './answer.ts';
+import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import { dispositionOf, type Disposition, type Outcome } from './disposition.ts';
 import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
+import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
 export function createSender(
-  { clock, store, rateLimit, client, tokens, log }: QueuePorts,
+  { clock, store, rateLimit, client, log }: QueuePorts,
   delay: Delay,
+  holds: SignInHolds,
   keyDoubt: KeyDoubt,
   changed: () => void,
   signal: AbortSignal,
 ) {
-  async function follow(outcome: Outcome, disposition: Disposition, accessToken: string): Promise<void> {
+  async function follow(
+    outcome: Outcome,
+    disposition: Disposition,
+    { ownerId, tokens }: KnownSender,
+    accessToken: string,
+  ): Promise<void> {
     if (disposition.step === 'halve' && disposition.readFirst) {
       delay.backOff(outcome.failure.retryAfterMs);
       return;
     }
     if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
       delay.clearFailures();
+      holds.clear(ownerId);
       return;
     }
     if (disposition.cause === 'signIn') {
       const renewed = await tokens.renew(accessToken);
-      if (!renewed.ok) {
+      if (!renewed.ok && !isOfSignIn(renewed.failure)) {
         delay.backOffAfter(renewed.failure);
-        return;
+      } else if (!renewed.ok || holds.hasFailed(ownerId)) {
+        // A fresh token that is refused again waits like any other trouble.
+        holds.hold(ownerId, renewed.ok ? null : renewed.failure);
+      } else {
+        holds.count(ownerId);
       }
-      // A fresh token that is refused again waits like any other trouble.
-      if (delay.hasFailed()) {
-        delay.backOff();
-      }
-      delay.countFailure();
       return;
     }
     if (disposition.cause === 'rate') {
@@ -47,19 +55,18 @@ export function createSender(
     }
   }
 
-  return async (
-    ownerId: number,
-    request: OpenRequest,
-    accessToken: AccessToken,
-    user: string,
-    slot: Slot,
-  ): Promise<void> => {
+  return async (sender: KnownSender, request: OpenRequest, accessToken: AccessToken, slot: Slot): Promise<void> => {
+    const {
+      ownerId,
+      owner: { email: user },
+      tokens,
+    } = sender;
     const attemptId = store.beginAttempt(request.id, clock.now());
     store.setUnderWay({ requestId: request.id, ownerId, size: request.size });
     changed();
     const { method, path, body, idempotencyKey } = request;
     const answer = await client
-      .write({ method, path, body, idempotencyKey, accessToken, user, slot, signal })
+      .write({ method, path, body, idempotencyKey, accessToken, user, tokens, slot, signal })
       .finally(() => store.setUnderWay(null));
     const outcome: Outcome = answer.ok
       ? readAnswer(answer.value, idempotencyKey)
@@ -79,8 +86,8 @@ export function createSender(
     const isDoubtful =
       disposition.step === 'sendAgain' &&
       disposition.proveFirst &&
-      (disposition.cause !== 'signIn' || delay.hasFailed());
-    await follow(outcome, disposition, accessToken.text);
+      (disposition.cause !== 'signIn' || holds.hasFailed(ownerId));
+    await follow(outcome, disposition, sender, accessToken.text);
     keyDoubt.set(isDoubtful ? request.id : null);
   };
 }

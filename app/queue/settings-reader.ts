@@ -3,9 +3,10 @@ import type { Result } from '../domain/result.ts';
 import type { CallOptions, CouponSetting, PlatformClient } from '../platform/client.ts';
 import type { Clock } from '../ports.ts';
 import { pause } from '../storage/pause.ts';
+import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import type { Owner } from './rows.ts';
+import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function readSettings<Call extends 'listCouponSettings' | 'listSett
   { clock, client }: { readonly clock: Clock; readonly client: Pick<PlatformClient, Call> },
   name: Call,
   note: () => Note,
-  call: Pick<CallOptions, 'lane' | 'signal' | 'user'>,
+  call: Pick<CallOptions, 'lane' | 'signal' | 'user' | 'tokens'>,
 ): Promise<{
   readonly reading: Result<readonly CouponSetting[], Failure>;
   readonly asked: Note & { readonly leftMs: number };
@@ -35,19 +36,25 @@ export async function readSettings<Call extends 'listCouponSettings' | 'listSett
 export function createSettingsReader(
   { clock, store, client, settingsRead, log }: QueuePorts,
   delay: Delay,
+  holds: SignInHolds,
   changed: () => void,
   signal: AbortSignal,
 ) {
   let unreadableReadings = 0;
 
-  return async (ownerId: number, owner: Owner): Promise<boolean> => {
-    const note = () => ({ ...store.noteReading(), askedAt: clock.now(), unread: store.unread(ownerId, clock.now()) });
-    const call = { lane: 'queue', signal, user: owner.email } as const;
+  return async ({ ownerId, owner, tokens }: KnownSender, ahead: string): Promise<boolean> => {
+    const note = () => ({
+      ...store.noteReading(),
+      askedAt: clock.now(),
+      unread: store.unread(ownerId, clock.now(), ahead),
+    });
+    const call = { lane: 'queue', signal, user: owner.email, tokens } as const;
     // Never without the company: what another one has is no reason to hold an update for done, or for a conflict.
     const { reading, asked } = await readSettings({ clock, client }, 'listCouponSettings', note, call);
     const { askedAt, unread } = asked;
     if (reading.ok) {
       unreadableReadings = 0;
+      holds.noteToken(ownerId);
       await settingsRead(owner, reading.value, asked);
       const settings = new Map(reading.value.map((setting) => [setting.productId, setting.isEnabled]));
       for (let from = 0; from < unread.length; from += changedAtOnce) {
@@ -70,6 +77,10 @@ export function createSettingsReader(
       // change.
       log('settings cannot be read', { kind: reading.failure.kind });
       store.skipReading(ownerId, askedAt);
+      return true;
+    }
+    if (isOfSignIn(reading.failure)) {
+      holds.hold(ownerId, reading.failure);
       return true;
     }
     delay.backOffAfter(reading.failure);

@@ -1,49 +1,69 @@
 import type { QueueState } from '../contract/terminal-state.ts';
+import type { Delay } from './delay.ts';
+import type { ForeignWaiting } from './queries.ts';
 import type { QueuePorts } from './queue-ports.ts';
+import type { Owner } from './rows.ts';
+import type { SignInHolds } from './sign-in-holds.ts';
 
-/** What holds up the sending, as the engine knows it; null when nothing does. */
-export type Hold = Exclude<QueueState['heldBy'], 'noAnswer'>;
+/** More are not named, and more companies not told of. */
+const maxNamed = 20;
 
-/** What holds up one's own updates, where there are any, else those of others. */
-function whyHeld(hasOwn: boolean, hold: Hold, hasOthers: boolean, isSignedIn: boolean): Hold {
-  if (hasOwn) {
-    return hold;
-  }
-  if (!hasOthers) {
-    return null;
-  }
-  return isSignedIn ? 'otherUser' : 'signIn';
+const isOf =
+  (shop: Omit<Owner, 'email'>) =>
+  ({ platform, companyId }: Omit<Owner, 'email'>): boolean =>
+    platform === shop.platform && companyId === shop.companyId;
+
+const sum = (waiting: readonly ForeignWaiting[]): number => waiting.reduce((all, { total }) => all + total, 0);
+
+const told = (waiting: readonly ForeignWaiting[]): { count: number; emails: string[] } => ({
+  count: sum(waiting),
+  emails: waiting.slice(0, maxNamed).map(({ email }) => email),
+});
+
+/** By company, in the order in which they were first asked for anything. */
+function tellElsewhere(waiting: readonly ForeignWaiting[]): QueueState['elsewhere'] {
+  return [...Map.groupBy(waiting, ({ platform, companyId }) => `${platform} ${companyId}`).values()]
+    .flatMap((ofCompany) => {
+      const [first] = ofCompany;
+      return first === undefined
+        ? []
+        : [{ platformUrl: first.platform.slice(0, 2000), companyId: first.companyId, ...told(ofCompany) }];
+    })
+    .slice(0, maxNamed);
 }
 
-/**
- * The queue as it is shown to whoever is signed in; `hold` is the engine's own, `retryAtMs` the uptime of its next try, if
- * one is planned.
- */
+/** The queue as it is shown to whoever is signed in. Q14: What waits is told with what it waits for. */
 export function readQueueState(
-  { clock, store, rateLimit, owner }: QueuePorts,
-  hold: Hold,
-  retryAtMs: number | null,
+  { clock, store, rateLimit, owner, shop, senders }: QueuePorts,
+  delay: Pick<Delay, 'hold' | 'retryAtMs'>,
+  holds: Pick<SignInHolds, 'told'>,
 ): QueueState {
   const current = owner();
   const ownerId = current === null ? 0 : store.knownOwnerId(current);
   const counts = store.counts(ownerId);
-  const foreign = store.foreign(ownerId);
+  const kept = new Set(senders().map((sender) => sender.owner.email));
+  const { here = [], elsewhere = [] } = Object.groupBy(store.foreign(ownerId), (one) =>
+    isOf(shop)(one) ? 'here' : 'elsewhere',
+  );
+  const { goes = [], waits = [] } = Object.groupBy(here, ({ email }) => (kept.has(email) ? 'goes' : 'waits'));
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
   const inFlight = store.countUnderWay(ownerId);
-  const othersCount = foreign.reduce((sum, other) => sum + other.total, 0);
-  const heldBy = whyHeld(waiting > 0, hold, othersCount > 0, current !== null);
-  const waitMs = heldBy === 'rateLimit' ? rateLimit.state().pausedForMs : (retryAtMs ?? 0) - clock.uptimeMs();
+  const ofSignIn = waiting > 0 ? holds.told(ownerId) : null;
+  const isWaitedFor = waiting > 0 || goes.length > 0;
+  const ofOthers = current === null ? 'signIn' : 'otherUser';
+  const heldByOthers = waits.length > 0 ? ofOthers : null;
+  const heldBy = isWaitedFor ? (ofSignIn?.hold ?? delay.hold()) : heldByOthers;
+  const retryAtMs = ofSignIn?.retryAtMs ?? delay.retryAtMs() ?? 0;
+  const waitMs = heldBy === 'rateLimit' ? rateLimit.state().pausedForMs : retryAtMs - clock.uptimeMs();
   return {
     pending: waiting - inFlight,
     inFlight,
     parked: counts.parked ?? 0,
     delivered: counts.delivered ?? 0,
     heldBy,
-    nextTryAt: waiting > 0 && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
-    ofOthers: {
-      count: othersCount,
-      emails: foreign.slice(0, 20).map((other) => other.email),
-      parked: store.foreignParked(ownerId),
-    },
+    nextTryAt: isWaitedFor && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
+    ofOthers: { ...told(waits), parked: store.foreignParked(ownerId) },
+    ofKept: told(goes),
+    elsewhere: tellElsewhere(elsewhere),
   };
 }

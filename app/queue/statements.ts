@@ -3,6 +3,21 @@ import type { Database } from '../storage/database.ts';
 import type { RequestRow, UpdateRow } from './rows.ts';
 import { isSurelyOlder } from './steady-time.ts';
 
+/**
+ * No older update of the same thing waits for one of these owners, a list as JSON: what was asked for first goes first
+ * (Q12). Those who cannot send now hold up nobody.
+ */
+export const isFirstOf = (ahead: string): string =>
+  `NOT EXISTS (SELECT 1 FROM updates AS older WHERE older.subject_id = updates.subject_id AND older.kind = updates.kind AND older.id < updates.id
+   AND older.state IN ('pending', 'sealed') AND older.owner_id IN (SELECT value FROM json_each(${ahead})))`;
+/** Nobody else sends here now. */
+export const nobodyAhead = '[]';
+
+const isNotOvertaken = `NOT EXISTS
+  (SELECT 1 FROM updates AS theirs JOIN owners AS other ON other.id = theirs.owner_id JOIN owners AS mine ON mine.id = updates.owner_id
+   WHERE theirs.subject_id = updates.subject_id AND theirs.kind = updates.kind AND theirs.state = 'delivered' AND theirs.id > updates.id
+   AND other.platform = mine.platform AND other.company_id = mine.company_id AND other.id <> mine.id)`;
+
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /** Prepares the statements of the queue's store. */
@@ -68,16 +83,16 @@ export function prepareStatements(database: Database) {
     ),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
     // What was overtaken stays so.
-    setSeen: database.prepare(
-      `UPDATE updates SET seen = ?1 WHERE id = ?2 AND NOT EXISTS
-       (SELECT 1 FROM updates AS theirs JOIN owners AS other ON other.id = theirs.owner_id JOIN owners AS mine ON mine.id = updates.owner_id
-        WHERE theirs.subject_id = updates.subject_id AND theirs.kind = updates.kind AND theirs.state = 'delivered' AND theirs.id > updates.id
-        AND other.platform = mine.platform AND other.company_id = mine.company_id AND other.id <> mine.id)`,
-    ),
+    setSeen: database.prepare(`UPDATE updates SET seen = ?1 WHERE id = ?2 AND ${isNotOvertaken}`),
     // To ask for what it wants is all that an overtaken update may find without a person's word.
     overtake: database.prepare(
       `UPDATE updates SET seen = is_enabled, checked_steady_ms = NULL WHERE subject_id = ?1 AND id < ?2 AND kind = 'coupon' AND state IN ('pending', 'sealed') AND owner_id IN
        (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?3 AND theirs.id <> mine.id)`,
+    ),
+    // Whoever asked for it later at this till has seen that this one waited.
+    build: database.prepare(
+      `UPDATE updates SET seen = ?1 WHERE subject_id = ?2 AND id > ?3 AND kind = 'coupon' AND state = 'pending' AND owner_id IN
+       (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?4 AND theirs.id <> mine.id) AND ${isNotOvertaken}`,
     ),
     newer: database.prepare<{ id: number }>(
       "SELECT id FROM updates WHERE kind = ? AND subject_id = ? AND owner_id = ? AND id > ? AND state = 'pending' LIMIT 1",
@@ -87,10 +102,11 @@ export function prepareStatements(database: Database) {
     ),
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
     nextPending: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1",
+      `SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND ${isFirstOf('?2')} ORDER BY attempts, id LIMIT 1`,
     ),
     sealable: database.prepare<UpdateRow>(
-      "SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3 ORDER BY attempts, id LIMIT ?5",
+      `SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3
+       AND ${isFirstOf('?6')} ORDER BY attempts, id LIMIT ?5`,
     ),
     largestGroup: database.prepare<{ largest: number | null }>(
       "SELECT max(split_group) AS largest FROM updates WHERE state = 'pending'",

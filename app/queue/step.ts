@@ -1,18 +1,26 @@
 import { isTokenOf } from '../platform/access-token.ts';
 import { pause } from '../storage/pause.ts';
+import { chooseWork, type KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import { createKeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import { createSender } from './sender.ts';
 import { createSettingsReader } from './settings-reader.ts';
+import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
 
 /** Makes what does one piece of work. It answers whether there may be more right away. */
-export function createStep(ports: QueuePorts, delay: Delay, changed: () => void, signal: AbortSignal) {
-  const { clock, random, store, rateLimit, tokens, connection } = ports;
-  const read = createSettingsReader(ports, delay, changed, signal);
+export function createStep(
+  ports: QueuePorts,
+  delay: Delay,
+  holds: SignInHolds,
+  changed: () => void,
+  signal: AbortSignal,
+) {
+  const { clock, random, store, rateLimit, connection } = ports;
+  const read = createSettingsReader(ports, delay, holds, changed, signal);
   const keyDoubt = createKeyDoubt(ports);
-  const send = createSender(ports, delay, keyDoubt, changed, signal);
+  const send = createSender(ports, delay, holds, keyDoubt, changed, signal);
   // True while the loop waits for its turn at the rate limit.
   let isTaking = false;
 
@@ -28,20 +36,27 @@ export function createStep(ports: QueuePorts, delay: Delay, changed: () => void,
     }
   });
 
+  /** Who can send now: whoever is signed in, and those whose sign-in is kept and who have asked for something. */
+  function sendersNow(): readonly KnownSender[] {
+    const current = ports.owner();
+    return ports
+      .senders()
+      .map((sender) => ({
+        ...sender,
+        ownerId: sender.owner.email === current?.email ? store.ownerId(sender.owner) : store.knownOwnerId(sender.owner),
+      }))
+      .filter(({ ownerId }) => ownerId !== 0 && !holds.isHeld(ownerId));
+  }
+
   return async (): Promise<boolean> => {
-    const owner = ports.owner();
-    if (owner === null) {
-      delay.setHold('signIn');
-      return false;
-    }
-    const ownerId = store.ownerId(owner);
-    const work = store.nextWork(ownerId, clock.now());
-    if (work === 'nothing') {
+    const chosen = chooseWork(ports, sendersNow(), delay.lookAgainAfter);
+    if (chosen === null) {
       delay.setHold(null);
       return false;
     }
+    const { sender, work, ahead } = chosen;
+    const { ownerId, owner, tokens } = sender;
     const sealed = typeof work === 'object' ? work.resend : null;
-    delay.restAtLeast(store.mayArriveForMs(ownerId, clock.now()));
     if (ports.isCalm) {
       delay.setHold('safeMode');
       return false;
@@ -60,19 +75,28 @@ export function createStep(ports: QueuePorts, delay: Delay, changed: () => void,
       return parked < changedAtOnce || pause(clock, signal);
     }
     if (work === 'read') {
-      return read(ownerId, owner);
+      return read(sender, ahead);
     }
     if (sealed !== null) {
-      if (keyDoubt.needsProof(sealed.id) && !(await read(ownerId, owner))) {
-        return false;
+      if (keyDoubt.needsProof(sealed.id)) {
+        const goesOn = await read(sender, ahead);
+        if (!goesOn || holds.isHeld(ownerId)) {
+          return goesOn;
+        }
       }
       keyDoubt.end(sealed.id);
     }
     const token = await tokens.accessToken();
     if (!token.ok) {
+      if (isOfSignIn(token.failure)) {
+        // Q13: It stops its own user's updates alone.
+        holds.hold(ownerId, token.failure);
+        return true;
+      }
       delay.backOffAfter(token.failure);
       return false;
     }
+    holds.noteToken(ownerId);
     tellRateLimit();
     isTaking = true;
     const slot = await rateLimit.take('queue', signal).finally(() => {
@@ -84,20 +108,20 @@ export function createStep(ports: QueuePorts, delay: Delay, changed: () => void,
     }
     try {
       // Asked for while the slot was waited for.
-      if (delay.isResting() && typeof store.nextWork(ownerId, clock.now()) !== 'object') {
+      if (delay.isResting() && typeof store.nextWork(ownerId, clock.now(), ahead) !== 'object') {
         delay.endTooEarly();
         delay.setHold(null);
         return false;
       }
-      const current = ports.owner();
       // The user may have changed, and back again, while a reading, a token or the slot was waited for: the token
       // counts, too.
-      const isStillOwner =
-        current !== null && store.ownerId(current) === ownerId && isTokenOf(token.value, owner.email);
-      const request = isStillOwner ? store.seal(ownerId, random.uuid(), clock.now()) : null;
+      const isStillSender =
+        sendersNow().some((one) => one.ownerId === ownerId) &&
+        [owner.email, tokens.user()].every((email) => isTokenOf(token.value, email));
+      const request = isStillSender ? store.seal(ownerId, random.uuid(), clock.now(), ahead) : null;
       if (request !== null) {
         delay.setHold(null);
-        await send(ownerId, request, token.value, owner.email, slot.value);
+        await send(sender, request, token.value, slot.value);
       }
       return true;
     } finally {

@@ -1,5 +1,5 @@
 // The queue over queue.db. Every function is one transaction and synchronous. It never decides when to send, and never
-// sends. Its invariants, Q1 to Q11, stand beside the code that holds them, and the tests cite them.
+// sends. Its invariants, Q1 to Q14, stand beside the code that holds them, and the tests cite them.
 //   update:  pending ─seal→ sealed ─→ delivered
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
@@ -14,12 +14,13 @@ import { openHistory } from './history.ts';
 import { openIntake } from './intake.ts';
 import { watchLateArrivals } from './late-arrivals.ts';
 import { defaultLimits, type QueueLimits } from './limits.ts';
+import { openOwners } from './owners.ts';
 import { openQueries } from './queries.ts';
 import { openReadings } from './readings.ts';
 import { openRequests } from './requests.ts';
-import type { OpenRequest, Owner, UpdateRow } from './rows.ts';
+import type { OpenRequest, UpdateRow } from './rows.ts';
 import { createSettlement, type Confirm } from './settlement.ts';
-import { prepareStatements } from './statements.ts';
+import { nobodyAhead, prepareStatements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
 import { createTransitions } from './transitions.ts';
 import { openUndo } from './undo.ts';
@@ -79,6 +80,7 @@ export function openQueueStore(
     ...requests,
     ...readings,
     ...openQueries(database),
+    ...openOwners(sql),
     /** The request that has left, and of which nothing has come yet; one at a time. */
     underWay: (): number | null => underWay?.requestId ?? null,
     setUnderWay: (request: UnderWay | null): void => {
@@ -105,33 +107,26 @@ export function openQueueStore(
     /** History older than the limit goes. Answers whether there is more of it. */
     tidy: (now: number): boolean => database.transaction(() => history.forget(steady.at(now), limits().historyMs)),
 
-    /** 0, which nobody is, for an owner who never made an update. */
-    knownOwnerId: ({ platform, companyId, email }: Owner): number =>
-      sql.ownerId.get(platform, companyId, email)?.id ?? 0,
-
-    ownerId: ({ platform, companyId, email }: Owner): number =>
-      sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
-
-    /** Whether anybody was ever signed in for another company of this platform. */
-    hasOtherCompany: ({ platform, companyId }: Pick<Owner, 'platform' | 'companyId'>): boolean =>
-      sql.otherCompany.get(platform, companyId) !== undefined,
-
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
 
     /** What should happen next for this owner. */
-    nextWork: (ownerId: number, now: number): Work =>
+    nextWork: (ownerId: number, now: number, ahead = nobodyAhead): Work =>
       database.transaction((): Work => {
         steady.keep();
         const request = current(ownerId, now);
         if (request !== null) {
           return { resend: request };
         }
-        const next = sql.nextPending.get(ownerId);
+        const next = sql.nextPending.get(ownerId, ahead);
         if (next === undefined) {
           return 'nothing';
         }
-        return next.kind === 'coupon' && hasUnread(ownerId, now) ? 'read' : 'seal';
+        return next.kind === 'coupon' && hasUnread(ownerId, now, ahead) ? 'read' : 'seal';
       }),
+
+    /** Where this owner's next update stands among all owners': the more often tried behind, then the later asked for. */
+    placeOf: (ownerId: number, ahead: string): Pick<UpdateRow, 'attempts' | 'id'> | undefined =>
+      sql.nextPending.get(ownerId, ahead),
 
     // Q6: Before anything is read or sent in the place of a dissolved request, what was sent has time to arrive. So a
     // reading shows it, and nothing of it comes after what replaces it.

@@ -17,8 +17,8 @@ export interface QueueTablePorts {
   /** Whose products the copy has. */
   readonly shop: ShopName;
   readonly offsetMinutes: (at: number) => number;
-  /** Who is signed in, as the queue counts owners; 0 for nobody. */
-  readonly ownerId: () => number;
+  /** Whose updates go out here, as the queue counts owners. */
+  readonly senderIds: () => readonly number[];
   readonly queue: Pick<Queue, 'noticeRows'>;
   readonly queueStore: Pick<
     QueueStore,
@@ -71,7 +71,7 @@ export function createQueueTable({
   clock,
   shop,
   offsetMinutes,
-  ownerId,
+  senderIds,
   queue,
   queueStore,
   catalogue,
@@ -127,7 +127,7 @@ export function createQueueTable({
       const { narrowing } = await narrowingOf(query);
       return queueStore.history.listOpenIds(query.standings, offset, limit, narrowing);
     },
-    count: (updateIds) => queueStore.countMany(updateIds, ownerId()),
+    count: (updateIds) => queueStore.countMany(updateIds, senderIds()),
     retry: (updateIds) => changing((now) => queueStore.retryMany(updateIds, now)),
     discard: (updateIds) => changing((now) => queueStore.discardMany(updateIds, now)),
     bringBack: (updateIds) => changing((now) => queueStore.bringBack(updateIds, now)),

@@ -36,6 +36,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
       if (row.kind === 'coupon') {
         // Q7: An update that a newer one of another user has overtaken goes out only when a person says so.
         sql.overtake.run(row.subject_id, row.id, row.owner_id);
+        sql.build.run(row.is_enabled, row.subject_id, row.id, row.owner_id);
       }
     },
 

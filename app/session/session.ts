@@ -18,37 +18,28 @@
 //       older token already.
 //   S7  A user who is kept has an entry of their own, and none of theirs is lost when another comes: what was under way
 //       for them goes on, and ends there.
+//   S8  A user has one sign-in here at most: the one that was used while another was at the screen is the one that they
+//       come back to, so that no renewal of theirs is lost between two.
 // It never sends a call other than for tokens.
-import { z } from 'zod';
 import type { SessionState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
-import { parseJson, writeJson } from '../domain/json.ts';
 import { createListeners } from '../domain/listeners.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
-import type { Vault } from '../ports.ts';
-import { clientSecretName } from './client-secret.ts';
+import type { TokenSource } from '../platform/client.ts';
+import { createEntries, ownTokenName, refreshTokenName, type Entries, type EntryPorts } from './entries.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
 import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
-
-export const refreshTokenName = 'refresh-token';
-/** The same for a user whose sign-in is kept beside others'. */
-export const ownTokenName = (email: string): string => `${refreshTokenName} ${email.toLowerCase()}`;
-/** What the keychain holds: the token, and whose it is. */
-const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
 
 /** What survives a restart beside the keychain: who was signed in. It also says that the keychain must hold a token. */
 export interface SessionMark {
   readonly email: string;
 }
 
-export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken' | 'client'> {
-  readonly vault: Vault;
+export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken' | 'client'>, EntryPorts {
   readonly saveMark: (mark: SessionMark | null) => void;
-  /** Whoever signed out has a token in the keychain still, which did not remove this entry. */
-  readonly onTokenLeft?: (name: string) => void;
-  /** Whether the sign-in of this user outlives that of another (S7). */
-  readonly isKept?: (email: string) => boolean;
+  /** Whose kept sign-ins may be used, whoever is signed in. */
+  readonly keptUsers?: () => readonly string[];
   /** This user signed out, or the platform refused their token. */
   readonly onOver?: (email: string) => void;
   /**
@@ -58,10 +49,17 @@ export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken'
   readonly slot?: SignInSlot;
 }
 
+/** The sign-in of one user, whoever comes to the screen meanwhile. */
+export interface BoundSignIn extends TokenSource {
+  readonly email: string;
+}
+
 export interface Session {
   state(): SessionState;
   /** The e-mail of whoever is signed in, or null when nobody is or the session has ended. */
   user(): string | null;
+  /** Under which calls can be made: that of whoever is signed in first, even when it has ended; then those that are kept. */
+  signIns(): readonly BoundSignIn[];
   /** Finds the token of an earlier run. */
   restore(mark: SessionMark): Promise<void>;
   /** Fails with `credentialsRejected`, or as the network did. Never tries twice. */
@@ -98,66 +96,13 @@ export interface Session {
 
 const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
 
-/** Whether the keychain has no such entry: one that is open answers the client secret, before and after. */
-async function isMissing(vault: Vault, name: string): Promise<boolean> {
-  const secretBefore = await vault.read(clientSecretName);
-  const entry = await vault.read(name);
-  const secretAfter = await vault.read(clientSecretName);
-  const hasSecret = (read: Result<string | null, Failure>): boolean => read.ok && read.value !== null;
-  return hasSecret(secretBefore) && entry.ok && entry.value === null && hasSecret(secretAfter);
-}
-
-/** The token of this user in one entry of the keychain, which must be there. */
-async function readEntry(vault: Vault, name: string, email: string | null): Promise<Result<string, Failure>> {
-  const stored = await vault.read(name);
-  if (!stored.ok) {
-    return stored;
-  }
-  // The mark says that there is an entry: an empty answer means that the keychain is locked (S2), or that the mark
-  // could not be changed when the entry was removed.
-  if (stored.value === null) {
-    return fail({ kind: (await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked' });
-  }
-  // S4. A mark that could not be written, on a full disk say, still names the user before.
-  const entry = entrySchema.safeParse(parseJson(stored.value));
-  return entry.success && entry.data.email === email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
-}
-
 const isSameUser = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase();
-
-/** The keychain's entries: one that all share, and one for each who is kept (S7). */
-function createEntries({ vault, isKept, onTokenLeft }: Pick<SessionPorts, 'vault' | 'isKept' | 'onTokenLeft'>) {
-  const keeps = (email: string | null): email is string => email !== null && isKept?.(email) === true;
-  const nameOf = (email: string | null): string => (keeps(email) ? ownTokenName(email) : refreshTokenName);
-  return {
-    keeps,
-    nameOf,
-    read: async (email: string | null): Promise<Result<string, Failure>> => {
-      const found = await readEntry(vault, nameOf(email), email);
-      if (found.ok || found.failure.kind === 'vaultUnavailable' || !keeps(email)) {
-        return found;
-      }
-      // The app ended before the token of a user who is kept was moved.
-      const shared = await readEntry(vault, refreshTokenName, email);
-      return shared.ok ? shared : found;
-    },
-    write: (email: string, token: string) => vault.write(nameOf(email), writeJson({ email, token })),
-    remove: async (name: string): Promise<void> => {
-      const removed = await vault.remove(name);
-      if (!removed.ok) {
-        onTokenLeft?.(name);
-      }
-    },
-  };
-}
-
-type Entries = ReturnType<typeof createEntries>;
 
 /** Whose sign-in it is now, and those that wait for their user's return (S7). Begins with nobody's. */
 function createSignIns(
   ports: SessionPorts,
   entries: Entries,
-  now: Pick<SignInPorts, 'onMove' | 'onWritten' | 'track'>,
+  now: Pick<SignInPorts, 'onMove' | 'onWritten' | 'track'> & { readonly onMoveAside: () => void },
 ) {
   const aside = new Map<string, SignIn>();
 
@@ -178,6 +123,8 @@ function createSignIns(
           }
           if (made === current) {
             now.onMove(next, held);
+          } else {
+            now.onMoveAside();
           }
         },
         track: now.track,
@@ -189,36 +136,54 @@ function createSignIns(
   }
   let current = make(signedOut, noTokens);
 
+  function dropWaiting(email: string): void {
+    aside.get(ownTokenName(email))?.drop();
+    aside.delete(ownTokenName(email));
+  }
+
   function putAside(next: string | null): void {
     const leaving = current.user();
     if (entries.keeps(leaving) && !isSameUser(leaving, next)) {
+      dropWaiting(leaving);
       aside.set(ownTokenName(leaving), current);
     } else {
       current.drop();
     }
   }
 
+  /** Whatever was known or under way belongs to someone else from now on (S5), or waits for its user's return. */
+  function begin(state: SessionState, tokens: Tokens = noTokens): SignIn {
+    putAside(state.email);
+    current = make(state, tokens);
+    return current;
+  }
+
   return {
     current: (): SignIn => current,
-    /** Whatever was known or under way belongs to someone else from now on (S5), or waits for its user's return. */
-    begin: (state: SessionState, tokens: Tokens = noTokens): SignIn => {
-      putAside(state.email);
-      current = make(state, tokens);
-      return current;
-    },
+    begin,
     end: (): void => {
       current.drop();
       current = make(signedOut, noTokens);
     },
     waiting: (email: string): SignIn | undefined => aside.get(ownTokenName(email)),
-    bringBack: (kept: SignIn, email: string): void => {
+    /** Goes on with the one that waits for this user, or as the keychain has it (S8). */
+    comeTo: (email: string): SignIn => {
+      const kept = aside.get(ownTokenName(email));
+      if (kept === undefined || kept.user() === null) {
+        return begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null });
+      }
       aside.delete(ownTokenName(email));
       putAside(email);
       current = kept;
+      return kept;
     },
-    dropWaiting: (email: string): void => {
-      aside.get(ownTokenName(email))?.drop();
-      aside.delete(ownTokenName(email));
+    dropWaiting,
+    /** One that nobody has come back to since the start is found in the keychain once it is used. */
+    keptAside: (email: string): SignIn => {
+      const name = ownTokenName(email);
+      const kept = aside.get(name) ?? make({ state: 'signedIn', email, keptIn: 'keychain', failure: null }, noTokens);
+      aside.set(name, kept);
+      return kept;
     },
   };
 }
@@ -233,7 +198,12 @@ interface KeepingParts {
 /** What is done with the sign-ins that are kept beside each other (S7). */
 function createKeeping(
   entries: Entries,
-  { current, begin, waiting, bringBack, dropWaiting }: Omit<ReturnType<typeof createSignIns>, 'end'>,
+  {
+    current,
+    waiting,
+    comeTo,
+    dropWaiting,
+  }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
   { ports, track, saveMark, tell }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
@@ -269,11 +239,8 @@ function createKeeping(
       if (!entries.keeps(email) || kept?.user() === null) {
         return fail({ kind: 'signInNeeded' });
       }
-      if (kept === undefined) {
-        void track(begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null }).load());
-      } else {
-        bringBack(kept, email);
-      }
+      // Also where it was looked for in vain, or not yet.
+      void track(comeTo(email).load());
       saveMark(current().state().keptIn === 'keychain' ? email : null);
       ports.slot?.write(null);
       tell();
@@ -290,6 +257,35 @@ function createKeeping(
       ports.onOver?.(email);
       await track(entries.remove(ownTokenName(email)));
     },
+  };
+}
+
+/** Makes what binds calls to one user's sign-in, whoever comes; `arriving` is whose new token is being kept. */
+function createBinding(
+  { keptUsers = () => [] }: Pick<SessionPorts, 'keptUsers'>,
+  { current, waiting, keptAside }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'keptAside'>,
+  arriving: () => string | null,
+): () => readonly BoundSignIn[] {
+  const mayUse = (email: string): boolean =>
+    keptUsers().some((one) => isSameUser(one, email)) && !isSameUser(email, arriving());
+
+  function bind(email: string, own: SignIn): BoundSignIn {
+    const isHere = (): boolean => own === current() || (waiting(email) === own && mayUse(email));
+    return {
+      email,
+      user: () => (isHere() ? own.user() : null),
+      accessToken: () => (isHere() ? own.accessToken() : Promise.resolve(fail({ kind: 'userChanged' }))),
+      renew: own.renew,
+    };
+  }
+
+  return () => {
+    const { email } = current().state();
+    const kept = keptUsers()
+      .filter((one) => !isSameUser(one, email) && mayUse(one))
+      .map((one) => bind(one, keptAside(one)))
+      .filter((one) => one.user() !== null);
+    return email === null ? kept : [bind(email, current()), ...kept];
   };
 }
 
@@ -326,11 +322,10 @@ export function createSession(ports: SessionPorts): Session {
       saveMark(isWritten ? email : null);
     }
   };
-  const { current, begin, end, waiting, bringBack, dropWaiting } = createSignIns(ports, entries, {
-    onMove,
-    onWritten,
-    track,
-  });
+  const all = createSignIns(ports, entries, { onMove, onMoveAside: tell, onWritten, track });
+  const { current, begin, end, comeTo, dropWaiting } = all;
+  // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
+  let arriving: string | null = null;
 
   async function signIn(email: string, password: string): Promise<Result<void, Failure>> {
     const client = await ports.client();
@@ -349,11 +344,13 @@ export function createSession(ports: SessionPorts): Session {
     const isAgain = before.state().email === email;
     const signedIn = begin(isAgain ? before.state() : signedOut);
     dropWaiting(email);
+    arriving = email;
     if (!isAgain) {
       // While the keychain takes its time, the new token must not pass for the user before.
       onMove(signedOut, noTokens);
     }
     await signedIn.keep(email, answer.value);
+    arriving = null;
     if (answer.value.refresh_token === undefined) {
       saveMark(null);
     }
@@ -378,14 +375,14 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, { current, begin, waiting, bringBack, dropWaiting }, { track, saveMark, tell, ports }),
+    ...createKeeping(entries, all, { track, saveMark, tell, ports }),
     state: () => current().state(),
     user: () => current().user(),
+    signIns: createBinding(ports, all, () => arriving),
     restore: async ({ email }) => {
       marked = email;
-      const restored = begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null });
-      onMove(restored.state(), noTokens);
-      await restored.load();
+      onMove(comeTo(email).state(), noTokens);
+      await current().load();
     },
     signIn: (email, password) => track(signIn(email, password)),
     signOut: () => track(signOut()),
@@ -400,6 +397,7 @@ export function createSession(ports: SessionPorts): Session {
       if (held === null) {
         return false;
       }
+      dropWaiting(held.email);
       const resumed = begin({ state: 'signedIn', email: held.email, keptIn: 'memory', failure: null }, held.tokens);
       onMove(resumed.state(), held.tokens);
       return true;

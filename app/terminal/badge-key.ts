@@ -5,7 +5,7 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Random, Vault } from '../ports.ts';
 import type { KeptCashier, KeptCashiers } from '../settings/kept-cashiers.ts';
-import { ownTokenName } from '../session/session.ts';
+import { ownTokenName } from '../session/entries.ts';
 import { vaultUnder } from '../session/vaults.ts';
 
 /** The entry's name in the keychain. */

@@ -24,11 +24,12 @@ export function couponOf(workspace: Workspace, productId: Id): CouponState {
   const owner = workspace.owner();
   const ownerId = owner === null ? 0 : workspace.queueStore.knownOwnerId(owner);
   const open = owner === null ? undefined : workspace.queueStore.openOfProduct(ownerId, productId);
+  const ofOther = workspace.queueStore.openOfOther(ownerId, workspace.target, productId);
   return couponFrom(
     workspace.coupons.confirmed(workspace.target, productId),
     open,
     workspace.queueStore.underWay(),
-    workspace.queueStore.openOfOther(ownerId, workspace.target, productId),
+    ofOther === undefined ? undefined : { ...ofOther, isSignInNeeded: !workspace.sendsFor(ofOther.email) },
     workspace.sharedCoupons?.waitingFor(productId),
   );
 }
@@ -76,16 +77,25 @@ export function productNameOf(
   return row.name ?? (isOfShop(target, row) ? (catalogue.nameOf(parseId(row.subject_id) ?? noId)?.name ?? null) : null);
 }
 
+function waitsFor({ target, sendsFor }: Workspace, row: ListedUpdate): QueuedUpdate['waitsFor'] {
+  if (!isOfShop(target, row)) {
+    return 'company';
+  }
+  return sendsFor(row.email) ? null : 'signIn';
+}
+
 /** One row of the queue screen. */
 export function toQueuedUpdate(workspace: Workspace, row: ListedUpdate): QueuedUpdate {
   const owner = workspace.owner();
+  const isOwn = owner !== null && owner.email === row.email && isOfShop(owner, row);
   const standing = standingOfState[row.state];
   const facts = {
     id: row.id,
     standing,
     email: row.email,
     companyId: row.company_id,
-    isOwn: owner !== null && owner.email === row.email && isOfShop(owner, row),
+    isOwn,
+    waitsFor: isOwn ? null : waitsFor(workspace, row),
     createdAt: row.created_at,
     changedAt: row.changed_at,
     isUnderWay: row.state === 'sealed' && row.request_id === workspace.queueStore.underWay(),

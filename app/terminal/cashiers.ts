@@ -8,6 +8,7 @@
 //       that no set clock moves, and never after the platform has refused the token.
 //   C4  Attempts at a PIN are counted and wait as the manager's do (lock.ts, L3 to L5), each user's for themselves.
 //   C5  A badge does what the PIN does, for as long and with the same waits; of one that nobody has, all wait together.
+//   C6  What somebody with a PIN has asked for goes out for as long as their PIN suffices, whoever is at the screen.
 import { maxCashiers } from '../contract/limits.ts';
 import type { CashiersState } from '../contract/cashiers.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -42,6 +43,8 @@ export interface Cashiers extends OwnPins, Badges {
   tryPin(email: string, pin: string): Promise<Result<KeptCashier, Failure>>;
   /** Goes on with the kept sign-in of who has shown a PIN. Fails with `signInNeeded`. */
   comeBack(cashier: KeptCashier): Result<void, Failure>;
+  /** Whose sign-in under this name is kept, and may be used while others are at the screen (C6). */
+  readonly keptUsers: (vaultName: string) => readonly string[];
   /** This user has asked to sign out, and somebody else has come meanwhile: their badge and PIN need the password. */
   readonly signOutAside: (email: string) => Promise<void>;
   /** Whoever is signed in has just given their password. */
@@ -50,6 +53,7 @@ export interface Cashiers extends OwnPins, Badges {
   readonly close: () => void;
 }
 
+const emailsOf = (cashiers: readonly KeptCashier[]): string[] => cashiers.map(({ email }) => email);
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Who is at the screen, of those that have a PIN (C1). Begins with nobody. */
@@ -223,6 +227,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
     },
     tryPin: createPinTrial({ kept, placeNow, canComeBack, attemptsOf }),
     comeBack,
+    keptUsers: (vaultName) => emailsOf(kept.of(vaultName).filter((one) => hasPin(one) && canComeBack(one))),
     signOutAside: async (email) => {
       const cashier = kept.find(placeNow()?.vaultName ?? '', email);
       await (cashier === null ? undefined : release(cashier));

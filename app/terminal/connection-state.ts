@@ -46,14 +46,14 @@ export function connectionStateOf(known: KnownConnection | null): ConnectionStat
  * that would not be made.
  */
 export function queueBeside(queue: QueueState, { state }: Pick<ConnectionState, 'state'>): QueueState {
-  const { pending, inFlight, heldBy } = queue;
-  if (pending + inFlight === 0 || heldBy === 'safeMode') {
+  const { pending, inFlight, heldBy, ofKept } = queue;
+  if (pending + inFlight + ofKept.count === 0 || heldBy === 'safeMode') {
     return { ...queue, nextTryAt: null };
   }
   if (inFlight > 0) {
     return { ...queue, heldBy: null, nextTryAt: null };
   }
-  if (state === 'offline' || state === 'signIn') {
+  if (state === 'offline' || (state === 'signIn' && pending > 0)) {
     return { ...queue, heldBy: state, nextTryAt: null };
   }
   if (state === 'noAnswer') {

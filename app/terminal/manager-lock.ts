@@ -83,7 +83,7 @@ function auditFactsOf({
             isEnabled: row.is_enabled === 1,
           };
     },
-    overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, 0).conflicts ?? 0) > 0,
+    overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, []).conflicts ?? 0) > 0,
     tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);

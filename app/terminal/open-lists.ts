@@ -4,6 +4,7 @@ import { createCouponList, type CouponList } from '../coupons/list.ts';
 import type { Connection } from '../platform/connection.ts';
 import type { Ports } from '../ports.ts';
 import type { Queue } from '../queue/queue.ts';
+import type { Sender } from '../queue/queue-ports.ts';
 import type { Owner } from '../queue/rows.ts';
 import { createQueueTable, type QueueTable } from '../queue/table.ts';
 import { countChanges } from '../storage/change-counter.ts';
@@ -19,6 +20,9 @@ export interface OpenLists {
 
 interface ListsOver extends OpenCoupons {
   readonly owner: () => Owner | null;
+  readonly senders: () => readonly Sender[];
+  /** Whether what this user has asked for goes out as it is now. */
+  readonly sendsFor: (email: string) => boolean;
   readonly queue: Queue;
   readonly connection: Connection;
   readonly catalogue: Catalogue;
@@ -35,12 +39,13 @@ export function createLists(
   parts: ListsOver,
   pauseOpen: () => Promise<boolean>,
 ): OpenLists {
-  const { owner, queue, connection, catalogue, coupons, queueStore, sharedCoupons, areCouponsFresh } = parts;
+  const { owner, sendsFor, queue, connection, catalogue, coupons, queueStore, sharedCoupons, areCouponsFresh } = parts;
   const isOnline = (): boolean => connection.isAnswered();
   return {
     couponList: createCouponList({
       scope: target,
       owner,
+      sendsFor,
       queueStore,
       coupons,
       ofTill: (productId) => sharedCoupons?.waitingFor(productId),
@@ -61,10 +66,7 @@ export function createLists(
       clock,
       shop: target,
       offsetMinutes: (at) => shell.offsetMinutes(at),
-      ownerId: () => {
-        const now = owner();
-        return now === null ? 0 : queueStore.knownOwnerId(now);
-      },
+      senderIds: () => parts.senders().map((sender) => queueStore.knownOwnerId(sender.owner)),
       queue,
       queueStore,
       catalogue,

@@ -43,6 +43,7 @@ export function openSession(
     saveMark: target.saveMark,
     ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
     ...(target.isKept === undefined ? {} : { isKept: target.isKept }),
+    ...(target.keptUsers === undefined ? {} : { keptUsers: target.keptUsers }),
     ...(target.onOver === undefined ? {} : { onOver: target.onOver }),
     ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
   });

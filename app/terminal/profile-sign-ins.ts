@@ -1,7 +1,7 @@
 import type { Vault } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
-import { ownTokenName, refreshTokenName } from '../session/session.ts';
+import { ownTokenName, refreshTokenName } from '../session/entries.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { KeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';

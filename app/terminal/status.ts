@@ -1,4 +1,5 @@
 import type { TerminalState } from '../contract/terminal-state.ts';
+import { waitingOf } from '../contract/waiting.ts';
 import type { Id } from '../domain/int64.ts';
 import type { Clock } from '../ports.ts';
 import type { DiskState } from './disk-watch.ts';
@@ -55,10 +56,7 @@ export function statusOf(state: TerminalState, workspace: Workspace | null, cloc
       unreadable,
       ageSeconds: completeAsOf === null ? null : seconds(clock.now() - completeAsOf),
     })),
-    queue: {
-      waiting: queue.pending + queue.inFlight + queue.ofOthers.count,
-      toDecide: queue.parked + queue.ofOthers.parked,
-    },
+    queue: { waiting: waitingOf(queue), toDecide: queue.parked + queue.ofOthers.parked },
     hub: (workspace === null ? null : hubModeOf(workspace, clock)) ?? 'none',
   };
 }

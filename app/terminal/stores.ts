@@ -97,12 +97,13 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
     settings,
     profiles,
     keptCashiers,
+    keptUsers: (vaultName) => cashiers.keptUsers(vaultName),
     signIns,
     clientSecret,
     membership,
     stateEvents,
   });
-  const cashiers = createCashiers({ ports, settings, profiles, kept: keptCashiers, store, changed });
+  const cashiers: Cashiers = createCashiers({ ports, settings, profiles, kept: keptCashiers, store, changed });
   const changes = createStoreChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(store)), changed);
   // Whatever is being tried: a till that is locked meanwhile is locked.
   const phase = (): TerminalState['phase'] => (cashiers.isLocked() ? 'signIn' : changes.phase());

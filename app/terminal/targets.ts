@@ -8,7 +8,7 @@ import type { Http, Ports, PracticePlatform } from '../ports.ts';
 import { limitsOf } from '../queue/limits.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
-import { refreshTokenName } from '../session/session.ts';
+import { refreshTokenName } from '../session/entries.ts';
 import { noVault, vaultUnder } from '../session/vaults.ts';
 import type { KeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
@@ -23,6 +23,8 @@ export interface TargetParts {
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
   readonly keptCashiers: KeptCashiers;
+  /** Whose kept sign-ins under this name may be used, whoever is at the screen. */
+  readonly keptUsers: (vaultName: string) => readonly string[];
   readonly signIns: SignInMemory;
   readonly clientSecret: ClientSecret;
   readonly membership: Pick<HubMembership, 'target'>;
@@ -70,6 +72,7 @@ export function createTargets({
   settings,
   profiles,
   keptCashiers,
+  keptUsers,
   signIns,
   clientSecret,
   membership,
@@ -139,6 +142,7 @@ export function createTargets({
         notify('vaultUnavailable', '');
       },
       isKept: (email) => keptCashiers.find(profile.vaultName, email) !== null,
+      keptUsers: () => keptUsers(profile.vaultName),
       onOver: (email) => {
         const kept = keptCashiers.find(profile.vaultName, email);
         if (kept !== null) {

@@ -77,6 +77,8 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   const obeySettings = (): void => {
     surroundings.obeySettings();
     store.workspace()?.expiring.reconsider();
+    // For how many days a sign-in is kept may be another now.
+    store.workspace()?.queue.noticeRows();
   };
   const station = createStation({
     settings,

@@ -47,6 +47,7 @@ export interface WorkspaceTarget {
   /** See session.ts. */
   readonly onTokenLeft?: (name: string) => void;
   readonly isKept?: (email: string) => boolean;
+  readonly keptUsers?: () => readonly string[];
   readonly onOver?: (email: string) => void;
   /** How this terminal takes part in its shop's hub; absent where it has joined none. */
   readonly hub?: HubTarget | undefined;

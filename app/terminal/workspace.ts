@@ -5,7 +5,7 @@ import type { Result } from '../domain/result.ts';
 import type { Expiring } from '../expiring/expiring.ts';
 import type { Ports } from '../ports.ts';
 import { startQueue, type Queue } from '../queue/queue.ts';
-import type { QueuePorts } from '../queue/queue-ports.ts';
+import type { QueuePorts, Sender } from '../queue/queue-ports.ts';
 import type { Owner } from '../queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from '../queue/waiting-places.ts';
 import type { Lane } from '../rate-limit/lanes.ts';
@@ -45,6 +45,8 @@ export interface Workspace extends PlatformAccess, OpenCopy, OpenCoupons, OpenLi
   readonly disk: DiskWatch;
   /** Whose updates are made and shown now; null when nobody is signed in. */
   owner(): Owner | null;
+  /** Whether what this user has asked for goes out as it is now, whoever is at the screen. */
+  readonly sendsFor: (email: string) => boolean;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
   readCoupons(lane: Lane): Promise<Result<void, Failure>>;
   /** Whether they were read whole just now. */
@@ -93,9 +95,20 @@ export async function openWorkspace(
   }
 }
 
-function ownerOf({ platform, companyId }: WorkspaceTarget, session: Session): Owner | null {
-  const { email } = session.state();
-  return email === null ? null : { platform, companyId, email: email.toLowerCase() };
+/** Whose updates are made, and under whose sign-ins what waits goes out. */
+function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
+  const ownerAs = (email: string): Owner => ({ platform, companyId, email: email.toLowerCase() });
+  const senders = (): readonly Sender[] =>
+    session.signIns().map((tokens) => ({ owner: ownerAs(tokens.email), tokens }));
+  return {
+    senders,
+    owner: (): Owner | null => {
+      const { email } = session.state();
+      return email === null ? null : ownerAs(email);
+    },
+    sendsFor: (email: string): boolean =>
+      senders().some((one) => one.owner.email === email && one.tokens.user() !== null),
+  };
 }
 
 function startOwnQueue(
@@ -155,11 +168,11 @@ async function composeWorkspace(
   opened.push(() => sharedCoupons?.close());
   const listVersions = createListVersions(database, couponParts, target);
 
-  const owner = (): Owner | null => ownerOf(target, session);
+  const owners = ownersOf(target, session);
   const couponRefresh = createCouponRefresh(
     {
       clock,
-      owner,
+      ...owners,
       client,
       ...couponParts,
       onCompanyUnnamed: listeners.onCompanyUnnamed,
@@ -170,10 +183,10 @@ async function composeWorkspace(
     },
     closing.signal,
   );
-  const queueParts = { store: queueStore, tokens: session, rateLimit, client, connection, owner };
+  const queueParts = { ...owners, store: queueStore, rateLimit, client, connection, shop: target };
   const queue = startOwnQueue(ports, { ...queueParts, settingsRead: couponRefresh.keep, onStorageError: disk.note });
 
-  const listParts = { owner, queue, connection, catalogue, areCouponsFresh: couponRefresh.isFresh, ...couponParts };
+  const listParts = { ...owners, queue, connection, catalogue, areCouponsFresh: couponRefresh.isFresh, ...couponParts };
   const lists = createLists(ports, target, listParts, pauseOpen);
   const { couponList } = lists;
   const stocktakes = openOwnStocktakes(ports, target, listeners, pauseOpen);
@@ -197,7 +210,7 @@ async function composeWorkspace(
     queueSetAside: queueDatabase.replaced,
     waitingPlaces: openWaitingPlaces(database),
     disk,
-    owner,
+    ...owners,
     readCoupons: couponRefresh.refresh,
     areCouponsFresh: couponRefresh.isFresh,
     listVersions,
@@ -251,7 +264,13 @@ function followChanges(
   }
 
   const whoNow = (): string => `${session.state().state} ${session.state().email ?? ''}`;
+  const keptNow = (): string =>
+    session
+      .signIns()
+      .map(({ email }) => email)
+      .join(' ');
   let who = whoNow();
+  let kept = keptNow();
   let isStuck = session.state().failure !== null;
   session.onChange(() => {
     const wasStuck = isStuck;
@@ -260,7 +279,10 @@ function followChanges(
     if (whoNow() !== who || (wasStuck && !isStuck)) {
       who = whoNow();
       resume();
+    } else if (keptNow() !== kept) {
+      queue.resume();
     }
+    kept = keptNow();
     onCardsChange();
   });
   connection.onReturn(() => {

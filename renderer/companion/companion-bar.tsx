@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/access.ts';
+import { waitingOf } from '../../app/contract/waiting.ts';
 import { Announcement } from '../lookup/announcement.tsx';
 import { AnswerSignal } from '../lookup/answer-signal.tsx';
 import { OfflineIcon, QueueIcon, Mark, WarningIcon } from '../ui/icons.tsx';
@@ -149,9 +150,8 @@ function Signs(): ReactElement {
   const { t, language } = useWords();
   const { state } = useTerminal((terminal) => terminal.connection);
   const isSignedIn = useIsSignedIn();
-  const { pending, inFlight, ofOthers } = useTerminal((terminal) => terminal.queue);
   const parked = useTerminal((terminal) => toDecide(terminal.queue));
-  const waiting = pending + inFlight + ofOthers.count;
+  const waiting = useTerminal((terminal) => waitingOf(terminal.queue));
   const isParked = parked > 0;
   const count = isParked ? parked : waiting;
   const queue = t(isParked ? 'queue.badge.parked' : 'queue.badge.waiting', { count });

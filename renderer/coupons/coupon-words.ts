@@ -9,6 +9,13 @@ export function wordsOfStanding({ standing, failure }: ShownCoupon, t: TFunction
     : t(`coupon.standing.${standing}`);
 }
 
+function standingOfOther({ isParked, isSignInNeeded }: NonNullable<CouponState['ofOther']>) {
+  if (isParked) {
+    return 'parked';
+  }
+  return isSignInNeeded ? 'waitsForSignIn' : 'waits';
+}
+
 /** Whose change of the same product waits, here or at another till, or needs a decision; null when nobody else's does. */
 export function wordsOfOther(
   { ofOther, ofTill }: Pick<CouponState, 'ofOther' | 'ofTill'>,
@@ -16,7 +23,7 @@ export function wordsOfOther(
 ): string | null {
   const words = [
     ofOther &&
-      t(ofOther.isParked ? 'coupon.ofOther.parked' : 'coupon.ofOther.waits', {
+      t(`coupon.ofOther.${standingOfOther(ofOther)}`, {
         email: ofOther.email,
         setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off'),
       }),

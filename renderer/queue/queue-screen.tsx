@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Suspense, useCallback, useRef, useState, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
+import { Elsewhere } from './elsewhere.tsx';
 import { useDiscardQuestion } from './discard-question.ts';
 import { ClockIcon, QueueIcon } from '../ui/icons.tsx';
 import { queueFile } from './queue-file.ts';
@@ -30,11 +31,11 @@ const PlannedPart = lazyPart(async () => (await import('../coupon-sets/planned-p
 function Holding(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
-  const { heldBy, nextTryAt, ofOthers } = useTerminal((state) => state.queue);
+  const { heldBy, nextTryAt, ofOthers, ofKept, elsewhere } = useTerminal((state) => state.queue);
   const email = useTerminal((state) => state.session.email);
   const isPractice = useTerminal((state) => state.practice !== null);
   const signIn = useNavigation((navigation) => navigation.signIn);
-  if (heldBy === null && nextTryAt === null && ofOthers.count === 0) {
+  if (heldBy === null && nextTryAt === null && ofOthers.count + ofKept.count + elsewhere.length === 0) {
     return null;
   }
   return (
@@ -65,6 +66,8 @@ function Holding(): ReactElement | null {
         {ofOthers.count > 0 && (
           <p>{t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') })}</p>
         )}
+        {ofKept.count > 0 && <p>{t('queue.ofKept', { count: ofKept.count, emails: ofKept.emails.join(', ') })}</p>}
+        <Elsewhere />
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { maxUpdatesChosen } from '../../app/contract/limits.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
+import { waitingOf } from '../../app/contract/waiting.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -98,15 +99,11 @@ export function choosableOf(counts: QueueCounts, filter: QueueFilter): number {
 }
 
 /** How many that wait or need a decision a text does not find. */
-export function hiddenBy(
-  term: string,
-  found: QueueCounts | null,
-  queue: Pick<QueueState, 'pending' | 'inFlight' | 'parked' | 'ofOthers'>,
-): number {
+export function hiddenBy(term: string, found: QueueCounts | null, queue: QueueState): number {
   if (found === null || term.trim() === '') {
     return 0;
   }
-  const all = queue.pending + queue.inFlight + queue.ofOthers.count + toDecide(queue);
+  const all = waitingOf(queue) + toDecide(queue);
   return Math.max(0, all - found.pending - found.inFlight - found.parked);
 }
 

@@ -147,10 +147,14 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
         <p className="row-sub">{facts.join(' · ')}</p>
         <UpdateHistory update={update} />
         {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && (
-          <p className="row-note">{t('queue.others', { email: update.email, company: update.companyId })}</p>
+          <p className="row-note">
+            {t(`queue.others.${update.waitsFor ?? 'kept'}`, { email: update.email, company: update.companyId })}
+          </p>
         )}
         {standing === 'parked' && !update.isOwn && (
-          <p className="row-note">{t('queue.othersParked', { email: update.email, company: update.companyId })}</p>
+          <p className="row-note">
+            {t(`queue.othersParked.${update.waitsFor ?? 'kept'}`, { email: update.email, company: update.companyId })}
+          </p>
         )}
         {standing === 'parked' && <ParkedNote update={update} />}
         {shown === 'tried' && <p className="row-note">{t('queue.tried')}</p>}

@@ -17,6 +17,8 @@ import { ariaKeysOf, screenShortcuts } from '../stores/shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
 import { openScreens, rareScreens, screens, shownScreen, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { waitingOf } from '../../app/contract/waiting.ts';
+import { wordsOfElsewhere } from '../queue/elsewhere.tsx';
 import { toDecide } from '../queue/queue-store.ts';
 import { Lookup } from '../lookup/lookup-screen.tsx';
 import { otherScreens, readOtherScreens } from './other-screens.ts';
@@ -55,16 +57,18 @@ function Badge({ count, kind, words }: BadgeProps): ReactElement {
 
 function QueueBadge(): ReactElement | null {
   const { t } = useWords();
-  const { pending, inFlight, ofOthers } = useTerminal((state) => state.queue);
-  const parked = useTerminal((state) => toDecide(state.queue));
-  const own = pending + inFlight;
-  const waiting = own + ofOthers.count;
+  const queue = useTerminal((state) => state.queue);
+  const { ofOthers, elsewhere } = queue;
+  const parked = toDecide(queue);
+  const going = queue.pending + queue.inFlight + queue.ofKept.count;
+  const waiting = waitingOf(queue);
   if (waiting + parked === 0) {
     return null;
   }
   const words = [
-    own > 0 ? t('queue.badge.waiting', { count: own }) : null,
+    going > 0 ? t('queue.badge.waiting', { count: going }) : null,
     ofOthers.count > 0 ? t('queue.ofOthers', { count: ofOthers.count, emails: ofOthers.emails.join(', ') }) : null,
+    ...elsewhere.map((one) => wordsOfElsewhere(one, t)),
     parked > 0 ? t('queue.badge.parked', { count: parked }) : null,
   ]
     .filter((word) => word !== null)

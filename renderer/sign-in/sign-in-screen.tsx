@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactElement } from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { Elsewhere } from '../queue/elsewhere.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { ConnectionStatus } from '../connection/connection-status.tsx';
 import { useCut, useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -43,7 +44,7 @@ function LookUpInstead(): ReactElement {
 /** Whoever cannot send now: their changes wait. */
 function Unsent(): ReactElement | null {
   const { t } = useWords();
-  // While nobody is signed in, every change that waits is somebody else's.
+  // While nobody is signed in, every change that waits for this company is somebody else's.
   const unsent = useTerminal((state) => state.queue.ofOthers);
   return unsent.count === 0 ? null : (
     <p className="notice">{t('signIn.unsent', { count: unsent.count, emails: unsent.emails.join(', ') })}</p>
@@ -140,6 +141,7 @@ export function SignIn(): ReactElement {
           </p>
         )}
         <Unsent />
+        <Elsewhere />
         {cut !== null && <p className="notice">{t(`signIn.${cut}.${canLook ? 'lookup' : 'alone'}`)}</p>}
         <SignInForm />
         {canLook && <LookUpInstead />}

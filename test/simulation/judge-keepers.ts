@@ -65,7 +65,9 @@ function checkEndingsAt(
    * meanwhile; no other answer of this platform spends it.
    */
   const isReplayed = (lost: Exchange, tokens: readonly Exchange[], atMs: number): boolean => {
-    const isSameLife = (deaths.get(lost.life) ?? Number.POSITIVE_INFINITY) > atMs;
+    const isSameLife =
+      (deaths.get(lost.life) ?? Number.POSITIVE_INFINITY) > atMs &&
+      !exchanges.some(({ life, sentAtMs }) => life > lost.life && sentAtMs <= atMs);
     const isGivenAgain = tokens.some(
       (later) =>
         later.life === lost.life && later.body === lost.body && later.sentAtMs > lost.sentAtMs && isKeptBy(later),

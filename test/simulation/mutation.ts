@@ -17,6 +17,7 @@ export interface Mutation {
     | `K${number}`
     | `M${number}`
     | `P${number}`
+    | `Q${number}`
     | `S${number}`
     | `W${number}`
   )[];

@@ -83,9 +83,9 @@ const keys: readonly Mutation[] = [
   },
   {
     name: 'what an altered request may yet do is not waited for',
-    file: 'app/queue/step.ts',
-    find: 'delay.restAtLeast(store.mayArriveForMs(ownerId, clock.now()));',
-    replace: '',
+    file: 'app/queue/choice.ts',
+    find: 'isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now)',
+    replace: '0',
     rules: ['I3', 'I2'],
     world: ['bad disk'],
   },
@@ -175,8 +175,8 @@ const keys: readonly Mutation[] = [
   {
     name: 'a key of more than 100 characters',
     file: 'app/queue/step.ts',
-    find: 'store.seal(ownerId, random.uuid(), clock.now())',
-    replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now())',
+    find: 'store.seal(ownerId, random.uuid(), clock.now(), ahead)',
+    replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now(), ahead)',
     rules: ['I8'],
   },
 ];
@@ -214,9 +214,9 @@ const rows: readonly Mutation[] = [
   {
     name: 'what waits is given up when nobody is signed in',
     file: 'app/queue/queries.ts',
-    find: 'foreign.all(ownerId),',
+    find: 'readonly ForeignWaiting[] =>\n      foreign',
     replace:
-      "{\n      if (ownerId === 0) {\n        database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\");\n      }\n      return foreign.all(ownerId);\n    },",
+      "readonly ForeignWaiting[] =>\n      (ownerId === 0 && database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\"), foreign)",
     rules: ['I1'],
   },
   {
@@ -225,6 +225,46 @@ const rows: readonly Mutation[] = [
     find: 'if (newer === undefined) {\n      return false;',
     replace: 'if (newer === undefined || row.attempts > 1) {\n      return false;',
     rules: ['I2', 'I3'],
+  },
+  {
+    name: 'an update overtakes an older one of another who can send, too',
+    file: 'app/queue/statements.ts',
+    find: 'older.id < updates.id',
+    replace: 'older.id < -updates.id',
+    rules: ['Q12'],
+    test: 'test/unit/queue/kept-senders.test.ts',
+  },
+  {
+    name: 'what was asked for upon the waiting update of another is a conflict with it',
+    file: 'app/queue/transitions.ts',
+    find: '        sql.build.run(row.is_enabled, row.subject_id, row.id, row.owner_id);\n',
+    replace: '',
+    rules: ['Q12'],
+    test: 'test/unit/queue/kept-senders.test.ts',
+  },
+  {
+    name: 'the request of one user has no answer, and that of another is sent meanwhile',
+    file: 'app/queue/choice.ts',
+    find: 'Number(other.isOpen) - Number(one.isOpen) || ',
+    replace: '',
+    rules: ['Q12'],
+    test: 'test/unit/queue/kept-senders.test.ts',
+  },
+  {
+    name: 'the trouble of one sign-in holds up everybody',
+    file: 'app/queue/step.ts',
+    find: 'if (isOfSignIn(token.failure)) {',
+    replace: "if (isOfSignIn(token.failure) && owner.email === '') {",
+    rules: ['Q13'],
+    test: 'test/unit/queue/kept-senders.test.ts',
+  },
+  {
+    name: 'what waits for another company is said to wait for a sign-in',
+    file: 'app/queue/state.ts',
+    find: "isOf(shop)(one) ? 'here' : 'elsewhere'",
+    replace: "isOf(shop)(one) || one.total > 0 ? 'here' : 'elsewhere'",
+    rules: ['Q14'],
+    test: 'test/unit/queue/kept-senders.test.ts',
   },
   {
     name: "another user's updates are sealed, too",
@@ -252,9 +292,9 @@ const rows: readonly Mutation[] = [
   {
     name: 'what was given up and stands again is never sent',
     file: 'app/queue/statements.ts',
-    find: "state = 'pending' AND owner_id = ? ORDER BY attempts, id LIMIT 1",
+    find: "state = 'pending' AND owner_id = ?1 AND ${isFirstOf('?2')} ORDER BY attempts, id LIMIT 1",
     replace:
-      "state = 'pending' AND owner_id = ? AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at) ORDER BY attempts, id LIMIT 1",
+      "state = 'pending' AND owner_id = ?1 AND ?2 IS NOT NULL AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at) ORDER BY attempts, id LIMIT 1",
     rules: ['I4', 'I8'],
   },
   {

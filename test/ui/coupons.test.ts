@@ -309,6 +309,7 @@ describe('restoring a user', () => {
       email: 'ana@example.com',
       companyId: '4821',
       isOwn: true,
+      waitsFor: null,
       createdAt: nowMs - 60_000,
       changedAt: nowMs - 60_000,
       ...update,

@@ -60,7 +60,7 @@ export const byOther = (isEnabled: boolean, standing: 'confirmed' | 'waiting', i
   isEnabled,
   standing,
   failure: null,
-  ofOther: { email: 'bruno@example.com', isEnabled: !isEnabled, isParked },
+  ofOther: { email: 'bruno@example.com', isEnabled: !isEnabled, isParked, isSignInNeeded: true },
 });
 
 export const found = (

@@ -67,6 +67,29 @@ async function holdTrial(page: Page): Promise<(passed: boolean) => Promise<void>
 const profileCalls = async (page: Page) =>
   (await callsOf(page)).filter(({ channel }) => channel.startsWith('profile:'));
 
+const elsewhere = [
+  { platformUrl: base.platformUrl, companyId: '77' as Id, count: 74, emails: ['ana@example.com'] },
+  { platformUrl: 'https://gone.example.com', companyId: '9' as Id, count: 1, emails: ['ana@example.com'] },
+];
+
+describe('what waits for another company', () => {
+  it.each(['on the queue screen', 'before the sign-in'])('is named with the way to send it, %s', async (where) => {
+    const queue = { ...readyState(nowMs).queue, elsewhere };
+    const page = await open({ queue, ...(where === 'on the queue screen' ? {} : signedOut) });
+    if (where === 'on the queue screen') {
+      await page.locator('a[href="#queue"]').first().click();
+    }
+    await page
+      .getByText('74 changes for company 77 wait until a profile of that company is in use. Made by: ana@example.com')
+      .waitFor();
+    await page.getByText('1 change for company 9').waitFor();
+    expect(await page.getByText('to sign in: ').count()).toBe(0);
+    // Where there is no profile of it, there is no way to offer.
+    await page.getByRole('button', { name: 'Switch and send' }).click();
+    await expect.poll(() => profileCalls(page)).toEqual([{ channel: 'profile:switch', input: { profileId: 2 } }]);
+  });
+});
+
 describe('the profiles in the settings', () => {
   it('say which is in use, where each is, who is signed in and what waits, and the header names the one in use', async () => {
     const { page, part } = await openProfiles();

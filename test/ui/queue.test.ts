@@ -98,22 +98,18 @@ describe('the queue', () => {
       parkedBecause: 'refused',
       failure: { kind: 'forbidden' },
       isOwn: false,
+      waitsFor: 'signIn',
       email: 'bruno@example.com',
     };
     const page = await open('Queue', {
       restorations: [refused],
       state: { queue: { ...readyState(nowMs).queue, ofOthers: { count: 0, emails: [], parked: 1 } } },
     });
-    await page
-      .getByText('Made by bruno@example.com of company 4821. Tried again, it waits until that user signs in.')
-      .waitFor();
+    await page.getByText('Made by bruno@example.com. Tried again, it waits until that user signs in.').waitFor();
     expect(await page.locator('.badge').first().innerText()).toBe('1');
     await tick(page, 'User 703').check();
     await bar(page).getByRole('button', { name: 'Retry' }).click();
-    await page
-      .getByRole('dialog')
-      .getByText('1 of them belongs to another user and waits until that user signs in.')
-      .waitFor();
+    await page.getByRole('dialog').getByText('1 of them waits until its user is signed in, at its company.').waitFor();
   });
 
   it('gives up several at once after a question that counts, and brings them back', async () => {
@@ -193,6 +189,8 @@ describe('the queue', () => {
       heldBy: 'retry' as const,
       nextTryAt: Date.now() + 180_000,
       ofOthers: { count: 0, emails: [], parked: 0 },
+      ofKept: { count: 0, emails: [] },
+      elsewhere: [],
     };
     const page = await open('Queue', { state: { queue }, answers: noChanges });
     await page.getByText(/Next try at .*, in 3 minutes\./).waitFor();

@@ -76,6 +76,8 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       heldBy: null,
       nextTryAt: null,
       ofOthers: { count: 0, emails: [], parked: 0 },
+      ofKept: { count: 0, emails: [] },
+      elsewhere: [],
     },
     watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
     isTourSeen: true,

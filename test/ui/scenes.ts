@@ -425,6 +425,29 @@ export const scenes: readonly ShownScene[] = [
     },
     { restorations: parkedToo },
   ),
+  at(
+    'queue-elsewhere',
+    {
+      profiles: twoProfiles,
+      queue: {
+        ...queueBusy,
+        ofKept: { count: 3, emails: ['bruno@example.com'] },
+        elsewhere: [
+          {
+            platformUrl: 'https://shop.example.com',
+            companyId: profileOf(2, null, null, 3).companyId,
+            count: 74,
+            emails: ['ana@example.com'],
+          },
+        ],
+      },
+    },
+    async (page) => {
+      await to(page, '#queue');
+      await page.locator('.row-title').nth(1).waitFor();
+    },
+    { restorations: parkedToo },
+  ),
   at('queue-parked', { queue: queueBusy }, async (page) => {
     await to(page, '#queue');
     // Few rows: where a list that was scrolled stands depends on how high its rows were in other languages.

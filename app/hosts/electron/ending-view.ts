@@ -11,15 +11,16 @@ export interface EndingQuestion {
   readonly answers: readonly { readonly choice: EndingChoice; readonly label: string }[];
 }
 
-/** The updates that go out by themselves while the app runs; what needs a decision, or others, is none of them. */
+/** The updates that go out by themselves while the app runs; what needs a decision, or waits for others, is none of them. */
 function unsentOf({ queue }: Pick<TerminalState, 'queue'>): number {
-  return queue.pending + queue.inFlight;
+  return queue.pending + queue.inFlight + queue.ofKept.count;
 }
 
 /** Why staying alone sends nothing just now, if that is so. */
 function waitsFor({ queue, session, connection: { state } }: TerminalState): 'signIn' | 'noAnswer' | 'offline' | null {
-  // Without a network nobody is told to sign in yet; all the same it is needed before anything is sent.
-  if (state === 'signIn' || session.state === 'ended' || queue.heldBy === 'otherUser') {
+  // Without a network nobody is told to sign in yet; all the same it is needed before anything of theirs is sent.
+  const isOwn = queue.pending + queue.inFlight > 0;
+  if (isOwn && (state === 'signIn' || session.state === 'ended')) {
     return 'signIn';
   }
   return state === 'offline' || state === 'noAnswer' ? state : null;

@@ -68,7 +68,7 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
     };
   }
   const formatted = (count: number): string => new Intl.NumberFormat(language).format(count);
-  const waiting = queue.pending + queue.inFlight;
+  const waiting = queue.pending + queue.inFlight + queue.ofKept.count;
   const toDecide = queue.parked + queue.ofOthers.parked;
   const isReady = phase === 'ready';
   const isSignInNeeded = isReady && connection.state === 'signIn';

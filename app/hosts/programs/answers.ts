@@ -70,7 +70,7 @@ export const queueSchema = z.object({
   sending: count,
   toDecide: count.describe('Changes that a person must decide about, whoever made them.'),
   delivered: count,
-  ofOthers: count.describe('Changes that wait for another user or company to sign in.'),
+  ofOthers: count.describe('Changes that wait until another user signs in, or a profile of another company is opened.'),
   heldBy: z
     .enum(['offline', 'signIn', 'otherUser', 'rateLimit', 'retry', 'safeMode'])
     .nullable()
@@ -148,11 +148,11 @@ export function lookupOf(answer: LookupAnswer, mode: TerminalState['mode']): Pro
 export function queueOf({ mode, queue, connection }: TerminalState): ProgramQueue {
   return {
     mode,
-    waiting: queue.pending,
+    waiting: queue.pending + queue.ofKept.count,
     sending: queue.inFlight,
     toDecide: queue.parked + queue.ofOthers.parked,
     delivered: queue.delivered,
-    ofOthers: queue.ofOthers.count,
+    ofOthers: queue.ofOthers.count + queue.elsewhere.reduce((sum, one) => sum + one.count, 0),
     heldBy: queue.heldBy === 'noAnswer' ? 'offline' : queue.heldBy,
     nextTryAt: momentOf(queue.nextTryAt),
     connectionState: connection.state,

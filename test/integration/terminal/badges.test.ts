@@ -62,7 +62,7 @@ test('a badge changes the cashier at once without a network, at a locked till an
   expect(await scan(terminal, ` ]C0${beas.toLowerCase()}`)).toEqual(came(bea.email));
   expect(await stateOf(terminal)).toMatchObject({
     session: { email: bea.email },
-    queue: { ofOthers: { count: 1, emails: [ana.email] } },
+    queue: { ofKept: { count: 1, emails: [ana.email] } },
   });
   expect(await deedsOf(terminal, 4)).toEqual([
     `${bea.email} tillLocked`,

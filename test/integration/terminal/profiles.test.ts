@@ -78,7 +78,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   await setUp(other, 'Back');
   expect(await stateOf(terminal)).toMatchObject({
     profileId: 2,
-    queue: { pending: 0, ofOthers: { count: 1 } },
+    queue: { pending: 0, ofOthers: { count: 0 }, elsewhere: [{ platformUrl: one.platformUrl, count: 1 }] },
     profiles: [
       { profileId: 1, name: 'Front', waiting: 1 },
       { profileId: 2, name: 'Back', waiting: null },

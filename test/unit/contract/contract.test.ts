@@ -132,6 +132,7 @@ test('the queue lists both kinds of update, each with what belongs to it and no 
     email: 'ana@example.com',
     companyId: '7',
     isOwn: true,
+    waitsFor: null,
     createdAt: 0,
     changedAt: 0,
     isUnderWay: false,

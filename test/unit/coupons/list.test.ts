@@ -37,6 +37,7 @@ function show(facts: Partial<Shown> = {}) {
   const list = createCouponList({
     scope: { platform: 'https://platform.example.com', companyId: '7' as Id },
     owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
+    sendsFor: (email) => email === 'bia@example.com',
     queueStore: {
       knownOwnerId: () => 1,
       openCoupons: () => shown.open,
@@ -362,7 +363,7 @@ test('what another user has asked for is listed with their name, under what wait
         coupon: {
           isEnabled: false,
           standing: 'confirmed',
-          ofOther: { email: 'bia@example.com', isEnabled: true, isParked: false },
+          ofOther: { email: 'bia@example.com', isEnabled: true, isParked: false, isSignInNeeded: false },
         },
       },
       {
@@ -372,7 +373,9 @@ test('what another user has asked for is listed with their name, under what wait
     ],
   });
   expect(await page('refused')).toMatchObject({
-    rows: [{ productName: 'Café', coupon: { ofOther: { email: 'caio@example.com', isParked: true } } }],
+    rows: [
+      { productName: 'Café', coupon: { ofOther: { email: 'caio@example.com', isParked: true, isSignInNeeded: true } } },
+    ],
   });
   // What the platform has is shown, not what another asks for.
   expect(await page('enabled')).toMatchObject({ names: ['Leite', 'Sal'] });

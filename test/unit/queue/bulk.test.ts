@@ -166,7 +166,7 @@ test('many are counted by what can be done with them, tried again, and given up;
   store.seal(ownerId, 'sealed', start);
   const waiting = add(store, ownerId, '5');
   const all = [refused, conflict, damaged, sealed, waiting, 999];
-  expect(store.countMany(all, ownerId)).toEqual({
+  expect(store.countMany(all, [ownerId])).toEqual({
     pending: 1,
     retryable: 2,
     ofOthers: 0,
@@ -176,7 +176,7 @@ test('many are counted by what can be done with them, tried again, and given up;
     gone: 2,
   });
   expect([store.foreignParked(ownerId), store.foreignParked(otherId)]).toEqual([0, 3]);
-  expect(store.countMany(all, otherId)).toMatchObject({ retryable: 2, ofOthers: 2 });
+  expect(store.countMany(all, [otherId])).toMatchObject({ retryable: 2, ofOthers: 2 });
   expect(store.retryMany(all, start + 1)).toBe(2);
   expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(store, updateId))).toEqual([
     'pending',
@@ -208,7 +208,7 @@ test('one call takes a slice, and no more', async () => {
 
 test('only what had no certain answer may have taken effect: no answer, a failure of the platform, but not what was refused', async () => {
   const { store, ownerId } = await open();
-  const attempted = (...updateIds: number[]): number => store.countMany(updateIds, ownerId).attempted;
+  const attempted = (...updateIds: number[]): number => store.countMany(updateIds, [ownerId]).attempted;
   const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
   const settle = (outcome: Outcome, disposition: Disposition): void => {
     keys += 1;

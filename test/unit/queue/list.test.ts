@@ -46,7 +46,7 @@ async function open() {
     clock: createManualClock(),
     shop,
     offsetMinutes: () => 0,
-    ownerId: () => ana,
+    senderIds: () => [ana],
     queue: {
       noticeRows: () => {
         noticed += 1;

@@ -6,11 +6,12 @@ import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { CallOptions, CouponSetting, Sending } from '../../../app/platform/client.ts';
+import type { CallOptions, CouponSetting, Sending, TokenSource } from '../../../app/platform/client.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
 import { defaultLimits, type QueueLimits } from '../../../app/queue/limits.ts';
+import type { Sender } from '../../../app/queue/queue-ports.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openSteadyTime } from '../../../app/queue/steady-time.ts';
 import { openQueueStore } from '../../../app/queue/store.ts';
@@ -60,6 +61,8 @@ export interface Shop {
   readonly slowDowns: (number | undefined)[];
   limits: QueueLimits;
   owner: Owner | null;
+  /** Whose sign-in is kept beside. */
+  kept: Sender[];
   token: Result<string, Failure>;
   /** What a renewal answers; a new token by default. */
   renewal: Result<string, Failure> | null;
@@ -90,6 +93,7 @@ export async function openShop(
     counts: { reads: 0, renewals: 0 },
     limits: defaultLimits,
     owner: ana,
+    kept: [],
     token: succeed('token-0'),
     renewal: null,
     stop: () => {
@@ -98,6 +102,16 @@ export async function openShop(
   };
   const ofUser = (token: Result<string, Failure>): Result<AccessToken, Failure> =>
     token.ok ? succeed({ text: token.value, user: shop.owner?.email ?? '' }) : token;
+  const atScreen: TokenSource = {
+    user: () => shop.owner?.email ?? null,
+    accessToken: () => Promise.resolve(ofUser(shop.token)),
+    renew: () => {
+      shop.counts.renewals += 1;
+      const renewed = shop.renewal ?? succeed(`token-${shop.counts.renewals}`);
+      shop.token = renewed;
+      return Promise.resolve(ofUser(renewed));
+    },
+  };
   const store = openQueueStore(
     database,
     openCouponStore(database).confirm,
@@ -140,18 +154,10 @@ export async function openShop(
         return answer;
       },
     },
-    tokens: {
-      user: () => shop.owner?.email ?? null,
-      accessToken: () => Promise.resolve(ofUser(shop.token)),
-      renew: () => {
-        shop.counts.renewals += 1;
-        const renewed = shop.renewal ?? succeed(`token-${shop.counts.renewals}`);
-        shop.token = renewed;
-        return Promise.resolve(ofUser(renewed));
-      },
-    },
     connection,
+    shop: ana,
     owner: () => shop.owner,
+    senders: () => [...(shop.owner === null ? [] : [{ owner: shop.owner, tokens: atScreen }]), ...shop.kept],
     settingsRead: () => Promise.resolve(),
     isCalm,
     log: () => undefined,

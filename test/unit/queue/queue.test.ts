@@ -24,6 +24,8 @@ test('an update goes out at once, and is delivered', async () => {
     heldBy: null,
     nextTryAt: null,
     ofOthers: { count: 0, emails: [], parked: 0 },
+    ofKept: { count: 0, emails: [] },
+    elsewhere: [],
   });
   expect(shop.rateLimit.state().used).toBe(1);
 });

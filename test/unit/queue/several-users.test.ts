@@ -13,7 +13,7 @@ test('updates go out only under their own user and company, and others are told 
   expect(store.nextWork(biaId, start)).toBe('nothing');
   expect(store.nextWork(elsewhere, start)).toBe('nothing');
   expect(store.seal(biaId, 'key', start)).toBeNull();
-  expect(store.foreign(biaId)).toEqual([{ email: ana.email, total: 1 }]);
+  expect(store.foreign(biaId)).toEqual([{ ...ana, total: 1 }]);
   expect(store.ownerId({ ...ana })).toBe(ownerId);
 });
 

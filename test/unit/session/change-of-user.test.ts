@@ -1,7 +1,7 @@
 // Invariant S7 of session.ts: whoever is kept loses nothing when another comes.
 import { expect, test } from 'vitest';
 import { settlePromises } from '../../support/manual-clock.ts';
-import { ownTokenName, refreshTokenName } from '../../../app/session/session.ts';
+import { ownTokenName, refreshTokenName } from '../../../app/session/entries.ts';
 import { createWorld, valueOf } from './session-world.ts';
 
 const [ana, bea, caio] = ['ana@example.com', 'bea@example.com', 'caio@example.com'];

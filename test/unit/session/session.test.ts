@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { fail } from '../../../app/domain/result.ts';
 import { clientSecretName } from '../../../app/session/client-secret.ts';
-import { refreshTokenName } from '../../../app/session/session.ts';
+import { refreshTokenName } from '../../../app/session/entries.ts';
 import { createWorld, refused, signedIn, valueOf } from './session-world.ts';
 
 test('signing in keeps the refresh token in the keychain, the access token in memory, and says who', async () => {

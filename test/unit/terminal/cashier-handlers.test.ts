@@ -19,6 +19,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     },
     tryPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),
     comeBack: () => succeed(undefined),
+    keptUsers: () => [],
     signOutAside: () => Promise.resolve(),
     noteSignIn: () => undefined,
     setPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),

@@ -1,4 +1,4 @@
-// The proof of C1 and C3: whoever has a PIN is at the screen after a password or their PIN alone, whatever lay between,
+// The proof of C1, C3 and C6: whoever has a PIN is at the screen after a password or their PIN alone, whatever lay between,
 // and by their PIN for no longer than the manager's days, whatever the clock said.
 import { expect, test } from 'vitest';
 import type { SessionState } from '../../../app/contract/terminal-state.ts';
@@ -97,6 +97,20 @@ test('C1 whoever comes back from another stay needs the PIN, however short it wa
     cashiers.comeBack(kept.find(shop, ana) ?? keptOf(ana));
     expect(cashiers.isLocked()).toBe(false);
   }
+});
+
+test('C6 a sign-in is used beside the screen for as long as its PIN suffices, and where there is one', () => {
+  const { till, clock, kept, cashiers, settings } = atWork();
+  expect(cashiers.keptUsers(shop)).toEqual([ana, bea]);
+  till.signedIn = null;
+  expect(cashiers.keptUsers(shop)).toEqual([ana, bea]);
+  expect(cashiers.keptUsers(otherShop)).toEqual([]);
+  kept.keep({ ...keptOf(bea), signedInAt: null });
+  expect(cashiers.keptUsers(shop), 'refused, or signed out').toEqual([ana]);
+  kept.keep({ ...keptOf(bea), signedInAt: clock.now(), pinHash: null });
+  expect(cashiers.keptUsers(shop), 'without a PIN').toEqual([ana]);
+  settings.change({ cashierChange: { keptDays: 0, lockAfterMinutes: 5, badges: true } });
+  expect(cashiers.keptUsers(shop)).toEqual([]);
 });
 
 test('C1 a rest that is over while no store is open, or where nobody can be locked, locks all the same', async () => {

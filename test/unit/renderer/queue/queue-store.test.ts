@@ -8,6 +8,8 @@ import {
   shownStanding,
   toDecide,
 } from '../../../../renderer/queue/queue-store.ts';
+import { noUpdates } from '../../../../app/contract/terminal-state.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { createHeldBridge, ok } from '../stores/held-bridge.ts';
 
 describe('the list of the queue', () => {
@@ -45,9 +47,17 @@ describe('the list of the queue', () => {
   });
 
   it('says how many of those that wait or need a decision, whoever made them, a search hides', () => {
-    const queue = { pending: 20, inFlight: 3, parked: 8, ofOthers: { count: 2, emails: [], parked: 5 } };
+    const queue = {
+      ...noUpdates,
+      pending: 20,
+      inFlight: 3,
+      parked: 8,
+      ofOthers: { count: 2, emails: [], parked: 5 },
+      ofKept: { count: 4, emails: [] },
+      elsewhere: [{ platformUrl: 'https://platform.example.com', companyId: '8' as Id, count: 3, emails: [] }],
+    };
     expect(toDecide(queue)).toBe(13);
-    expect(hiddenBy('cerveja', counts, queue)).toBe(38 - 11);
+    expect(hiddenBy('cerveja', counts, queue)).toBe(45 - 11);
     expect(hiddenBy(' ', counts, queue)).toBe(0);
     expect(hiddenBy('cerveja', null, queue)).toBe(0);
   });

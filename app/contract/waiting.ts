@@ -1,0 +1,6 @@
+import type { QueueState } from './terminal-state.ts';
+
+/** All that waits to be sent, whoever asked for it and for whichever company. */
+export function waitingOf({ pending, inFlight, ofOthers, ofKept, elsewhere }: QueueState): number {
+  return pending + inFlight + ofOthers.count + ofKept.count + elsewhere.reduce((sum, one) => sum + one.count, 0);
+}

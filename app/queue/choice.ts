@@ -1,0 +1,56 @@
+import type { QueuePorts, Sender } from './queue-ports.ts';
+import type { Work } from './store.ts';
+
+/** A sender with the number of its owner in the queue. */
+export interface KnownSender extends Sender {
+  readonly ownerId: number;
+}
+
+/** The next piece of work, under whose sign-in, and the others who send here now, as the rows are asked. */
+export interface ChosenWork {
+  readonly sender: KnownSender;
+  readonly work: Exclude<Work, 'nothing'>;
+  readonly ahead: string;
+}
+
+/**
+ * Chooses among the users who can send now as if all was one user's (Q12): what was sealed is answered first, then what
+ * was tried less often, then what was asked for earlier. `mayWait` says for how long the others' work has to wait.
+ */
+export function chooseWork(
+  { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
+  senders: readonly KnownSender[],
+  mustWait: (waitMs: number) => void,
+): ChosenWork | null {
+  const now = clock.now();
+  const places = senders.flatMap((sender) => {
+    const ahead = JSON.stringify(senders.flatMap(({ ownerId }) => (ownerId === sender.ownerId ? [] : [ownerId])));
+    const work = store.nextWork(sender.ownerId, now, ahead);
+    if (work === 'nothing') {
+      return [];
+    }
+    const request = typeof work === 'object' ? work.resend : null;
+    const next = request === null ? store.placeOf(sender.ownerId, ahead) : undefined;
+    return [
+      {
+        sender,
+        work,
+        ahead,
+        isOpen: request !== null,
+        attempts: next?.attempts ?? 0,
+        id: request?.id ?? next?.id ?? 0,
+      },
+    ];
+  });
+  const inOrder = places.toSorted(
+    (one, other) => Number(other.isOpen) - Number(one.isOpen) || one.attempts - other.attempts || one.id - other.id,
+  );
+  const free = inOrder.find(({ sender, isOpen }) => {
+    const waitMs = isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now);
+    if (waitMs > 0) {
+      mustWait(waitMs);
+    }
+    return waitMs === 0;
+  });
+  return free ?? null;
+}

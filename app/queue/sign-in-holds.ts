@@ -1,0 +1,78 @@
+import { backoffMs } from '../domain/backoff.ts';
+import type { Failure } from '../domain/failure.ts';
+import { firstBackoffMs, maxBackoffMs } from './delay.ts';
+import type { QueuePorts } from './queue-ports.ts';
+
+export type SignInHolds = ReturnType<typeof createSignInHolds>;
+
+interface Held {
+  readonly untilMs: number;
+  readonly times: number;
+  readonly hold: 'signIn' | 'retry' | null;
+}
+
+/** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
+export function isOfSignIn({ kind }: Failure): boolean {
+  return (
+    kind === 'signInNeeded' ||
+    kind === 'vaultLocked' ||
+    kind === 'vaultUnavailable' ||
+    kind === 'renewalFailed' ||
+    kind === 'unauthorized'
+  );
+}
+
+/** Whether a person must do something before this sign-in gives a token. */
+function isTokenMissing(failure: Failure | null): boolean {
+  return failure !== null && isOfSignIn(failure) && failure.kind !== 'renewalFailed' && failure.kind !== 'unauthorized';
+}
+
+/** Makes what knows whose sign-in has trouble, and until when: it holds up its own user's updates alone. */
+export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 'random'>, changed: () => void) {
+  const held = new Map<number, Held>();
+
+  return {
+    isHeld: (ownerId: number): boolean => clock.uptimeMs() < (held.get(ownerId)?.untilMs ?? 0),
+    /** What is told of it; null where nothing is. */
+    told: (ownerId: number): { readonly hold: 'signIn' | 'retry'; readonly retryAtMs: number } | null => {
+      const { hold, untilMs } = held.get(ownerId) ?? { hold: null, untilMs: 0 };
+      const isTold = hold !== null && (hold === 'signIn' || clock.uptimeMs() < untilMs);
+      return isTold ? { hold, retryAtMs: untilMs } : null;
+    },
+    /** Whether a refusal of this sign-in has been counted since it last served. */
+    hasFailed: (ownerId: number): boolean => held.has(ownerId),
+    /** A renewal has answered the refusal: the next call shows whether it helps. */
+    count: (ownerId: number): void => {
+      held.set(ownerId, { untilMs: 0, times: (held.get(ownerId)?.times ?? 0) + 1, hold: null });
+    },
+    /** What waits under this sign-in is tried again after a pause, doubled each time. */
+    hold: (ownerId: number, failure: Failure | null): void => {
+      const times = held.get(ownerId)?.times ?? 0;
+      const ceilingMs = backoffMs(times, firstBackoffMs, maxBackoffMs);
+      held.set(ownerId, {
+        untilMs: clock.uptimeMs() + ceilingMs * (0.5 + 0.5 * random.fraction()),
+        times: times + 1,
+        hold: isTokenMissing(failure) ? 'signIn' : 'retry',
+      });
+      changed();
+    },
+    /** It has a token again. */
+    noteToken: (ownerId: number): void => {
+      if (held.get(ownerId)?.hold === 'signIn') {
+        held.delete(ownerId);
+        changed();
+      }
+    },
+    /** What it sent was answered. */
+    clear: (ownerId: number): void => {
+      held.delete(ownerId);
+    },
+    /** The next try need not wait. */
+    retryNow: (): void => held.clear(),
+    /** How long until the next try of any; null when none is planned. */
+    leftMs: (): number | null => {
+      const left = [...held.values()].map(({ untilMs }) => untilMs - clock.uptimeMs()).filter((ms) => ms > 0);
+      return left.length === 0 ? null : Math.min(...left);
+    },
+  };
+}

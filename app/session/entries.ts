@@ -1,0 +1,74 @@
+// The keychain's entries of sign-ins: invariants S2, S4 and S7 of session.ts.
+import { z } from 'zod';
+import type { Failure } from '../domain/failure.ts';
+import { parseJson, writeJson } from '../domain/json.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+import type { Vault } from '../ports.ts';
+import { clientSecretName } from './client-secret.ts';
+
+export const refreshTokenName = 'refresh-token';
+/** The same for a user whose sign-in is kept beside others'. */
+export const ownTokenName = (email: string): string => `${refreshTokenName} ${email.toLowerCase()}`;
+/** What the keychain holds: the token, and whose it is. */
+const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
+
+export interface EntryPorts {
+  readonly vault: Vault;
+  /** Whoever signed out has a token in the keychain still, which did not remove this entry. */
+  readonly onTokenLeft?: (name: string) => void;
+  /** Whether the sign-in of this user outlives that of another (S7). */
+  readonly isKept?: (email: string) => boolean;
+}
+
+/** Whether the keychain has no such entry: one that is open answers the client secret, before and after. */
+async function isMissing(vault: Vault, name: string): Promise<boolean> {
+  const secretBefore = await vault.read(clientSecretName);
+  const entry = await vault.read(name);
+  const secretAfter = await vault.read(clientSecretName);
+  const hasSecret = (read: Result<string | null, Failure>): boolean => read.ok && read.value !== null;
+  return hasSecret(secretBefore) && entry.ok && entry.value === null && hasSecret(secretAfter);
+}
+
+/** The token of this user in one entry of the keychain, which must be there. */
+async function readEntry(vault: Vault, name: string, email: string | null): Promise<Result<string, Failure>> {
+  const stored = await vault.read(name);
+  if (!stored.ok) {
+    return stored;
+  }
+  // The mark says that there is an entry: an empty answer means that the keychain is locked (S2), or that the mark
+  // could not be changed when the entry was removed.
+  if (stored.value === null) {
+    return fail({ kind: (await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked' });
+  }
+  // S4. A mark that could not be written, on a full disk say, still names the user before.
+  const entry = entrySchema.safeParse(parseJson(stored.value));
+  return entry.success && entry.data.email === email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
+}
+
+/** The keychain's entries: one that all share, and one for each who is kept (S7). */
+export function createEntries({ vault, isKept, onTokenLeft }: EntryPorts) {
+  const keeps = (email: string | null): email is string => email !== null && isKept?.(email) === true;
+  const nameOf = (email: string | null): string => (keeps(email) ? ownTokenName(email) : refreshTokenName);
+  return {
+    keeps,
+    nameOf,
+    read: async (email: string | null): Promise<Result<string, Failure>> => {
+      const found = await readEntry(vault, nameOf(email), email);
+      if (found.ok || found.failure.kind === 'vaultUnavailable' || !keeps(email)) {
+        return found;
+      }
+      // The app ended before the token of a user who is kept was moved.
+      const shared = await readEntry(vault, refreshTokenName, email);
+      return shared.ok ? shared : found;
+    },
+    write: (email: string, token: string) => vault.write(nameOf(email), writeJson({ email, token })),
+    remove: async (name: string): Promise<void> => {
+      const removed = await vault.remove(name);
+      if (!removed.ok) {
+        onTokenLeft?.(name);
+      }
+    },
+  };
+}
+
+export type Entries = ReturnType<typeof createEntries>;

@@ -1,0 +1,199 @@
+// Proves over real HTTP and real files that what a cashier has asked for, or planned, goes out under their own kept
+// sign-in whoever is at the screen, and until when; and that what waits elsewhere is told with its company (decision 63).
+import { expect, test } from 'vitest';
+import type { Id } from '../../../app/domain/int64.ts';
+import type { Terminal } from '../../../app/terminal/terminal.ts';
+import type { TrainingPlatform } from '../../../app/training/server.ts';
+import { copied, openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
+
+const [anasPin, beasPin] = ['2580', '134679'];
+const [hers, his] = ['1000003' as Id, '1000004' as Id];
+const dayMs = 86_400_000;
+const longer = { timeout: 20_000 };
+
+type User = Pick<TrainingPlatform, 'email' | 'password'>;
+
+const signIn = ({ handlers }: Terminal, { email, password }: User) => handlers['session:signIn']({ email, password });
+const switchOn = ({ handlers }: Terminal, productId: Id) => handlers['coupon:switch']({ productId, isEnabled: true });
+
+/** A till at which two users have a PIN; the second one is at work, and there is no network. */
+async function openTill() {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const [ana, bea] = [platform, platform.otherUser];
+  for (const [user, pin] of [
+    [ana, anasPin],
+    [bea, beasPin],
+  ] as const) {
+    expect(await signIn(terminal, user)).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['cashier:setPin']({ pin })).toEqual({ ok: true, value: {} });
+    await handlers['cashier:lock']({});
+  }
+  machine.isNetworkDown = true;
+  const come = async (email: string, pin: string): Promise<void> => {
+    expect(await handlers['cashier:comeBack']({ email, pin })).toEqual({ ok: true, value: {} });
+  };
+  /** What Ana asks for waits, and Bea is at the screen. */
+  const anaAsks = async (): Promise<void> => {
+    await come(ana.email, anasPin);
+    expect(await switchOn(terminal, hers)).toMatchObject({ ok: true });
+    await come(bea.email, beasPin);
+  };
+  const back = (): void => {
+    machine.isNetworkDown = false;
+  };
+  return { platform, machine, terminal, handlers, ana, bea, come, anaAsks, back };
+}
+
+const isOn = (platform: TrainingPlatform, productId: Id) => () => platform.couponSettings().get(productId) === true;
+
+/** Who has switched these, as the platform knows its users. */
+const usersOf = (platform: TrainingPlatform, ...productIds: Id[]) =>
+  productIds.map((productId) => platform.effects().find((effect) => effect.productId === productId)?.userId);
+
+test('what Ana asked for goes out as hers while Bea is at the screen, and his as his', async () => {
+  const { platform, terminal, handlers, ana, anaAsks, back } = await openTill();
+  await anaAsks();
+  await switchOn(terminal, his);
+  expect(await stateOf(terminal)).toMatchObject({
+    queue: { pending: 1, ofKept: { count: 1, emails: [ana.email] }, ofOthers: { count: 0 } },
+  });
+  expect(valueOf(await handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
+    { productId: his, isOwn: true, waitsFor: null },
+    { productId: hers, isOwn: false, waitsFor: null, email: ana.email },
+  ]);
+  back();
+  await handlers['coupon:refresh']({});
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+  await expect.poll(isOn(platform, his), longer).toBe(true);
+  const [anas, beas] = usersOf(platform, hers, his);
+  expect(anas).not.toBe(beas);
+});
+
+test('and while nobody is: at a locked till after a restart, and at the sign-in screen', async () => {
+  const { platform, machine, terminal, anaAsks } = await openTill();
+  await anaAsks();
+  await terminal.close();
+  const locked = await machine.start();
+  expect(await stateOf(locked)).toMatchObject({ phase: 'signIn' });
+  machine.isNetworkDown = false;
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+
+  const { platform: other, terminal: till, handlers, anaAsks: asks, back } = await openTill();
+  await asks();
+  await handlers['session:signOut']({});
+  expect(await stateOf(till)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: null } });
+  back();
+  await expect.poll(isOn(other, hers), longer).toBe(true);
+});
+
+test('a plan goes at its moment under the sign-in of who planned it', async () => {
+  const { platform, machine, terminal, handlers, ana, bea, come, back } = await openTill();
+  back();
+  await copied(terminal);
+  await come(ana.email, anasPin);
+  const how = { kind: 'list' as const, productIds: [hers] };
+  const saved = valueOf(await handlers['couponSet:save']({ setId: null, name: 'Happy hour', how }));
+  const on = new Date(Date.now() + 120_000).toISOString();
+  const times = { repeats: 'once', day: on.slice(0, 10), on: on.slice(11, 16), off: null } as const;
+  expect(await handlers['couponSet:plan']({ setId: saved.setId, times })).toMatchObject({ ok: true });
+  await come(bea.email, beasPin);
+  await terminal.close();
+  machine.sleptMs = 180_000;
+  const locked = await machine.start();
+  expect(await stateOf(locked)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: bea.email } });
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+});
+
+test.each([
+  [
+    'Ana has signed out',
+    async ({ come, ana, bea, handlers, terminal }: Awaited<ReturnType<typeof openTill>>) => {
+      await come(ana.email, anasPin);
+      await switchOn(terminal, hers);
+      await handlers['session:signOut']({});
+      await come(bea.email, beasPin);
+    },
+  ],
+  [
+    'the days of her PIN are over',
+    async ({ anaAsks, handlers, machine }: Awaited<ReturnType<typeof openTill>>) => {
+      await anaAsks();
+      const cashierChange = { keptDays: 1, lockAfterMinutes: 0, badges: true };
+      expect(await handlers['settings:update']({ cashierChange })).toMatchObject({ ok: true });
+      machine.sleptMs = 1.1 * dayMs;
+    },
+  ],
+  [
+    'the manager has taken her PIN away',
+    async ({ anaAsks, handlers, ana }: Awaited<ReturnType<typeof openTill>>) => {
+      await anaAsks();
+      expect(await handlers['cashier:forget']({ email: ana.email })).toMatchObject({ ok: true });
+    },
+  ],
+  [
+    'the platform refuses her sign-in',
+    async ({ anaAsks, platform }: Awaited<ReturnType<typeof openTill>>) => {
+      await anaAsks();
+      platform.revokeRefreshTokens();
+      platform.expireAccessTokens();
+    },
+  ],
+])('when %s hers waits for her to sign in, and is told so', async (what, end) => {
+  const till = await openTill();
+  const { platform, terminal, handlers, ana, bea, back } = till;
+  await end(till);
+  back();
+  if (what === 'the platform refuses her sign-in') {
+    // Bea's own is refused as well, and given again.
+    await handlers['coupon:refresh']({});
+    await expect.poll(async () => (await stateOf(terminal)).phase, longer).toBe('signIn');
+    expect(await signIn(terminal, bea)).toMatchObject({ ok: true, value: { passed: true } });
+  }
+  await switchOn(terminal, his);
+  await handlers['coupon:refresh']({});
+  await expect.poll(isOn(platform, his), longer).toBe(true);
+  await expect
+    .poll(async () => (await stateOf(terminal)).queue, longer)
+    .toMatchObject({ heldBy: 'otherUser', ofOthers: { count: 1, emails: [ana.email] }, ofKept: { count: 0 } });
+  expect(isOn(platform, hers)()).toBe(false);
+  expect(valueOf(await handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
+    { productId: hers, waitsFor: 'signIn' },
+  ]);
+  await signIn(terminal, ana);
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+});
+
+test('the same user’s changes for another company name it, and go out after a switch to its profile', async () => {
+  const { platform, terminal, handlers, ana, come, back, machine } = await openTill();
+  back();
+  await come(ana.email, anasPin);
+  const second = { ...profileOf(platform), companyId: platform.secondCompanyId, stockIds: [platform.kioskStockId] };
+  const opened = await handlers['profile:connect']({ ...second, clientSecret: platform.clientSecret });
+  expect(opened).toMatchObject({ ok: true });
+  expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+  machine.isNetworkDown = true;
+  await switchOn(terminal, hers);
+  expect(await handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
+  back();
+  await handlers['coupon:refresh']({});
+  expect(await stateOf(terminal)).toMatchObject({
+    session: { email: ana.email },
+    queue: {
+      heldBy: null,
+      ofOthers: { count: 0, emails: [] },
+      elsewhere: [{ platformUrl: platform.platformUrl, companyId: platform.companyId, count: 1, emails: [ana.email] }],
+    },
+  });
+  expect(valueOf(await handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
+    { productId: hers, isOwn: false, waitsFor: 'company' },
+  ]);
+  expect(isOn(platform, hers)()).toBe(false);
+  expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+  expect(await stateOf(terminal)).toMatchObject({ queue: { elsewhere: [] } });
+});

@@ -1,0 +1,124 @@
+// Invariant S8 of session.ts: what is kept of a user serves while another, or nobody, is at the screen, and is the one
+// sign-in that they come back to.
+import { expect, test } from 'vitest';
+import type { BoundSignIn, Session } from '../../../app/session/session.ts';
+import { settlePromises } from '../../support/manual-clock.ts';
+import { ownTokenName } from '../../../app/session/entries.ts';
+import { createWorld, valueOf } from './session-world.ts';
+
+const [ana, bea] = ['ana@example.com', 'bea@example.com'];
+
+/** A session with these users kept, the last one at the screen. */
+async function keeping(...users: readonly string[]) {
+  const world = createWorld();
+  const kept = new Set<string>();
+  const ports = {
+    isKept: (email: string) => kept.has(email),
+    keptUsers: () => [...kept],
+    onOver: (email: string) => void kept.delete(email),
+  };
+  const session = world.openSession(ports);
+  for (const user of users) {
+    expect(await session.signIn(user, 'right')).toMatchObject({ ok: true });
+    kept.add(user);
+    expect(await session.keepApart()).toMatchObject({ ok: true });
+  }
+  return { world, session, kept, ports };
+}
+
+const emailsOf = (session: Session): string[] => session.signIns().map(({ email }) => email);
+
+function of(session: Session, email: string): BoundSignIn {
+  return session.signIns().find((one) => one.email === email) ?? expect.fail(`${email} has no sign-in`);
+}
+
+test('whoever is at the screen comes first, and each gives tokens of their own user', async () => {
+  const { world, session } = await keeping(ana, bea);
+  expect(emailsOf(session)).toEqual([bea, ana]);
+  for (const email of [ana, bea]) {
+    const signIn = of(session, email);
+    expect(signIn.user()).toBe(email);
+    expect(world.usersByAccess.get(valueOf(await signIn.accessToken()))).toBe(email);
+  }
+  await session.signOut();
+  expect(emailsOf(session)).toEqual([ana]);
+  expect(world.usersByAccess.get(valueOf(await of(session, ana).accessToken()))).toBe(ana);
+});
+
+test('after a restart they are found in the keychain, whoever is at the screen', async () => {
+  const { world, ports } = await keeping(ana, bea);
+  const next = world.openSession(ports);
+  expect(emailsOf(next)).toEqual([ana, bea]);
+  await next.restore({ email: bea });
+  expect(emailsOf(next)).toEqual([bea, ana]);
+  expect(world.usersByAccess.get(valueOf(await of(next, ana).accessToken()))).toBe(ana);
+});
+
+test('S8: a renewal that began beside a start or a change is the one that its user comes back to', async () => {
+  const { world, ports } = await keeping(ana, bea);
+  for (const come of [
+    (session: Session) => session.restore({ email: ana }),
+    (session: Session) => Promise.resolve(session.change(ana)),
+  ]) {
+    const next = world.openSession(ports);
+    const renewals = world.grants.length;
+    world.isGated = true;
+    const renewing = of(next, ana).accessToken();
+    await settlePromises();
+    const coming = come(next);
+    world.isGated = false;
+    await world.openEveryGate();
+    await coming;
+    expect(world.usersByAccess.get(valueOf(await renewing))).toBe(ana);
+    expect(world.usersByAccess.get(valueOf(await next.accessToken()))).toBe(ana);
+    expect(next.user()).toBe(ana);
+    expect(world.grants).toHaveLength(renewals + 1);
+  }
+});
+
+test('a refusal ends that sign-in alone, and is told; the others go on', async () => {
+  const { world, session } = await keeping(ana, bea);
+  let told = 0;
+  session.onChange(() => {
+    told += 1;
+  });
+  const anas = of(session, ana);
+  const refused = valueOf(await anas.accessToken());
+  world.valid.clear();
+  expect(await anas.renew(refused)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
+  expect(told).toBe(1);
+  expect(emailsOf(session)).toEqual([bea]);
+  expect(session.state()).toMatchObject({ state: 'signedIn', email: bea });
+  expect(session.change(ana)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
+});
+
+test('what is kept no longer serves no call that was begun before', async () => {
+  const { session, kept } = await keeping(ana, bea);
+  const anas = of(session, ana);
+  kept.delete(ana);
+  expect(anas.user()).toBeNull();
+  expect(await anas.accessToken()).toEqual({ ok: false, failure: { kind: 'userChanged' } });
+  // Neither does that of whoever was at the screen and leaves nothing behind.
+  kept.delete(bea);
+  const beas = of(session, bea);
+  await session.signIn(ana, 'right');
+  expect(beas.user()).toBeNull();
+});
+
+test('S8: while the keychain takes a new password sign-in, nobody looks for the older token', async () => {
+  const { world, session } = await keeping(ana, bea);
+  const older = of(session, ana);
+  world.isGated = true;
+  const signingIn = session.signIn(ana, 'right');
+  await settlePromises();
+  world.gates.shift()?.open();
+  await settlePromises();
+  expect(world.gates.map(({ name }) => name)).toEqual(['vault']);
+  expect(emailsOf(session)).toEqual([bea]);
+  world.isGated = false;
+  await world.openEveryGate();
+  expect(await signingIn).toMatchObject({ ok: true });
+  expect(older.user()).toBeNull();
+  expect(emailsOf(session)).toEqual([ana, bea]);
+  expect([...world.entries.keys()]).toContain(ownTokenName(ana));
+});
