@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { CouponRow } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -37,6 +38,10 @@ interface Cashiers {
   insist(email: string, companyId: string): void;
   /** How many updates somebody is still about to bring back. */
   undosLeft(): number;
+  /** Nobody is at the till any more: who has a badge leaves it locked. */
+  leave(): void;
+  /** Reads how many of those wait whose user may come back without a password; null when it cannot be seen. */
+  waitingOfKept(): Promise<number | null>;
   /** Reads whether anything of the signed-in user still waits; null when it cannot be seen. */
   waiting(): Promise<number | null>;
   /**
@@ -448,6 +453,44 @@ export function createCashiers({
         () => 1000,
         () => void makeReady(),
       );
+    },
+    leave: () => {
+      rounds.end();
+      void till.call('cashier:lock', {});
+    },
+    waitingOfKept: async () => {
+      const state = await till.call('terminal:read', {});
+      if (state?.ok !== true) {
+        return null;
+      }
+      const { phase, practice, profile, session, cashiers, queue } = state.value;
+      const kept = cashiers.users.filter(({ canComeBack }) => canComeBack).map(({ email }) => email);
+      if (phase === 'firstRun' || practice !== null) {
+        return 0;
+      }
+      if (session.state !== 'signedIn') {
+        // What is told to whoever stands there.
+        return queue.ofKept.count + queue.ofOthers.emails.filter((email) => kept.includes(email)).length;
+      }
+      const waiting: QueuedUpdate[] = [];
+      for (let offset = 0; offset === waiting.length; offset += rowsAtOnce) {
+        const part = await till.call('queue:list', { standings: ['pending', 'inFlight'], offset, limit: rowsAtOnce });
+        if (part?.ok !== true) {
+          return null;
+        }
+        waiting.push(...part.value.rows);
+      }
+      const after = await till.call('terminal:read', {});
+      const isHere = ({ companyId }: QueuedUpdate): boolean => companyId === profile?.companyId;
+      const elsewhere = waiting.filter((update) => !isHere(update)).length;
+      const told = queue.elsewhere.reduce((sum, { count }) => sum + count, 0);
+      const isSame = after?.ok === true && isDeepStrictEqual(after.value.queue.elsewhere, queue.elsewhere);
+      if (isSame && told !== elsewhere) {
+        const what = `${String(elsewhere)} updates wait for another company, and ${String(told)} are said to`;
+        evidence.untrueAnswers.push({ atMs: world.nowMs(), what });
+      }
+      return waiting.filter((update) => isHere(update) && update.email !== session.email && kept.includes(update.email))
+        .length;
     },
     undosLeft: () => undos.left(),
     waiting: async () => {

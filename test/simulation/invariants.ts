@@ -17,10 +17,12 @@
 //        the terminal has abandoned and that arrive up to 120 s later. What the network itself doubled is not counted.
 //   I6   At most one refresh is in flight.
 //   I7   No secret is in any event, answer, log line, settings document or database.
-//   I8   The terminal drains within a bound when the world is healthy.
+//   I8   When the world is healthy, what waits goes out within a bound, whoever is at the screen or nobody, for all whose
+//        sign-in is kept; for the others once they are back.
 //   I9   Nothing is parked without its own cause: only what the platform refuses, conflicts only where somebody else
 //        changed it, old ones only when they are, damaged ones only when they were altered.
-//   I10  An update goes out only for the user and the company that made it, and only while that user is signed in.
+//   I10  An update goes out only for the user and the company that made it, and only while that user is signed in, at
+//        the screen or kept beside it.
 //   I11  What a disk has altered is never sent.
 //   I12  Nobody is asked to sign in again without a cause: a revocation, a keychain or disk that failed, or a refresh
 //        whose answer was lost and is not given again to its key.

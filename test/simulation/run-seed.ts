@@ -404,7 +404,25 @@ export async function runSeed(
     }
   }
 
+  /** I8: what others have asked for goes out whoever is at the screen, or nobody, under their kept sign-ins. */
+  async function drainKept(beside: string, companyId: string): Promise<void> {
+    const startMs = nowMs();
+    let left: number | null = null;
+    while (left !== 0 && nowMs() - startMs < drainBoundMs) {
+      await world.runUntil(nowMs() + 1000);
+      left = await cashiers.waitingOfKept();
+    }
+    const email = `others beside ${beside}`;
+    evidence.drains.push({ email, companyId, tookMs: left === 0 ? nowMs() - startMs : null });
+    trace.add(`drained ${email}: ${String(left)} left`);
+  }
+
   async function drainLanes(): Promise<void> {
+    if (badges.codes.size > 0) {
+      trace.add('nobody is at the screen');
+      cashiers.leave();
+      await drainKept('nobody', '');
+    }
     const lanes = shops.flatMap(({ profile }) => users.map(({ email }) => ({ email, companyId: profile.companyId })));
     for (const { email, companyId } of lanes) {
       trace.add(`drain ${email} at ${companyId}`);
@@ -419,6 +437,7 @@ export async function runSeed(
       trace.add(`drained ${email}: ${String(left)} left`);
       if (left === 0) {
         await checkShown(companyId);
+        await drainKept(email, companyId);
       }
       // Plans look every half minute whether their clock was set.
       if (isPlanned && nowMs() - (evidence.clockShifts.at(-1) ?? Number.NEGATIVE_INFINITY) > minuteMs) {

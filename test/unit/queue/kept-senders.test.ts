@@ -115,7 +115,7 @@ test.each([
   ['is refused', { kind: 'signInNeeded' }],
   ['lies in a locked keychain', { kind: 'vaultLocked' }],
   ['brings no renewal', { kind: 'renewalFailed' }],
-] as const)('a kept sign-in that %s stops its own user’s updates alone', async (_what, failure) => {
+] as const)('Q13: a kept sign-in that %s stops its own user’s updates alone', async (_what, failure) => {
   const shop = await openShop();
   shop.owner = bia;
   let given: Result<string, Failure> = fail(failure);
@@ -161,7 +161,23 @@ test('Q12: what had no answer is repeated before anybody else’s leaves, under 
   expect(new Set(shop.sent.slice(0, 2).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
 });
 
-test('what always fails for one user holds back nothing of another but the same product', async () => {
+test('Q12: it is repeated also before what was asked for earlier and could not go', async () => {
+  const shop = await openShop();
+  ask(shop, bia, '9');
+  for (const product of ['1', '2', '3']) {
+    ask(shop, ana, product);
+    await go(shop);
+  }
+  shop.replies.push(silence);
+  ask(shop, ana, '4');
+  await go(shop);
+  keep(shop, bia);
+  tellOf(shop.connection, null);
+  await shop.clock.advance(minute);
+  expect(sentBy(shop).slice(3)).toEqual([`${ana.email} 4`, `${ana.email} 4`, `${bia.email} 9`]);
+});
+
+test('Q12, Q13: what always fails for one user holds back nothing of another but the same product', async () => {
   const shop = await openShop();
   shop.owner = bia;
   keep(shop, ana);

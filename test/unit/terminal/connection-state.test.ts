@@ -106,6 +106,18 @@ describe('I29: the queue beside it', () => {
     }
   });
 
+  test('what goes out under kept sign-ins waits for the way alone, and for no sign-in at the screen', () => {
+    const kept = (heldBy: QueueState['heldBy']): QueueState =>
+      queue({ pending: 0, heldBy, ofKept: { count: 2, emails: ['bia@example.com'] } });
+    expect(queueBeside(kept(null), { state: 'signIn' })).toMatchObject({ heldBy: null });
+    expect(queueBeside(kept('rateLimit'), { state: 'signIn' })).toMatchObject({ heldBy: 'rateLimit', nextTryAt: 5000 });
+    for (const state of ['offline', 'noAnswer'] as const) {
+      expect(queueBeside(kept('retry'), { state })).toMatchObject({ heldBy: state });
+    }
+    expect(queueBeside(kept('offline'), { state: 'online' })).toMatchObject({ heldBy: 'retry' });
+    expect(queueBeside({ ...kept('retry'), pending: 1 }, { state: 'signIn' })).toMatchObject({ heldBy: 'signIn' });
+  });
+
   test('of others alone it is said whose they are', () => {
     const others = queue({
       pending: 0,
