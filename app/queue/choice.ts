@@ -1,5 +1,6 @@
 import type { QueuePorts, Sender } from './queue-ports.ts';
 import type { Work } from './store.ts';
+import type { Troubles } from './troubles.ts';
 
 /** A sender with the number of its owner in the queue. */
 export interface KnownSender extends Sender {
@@ -15,11 +16,13 @@ export interface ChosenWork {
 
 /**
  * Chooses among the users who can send now as if all was one user's (Q12): what was sealed is answered first, then what
- * was tried less often, then what was asked for earlier. `mayWait` says for how long the others' work has to wait.
+ * was tried less often, then what was asked for earlier; whoever has met much trouble comes last. `mustWait` is told for
+ * how long work has to wait that cannot be done yet.
  */
 export function chooseWork(
   { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
   senders: readonly KnownSender[],
+  troubles: Pick<Troubles, 'areOwn'>,
   mustWait: (waitMs: number) => void,
 ): ChosenWork | null {
   const now = clock.now();
@@ -36,6 +39,7 @@ export function chooseWork(
         sender,
         work,
         ahead,
+        isLast: troubles.areOwn(sender.ownerId),
         isOpen: request !== null,
         attempts: next?.attempts ?? 0,
         id: request?.id ?? next?.id ?? 0,
@@ -43,7 +47,11 @@ export function chooseWork(
     ];
   });
   const inOrder = places.toSorted(
-    (one, other) => Number(other.isOpen) - Number(one.isOpen) || one.attempts - other.attempts || one.id - other.id,
+    (one, other) =>
+      Number(one.isLast) - Number(other.isLast) ||
+      Number(other.isOpen) - Number(one.isOpen) ||
+      one.attempts - other.attempts ||
+      one.id - other.id,
   );
   const free = inOrder.find(({ sender, isOpen }) => {
     const waitMs = isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now);

@@ -10,6 +10,7 @@ import type { QueuePorts } from './queue-ports.ts';
 import { createSignInHolds } from './sign-in-holds.ts';
 import { readQueueState } from './state.ts';
 import { createStep } from './step.ts';
+import { createTroubles } from './troubles.ts';
 
 const tidyEveryMs = 3_600_000;
 
@@ -49,6 +50,7 @@ export function startQueue(ports: QueuePorts): Queue {
   const closing = new AbortController();
   const delay = createDelay(ports, changed);
   const holds = createSignInHolds(ports, changed);
+  const troubles = createTroubles();
   let tidyAtMs = 0;
 
   /** Old history goes now and then, a little at a time. */
@@ -79,7 +81,7 @@ export function startQueue(ports: QueuePorts): Queue {
     // The first round tries again.
     noteStorageError(error);
   }
-  const step = createStep(ports, delay, holds, changed, closing.signal);
+  const step = createStep(ports, delay, holds, troubles, changed, closing.signal);
   const { wake, stop } = createLoop(clock, closing.signal, {
     begin: delay.beginRound,
     step: () => {

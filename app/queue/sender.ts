@@ -8,13 +8,17 @@ import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
 import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
+import type { Troubles } from './troubles.ts';
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
 export function createSender(
   { clock, store, rateLimit, client, log }: QueuePorts,
   delay: Delay,
-  holds: SignInHolds,
-  keyDoubt: KeyDoubt,
+  {
+    holds,
+    troubles,
+    keyDoubt,
+  }: { readonly holds: SignInHolds; readonly troubles: Troubles; readonly keyDoubt: KeyDoubt },
   changed: () => void,
   signal: AbortSignal,
 ) {
@@ -31,6 +35,7 @@ export function createSender(
     if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
       delay.clearFailures();
       holds.clear(ownerId);
+      troubles.clear(ownerId);
       return;
     }
     if (disposition.cause === 'signIn') {
@@ -49,6 +54,7 @@ export function createSender(
       rateLimit.slowDown(outcome.failure.retryAfterMs);
     }
     if (outcome.kind === 'noAnswer') {
+      troubles.count(ownerId);
       delay.backOffAfter(outcome.failure);
     } else {
       delay.backOff(outcome.failure.retryAfterMs);

@@ -8,6 +8,7 @@ import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
+import type { Troubles } from './troubles.ts';
 
 /**
  * Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left, and the uptime of that. Fails as
@@ -36,7 +37,7 @@ export async function readSettings<Call extends 'listCouponSettings' | 'listSett
 export function createSettingsReader(
   { clock, store, client, settingsRead, log }: QueuePorts,
   delay: Delay,
-  holds: SignInHolds,
+  { holds, troubles }: { readonly holds: SignInHolds; readonly troubles: Troubles },
   changed: () => void,
   signal: AbortSignal,
 ) {
@@ -83,6 +84,7 @@ export function createSettingsReader(
       holds.hold(ownerId, reading.failure);
       return true;
     }
+    troubles.count(ownerId);
     delay.backOffAfter(reading.failure);
     return false;
   };

@@ -8,19 +8,21 @@ import { createSender } from './sender.ts';
 import { createSettingsReader } from './settings-reader.ts';
 import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
+import type { Troubles } from './troubles.ts';
 
 /** Makes what does one piece of work. It answers whether there may be more right away. */
 export function createStep(
   ports: QueuePorts,
   delay: Delay,
   holds: SignInHolds,
+  troubles: Troubles,
   changed: () => void,
   signal: AbortSignal,
 ) {
   const { clock, random, store, rateLimit, connection } = ports;
-  const read = createSettingsReader(ports, delay, holds, changed, signal);
+  const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
   const keyDoubt = createKeyDoubt(ports);
-  const send = createSender(ports, delay, holds, keyDoubt, changed, signal);
+  const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
   // True while the loop waits for its turn at the rate limit.
   let isTaking = false;
 
@@ -49,7 +51,7 @@ export function createStep(
   }
 
   return async (): Promise<boolean> => {
-    const chosen = chooseWork(ports, sendersNow(), delay.lookAgainAfter);
+    const chosen = chooseWork(ports, sendersNow(), troubles, delay.lookAgainAfter);
     if (chosen === null) {
       delay.setHold(null);
       return false;

@@ -245,9 +245,17 @@ const rows: readonly Mutation[] = [
   {
     name: 'the request of one user has no answer, and that of another is sent meanwhile',
     file: 'app/queue/choice.ts',
-    find: 'Number(other.isOpen) - Number(one.isOpen) || ',
+    find: '      Number(other.isOpen) - Number(one.isOpen) ||\n',
     replace: '',
     rules: ['Q12'],
+    test: 'test/unit/queue/kept-senders.test.ts',
+  },
+  {
+    name: 'what one user alone has no answer to holds up everybody for ever',
+    file: 'app/queue/choice.ts',
+    find: '      Number(one.isLast) - Number(other.isLast) ||\n',
+    replace: '',
+    rules: ['Q13'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
   {

@@ -197,6 +197,53 @@ test('Q12, Q13: what always fails for one user holds back nothing of another but
   expect(sentBy(shop)).not.toContain(`${bia.email} 1`);
 });
 
+test('Q13: what one user’s request, or reading, alone has no answer to lets the others go in the end', async () => {
+  const unanswered = await openShop();
+  unanswered.owner = bia;
+  keep(unanswered, ana);
+  ask(unanswered, ana, '1');
+  ask(unanswered, bia, '2');
+  unanswered.replies.push(
+    ...Array.from({ length: 60 }, () => (sending: Parameters<ReturnType<typeof signed>>[0]) => {
+      const isAnas = sending.user === ana.email;
+      return isAnas ? fail<Failure>({ kind: 'timedOut' }) : signed(204)(sending);
+    }),
+  );
+  await go(unanswered);
+  for (let rounds = 0; rounds < 12; rounds += 1) {
+    // All else is answered meanwhile: the way is not at fault.
+    tellOf(unanswered.connection, null);
+    await unanswered.clock.advance(10_000);
+  }
+  expect(sentBy(unanswered).slice(0, 4)).toEqual([
+    ...Array.from({ length: 3 }, () => `${ana.email} 1`),
+    `${bia.email} 2`,
+  ]);
+
+  const unread = await openShop();
+  unread.owner = bia;
+  keep(unread, ana);
+  for (const owner of [ana, bia]) {
+    unread.store.enqueue({
+      ownerId: unread.store.ownerId(owner),
+      productId: (owner === ana ? '1' : '2') as Id,
+      isEnabled: true,
+      seen: false,
+      isSeenFresh: false,
+      now: unread.clock.now(),
+    });
+  }
+  unread.readings.push(
+    ...Array.from({ length: 60 }, () => ({ user }: { readonly user?: string }) => {
+      const failed = fail<Failure>({ kind: 'platformFailed', status: 500 });
+      return Promise.resolve(user === ana.email ? failed : succeed([]));
+    }),
+  );
+  await go(unread);
+  await unread.clock.advance(2 * minute);
+  expect(sentBy(unread)).toEqual([`${bia.email} 2`]);
+});
+
 test('Q14: what waits for other companies is told apart, by company', async () => {
   const shop = await openShop();
   const elsewhere = { ...ana, companyId: '8' as Id };
