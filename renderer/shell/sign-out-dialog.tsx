@@ -17,6 +17,7 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
   const { bridge } = useStores();
   const queue = useTerminal((state) => state.queue);
   const email = useTerminal((state) => state.session.email);
+  const hasPin = useTerminal(({ cashiers, session }) => cashiers.users.some((user) => user.email === session.email));
   // Practice is left with its sign-out.
   const cut = useTerminal((state) => (state.practice === null ? cutOf(state) : null));
   const goesOn = useTerminal((state) => state.practice === null && canLookUp({ ...state, phase: 'signIn' }));
@@ -48,6 +49,7 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
             : t(queue.parked > 0 ? 'signOut.noneWaits' : 'signOut.allSent')}
         </p>
         <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
+        {hasPin && <p>{t('signOut.lockInstead')}</p>}
         {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
         {cut !== null && (
           <p className="notice" data-kind="warn">

@@ -362,6 +362,13 @@ describe('the settings', () => {
       ]);
   });
 
+  it('tell whoever has a PIN before a sign-out that nothing goes out in their name then, and of the lock instead', async () => {
+    const users = [{ email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: null, hasBadge: false }];
+    const page = await open({ cashiers: { lockedEmail: null, users } });
+    await fromAccount(page, 'Sign out');
+    await page.getByRole('dialog').getByText('nothing is sent in your name, nor what you planned.').waitFor();
+  });
+
   it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
     const page = await open({ queue: { ...readyState(nowMs).queue, pending: 0, inFlight: 0, parked: 1 } });
     await fromAccount(page, 'Sign out');
