@@ -247,8 +247,11 @@ export async function runSeed(
   const elsewhere = second === null ? [] : (referee.stocks.get(second.companyId)?.productIds ?? []);
   // The last ten of the second company's are both users'; where settings are the account's, all are both companies'.
   const ofBoth = referee.rules.couponsOf === 'account' ? elsewhere : [];
+  // Of those that can never be switched both ask for some, too.
   const contested = new Set([
-    ...[...others, ...shared, ...ofBoth].map((productId) => placeOf({ ...provision.profile, productId })),
+    ...[...productIds.slice(2, 5), ...others, ...shared, ...ofBoth].map((productId) =>
+      placeOf({ ...provision.profile, productId }),
+    ),
     ...[...elsewhere.slice(50), ...ofBoth].map((productId) => placeOf({ companyId: secondCompanyId, productId })),
   ]);
   const quietOf = ({ companyId }: Shop['profile'], ids: readonly string[]): ReadonlySet<string> =>
