@@ -54,7 +54,7 @@ export interface Exchange {
   /** Whose token it carried, when it left. */
   readonly email: string | null;
   readonly companyId: string | null;
-  /** What the platform answered to its first arrival, whatever became of that answer; null before it arrives. */
+  /** What the platform answered to it, a token or else the first, whatever became of that; null before it arrives. */
   answeredWith: number | null;
   endedAtMs: number | null;
   /** What the terminal got; null while it waits, or when it died waiting. */
@@ -189,7 +189,7 @@ function createCarrier(world: World, random: SeededRandom, trace: Trace, referee
           return;
         }
         const answer = referee.answer(wire, copy === 'second');
-        exchange.answeredWith ??= answer.status;
+        exchange.answeredWith = answer.status === 200 ? 200 : (exchange.answeredWith ?? answer.status);
         trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
         then(answer);
       });
