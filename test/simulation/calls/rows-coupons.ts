@@ -253,8 +253,9 @@ export const couponRows = {
     weight: 3,
     draw: (world) => {
       const { random, memory, wallMs } = world;
-      // Far enough that no clock of this world comes there: whoever plans for soon is judged elsewhere (planning.ts).
-      const days = random.chance(0.1) ? -400 : random.integer(300, 330);
+      // Far enough that no clock of this world comes there, and on a weekday that is days away, for a weekly plan begins
+      // this week: whoever plans for soon is judged elsewhere (planning.ts).
+      const days = random.chance(0.1) ? -396 : 7 * random.integer(43, 47) + random.pick([3, 4]);
       return {
         setId: known(world, memory.setIds, 987_654),
         times: {
