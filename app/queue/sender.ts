@@ -7,7 +7,7 @@ import { dispositionOf, type Disposition, type Outcome } from './disposition.ts'
 import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
-import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, type SignInHolds } from './sign-in-holds.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
@@ -40,11 +40,11 @@ export function createSender(
     }
     if (disposition.cause === 'signIn') {
       const renewed = await tokens.renew(accessToken);
-      if (!renewed.ok && !isOfSignIn(renewed.failure)) {
-        delay.backOffAfter(renewed.failure);
-      } else if (!renewed.ok || holds.hasFailed(ownerId)) {
+      if (!renewed.ok) {
+        holdUp({ holds, troubles, delay }, ownerId, renewed.failure);
+      } else if (holds.hasFailed(ownerId)) {
         // A fresh token that is refused again waits like any other trouble.
-        holds.hold(ownerId, renewed.ok ? null : renewed.failure);
+        holds.hold(ownerId, null);
       } else {
         holds.count(ownerId);
       }

@@ -6,7 +6,7 @@ import { pause } from '../storage/pause.ts';
 import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, type SignInHolds } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -80,12 +80,6 @@ export function createSettingsReader(
       store.skipReading(ownerId, askedAt);
       return true;
     }
-    if (isOfSignIn(reading.failure)) {
-      holds.hold(ownerId, reading.failure);
-      return true;
-    }
-    troubles.count(ownerId);
-    delay.backOffAfter(reading.failure);
-    return false;
+    return holdUp({ holds, troubles, delay }, ownerId, reading.failure);
   };
 }

@@ -1,7 +1,8 @@
 import { backoffMs } from '../domain/backoff.ts';
 import type { Failure } from '../domain/failure.ts';
-import { firstBackoffMs, maxBackoffMs } from './delay.ts';
+import { firstBackoffMs, maxBackoffMs, type Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
+import type { Troubles } from './troubles.ts';
 
 export type SignInHolds = ReturnType<typeof createSignInHolds>;
 
@@ -12,7 +13,7 @@ interface Held {
 }
 
 /** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
-export function isOfSignIn({ kind }: Failure): boolean {
+function isOfSignIn({ kind }: Failure): boolean {
   return (
     kind === 'signInNeeded' ||
     kind === 'vaultLocked' ||
@@ -75,4 +76,24 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
       return left.length === 0 ? null : Math.min(...left);
     },
   };
+}
+
+export interface Holding {
+  readonly holds: SignInHolds;
+  readonly troubles: Troubles;
+  readonly delay: Delay;
+}
+
+/**
+ * Q13: What has failed under one sign-in holds up its own user alone, or all, where it may be the way. Answers whether
+ * others go on.
+ */
+export function holdUp({ holds, troubles, delay }: Holding, ownerId: number, failure: Failure): boolean {
+  if (isOfSignIn(failure)) {
+    holds.hold(ownerId, failure);
+    return true;
+  }
+  troubles.count(ownerId);
+  delay.backOffAfter(failure);
+  return false;
 }

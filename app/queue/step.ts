@@ -6,7 +6,7 @@ import { createKeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import { createSender } from './sender.ts';
 import { createSettingsReader } from './settings-reader.ts';
-import { isOfSignIn, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, type SignInHolds } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -90,13 +90,7 @@ export function createStep(
     }
     const token = await tokens.accessToken();
     if (!token.ok) {
-      if (isOfSignIn(token.failure)) {
-        // Q13: It stops its own user's updates alone.
-        holds.hold(ownerId, token.failure);
-        return true;
-      }
-      delay.backOffAfter(token.failure);
-      return false;
+      return holdUp({ holds, troubles, delay }, ownerId, token.failure);
     }
     holds.noteToken(ownerId);
     tellRateLimit();

@@ -244,6 +244,37 @@ test('Q13: what one user’s request, or reading, alone has no answer to lets th
   expect(sentBy(unread)).toEqual([`${bia.email} 2`]);
 });
 
+test.each([
+  ['has no answer', { kind: 'timedOut' }],
+  ['is always put off', { kind: 'tooManyRequests', status: 429 }],
+] as const)('Q13: one user’s renewal that %s lets the others go in the end', async (_what, failure) => {
+  for (const isTokenGood of [false, true]) {
+    const shop = await openShop();
+    shop.owner = bia;
+    keep(shop, ana);
+    const renew = () => Promise.resolve(fail<Failure>(failure));
+    shop.kept = shop.kept.map(({ owner, tokens }) => ({
+      owner,
+      tokens: { ...tokens, renew, accessToken: isTokenGood ? tokens.accessToken : renew },
+    }));
+    ask(shop, ana, '1');
+    ask(shop, bia, '2');
+    shop.replies.push(
+      ...Array.from(
+        { length: 60 },
+        () => (sending: Parameters<ReturnType<typeof signed>>[0]) =>
+          (sending.user === ana.email ? unsigned(401) : signed(204))(sending),
+      ),
+    );
+    await go(shop);
+    for (let rounds = 0; rounds < 12; rounds += 1) {
+      tellOf(shop.connection, null);
+      await shop.clock.advance(10_000);
+    }
+    expect(sentBy(shop)).toContain(`${bia.email} 2`);
+  }
+});
+
 test('Q14: what waits for other companies is told apart, by company', async () => {
   const shop = await openShop();
   const elsewhere = { ...ana, companyId: '8' as Id };
