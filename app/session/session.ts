@@ -255,6 +255,7 @@ function createKeeping(
     release: async (email) => {
       dropWaiting(email);
       ports.onOver?.(email);
+      tell();
       await track(entries.remove(ownTokenName(email)));
     },
   };

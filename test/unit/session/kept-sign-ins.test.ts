@@ -92,6 +92,16 @@ test('a refusal ends that sign-in alone, and is told; the others go on', async (
   expect(session.change(ana)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
 });
 
+test('what is told of them is told anew when one is taken away', async () => {
+  const { session } = await keeping(ana, bea);
+  let told: string[] = [];
+  session.onChange(() => {
+    told = emailsOf(session);
+  });
+  await session.release(ana);
+  expect(told).toEqual([bea]);
+});
+
 test('what is kept no longer serves no call that was begun before', async () => {
   const { session, kept } = await keeping(ana, bea);
   const anas = of(session, ana);
