@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from 'react';
-import { pinLength } from '../../app/contract/limits.ts';
+import { pinLength, scannerLimits } from '../../app/contract/limits.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
 import { later, pageNow, useSecondsUntil } from '../dom/clock.ts';
@@ -17,8 +17,6 @@ import { widestPauseMs } from '../scanner/scan-answers.ts';
 import { Keypad } from '../ui/keypad.tsx';
 
 const bullet = '•';
-/** No person types two digits sooner after each other. */
-const personGapMs = 30;
 /** Longer than a scanner pauses within a code. */
 const scanRestMs = widestPauseMs + 100;
 
@@ -55,9 +53,9 @@ function useWhole(pin: string, wholeAt: number | null, handOn: () => void): void
     if (pin.length !== wholeAt) {
       return undefined;
     }
-    // Digits that came as fast as a scanner's may be the first of a code, of which the rest is on its way.
+    // Digits that came as fast as any scanner's may be the first of a code, of which the rest is on its way.
     const isByScanner = typedAtMs.current.some(
-      (atMs, place, all) => atMs - (all[place - 1] ?? -Infinity) < personGapMs,
+      (atMs, place, all) => atMs - (all[place - 1] ?? -Infinity) < scannerLimits.meanGapMs.max,
     );
     if (isByScanner) {
       return later(scanRestMs, handOn);

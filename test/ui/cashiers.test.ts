@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
+import { defaultScanner } from '../../app/contract/limits.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { scan } from '../support/wedge.ts';
+import { scan, typeScan } from '../support/wedge.ts';
 import { changeState, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { signedOut } from './fixtures.ts';
@@ -128,6 +129,28 @@ it('a scan at the PIN is a scan: none of its digits is tried as one, also where 
   await field.waitFor();
   expect(await inputsOf(page, 'cashier:comeBack')).toEqual([]);
   expect(await field.inputValue()).toBe('');
+});
+
+it('nor is any of a scanner that is as slow as the settings allow', async () => {
+  const page = await open({
+    ...locked,
+    scanner: { ...defaultScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 150 },
+  });
+  const field = page.getByRole('textbox', { name: 'PIN of ana' });
+  await field.waitFor();
+  const session = await page.context().newCDPSession(page);
+  const code = '7890000000101';
+  const pauses = Object.fromEntries([...code, 'Enter'].map((_key, place) => [place, 40]));
+  await typeScan(
+    async (method, event) => {
+      await new Promise((resolve) => setTimeout(resolve, event.timestamp * 1000 - Date.now()));
+      await session.send(method, event);
+    },
+    code,
+    { pauses },
+  );
+  await page.locator('.card').first().waitFor();
+  expect(await inputsOf(page, 'cashier:comeBack')).toEqual([]);
 });
 
 it('names and PIN stand on one screen, which is walked by keyboard alone, and digits are hidden', async () => {
