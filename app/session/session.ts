@@ -195,6 +195,13 @@ interface KeepingParts {
   readonly tell: () => void;
 }
 
+/** A renewal whose token the keychain did not take is good for this run alone: it is given to it again. */
+async function keepAgain(one: SignIn): Promise<void> {
+  if (one.user() !== null && one.state().keptIn === 'memory') {
+    await one.keepNow();
+  }
+}
+
 /** What is done with the sign-ins that are kept beside each other (S7). */
 function createKeeping(
   entries: Entries,
@@ -239,8 +246,9 @@ function createKeeping(
       if (!entries.keeps(email) || kept?.user() === null) {
         return fail({ kind: 'signInNeeded' });
       }
+      const come = comeTo(email);
       // Also where it was looked for in vain, or not yet.
-      void track(comeTo(email).load());
+      void track(come.load().then(() => keepAgain(come)));
       saveMark(current().state().keptIn === 'keychain' ? email : null);
       ports.slot?.write(null);
       tell();
@@ -265,6 +273,7 @@ function createKeeping(
 function createBinding(
   { keptUsers = () => [] }: Pick<SessionPorts, 'keptUsers'>,
   { current, waiting, keptAside }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'keptAside'>,
+  track: SignInPorts['track'],
   arriving: () => string | null,
 ): () => readonly BoundSignIn[] {
   const mayUse = (email: string): boolean =>
@@ -275,7 +284,15 @@ function createBinding(
     return {
       email,
       user: () => (isHere() ? own.user() : null),
-      accessToken: () => (isHere() ? own.accessToken() : Promise.resolve(fail({ kind: 'userChanged' }))),
+      accessToken: () => {
+        if (!isHere()) {
+          return Promise.resolve(fail({ kind: 'userChanged' }));
+        }
+        if (own !== current()) {
+          void track(keepAgain(own));
+        }
+        return own.accessToken();
+      },
       renew: own.renew,
     };
   }
@@ -379,7 +396,7 @@ export function createSession(ports: SessionPorts): Session {
     ...createKeeping(entries, all, { track, saveMark, tell, ports }),
     state: () => current().state(),
     user: () => current().user(),
-    signIns: createBinding(ports, all, () => arriving),
+    signIns: createBinding(ports, all, track, () => arriving),
     restore: async ({ email }) => {
       marked = email;
       onMove(comeTo(email).state(), noTokens);

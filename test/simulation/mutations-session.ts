@@ -111,6 +111,14 @@ export const sessionMutations: readonly Mutation[] = [
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
   {
+    name: 'a renewal beside that the keychain did not take is lost at the end of the run',
+    file: 'app/session/session.ts',
+    find: "if (one.user() !== null && one.state().keptIn === 'memory') {",
+    replace: "if (one.user() === null && one.state().keptIn === 'memory') {",
+    rules: ['S8'],
+    test: 'test/unit/session/kept-sign-ins.test.ts',
+  },
+  {
     name: 'the older token of who signs in again is looked for while the newer one is being kept',
     file: 'app/session/session.ts',
     find: '    arriving = email;\n',

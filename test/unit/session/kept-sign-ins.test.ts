@@ -92,6 +92,22 @@ test('a refusal ends that sign-in alone, and is told; the others go on', async (
   expect(session.change(ana)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
 });
 
+test.each([
+  ['they come back', (session: Session) => Promise.resolve(session.change(ana))],
+  ['it is used again', (session: Session) => of(session, ana).accessToken()],
+])('S8: a renewal beside that the keychain did not take is given to it when %s', async (_when, use) => {
+  const { world, session, ports } = await keeping(ana, bea);
+  const anas = of(session, ana);
+  const first = valueOf(await anas.accessToken());
+  world.mood = 'unavailable';
+  expect(await anas.renew(first)).toMatchObject({ ok: true });
+  world.mood = 'open';
+  expect(await use(session)).toMatchObject({ ok: true });
+  await session.settle();
+  const next = world.openSession(ports);
+  expect(world.usersByAccess.get(valueOf(await of(next, ana).accessToken()))).toBe(ana);
+});
+
 test('what is told of them is told anew when one is taken away', async () => {
   const { session } = await keeping(ana, bea);
   let told: string[] = [];
