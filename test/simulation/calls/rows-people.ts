@@ -123,8 +123,9 @@ export const peopleRows = {
       pin: world.random.chance(0.15) ? null : world.random.pick(['2468', '135790']),
       ...(world.random.chance(0.8) ? { oldPin: pinOf(world) } : {}),
     }),
-    failures: ['pinWrong', 'pinWaits', 'notReady', 'vaultUnavailable', 'vaultLocked', 'userChanged'],
+    failures: ['pinWrong', 'pinWaits', 'notReady', 'vaultUnavailable', 'vaultLocked', 'userChanged', 'signInNeeded'],
     unseen: {
+      signInNeeded: 'the platform ends the sign-in in the moment in which it is looked at',
       userChanged: 'the PIN is hashed in the moment in which it is asked for',
       vaultLocked: 'the keychain is locked for half a minute, and seldom in that moment',
     },
