@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { findElectron as findRuntime } from '../../build/electron-runtime.ts';
 import { bareEnvironment } from './child.ts';
 import { watchPage, type PageWatch } from './page-watch.ts';
+import { makeSureOfAnswers } from './sure-answers.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -93,9 +94,12 @@ export async function launchElectron(
     args: [root, ...(isRoot ? ['--no-sandbox'] : []), ...flags],
     env: { ...bareEnvironment(), ...environment },
   });
+  makeSureOfAnswers(application);
   const child = application.process();
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   const page = await application.firstWindow();
+  // What is asked of the empty page before it is lost when the page comes.
+  await page.waitForURL((url) => url.protocol !== 'about:', { waitUntil: 'commit' });
   return {
     application,
     page,

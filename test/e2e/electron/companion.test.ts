@@ -263,6 +263,8 @@ test.skipIf(missing !== null)(
   async () => {
     const dataDirectory = temporaryDirectory();
     const running = await launchElectronForTest(['--training'], { dataDirectory });
+    // The window is shown when it has been drawn, which may be after the page answers.
+    await expect.poll(() => isWindowVisible(running), patience).toBe(true);
     // The tray is told of the choice when the page is.
     await running.page.evaluate(
       () =>
