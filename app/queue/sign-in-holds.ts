@@ -12,20 +12,14 @@ interface Held {
   readonly hold: 'signIn' | 'retry' | null;
 }
 
-/** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
-function isOfSignIn({ kind }: Failure): boolean {
-  return (
-    kind === 'signInNeeded' ||
-    kind === 'vaultLocked' ||
-    kind === 'vaultUnavailable' ||
-    kind === 'renewalFailed' ||
-    kind === 'unauthorized'
-  );
+/** Whether a person must do something before this sign-in gives a token. */
+function isTokenMissing({ kind }: Failure): boolean {
+  return kind === 'signInNeeded' || kind === 'vaultLocked' || kind === 'vaultUnavailable';
 }
 
-/** Whether a person must do something before this sign-in gives a token. */
-function isTokenMissing(failure: Failure | null): boolean {
-  return failure !== null && isOfSignIn(failure) && failure.kind !== 'renewalFailed' && failure.kind !== 'unauthorized';
+/** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
+function isOfSignIn(failure: Failure): boolean {
+  return isTokenMissing(failure) || failure.kind === 'renewalFailed' || failure.kind === 'unauthorized';
 }
 
 /** Makes what knows whose sign-in has trouble, and until when: it holds up its own user's updates alone. */
@@ -53,7 +47,7 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
       held.set(ownerId, {
         untilMs: clock.uptimeMs() + ceilingMs * (0.5 + 0.5 * random.fraction()),
         times: times + 1,
-        hold: isTokenMissing(failure) ? 'signIn' : 'retry',
+        hold: failure !== null && isTokenMissing(failure) ? 'signIn' : 'retry',
       });
       changed();
     },

@@ -7,9 +7,9 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { newBadge } from '../../../app/domain/codes/badge.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
-import { openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { anasPin, beasPin, openTill, signIn } from '../../support/cashier-till.ts';
+import { stateOf } from '../../support/machine.ts';
 
-const [anasPin, beasPin] = ['2580', '134679'];
 const product = '1000003' as Id;
 const dayMs = 86_400_000;
 const nobodys = newBadge('00000000-0000-4000-8000-000000000001');
@@ -23,24 +23,20 @@ const scan = ({ handlers }: Terminal, code: string) => handlers['cashier:scanBad
 const came = (email: string) => ({ ok: true, value: { outcome: 'came', email } });
 
 /** Two users have a PIN and a badge; the second one is at work. */
-async function openTill() {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  const [ana, bea] = [platform, platform.otherUser];
+async function openTillWithBadges() {
+  const till = await openTill();
+  const { terminal, handlers, ana, bea } = till;
   const badges: string[] = [];
-  for (const [{ email, password }, pin] of [
+  for (const [user, pin] of [
     [ana, anasPin],
     [bea, beasPin],
   ] as const) {
-    await handlers['session:signIn']({ email, password });
+    await signIn(terminal, user);
     await handlers['cashier:setPin']({ pin });
     badges.push(await makeBadge(terminal, pin));
   }
   const [anas = '', beas = ''] = badges;
-  return { platform, machine, terminal, handlers, ana, bea, anas, beas };
+  return { ...till, anas, beas };
 }
 
 async function deedsOf({ handlers }: Terminal, last: number): Promise<string[]> {
@@ -50,7 +46,7 @@ async function deedsOf({ handlers }: Terminal, last: number): Promise<string[]> 
 }
 
 test('a badge changes the cashier at once without a network, at a locked till and at work, and each deed is its author’s', async () => {
-  const { terminal, handlers, machine, ana, bea, anas, beas } = await openTill();
+  const { terminal, handlers, machine, ana, bea, anas, beas } = await openTillWithBadges();
   machine.isNetworkDown = true;
   const startedMs = performance.now();
   await handlers['cashier:lock']({});
@@ -73,14 +69,14 @@ test('a badge changes the cashier at once without a network, at a locked till an
 });
 
 test('who has no PIN to come back with is not put out by another’s badge', async () => {
-  const { terminal, handlers, bea, anas } = await openTill();
+  const { terminal, handlers, bea, anas } = await openTillWithBadges();
   await handlers['cashier:setPin']({ pin: null, oldPin: beasPin });
   expect(await scan(terminal, anas)).toEqual({ ok: true, value: { outcome: 'signOutFirst', email: bea.email } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
 });
 
 test('unknown badges wait, also after a restart and for a right one; PINs do not', async () => {
-  const { terminal, machine, anas, ana, handlers } = await openTill();
+  const { terminal, machine, anas, ana, handlers } = await openTillWithBadges();
   await handlers['cashier:lock']({});
   for (let wrong = 0; wrong < 3; wrong += 1) {
     expect(await scan(terminal, nobodys)).toMatchObject({ ok: false, failure: { kind: 'badgeUnknown' } });
@@ -99,7 +95,7 @@ test('unknown badges wait, also after a restart and for a right one; PINs do not
 });
 
 test('after a restart a badge brings back; after the manager’s days, or when the platform has refused, the password comes first', async () => {
-  const { terminal, machine, platform, ana, bea, anas, beas } = await openTill();
+  const { terminal, machine, platform, ana, bea, anas, beas } = await openTillWithBadges();
   await terminal.close();
   const again = await machine.start();
   expect(await scan(again, anas)).toEqual(came(ana.email));
@@ -116,7 +112,7 @@ test('after a restart a badge brings back; after the manager’s days, or when t
 });
 
 test('a new badge makes the old one void, and it goes with the PIN, by hand, and where the manager allows none', async () => {
-  const { terminal, handlers, anas, beas, bea } = await openTill();
+  const { terminal, handlers, anas, beas, bea } = await openTillWithBadges();
   expect(await handlers['cashier:makeBadge']({ pin: '0000' })).toMatchObject({ failure: { kind: 'pinWrong' } });
   const next = await makeBadge(terminal, beasPin);
   expect(next).not.toBe(beas);
@@ -162,7 +158,7 @@ function withPlainHashes(machine: { readonly settings: () => Record<string, unkn
 }
 
 test('who has the settings cannot try codes: what is kept of a badge is keyed, and the key is in the keychain alone', async () => {
-  const { machine, anas, ana, bea } = await openTill();
+  const { machine, anas, ana, bea } = await openTillWithBadges();
   const text = JSON.stringify(machine.settings());
   expect(text).not.toContain(plainHashOf(anas));
   expect(heldOf(machine)).toEqual({
@@ -175,7 +171,7 @@ test('who has the settings cannot try codes: what is kept of a badge is keyed, a
 });
 
 test('a badge of before there was a key is good, and is replaced at its next use, where the keychain takes the key', async () => {
-  const { terminal, machine, anas, beas, ana, bea } = await openTill();
+  const { terminal, machine, anas, beas, ana, bea } = await openTillWithBadges();
   await terminal.close();
   machine.secrets.delete('badge-key');
   withPlainHashes(machine, { [ana.email]: anas, [bea.email]: beas });
@@ -197,7 +193,7 @@ test('a badge of before there was a key is good, and is replaced at its next use
 });
 
 test('with a locked keychain a badge is told so and nobody waits; the PIN works, and so does the badge once it is open', async () => {
-  const { terminal, machine, anas, ana } = await openTill();
+  const { terminal, machine, anas, ana } = await openTillWithBadges();
   await terminal.close();
   machine.isKeychainLocked = true;
   const again = await machine.start();
@@ -214,7 +210,7 @@ test('with a locked keychain a badge is told so and nobody waits; the PIN works,
 });
 
 test('a keychain that has lost the key makes every badge void, and the next one is made with a new key', async () => {
-  const { terminal, machine, anas, beas, ana, bea } = await openTill();
+  const { terminal, machine, anas, beas, ana, bea } = await openTillWithBadges();
   await terminal.close();
   machine.secrets.delete('badge-key');
   const again = await machine.start();
@@ -231,7 +227,7 @@ test('a keychain that has lost the key makes every badge void, and the next one 
 });
 
 test('the code of a badge, known or not, stands in no file, no log and no list, whatever calls for it', async () => {
-  const { terminal, handlers, machine, anas, beas } = await openTill();
+  const { terminal, handlers, machine, anas, beas } = await openTillWithBadges();
   for (const code of [anas, beas, nobodys]) {
     await scan(terminal, code);
     for (const input of [

@@ -5,38 +5,17 @@ import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { anasPin, beasPin, openTill, openTillWithPins, signIn } from '../../support/cashier-till.ts';
+import { copied, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
-const [anasPin, beasPin] = ['2580', '134679'];
 const product = '1000003' as Id;
 const otherProduct = '1000004' as Id;
 const dayMs = 86_400_000;
 
-type User = Pick<TrainingPlatform, 'email' | 'password'>;
-
-const signIn = ({ handlers }: Terminal, { email, password }: User) => handlers['session:signIn']({ email, password });
-
-/** A till at which two users have signed in one after the other and set a PIN; the second one is at work. */
-async function openTill(hasKeychain = true) {
-  const platform = await openPlatformForTest();
-  const machine = openMachine(null, hasKeychain);
-  const terminal = await machine.start();
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  const [ana, bea] = [platform, platform.otherUser];
-  return { platform, machine, terminal, ana, bea, handlers: terminal.handlers };
-}
-
+/** A till at which both have a PIN, and Bea is at work. */
 async function withPins() {
-  const till = await openTill();
-  const { terminal, handlers, ana, bea } = till;
-  for (const [user, pin] of [
-    [ana, anasPin],
-    [bea, beasPin],
-  ] as const) {
-    expect(await signIn(terminal, user)).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['cashier:setPin']({ pin })).toEqual({ ok: true, value: {} });
-    await handlers['cashier:lock']({});
-  }
+  const till = await openTillWithPins();
+  const { handlers, bea } = till;
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toEqual({ ok: true, value: {} });
   return till;
 }

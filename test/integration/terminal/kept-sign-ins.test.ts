@@ -4,35 +4,20 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { anasPin, beasPin, openTillWithPins, signIn } from '../../support/cashier-till.ts';
+import { copied, profileOf, stateOf } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
-const [anasPin, beasPin] = ['2580', '134679'];
 const [hers, his] = ['1000003' as Id, '1000004' as Id];
 const dayMs = 86_400_000;
 const longer = { timeout: 20_000 };
 
-type User = Pick<TrainingPlatform, 'email' | 'password'>;
-
-const signIn = ({ handlers }: Terminal, { email, password }: User) => handlers['session:signIn']({ email, password });
 const switchOn = ({ handlers }: Terminal, productId: Id) => handlers['coupon:switch']({ productId, isEnabled: true });
 
-/** A till at which two users have a PIN; the second one is at work, and there is no network. */
-async function openTill() {
-  const platform = await openPlatformForTest();
-  const machine = openMachine();
-  const terminal = await machine.start();
-  const { handlers } = terminal;
-  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
-  const [ana, bea] = [platform, platform.otherUser];
-  for (const [user, pin] of [
-    [ana, anasPin],
-    [bea, beasPin],
-  ] as const) {
-    expect(await signIn(terminal, user)).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['cashier:setPin']({ pin })).toEqual({ ok: true, value: {} });
-    await handlers['cashier:lock']({});
-  }
+/** A till at which both have a PIN, which is locked and has no network. */
+async function openOffline() {
+  const till = await openTillWithPins();
+  const { machine, terminal, handlers, ana, bea } = till;
   machine.isNetworkDown = true;
   const come = async (email: string, pin: string): Promise<void> => {
     expect(await handlers['cashier:comeBack']({ email, pin })).toEqual({ ok: true, value: {} });
@@ -46,7 +31,7 @@ async function openTill() {
   const back = (): void => {
     machine.isNetworkDown = false;
   };
-  return { platform, machine, terminal, handlers, ana, bea, come, anaAsks, back };
+  return { ...till, come, anaAsks, back };
 }
 
 const isOn = (platform: TrainingPlatform, productId: Id) => () => platform.couponSettings().get(productId) === true;
@@ -56,7 +41,7 @@ const usersOf = (platform: TrainingPlatform, ...productIds: Id[]) =>
   productIds.map((productId) => platform.effects().find((effect) => effect.productId === productId)?.userId);
 
 test('what Ana asked for goes out as hers while Bea is at the screen, and his as his', async () => {
-  const { platform, terminal, handlers, ana, anaAsks, back } = await openTill();
+  const { platform, terminal, handlers, ana, anaAsks, back } = await openOffline();
   await anaAsks();
   await switchOn(terminal, his);
   expect(await stateOf(terminal)).toMatchObject({
@@ -75,7 +60,7 @@ test('what Ana asked for goes out as hers while Bea is at the screen, and his as
 });
 
 test('and while nobody is: at a locked till after a restart, and at the sign-in screen', async () => {
-  const { platform, machine, terminal, anaAsks } = await openTill();
+  const { platform, machine, terminal, anaAsks } = await openOffline();
   await anaAsks();
   await terminal.close();
   const locked = await machine.start();
@@ -83,7 +68,7 @@ test('and while nobody is: at a locked till after a restart, and at the sign-in 
   machine.isNetworkDown = false;
   await expect.poll(isOn(platform, hers), longer).toBe(true);
 
-  const { platform: other, terminal: till, handlers, anaAsks: asks, back } = await openTill();
+  const { platform: other, terminal: till, handlers, anaAsks: asks, back } = await openOffline();
   await asks();
   await handlers['session:signOut']({});
   expect(await stateOf(till)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: null } });
@@ -92,7 +77,7 @@ test('and while nobody is: at a locked till after a restart, and at the sign-in 
 });
 
 test('a plan goes at its moment under the sign-in of who planned it', async () => {
-  const { platform, machine, terminal, handlers, ana, bea, come, back } = await openTill();
+  const { platform, machine, terminal, handlers, ana, bea, come, back } = await openOffline();
   back();
   await copied(terminal);
   await come(ana.email, anasPin);
@@ -112,7 +97,7 @@ test('a plan goes at its moment under the sign-in of who planned it', async () =
 test.each([
   [
     'Ana has signed out',
-    async ({ come, ana, bea, handlers, terminal }: Awaited<ReturnType<typeof openTill>>) => {
+    async ({ come, ana, bea, handlers, terminal }: Awaited<ReturnType<typeof openOffline>>) => {
       await come(ana.email, anasPin);
       await switchOn(terminal, hers);
       await handlers['session:signOut']({});
@@ -121,7 +106,7 @@ test.each([
   ],
   [
     'the days of her PIN are over',
-    async ({ anaAsks, handlers, machine }: Awaited<ReturnType<typeof openTill>>) => {
+    async ({ anaAsks, handlers, machine }: Awaited<ReturnType<typeof openOffline>>) => {
       await anaAsks();
       const cashierChange = { keptDays: 1, lockAfterMinutes: 0, badges: true };
       expect(await handlers['settings:update']({ cashierChange })).toMatchObject({ ok: true });
@@ -130,21 +115,21 @@ test.each([
   ],
   [
     'the manager has taken her PIN away',
-    async ({ anaAsks, handlers, ana }: Awaited<ReturnType<typeof openTill>>) => {
+    async ({ anaAsks, handlers, ana }: Awaited<ReturnType<typeof openOffline>>) => {
       await anaAsks();
       expect(await handlers['cashier:forget']({ email: ana.email })).toMatchObject({ ok: true });
     },
   ],
   [
     'the platform refuses her sign-in',
-    async ({ anaAsks, platform }: Awaited<ReturnType<typeof openTill>>) => {
+    async ({ anaAsks, platform }: Awaited<ReturnType<typeof openOffline>>) => {
       await anaAsks();
       platform.revokeRefreshTokens();
       platform.expireAccessTokens();
     },
   ],
 ])('when %s hers waits for her to sign in, and is told so', async (what, end) => {
-  const till = await openTill();
+  const till = await openOffline();
   const { platform, terminal, handlers, ana, bea, back } = till;
   await end(till);
   back();
@@ -169,7 +154,7 @@ test.each([
 });
 
 test('the same user’s changes for another company name it, and go out after a switch to its profile', async () => {
-  const { platform, terminal, handlers, ana, come, back, machine } = await openTill();
+  const { platform, terminal, handlers, ana, come, back, machine } = await openOffline();
   back();
   await come(ana.email, anasPin);
   const second = { ...profileOf(platform), companyId: platform.secondCompanyId, stockIds: [platform.kioskStockId] };

@@ -1,0 +1,38 @@
+// A till of two cashiers for tests: real HTTP, real files, and a keychain unless it is asked to do without.
+import { expect } from 'vitest';
+import type { Terminal } from '../../app/terminal/terminal.ts';
+import type { TrainingPlatform } from '../../app/training/server.ts';
+import { openMachine, openPlatformForTest, profileOf } from './machine.ts';
+
+export const anasPin = '2580';
+export const beasPin = '134679';
+
+type User = Pick<TrainingPlatform, 'email' | 'password'>;
+
+export const signIn = ({ handlers }: Terminal, { email, password }: User) =>
+  handlers['session:signIn']({ email, password });
+
+/** A till that is connected, at which nobody has signed in yet. */
+export async function openTill(hasKeychain = true) {
+  const platform = await openPlatformForTest();
+  const machine = openMachine(null, hasKeychain);
+  const terminal = await machine.start();
+  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const [ana, bea] = [platform, platform.otherUser];
+  return { platform, machine, terminal, ana, bea, handlers: terminal.handlers };
+}
+
+/** One at which both have a PIN, and which is locked. */
+export async function openTillWithPins() {
+  const till = await openTill();
+  const { terminal, handlers, ana, bea } = till;
+  for (const [user, pin] of [
+    [ana, anasPin],
+    [bea, beasPin],
+  ] as const) {
+    expect(await signIn(terminal, user)).toMatchObject({ ok: true, value: { passed: true } });
+    expect(await handlers['cashier:setPin']({ pin })).toEqual({ ok: true, value: {} });
+    await handlers['cashier:lock']({});
+  }
+  return till;
+}
