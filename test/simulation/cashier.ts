@@ -497,7 +497,7 @@ export function createCashiers({
       const state = await till.call('terminal:read', {});
       const isHere =
         state?.ok === true &&
-        state.value.phase !== 'firstRun' &&
+        state.value.phase === 'ready' &&
         state.value.profile?.companyId === shop.profile.companyId;
       const isMine = isHere && state.value.session.state === 'signedIn' && state.value.session.email === user.email;
       return isMine ? state.value.queue.pending + state.value.queue.inFlight : null;

@@ -1,3 +1,5 @@
+import type { StockProduct } from './referee-stock.ts';
+
 /** One card or line of a product as it was shown. */
 export interface Sight {
   readonly atMs: number;
@@ -47,6 +49,8 @@ export interface CopyReading {
   readonly unreadable: number;
   /** How many the platform listed. */
   readonly strays: number;
+  /** The platform's products then. */
+  readonly products: readonly StockProduct[];
 }
 
 /** How far a stock's copy was, as an event reported. */

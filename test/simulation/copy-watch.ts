@@ -155,6 +155,7 @@ export function createCopyWatch({
         copied: state?.ok === true ? state.value.catalogue.copied : 0,
         unreadable: state?.ok === true ? state.value.catalogue.unreadable : 0,
         strays: stock.strays(),
+        products: stock.products(),
       });
     },
   };

@@ -52,7 +52,7 @@ function isExcused({ evidence, referee }: Run): boolean {
 
 /** I15 and I16 */
 function checkReading(run: Run, reading: CopyReading): Violation[] {
-  const { atMs, companyId, sights, after, copied, unreadable, strays } = reading;
+  const { atMs, companyId, sights, after, copied, unreadable, strays, products } = reading;
   const isListed = after === 'listing';
   const rule = isListed ? 'I16' : 'I15';
   if (sights === null) {
@@ -61,16 +61,13 @@ function checkReading(run: Run, reading: CopyReading): Violation[] {
   if (after === 'changes' && isExcused(run)) {
     return [];
   }
-  const stock = stockOf(run, companyId);
   const byId = new Map(sights.map((sight) => [sight.productId, sight]));
-  const faults = stock
-    .products()
-    .flatMap(
-      (product) =>
-        faultOf(run, product, byId.get(product.id), isListed || run.referee.rules.listing.salesAreUpdates) ?? [],
-    );
+  const faults = products.flatMap(
+    (product) =>
+      faultOf(run, product, byId.get(product.id), isListed || run.referee.rules.listing.salesAreUpdates) ?? [],
+  );
   const doubled = sights.length === byId.size ? [] : ['a product is shown twice'];
-  const present = new Set(stock.products().map(({ id }) => id));
+  const present = new Set(products.map(({ id }) => id));
   const vanished = isListed
     ? sights
         .filter(({ productId }) => !present.has(productId))
@@ -88,14 +85,12 @@ function checkReading(run: Run, reading: CopyReading): Violation[] {
 }
 
 /** I17: after a listing, a scan finds what has the barcode now, and nothing else. */
-function checkCodes(run: Run, { atMs, companyId, scans, after }: CopyReading): Violation[] {
+function checkCodes(run: Run, { atMs, companyId, scans, after, products }: CopyReading): Violation[] {
   if (after !== 'listing') {
     return [];
   }
-  const stock = stockOf(run, companyId);
-  const products = stock.products();
   // Where no element carries a barcode, what the platform once resolved answers until it is asked for anew.
-  return (stock.showsBarcodes ? [...scans] : []).flatMap(([barcode, found]): Violation[] => {
+  return (stockOf(run, companyId).showsBarcodes ? [...scans] : []).flatMap(([barcode, found]): Violation[] => {
     const wanted = products.flatMap((product) => (product.barcode === barcode ? [product.id] : []));
     const isRight = wanted.length === found.length && wanted.every((id) => found.includes(id));
     return isRight

@@ -474,6 +474,11 @@ export async function runSeed(
       await watch.read(profile, stock, after);
       stock.trouble.hidden.clear();
     }
+    // Somebody may be signing in still.
+    const fromMs = nowMs();
+    while ((await cashiers.waiting()) === null && nowMs() - fromMs < 5 * minuteMs) {
+      await world.runUntil(nowMs() + 1000);
+    }
     cashiers.rest();
   }
 
