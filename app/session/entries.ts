@@ -20,6 +20,11 @@ export interface EntryPorts {
   readonly isKept?: (email: string) => boolean;
 }
 
+function tokenIn(text: string, email: string | null): string | null {
+  const entry = entrySchema.safeParse(parseJson(text));
+  return entry.success && entry.data.email === email ? entry.data.token : null;
+}
+
 /** Whether the keychain has no such entry: one that is open answers the client secret, before and after. */
 async function isMissing(vault: Vault, name: string): Promise<boolean> {
   const secretBefore = await vault.read(clientSecretName);
@@ -41,8 +46,29 @@ async function readEntry(vault: Vault, name: string, email: string | null): Prom
     return fail({ kind: (await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked' });
   }
   // S4. A mark that could not be written, on a full disk say, still names the user before.
-  const entry = entrySchema.safeParse(parseJson(stored.value));
-  return entry.success && entry.data.email === email ? succeed(entry.data.token) : fail({ kind: 'signInNeeded' });
+  const token = tokenIn(stored.value, email);
+  return token === null ? fail({ kind: 'signInNeeded' }) : succeed(token);
+}
+
+/**
+ * Removes this user's tokens. One who is kept may have one in the shared entry still: the app ended before it was
+ * moved. Answers which entries the keychain did not remove.
+ */
+export async function removeTokens(vault: Vault, email: string | null, isKept: boolean): Promise<readonly string[]> {
+  const names = [refreshTokenName];
+  if (email !== null && isKept) {
+    const shared = await vault.read(refreshTokenName);
+    const isShared = shared.ok && shared.value !== null && tokenIn(shared.value, email) !== null;
+    names.splice(0, isShared ? 0 : 1, ownTokenName(email));
+  }
+  const left: string[] = [];
+  for (const name of names) {
+    const removed = await vault.remove(name);
+    if (!removed.ok) {
+      left.push(name);
+    }
+  }
+  return left;
 }
 
 /** The keychain's entries: one that all share, and one for each who is kept (S7). */

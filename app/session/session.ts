@@ -8,8 +8,9 @@
 // Invariants, cited by the tests:
 //   S1  At most one renewal of a sign-in is under way, however many calls wait for it.
 //   S2  Only an answer that names the grant, the client or the user, or an open keychain without the entry, ends a
-//       session, or a 401 of unknown origin that comes again twice over a minute; trouble on the way, any other answer or a locked keychain never does: the refresh token is kept, and a
-//       renewal that was answered without a token is tried again after a pause.
+//       session, or a 401 of unknown origin that comes again twice over a minute; trouble on the way, any other answer
+//       or a locked keychain never does: the refresh token is kept, and a renewal that was answered without a token is
+//       tried again after a pause.
 //   S3  No token, password or client secret leaves this folder but in the call that needs it.
 //   S4  A refresh token serves the user who signed in with it and nobody else, even when the mark is older than the
 //       token.
@@ -17,7 +18,7 @@
 //   S6  Whoever closes the app waits until the keychain has kept what the platform gave: rotation may have ended the
 //       older token already.
 //   S7  A user who is kept has an entry of their own, and none of theirs is lost when another comes: what was under way
-//       for them goes on, and ends there.
+//       for them goes on, and ends there. Who signs out leaves no token in the keychain, in the shared entry neither.
 //   S8  A user has one sign-in here at most: the one that was used while another was at the screen is the one that they
 //       come back to, so that no renewal of theirs is lost between two.
 // It never sends a call other than for tokens.
@@ -27,7 +28,14 @@ import { createListeners } from '../domain/listeners.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
 import type { TokenSource } from '../platform/client.ts';
-import { createEntries, ownTokenName, refreshTokenName, type Entries, type EntryPorts } from './entries.ts';
+import {
+  createEntries,
+  ownTokenName,
+  refreshTokenName,
+  removeTokens,
+  type Entries,
+  type EntryPorts,
+} from './entries.ts';
 import type { SignInSlot, Tokens } from './memory.ts';
 import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
 
@@ -264,7 +272,8 @@ function createKeeping(
       dropWaiting(email);
       ports.onOver?.(email);
       tell();
-      await track(entries.remove(ownTokenName(email)));
+      const left = await track(removeTokens(ports.vault, email, true));
+      left.forEach((name) => ports.onTokenLeft?.(name));
     },
   };
 }
@@ -378,7 +387,7 @@ export function createSession(ports: SessionPorts): Session {
   async function signOut(): Promise<void> {
     const { email, keptIn } = current().state();
     const wasInKeychain = keptIn === 'keychain' || marked !== null;
-    const name = entries.nameOf(email ?? marked);
+    const removing = { email: email ?? marked, isKept: entries.keeps(email ?? marked) };
     end();
     saveMark(null);
     if (email !== null) {
@@ -386,9 +395,9 @@ export function createSession(ports: SessionPorts): Session {
     }
     onMove(signedOut, noTokens);
     const mine = current();
-    const removed = await ports.vault.remove(name);
-    if (!removed.ok && wasInKeychain && mine === current()) {
-      ports.onTokenLeft?.(name);
+    const left = await removeTokens(ports.vault, removing.email, removing.isKept);
+    if (wasInKeychain && mine === current()) {
+      left.forEach((name) => ports.onTokenLeft?.(name));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Vault } from '../ports.ts';
 import type { ClientSecret } from '../session/client-secret.ts';
 import type { SignInMemory } from '../session/memory.ts';
-import { ownTokenName, refreshTokenName } from '../session/entries.ts';
+import { ownTokenName, refreshTokenName, removeTokens } from '../session/entries.ts';
 import { vaultUnder } from '../session/vaults.ts';
 import type { KeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../settings/profiles.ts';
@@ -73,8 +73,8 @@ export function createProfileSignIns({
         .all()
         .filter((one) => one.signedInAt === null && profiles.sessionOf(one.vaultName)?.email !== one.email);
       for (const { vaultName, email, pinHash } of over) {
-        const removed = await vaultUnder(vault, vaultName).remove(ownTokenName(email));
-        if (removed.ok && pinHash === null) {
+        const left = await removeTokens(vaultUnder(vault, vaultName), email, true);
+        if (left.length === 0 && pinHash === null) {
           keptCashiers.remove(vaultName, email);
         }
       }

@@ -35,8 +35,16 @@ export const sessionMutations: readonly Mutation[] = [
     file: 'app/session/entries.ts',
     find: "(await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked'",
     replace: "(await isMissing(vault, name)) ? 'vaultLocked' : 'vaultLocked'",
-    rules: ['I8'],
-    seeds: [156],
+    rules: ['S2'],
+    test: 'test/unit/session/session.test.ts',
+  },
+  {
+    name: 'a token that was not moved to its own entry outlives the sign-out',
+    file: 'app/session/entries.ts',
+    find: 'isShared ? 0 : 1',
+    replace: 'isShared ? 1 : 1',
+    rules: ['S7'],
+    test: 'test/unit/session/kept-sign-ins.test.ts',
   },
   {
     name: 'closing does not wait for the keychain',

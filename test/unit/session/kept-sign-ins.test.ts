@@ -148,3 +148,36 @@ test('S8: while the keychain takes a new password sign-in, nobody looks for the 
   expect(emailsOf(session)).toEqual([ana, bea]);
   expect([...world.entries.keys()]).toContain(ownTokenName(ana));
 });
+
+test.each([
+  ['signs out', (session: Session) => session.signOut()],
+  [
+    'is let go aside',
+    async (session: Session) => {
+      expect(session.change(bea)).toMatchObject({ ok: true });
+      await session.release(ana);
+    },
+  ],
+])('S7: a token that was not moved goes with its user who %s, and another user’s stays', async (_way, leave) => {
+  const { world, kept, ports } = await keeping(bea);
+  const before = world.openSession(ports);
+  expect(await before.signIn(ana, 'right')).toMatchObject({ ok: true });
+  // The app ends when her PIN is known and her token is not moved yet.
+  kept.add(ana);
+  const session = world.openSession(ports);
+  await session.restore({ email: ana });
+  expect(valueOf(await session.accessToken())).toMatch(/^access-/);
+  await leave(session);
+  await session.settle();
+  expect([...world.entries.keys()]).toEqual([ownTokenName(bea)]);
+
+  kept.add(ana);
+  const again = world.openSession(ports);
+  expect(await again.signIn(ana, 'right')).toMatchObject({ ok: true });
+  expect(await again.keepApart()).toMatchObject({ ok: true });
+  kept.delete(bea);
+  expect(await again.signIn(bea, 'right')).toMatchObject({ ok: true });
+  await again.release(ana);
+  await again.settle();
+  expect([...world.entries.keys()]).toEqual([ownTokenName(bea), 'refresh-token']);
+});
