@@ -4,7 +4,7 @@ import { failureSchema, instant, shortText } from './basics.ts';
 /** What `connection` says; everything that tells of it has words for each. */
 export const connectionStates = ['online', 'noAnswer', 'offline', 'signIn', 'checking', 'resting'] as const;
 
-/** How this terminal stands with the platform: decided once, by terminal/connection-state.ts. */
+/** How this terminal stands with the platform: decided once, by terminal/workspace/connection-state.ts. */
 export const connectionStateSchema = z.strictObject({
   /**
    * `online`: the platform answers; `noAnswer`: it is silent, or answers with a fault alone; `offline`: nothing gets

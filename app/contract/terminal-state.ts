@@ -109,6 +109,8 @@ export const queueStateSchema = z.strictObject({
     .max(20),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
+/** Of a store at which nobody is signed in, and where none is open. */
+export const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
 /** Of a queue that nobody has used, and where no store is open. */
 export const noUpdates: QueueState = {
   pending: 0,

@@ -1,6 +1,6 @@
 import type { Result } from '../domain/result.ts';
 import type { Clock, Http, Random, Shell, ShopFileSource } from '../ports.ts';
-import type { Provision } from '../terminal/provisioning.ts';
+import type { Provision } from '../terminal/provisioning/provisioning.ts';
 import type { DeviceChoices, MachineChoices, ShopSource } from './node/device-choices.ts';
 
 /** What a provisioning file says of the terminal, and of the machine that it runs on. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Shell, StatusFileState, Timer } from '../ports.ts';
 import { freshName } from '../storage/names-beside.ts';
-import type { TerminalStatus } from '../terminal/status.ts';
+import type { TerminalStatus } from '../terminal/support/status.ts';
 import { readDisk, type Disk } from './node/machine.ts';
 
 /** What the files say. */

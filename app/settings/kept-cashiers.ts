@@ -17,7 +17,7 @@ const keptCashierSchema = z.strictObject({
   /** Its digits, so that the last one signs in; null until it was right once after there was such a figure. */
   pinLength: z.number().int().min(ownPinLength.atLeast).max(ownPinLength.atMost).nullable().catch(null),
   /**
-   * The keyed hash of their badge's code, in hexadecimal (terminal/badge-key.ts); until its first use after there was a
+   * The keyed hash of their badge's code, in hexadecimal (terminal/cashiers/badge-key.ts); until its first use after there was a
    * key, its SHA-256; null for one without a badge.
    */
   badgeHash: z

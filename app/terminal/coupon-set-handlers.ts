@@ -1,8 +1,8 @@
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
-import type { OpenStore } from './active-store.ts';
-import type { Workspace } from './workspace.ts';
+import type { OpenStore } from './workspace/open-store.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 type SetChannel = Extract<keyof Handlers, `couponSet:${string}`>;
 

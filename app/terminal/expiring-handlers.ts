@@ -1,6 +1,6 @@
 import type { Handlers } from '../contract/bridge.ts';
 import { mapResult } from '../domain/result.ts';
-import type { OpenStore } from './active-store.ts';
+import type { OpenStore } from './workspace/open-store.ts';
 
 type ExpiringChannel = Extract<keyof Handlers, `expiring:${string}`>;
 

@@ -8,13 +8,13 @@ import type { Clock } from '../ports.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { JoinedHub, SettingsStore } from '../settings/settings.ts';
-import type { OpenStore } from './active-store.ts';
+import type { OpenStore } from './workspace/open-store.ts';
 import type { HubMembership } from './hub-membership.ts';
-import type { ProfileSignIns } from './profile-sign-ins.ts';
+import type { ProfileSignIns } from './profiles/sign-ins.ts';
 import type { StateEvents } from './state-events.ts';
-import type { StoreChanges } from './store-changes.ts';
-import type { OpenHub } from './own-rate-limit.ts';
-import type { Workspace } from './workspace.ts';
+import type { StoreChanges } from './workspace/store-changes.ts';
+import type { OpenHub } from './workspace/rate-limit.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 export interface HubParts {
   readonly clock: Clock;

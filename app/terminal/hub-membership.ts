@@ -8,7 +8,7 @@ import type { ExchangeFailure } from '../hub/hub-exchange.ts';
 import { openDocument } from '../hub/sealed-document.ts';
 import type { Ports } from '../ports.ts';
 import type { JoinedHub, SettingsStore } from '../settings/settings.ts';
-import type { WorkspaceTarget } from './workspace-target.ts';
+import type { WorkspaceTarget } from './workspace/target.ts';
 
 /** The entry's name in the keychain. */
 export const hubAddressName = 'hub-address';

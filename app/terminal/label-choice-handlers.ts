@@ -3,9 +3,9 @@ import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
-import type { OpenStore } from './active-store.ts';
-import { withCards } from './cards.ts';
-import type { Workspace } from './workspace.ts';
+import type { OpenStore } from './workspace/open-store.ts';
+import { withCards } from './workspace/cards.ts';
+import type { Workspace } from './workspace/workspace.ts';
 
 export interface LabelChoiceParts {
   readonly openStore: Pick<OpenStore, 'withWorkspace' | 'cards'>;

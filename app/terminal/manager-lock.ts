@@ -6,7 +6,7 @@ import type { Notice } from '../contract/terminal-state.ts';
 import type { LockKind, LockState } from '../contract/lock.ts';
 import type { Profile } from '../contract/profiles.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import { isCouponSet, productNameOf } from './cards.ts';
+import { isCouponSet, productNameOf } from './workspace/cards.ts';
 import { guardHandlers, type GuardParts } from '../lock/guard.ts';
 import { createLock } from '../lock/lock.ts';
 import { noLock } from '../lock/stored-lock.ts';
@@ -14,8 +14,7 @@ import { createLockHandlers, createPinTrial } from '../lock/handlers.ts';
 import type { Ports } from '../ports.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { OpenStore } from './active-store.ts';
-import type { Cashiers } from './cashiers.ts';
+import type { OpenStore } from './workspace/open-store.ts';
 
 /**
  * The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it
@@ -32,7 +31,7 @@ export interface ManagerLockParts {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
-  readonly stores: { readonly store: OpenStore; readonly cashiers: Pick<Cashiers, 'isLocked'> };
+  readonly stores: { readonly store: OpenStore; readonly cashiers: { readonly isLocked: () => boolean } };
   readonly notify: (kind: Notice['kind'], detail: string) => void;
   readonly changed: () => void;
 }

@@ -1,7 +1,7 @@
-import { exportQueue, restorationOf, toQueuedUpdate } from './cards.ts';
+import { exportQueue, restorationOf, toQueuedUpdate } from './workspace/cards.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import { fail, succeed } from '../domain/result.ts';
-import type { OpenStore } from './active-store.ts';
+import type { OpenStore } from './workspace/open-store.ts';
 
 type QueueChannel = Extract<keyof Handlers, `${'queue' | 'user'}:${string}`>;
 

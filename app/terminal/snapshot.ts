@@ -5,9 +5,9 @@ import type { Shell } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { ManagerLock } from './manager-lock.ts';
 import type { EventState } from './state-events.ts';
-import type { Station } from './station.ts';
+import type { Station } from './station/station.ts';
 import type { Stores } from './stores.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './device/surroundings.ts';
 
 export interface SnapshotParts {
   readonly shell: Shell;

@@ -8,8 +8,8 @@ import type { Clock } from '../ports.ts';
 import { quantityOf } from '../stocktakes/code-quantity.ts';
 import type { Deed, Figure, Subject } from '../stocktakes/lines.ts';
 import type { StocktakeStore } from '../stocktakes/store.ts';
-import type { OpenStore } from './active-store.ts';
-import type { Workspace } from './workspace.ts';
+import type { OpenStore } from './workspace/open-store.ts';
+import type { Workspace } from './workspace/workspace.ts';
 import { everyProduct } from '../contract/every-product.ts';
 
 type StocktakeChannel = Extract<keyof Handlers, `stocktake:${string}`>;

@@ -1,41 +1,33 @@
-import { readRateLimit } from './rate-limit.ts';
-import type { TerminalState } from '../contract/terminal-state.ts';
-import type { Failure } from '../domain/failure.ts';
-import { fail, type Result } from '../domain/result.ts';
+import { readRateLimit } from '../rate-limit/reading.ts';
+import { signedOut, type TerminalState } from '../contract/terminal-state.ts';
+import { fail } from '../domain/result.ts';
 import type { Ports } from '../ports.ts';
 import { createClientSecret } from '../session/client-secret.ts';
 import { createSignInMemory } from '../session/memory.ts';
 import { createKeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { createOpenStore, type OpenStore } from './active-store.ts';
-import { createCashiers, type Cashiers } from './cashiers.ts';
+import { createOpenStore, type OpenStore } from './workspace/open-store.ts';
+import { createCashiers, type Cashiers } from './cashiers/cashiers.ts';
 import { createCouponSetHandlers } from './coupon-set-handlers.ts';
-import { createWorkspaceHandlers } from './handlers.ts';
+import { createWorkspaceHandlers } from './workspace/calls.ts';
 import { createHubHandlers } from './hub-handlers.ts';
 import { createHubMembership, type HubMembershipParts } from './hub-membership.ts';
-import { createPracticeHandlers } from './practice.ts';
-import { createProfileHandlers, type ProfileHandlers } from './profile-handlers.ts';
-import { createProfileSignIns } from './profile-sign-ins.ts';
-import { createProvisioning, type Provisioning } from './provisioning.ts';
+import { createPracticeHandlers } from './profiles/practice-calls.ts';
+import { createProfileHandlers, type ProfileHandlers } from './profiles/calls.ts';
+import { createProfileSignIns } from './profiles/sign-ins.ts';
+import { createProvisioning } from './provisioning/provisioning.ts';
+import type { SetUpStores } from './provisioning/set-up.ts';
 import { createLabelChoiceHandlers } from './label-choice-handlers.ts';
 import { createQueueHandlers } from './queue-handlers.ts';
-import { createSignInHandlers } from './sign-in-handlers.ts';
+import { createSignInHandlers } from './profiles/sign-in-calls.ts';
 import type { StateEvents } from './state-events.ts';
 import { createExpiringHandlers } from './expiring-handlers.ts';
 import { createStocktakeHandlers } from './stocktake-handlers.ts';
-import { createStoreChanges, type StoreChanges } from './store-changes.ts';
-import { logReports } from './platform-log.ts';
-import {
-  phaseOf,
-  profileStateOf,
-  signedOut,
-  standingAt,
-  storeStateOf,
-  type ProfileState,
-  type StoreStanding,
-  type StoreState,
-} from './store-state.ts';
+import { createStoreChanges, type StoreChanges } from './workspace/store-changes.ts';
+import { logReports } from './workspace/platform-log.ts';
+import { profileStateOf, type ProfileState } from './profiles/state.ts';
+import { phaseOf, standingAt, storeStateOf, type StoreStanding, type StoreState } from './workspace/store-state.ts';
 
 export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly ports: Ports;
@@ -44,7 +36,7 @@ export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly stateEvents: StateEvents;
 }
 
-export interface Stores {
+export interface Stores extends SetUpStores {
   readonly store: OpenStore;
   readonly cashiers: Cashiers;
   readonly inTurn: StoreChanges['inTurn'];
@@ -66,9 +58,6 @@ export interface Stores {
   removeLeftTokens(): Promise<void>;
   /** Opens the store that was open last, if any. Throws StorageError. */
   openLast(): Promise<unknown>;
-  readonly provision: Provisioning;
-  /** In its turn; fails with `notReady` where a store is open or has been set up. */
-  beforeAnyStore<Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>>;
   close(): Promise<void>;
 }
 

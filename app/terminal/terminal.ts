@@ -1,4 +1,4 @@
-import { createCashierHandlers } from './cashier-handlers.ts';
+import { createCashierHandlers } from './cashiers/calls.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../contract/bridge.ts';
 import { succeed } from '../domain/result.ts';
@@ -6,18 +6,19 @@ import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
 import { openManagerLock } from './manager-lock.ts';
 import type { Ports } from '../ports.ts';
-import type { Provision } from './provisioning.ts';
-import { createPrinterHandlers } from './printer-handlers.ts';
+import type { Provision } from './provisioning/provisioning.ts';
+import { createPrinterHandlers } from './device/printer-calls.ts';
 import { createProfiles } from '../settings/profiles.ts';
 import { openSettings } from '../settings/settings.ts';
-import { createSettingsHandlers } from './settings-handlers.ts';
-import { createSetUp, type OpenFile } from './set-up.ts';
+import { createSettingsHandlers } from './settings-calls.ts';
+import { createSetUp, type OpenFile } from './provisioning/set-up.ts';
+import { createShopFileHandlers } from './provisioning/shop-file.ts';
 import { snapshotOf } from './snapshot.ts';
-import { createSupportHandlers } from './support.ts';
-import { createSurroundings } from './surroundings.ts';
+import { createSupportHandlers } from './support/support.ts';
+import { createSurroundings } from './device/surroundings.ts';
 import { createStateEvents } from './state-events.ts';
-import { createStation } from './station.ts';
-import { statusOf, type TerminalStatus } from './status.ts';
+import { createStation } from './station/station.ts';
+import { statusOf, type TerminalStatus } from './support/status.ts';
 import { createStores } from './stores.ts';
 
 /** A running terminal, behind which all business lies. */
@@ -132,6 +133,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...managerLock.handlers,
     ...createCashierHandlers({ clock, settings, stores, managerLock }),
     ...setUps.handlers,
+    ...createShopFileHandlers({ shell, settings, profiles }),
     ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
     ...stores.handlers,
   };

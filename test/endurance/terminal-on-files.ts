@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Http, HttpRequest, HttpResponse, Ports, SettingsFile, Vault } from '../../app/ports.ts';
-import type { Provision } from '../../app/terminal/provisioning.ts';
+import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { TrainingService } from '../../app/training/api/service.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
-import type { Provision } from '../../app/terminal/provisioning.ts';
+import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
 import { makeBadges, noBadges } from './badges.ts';
 import { noCoverage, type Coverage } from './calls/coverage.ts';
 import { createPressing } from './calls/pressing.ts';

@@ -10,7 +10,7 @@ import {
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
-import type { Provision } from '../../app/terminal/provisioning.ts';
+import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import type { HeardAnswer } from './calls/heard-answer.ts';

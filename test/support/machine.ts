@@ -8,7 +8,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
-import type { Provision } from '../../app/terminal/provisioning.ts';
+import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';

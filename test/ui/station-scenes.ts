@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { defaultStation, type StationAnswer, type StationProduct } from '../../app/contract/station.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { stationStateOf } from '../../app/terminal/station-answer.ts';
+import { stationStateOf } from '../../app/terminal/station/answer.ts';
 import { scan } from '../support/wedge.ts';
 import { readyState } from './ready-state.ts';
 import { coffee, dayMs, sceneNowMs as nowMs } from './scene-fixtures.ts';

@@ -6,8 +6,8 @@ import { fail, mapFailure, type Result } from '../../domain/result.ts';
 import { createAxiosHttp } from '../../platform/http-axios.ts';
 import type { Clock, Vault } from '../../ports.ts';
 import { createKeytarVault } from '../../session/keytar-vault.ts';
-import { foreseeProvisioning } from '../../terminal/foreseen-provisioning.ts';
-import type { ProvisionedChange } from '../../terminal/provisioning.ts';
+import { foreseeProvisioning } from '../../terminal/provisioning/foreseen.ts';
+import type { ProvisionedChange } from '../../terminal/provisioning/provisioning.ts';
 import { wordsFor } from '../messages.ts';
 import {
   changedChoices,

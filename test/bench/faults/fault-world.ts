@@ -1,4 +1,4 @@
-import type { Provision } from '../../../app/terminal/provisioning.ts';
+import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { goodConditions, createNetwork, type Network } from '../../simulation/network.ts';
 import { createReferee, type Referee } from '../../simulation/referee.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../app/contract/settings.ts';
 import { createProfiles } from '../../../app/settings/profiles.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
-import { createShopFileHandlers } from '../../../app/terminal/shop-file.ts';
+import { createShopFileHandlers } from '../../../app/terminal/provisioning/shop-file.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';

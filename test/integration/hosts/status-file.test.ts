@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { createStatusFile, prometheusOf } from '../../../app/hosts/status-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
-import type { TerminalStatus } from '../../../app/terminal/status.ts';
+import type { TerminalStatus } from '../../../app/terminal/support/status.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -4,7 +4,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import type { Http, HttpRequest, PracticePlatform } from '../../../app/ports.ts';
-import { onlyLoopback } from '../../../app/terminal/targets.ts';
+import { onlyLoopback } from '../../../app/terminal/workspace/targets.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { createCheckedHttp, type CheckedHttp } from '../../support/checked-http.ts';

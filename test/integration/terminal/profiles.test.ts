@@ -6,7 +6,7 @@ import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { maxProfiles } from '../../../app/contract/limits.ts';
-import type { Provision } from '../../../app/terminal/provisioning.ts';
+import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 

@@ -9,7 +9,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { dispatch } from '../../../app/hosts/dispatch.ts';
 import { createProgramCalls } from '../../../app/hosts/programs/answers.ts';
-import { stationStockOf } from '../../../app/terminal/station-answer.ts';
+import { stationStockOf } from '../../../app/terminal/station/answer.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';

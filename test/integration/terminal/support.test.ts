@@ -12,7 +12,7 @@ import { createProfiles } from '../../../app/settings/profiles.ts';
 import { noVault } from '../../../app/session/vaults.ts';
 import { openSettings } from '../../../app/settings/settings.ts';
 import { StorageError } from '../../../app/storage/database.ts';
-import { createSupportHandlers } from '../../../app/terminal/support.ts';
+import { createSupportHandlers } from '../../../app/terminal/support/support.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { makeSettingsFile, makeShell } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -1,0 +1,86 @@
+// What is told when the disk refuses, and until when: a write that changes nothing is tried at the opening of a store,
+// and after a refusal once a minute.
+import type { Clock, Timer } from '../ports.ts';
+import { onlyStorageError, type StorageError } from './database.ts';
+
+/** How the disk takes what this terminal keeps: all of it; no more than it has; or not at all, or not always. */
+export type DiskState = 'fine' | 'full' | 'refusing';
+
+export interface DiskWatch {
+  readonly state: () => DiskState;
+  /** Something could not be read or written. */
+  readonly note: (error: StorageError) => void;
+  /** Tries to write now. */
+  readonly look: () => void;
+  close(): void;
+}
+
+export interface DiskWatchParts {
+  readonly clock: Clock;
+  /** Throws StorageError. */
+  readonly tryWriting: () => void;
+  readonly onChange: (state: DiskState) => void;
+}
+
+const lookAgainMs = 60_000;
+
+function stateAfter({ isDamage, failure }: StorageError): DiskState {
+  if (isDamage) {
+    return 'fine';
+  }
+  switch (failure.kind) {
+    case 'storageFull':
+      return 'full';
+    case 'storageFailed':
+      return 'refusing';
+    default:
+      return 'fine';
+  }
+}
+
+/** Begins with a disk that is fine; nothing is tried before the first look. */
+export function createDiskWatch({ clock, tryWriting, onChange }: DiskWatchParts): DiskWatch {
+  let state: DiskState = 'fine';
+  let timer: Timer | null = null;
+  let isClosed = false;
+
+  function become(next: DiskState): void {
+    if (next !== 'fine' && !isClosed) {
+      timer ??= clock.after(lookAgainMs, () => {
+        timer = null;
+        look();
+      });
+    }
+    if (next !== state) {
+      state = next;
+      onChange(state);
+    }
+  }
+
+  function look(): void {
+    if (isClosed) {
+      return;
+    }
+    try {
+      tryWriting();
+      become('fine');
+    } catch (error) {
+      become(stateAfter(onlyStorageError(error)));
+    }
+  }
+
+  return {
+    state: () => state,
+    note: (error) => {
+      const after = stateAfter(error);
+      if (after !== 'fine' && !isClosed) {
+        become(after);
+      }
+    },
+    look,
+    close: () => {
+      isClosed = true;
+      timer?.cancel();
+    },
+  };
+}

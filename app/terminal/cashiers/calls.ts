@@ -1,0 +1,121 @@
+import type { AuditAction } from '../../contract/audit.ts';
+import type { Handlers } from '../../contract/bridge.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { mapResult, succeed, type Result } from '../../domain/result.ts';
+import type { Clock, Timer } from '../../ports.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Cashiers } from './cashiers.ts';
+import type { StoreChanges } from '../workspace/store-changes.ts';
+
+export interface CashierHandlerParts {
+  readonly clock: Clock;
+  readonly stores: { readonly cashiers: Cashiers; readonly inTurn: StoreChanges['inTurn'] };
+  /** Who is at the screen, and the list of who did what. */
+  readonly managerLock: { readonly note: (action: AuditAction) => void; readonly signedIn: () => string | null };
+  readonly settings: { readonly get: () => Pick<Settings, 'cashierChange'> };
+}
+
+type CashierChannel = Extract<keyof Handlers, `cashier:${string}`>;
+
+const nothing = succeed({});
+
+/** Locks by hand and after a rest, and changes the cashier. */
+export function createCashierHandlers({
+  clock,
+  stores: { cashiers, inTurn },
+  managerLock: { note, signedIn },
+  settings,
+}: CashierHandlerParts): Pick<Handlers, CashierChannel> {
+  let rest: { readonly timer: Timer; readonly overAt: number } | null = null;
+
+  function lock(isByRest: boolean): void {
+    if (cashiers.canLock()) {
+      note({ kind: 'tillLocked', isByRest });
+    }
+    // Whoever has gone to practice or to another shop is not there any more either when that is left.
+    cashiers.lock();
+  }
+
+  function noteIfWrong(tried: Result<unknown, Failure>, name: string): void {
+    if (!tried.ok && tried.failure.kind === 'pinWrong') {
+      note({ kind: 'ownPinWrong', name });
+    }
+  }
+
+  function begin(): void {
+    // While the machine sleeps no timer runs.
+    if (rest !== null && clock.now() >= rest.overAt) {
+      lock(true);
+    }
+    rest?.timer.cancel();
+    const spanMs = settings.get().cashierChange.lockAfterMinutes * 60_000;
+    rest = spanMs === 0 ? null : { timer: clock.after(spanMs, () => lock(true)), overAt: clock.now() + spanMs };
+  }
+
+  return {
+    'cashier:lock': () => {
+      lock(false);
+      return Promise.resolve(nothing);
+    },
+    'cashier:noteActivity': () => {
+      begin();
+      return Promise.resolve(nothing);
+    },
+    'cashier:comeBack': async ({ email, pin }) => {
+      const tried = await cashiers.tryPin(email, pin);
+      noteIfWrong(tried, email);
+      if (!tried.ok) {
+        return tried;
+      }
+      return inTurn(() => {
+        const came = cashiers.comeBack(tried.value);
+        if (came.ok) {
+          note({ kind: 'cameBack' });
+        }
+        return Promise.resolve(came.ok ? nothing : came);
+      });
+    },
+    'cashier:scanBadge': async ({ code }) => {
+      const read = await cashiers.readBadge(code);
+      if (!read.ok && read.failure.kind === 'badgeUnknown') {
+        note({ kind: 'badgeUnknown' });
+      }
+      return !read.ok
+        ? read
+        : inTurn(() => {
+            const scanned = cashiers.comeByBadge(read.value);
+            if (scanned.ok && scanned.value.outcome === 'came') {
+              note({ kind: 'cameByBadge' });
+            }
+            return Promise.resolve(scanned);
+          });
+    },
+    'cashier:makeBadge': async ({ pin }) => {
+      const made = await cashiers.makeBadge(pin);
+      noteIfWrong(made, signedIn() ?? '');
+      if (made.ok) {
+        note({ kind: 'badgeMade' });
+      }
+      return mapResult(made, (code) => ({ code }));
+    },
+    'cashier:removeBadge': () => {
+      const removed = cashiers.removeBadge();
+      if (removed.ok && removed.value) {
+        note({ kind: 'badgeRemoved' });
+      }
+      return Promise.resolve(mapResult(removed, () => ({})));
+    },
+    'cashier:setPin': async ({ pin, oldPin }) => {
+      const set = await cashiers.setPin(pin, oldPin);
+      noteIfWrong(set, signedIn() ?? '');
+      if (set.ok && set.value !== null) {
+        note({ kind: ({ set: 'ownPinSet', changed: 'ownPinChanged', removed: 'ownPinRemoved' } as const)[set.value] });
+      }
+      return set.ok ? nothing : set;
+    },
+    'cashier:forget': async ({ email }) => {
+      const forgotten = await cashiers.forget(email);
+      return forgotten.ok ? nothing : forgotten;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+// The time by which the days of a PIN are counted: by a wall clock that was ahead one day lasted for a year (decision 27).
+import { steadyAtStart } from '../../queue/steady-time.ts';
+import type { Clock, Timer } from '../../ports.ts';
+import type { KeptCashier } from '../../settings/kept-cashiers.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+
+const dayMs = 86_400_000;
+/** How much of a run a clock that is set between two runs can hide, at most. */
+const notedEveryMs = 3_600_000;
+
+export interface CashierTimeParts {
+  readonly clock: Clock;
+  readonly settings: Pick<SettingsStore, 'get' | 'change'>;
+  /** By how much this machine's clock is ahead of the platform's, in milliseconds, as far as is known. */
+  readonly aheadMs: () => number;
+}
+
+export interface CashierTime {
+  /** The steady time, in milliseconds. */
+  readonly nowMs: () => number;
+  /** Whether the manager's days since the sign-in with the password are not over. */
+  readonly isWithinDays: (cashier: Pick<KeptCashier, 'signedInAt'>) => boolean;
+  /** Notes the clocks, so that the next run knows what has passed. */
+  readonly note: () => void;
+  /** The same at the end of a run. */
+  readonly close: () => void;
+}
+
+/** Goes on by what the settings hold; stamps of a clock that was ahead, from before there was this time, are void. */
+export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts): CashierTime {
+  const { cashierTime, cashiers } = settings.get();
+  const uptimeAtStartMs = clock.uptimeMs();
+  const startMs = steadyAtStart(cashierTime, { wallMs: clock.now(), uptimeMs: uptimeAtStartMs });
+  let timer: Timer | null = null;
+
+  const nowMs = (): number => startMs + Math.floor(clock.uptimeMs() - uptimeAtStartMs);
+
+  function note(): void {
+    timer?.cancel();
+    if (settings.get().cashiers.some(({ signedInAt }) => signedInAt !== null)) {
+      // A clock that is known to be ahead hides, once it is right, days that pass until the next start.
+      const wallMs = clock.now() - Math.max(0, aheadMs());
+      settings.change({ cashierTime: { steadyMs: nowMs(), wallMs, uptimeMs: clock.uptimeMs() } });
+      timer = clock.after(notedEveryMs, note);
+    }
+  }
+
+  if (cashiers.some(({ signedInAt }) => signedInAt !== null && signedInAt > startMs)) {
+    settings.change({
+      cashiers: cashiers.map((one) => ((one.signedInAt ?? 0) > startMs ? { ...one, signedInAt: null } : one)),
+    });
+  }
+  note();
+
+  return {
+    nowMs,
+    isWithinDays: ({ signedInAt }) => {
+      const ageMs = signedInAt === null ? -1 : nowMs() - signedInAt;
+      return ageMs >= 0 && ageMs < settings.get().cashierChange.keptDays * dayMs;
+    },
+    note,
+    close: () => {
+      note();
+      timer?.cancel();
+    },
+  };
+}

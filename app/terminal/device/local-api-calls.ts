@@ -1,0 +1,45 @@
+import type { Handlers } from '../../contract/bridge.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
+import { fail, mapResult } from '../../domain/result.ts';
+import type { LocalApi } from '../../ports.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+
+export interface TerminalLocalApiParts {
+  /** Undefined where the host has no address for programs. */
+  readonly api: LocalApi | undefined;
+  readonly settings: SettingsStore;
+  readonly changed: () => void;
+}
+
+export interface TerminalLocalApi {
+  readonly handlers: Pick<Handlers, 'localApi:makeToken'>;
+  /** Null where there is no such host. */
+  state(): TerminalState['localApi'];
+  /** Has the host answer as is chosen now. */
+  obey(): void;
+}
+
+/** Joins the choice with the host. */
+export function createTerminalLocalApi({ api, settings, changed }: TerminalLocalApiParts): TerminalLocalApi {
+  const obey = (): void => {
+    const { localApi, localApiTokenHash } = settings.get();
+    api?.use(localApi, localApiTokenHash);
+  };
+  api?.listen(changed);
+  return {
+    handlers: {
+      'localApi:makeToken': () => {
+        if (api === undefined) {
+          return Promise.resolve(fail({ kind: 'notReady' }));
+        }
+        const { token, hash } = api.newToken();
+        const kept = settings.change({ localApiTokenHash: hash });
+        obey();
+        changed();
+        return Promise.resolve(mapResult(kept, () => ({ token })));
+      },
+    },
+    state: () => (api === undefined ? null : { ...settings.get().localApi, ...api.standing() }),
+    obey,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Handlers } from '../../contract/bridge.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
+import type { Shell } from '../../ports.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import { createCompanion } from './companion-calls.ts';
+import { createDeviceHandlers } from './device-calls.ts';
+import { createTerminalLocalApi } from './local-api-calls.ts';
+import { createScannerDevice } from './scanner-device-calls.ts';
+import type { StateEvents } from '../state-events.ts';
+
+export interface SurroundingsParts {
+  readonly shell: Shell;
+  readonly settings: SettingsStore;
+  readonly stateEvents: StateEvents;
+  /** Customers stand at the screen. */
+  readonly isStationOn: () => boolean;
+}
+
+export interface Surroundings {
+  readonly handlers: Pick<
+    Handlers,
+    `${'companion' | 'window' | 'scanner' | 'localApi' | 'device'}:${string}` & keyof Handlers
+  >;
+  state(): Pick<TerminalState, 'scannerDevice' | 'companion' | 'localApi'>;
+  readonly obeySettings: () => void;
+  /** Holds the companion bar's keys, or lets them go while customers stand at the screen. */
+  readonly holdKeys: () => void;
+}
+
+/** What a host has around the terminal, and how it obeys the settings. */
+export function createSurroundings({ shell, settings, stateEvents, isStationOn }: SurroundingsParts): Surroundings {
+  const { changed, notify, withdraw } = stateEvents;
+  const companion = createCompanion({
+    desktop: shell.desktop,
+    choice: () => ({ ...settings.get().companion, ...(isStationOn() ? { shortcut: null } : {}) }),
+    notify,
+    withdraw,
+  });
+  const scannerDevice = createScannerDevice({
+    devices: shell.scannerDevices,
+    choice: () => settings.get().scannerDevice,
+    changed,
+    read: stateEvents.scanRead,
+  });
+  const localApi = createTerminalLocalApi({ api: shell.localApi, settings, changed });
+  return {
+    handlers: {
+      ...companion.handlers,
+      ...scannerDevice.handlers,
+      ...localApi.handlers,
+      ...createDeviceHandlers(shell.device),
+    },
+    state: () => ({ scannerDevice: scannerDevice.state(), companion: companion.state(), localApi: localApi.state() }),
+    holdKeys: () => companion.hold(),
+    obeySettings: () => {
+      companion.hold();
+      scannerDevice.use();
+      localApi.obey();
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import type { ConnectionReport } from '../../contract/connection.ts';
+import type { InvokeOutput } from '../../contract/contract.ts';
+import type { Handlers } from '../../contract/bridge.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { readPlatformAddress } from '../../platform/address.ts';
+import { tryConnection } from '../workspace/connection-trial.ts';
+import { reportOf } from '../../platform/connection-test.ts';
+import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
+import type { ClientSecret } from '../../session/client-secret.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenStore } from '../workspace/open-store.ts';
+import type { ProfileSignIns } from './sign-ins.ts';
+import type { StateEvents } from '../state-events.ts';
+import type { StoreChanges } from '../workspace/store-changes.ts';
+
+export interface ProfileParts {
+  readonly profiles: Profiles;
+  readonly settings: SettingsStore;
+  readonly clientSecret: ClientSecret;
+  readonly profileSignIns: ProfileSignIns;
+  readonly store: OpenStore;
+  /** Whether a cashier's sign-in goes on behind the lock. */
+  readonly isTillLocked: () => boolean;
+  readonly changes: StoreChanges;
+  readonly stateEvents: StateEvents;
+}
+
+export interface ProfileHandlers {
+  readonly handlers: Pick<
+    Handlers,
+    'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'
+  >;
+  /** Closes the store; the next start begins at the ways in. */
+  readonly leave: () => Promise<void>;
+}
+
+const nothing = succeed({});
+
+/** Whether this profile's store is the open one. */
+function isOpen({ workspace, practice }: OpenStore, profiles: Profiles, profileId: number): boolean {
+  return workspace() !== null && practice() === null && profiles.current()?.id === profileId;
+}
+
+/** Whether the sign-in that goes on would be lost if this profile took the place of that one. */
+function losesUser({ workspace }: OpenStore, replaced: StoredProfile | null, draft: StoredProfile): boolean {
+  return (workspace()?.session.user() ?? null) !== null && (replaced ?? draft).vaultName !== draft.vaultName;
+}
+
+/** Tries a connection, with the secret that is kept where none was typed. */
+function tryOut(
+  { store, clientSecret, restore }: Pick<ProfileParts, 'store' | 'clientSecret'> & Pick<ProfileSignIns, 'restore'>,
+  draft: StoredProfile,
+  secret: string | undefined,
+): ReturnType<typeof tryConnection> {
+  return store.tryOut(draft, (trial) =>
+    tryConnection(trial, async () => {
+      if (secret !== undefined) {
+        await clientSecret.offer(draft.vaultName, secret);
+      }
+      return trial.isSessionOpen ? trial.session.user() !== null : restore(trial, draft.vaultName);
+    }),
+  );
+}
+
+/** What ends the sign-in of the open profile, and what leads from any store to the ways in. */
+function createWaysOut({ profiles, settings, clientSecret, store, stateEvents: { changed } }: ProfileParts) {
+  async function signOut(): Promise<void> {
+    await store.workspace()?.session.signOut();
+    clientSecret.forget(profiles.current()?.vaultName ?? '');
+  }
+
+  async function leave(): Promise<void> {
+    await store.close();
+    settings.change({ mode: null });
+    changed();
+  }
+
+  return { signOut, leave };
+}
+
+/** Makes the handlers over the profiles and the terminal's own means to open and close. */
+export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
+  const {
+    profiles,
+    settings,
+    clientSecret,
+    profileSignIns: { restore, resume, forgetUnused },
+    store,
+    isTillLocked,
+    changes,
+    stateEvents: { changed, quietly },
+  } = parts;
+  const { signOut, leave } = createWaysOut(parts);
+
+  async function connect({
+    clientSecret: secret,
+    name,
+    profileId,
+    ...wanted
+  }: Parameters<Handlers['profile:connect']>[0]): Promise<Result<ConnectionReport, Failure>> {
+    const address = readPlatformAddress(wanted.platformUrl);
+    if (!address.ok) {
+      return succeed(reportOf(address.failure, 'address', null, 'address'));
+    }
+    const replacedId = profileId ?? null;
+    const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
+    if (draft === null || (isTillLocked() && losesUser(store, profiles.find(replacedId ?? draft.id), draft))) {
+      return fail({ kind: draft === null ? 'profilesFull' : 'signInNeeded' });
+    }
+    const kept = secret === undefined ? await clientSecret.load(draft.vaultName) : null;
+    if (kept?.ok === false) {
+      return kept;
+    }
+    const { report, refusal, keepsSignIn } = await tryOut({ store, clientSecret, restore }, draft, secret);
+    // One that is set up anew may be open to somebody else, who signs in there; one that is changed stays as it was.
+    const refused =
+      report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
+    if (refused !== null) {
+      await forgetUnused();
+      changed();
+      return succeed(refused);
+    }
+    return quietly(async () => {
+      // Whatever is done meanwhile finds no store, rather than this one under the name of the other.
+      await store.close();
+      const profile = profiles.keep(draft, replacedId);
+      settings.change({ mode: 'platform' });
+      const workspace = await store.openPlatform(draft);
+      if (keepsSignIn) {
+        await restore(workspace, draft.vaultName);
+      }
+      if (replacedId !== null && replacedId !== draft.id) {
+        store.deleteCopy(replacedId);
+      }
+      await forgetUnused();
+      changed();
+      return mapResult(profile, () => report);
+    });
+  }
+
+  async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
+    if (isOpen(store, profiles, profile.id)) {
+      return nothing;
+    }
+    await store.close();
+    profiles.makeCurrent(profile.id);
+    const kept = settings.change({ mode: 'platform' });
+    await resume(profile);
+    return kept.ok ? nothing : kept;
+  }
+
+  return {
+    handlers: {
+      'profile:connect': (input) => changes.inTurn(() => changes.holdingPhase(() => connect(input))),
+      'profile:switch': ({ profileId }) =>
+        changes.inTurn(async () => {
+          const profile = profiles.find(profileId);
+          return profile === null ? fail({ kind: 'notFoundHere' as const }) : quietly(() => switchTo(profile));
+        }),
+      'profile:rename': ({ profileId, name }) =>
+        changes.inTurn(() => {
+          const isKnown = profiles.find(profileId) !== null;
+          const kept = isKnown ? profiles.rename(profileId, name) : fail({ kind: 'notFoundHere' as const });
+          changed();
+          return Promise.resolve(kept.ok ? nothing : kept);
+        }),
+      'profile:remove': ({ profileId }) =>
+        changes.inTurn(async () => {
+          if (profiles.find(profileId) === null) {
+            return fail({ kind: 'notFoundHere' as const });
+          }
+          if (isOpen(store, profiles, profileId)) {
+            await signOut();
+            await leave();
+          }
+          const kept = profiles.remove(profileId);
+          store.deleteCopy(profileId);
+          await forgetUnused();
+          changed();
+          return kept.ok ? nothing : kept;
+        }),
+      'profile:leave': () =>
+        changes.inTurn(async () => {
+          // A sign-in that is locked goes on when somebody comes back.
+          if (!isTillLocked()) {
+            if ((store.workspace()?.session.user() ?? null) !== null) {
+              return fail({ kind: 'inputInvalid' as const });
+            }
+            await signOut();
+          }
+          await leave();
+          return nothing;
+        }),
+    },
+    leave,
+  };
+}

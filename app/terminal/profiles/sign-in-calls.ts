@@ -1,0 +1,126 @@
+import type { Handlers } from '../../contract/bridge.ts';
+import type { ConnectionReport } from '../../contract/connection.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
+import type { ClientSecret } from '../../session/client-secret.ts';
+import type { Profiles } from '../../settings/profiles.ts';
+import type { OpenStore } from '../workspace/open-store.ts';
+import type { Cashiers } from '../cashiers/cashiers.ts';
+import type { StoreChanges } from '../workspace/store-changes.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export interface SignInParts {
+  readonly store: OpenStore;
+  readonly changes: StoreChanges;
+  readonly profiles: Profiles;
+  readonly clientSecret: ClientSecret;
+  readonly cashiers: Pick<Cashiers, 'noteSignIn' | 'isLocked' | 'signOutAside'>;
+  /** Closes the store; the next start begins at the ways in. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Answers the calls that sign in and out of the open store, and that test its connection. */
+export function createSignInHandlers({
+  store,
+  changes,
+  profiles,
+  clientSecret,
+  cashiers,
+  leave,
+}: SignInParts): Pick<Handlers, 'profile:test' | 'session:signIn' | 'session:signOut' | 'session:keep'> {
+  async function signIn(
+    open: Workspace,
+    email: string,
+    password: string,
+    secret: string | undefined,
+  ): Promise<Result<ConnectionReport, Failure>> {
+    if (secret !== undefined && store.practice() === null) {
+      await clientSecret.offer(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
+    }
+    const signedIn = await open.session.signIn(email, password);
+    if (!signedIn.ok) {
+      return signedIn;
+    }
+    const report = forAddress(
+      open.target.platformUrl,
+      await testStocks(open.client, open.session, open.target.stockIds),
+    );
+    const failed = report.steps.find((step) => step.outcome === 'failed');
+    if (failed !== undefined && failed.step !== 'address' && failed.step !== 'tls') {
+      await open.session.signOut();
+      return succeed(report);
+    }
+    cashiers.noteSignIn();
+    // Trouble on the way is no reason to refuse a sign-in that the platform has granted.
+    return succeed({ ...report, passed: true });
+  }
+
+  async function signOut(open: Workspace): Promise<void> {
+    await open.session.signOut();
+    if (store.practice() !== null) {
+      await leave();
+    }
+  }
+
+  return {
+    'profile:test': () =>
+      store.withWorkspace(async (open) => {
+        const report = await testAddress(open.exchange, open.rateLimit);
+        const whole =
+          report.passed && open.session.user() !== null
+            ? await testStocks(open.client, open.session, open.target.stockIds)
+            : report;
+        return succeed(
+          forAddress(open.target.platformUrl, report.passed ? await withScopes(whole, open.client) : whole),
+        );
+      }),
+    'session:signIn': ({ email, password, clientSecret: secret }) =>
+      store.withWorkspace((open) =>
+        changes.inTurn(() => {
+          if (store.workspace() !== open) {
+            // Another store is open by now: this user and secret were meant for the one before.
+            return Promise.resolve(fail({ kind: 'cancelled' as const }));
+          }
+          const attempt = (): Promise<Result<ConnectionReport, Failure>> =>
+            signIn(open, email.trim(), password, secret);
+          // One whose sign-in has ended goes on scanning meanwhile.
+          return changes.phase() === 'signIn' ? changes.holdingPhase(attempt) : attempt();
+        }),
+      ),
+    'session:keep': () =>
+      store.withWorkspace(async ({ session }) => {
+        if (store.practice() !== null) {
+          return fail({ kind: 'notReady' });
+        }
+        const kept = await session.keepNow();
+        const vaultName = profiles.current()?.vaultName;
+        if (kept.ok && vaultName !== undefined && !profiles.hasSecretInVault(vaultName)) {
+          // Without it nothing could be asked after the next start.
+          const secret = await clientSecret.load(vaultName);
+          await (secret.ok ? clientSecret.keep(vaultName, secret.value) : undefined);
+        }
+        return mapResult(kept, (isKept) => ({ outcome: isKept ? ('kept' as const) : ('nothingToKeep' as const) }));
+      }),
+    'session:signOut': () =>
+      store.withWorkspace((open) => {
+        const { email } = open.session.state();
+        return changes.inTurn(async () => {
+          // Nobody is signed in who could sign out: the sign-in behind the lock is not for whoever stands there.
+          if (cashiers.isLocked()) {
+            return fail({ kind: 'signInNeeded' as const });
+          }
+          if (email !== null && email !== open.session.state().email) {
+            await cashiers.signOutAside(email);
+          }
+          await signOut(open);
+          // Another store may be open by now, under the same sign-in.
+          const now = store.workspace();
+          if (now !== null && now !== open && now.target.platform === open.target.platform) {
+            await signOut(now);
+          }
+          return succeed({});
+        });
+      }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Vault } from '../../ports.ts';
+import type { ClientSecret } from '../../session/client-secret.ts';
+import type { SignInMemory } from '../../session/memory.ts';
+import { ownTokenName, refreshTokenName, removeTokens } from '../../session/entries.ts';
+import { vaultUnder } from '../../session/vaults.ts';
+import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
+import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
+import type { OpenStore } from '../workspace/open-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export type ProfileSignIns = ReturnType<typeof createProfileSignIns>;
+
+export interface ProfileSignInParts {
+  readonly profiles: Profiles;
+  readonly keptCashiers: KeptCashiers;
+  readonly clientSecret: ClientSecret;
+  readonly signIns: SignInMemory;
+  readonly vault: Vault;
+  readonly store: Pick<OpenStore, 'openPlatform'>;
+}
+
+/** Makes what restores and forgets the secrets and sign-ins kept for profiles. */
+export function createProfileSignIns({
+  profiles,
+  keptCashiers,
+  clientSecret,
+  signIns,
+  vault,
+  store,
+}: ProfileSignInParts) {
+  /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
+  async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
+    const mark = profiles.sessionOf(vaultName);
+    if (mark === null) {
+      return session.resume();
+    }
+    await session.restore(mark);
+    return true;
+  }
+
+  return {
+    restore,
+
+    /** Opens the present profile's store with the sign-in that the keychain holds. */
+    resume: async (profile: StoredProfile): Promise<void> => {
+      await clientSecret.load(profile.vaultName);
+      const workspace = await store.openPlatform(profile);
+      await restore(workspace, profile.vaultName);
+    },
+
+    /** Removes the secrets and sign-ins that no profile uses any more. */
+    forgetUnused: async (): Promise<void> => {
+      for (const vaultName of profiles.takeUnused()) {
+        signIns.slot(vaultName).write(null);
+        await clientSecret.remove(vaultName);
+        await vaultUnder(vault, vaultName).remove(refreshTokenName);
+        for (const { email } of keptCashiers.of(vaultName)) {
+          await vaultUnder(vault, vaultName).remove(ownTokenName(email));
+          keptCashiers.remove(vaultName, email);
+        }
+      }
+    },
+
+    /** Removes the tokens of who has signed out, which the keychain ought not to hold any more. */
+    removeLeft: async (): Promise<void> => {
+      for (const vaultName of profiles.withTokenLeft()) {
+        const removed = await vaultUnder(vault, vaultName).remove(refreshTokenName);
+        if (removed.ok) {
+          profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
+        }
+      }
+      const over = keptCashiers
+        .all()
+        .filter((one) => one.signedInAt === null && profiles.sessionOf(one.vaultName)?.email !== one.email);
+      for (const { vaultName, email, pinHash } of over) {
+        const left = await removeTokens(vaultUnder(vault, vaultName), email, true);
+        if (left.length === 0 && pinHash === null) {
+          keptCashiers.remove(vaultName, email);
+        }
+      }
+    },
+  };
+}

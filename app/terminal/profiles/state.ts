@@ -1,0 +1,48 @@
+import type { KeptProfile } from '../../contract/profiles.ts';
+import type { TerminalState } from '../../contract/terminal-state.ts';
+import type { ClientSecret } from '../../session/client-secret.ts';
+import type { SignInMemory } from '../../session/memory.ts';
+import type { Profiles } from '../../settings/profiles.ts';
+import type { OpenStore } from '../workspace/open-store.ts';
+import { placeOf } from '../workspace/targets.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
+
+/**
+ * What crosses the bridge; `open` tells how many updates wait for those that are not open, null while no real store is
+ * open.
+ */
+function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {
+  return profiles
+    .all()
+    .map(({ id, name, platformUrl, clientId, companyId, stockIds, vaultName }) => ({
+      profileId: id,
+      name,
+      platformUrl,
+      clientId,
+      companyId,
+      stockIds: [...stockIds],
+      email: profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName),
+      waiting: open === null || profiles.current()?.id === id ? null : open.waitingPlaces.count(platformUrl, companyId),
+    }));
+}
+
+/** What screens show of the profiles, and which one is open. */
+export function profileStateOf(
+  store: OpenStore,
+  profiles: Profiles,
+  signIns: SignInMemory,
+  clientSecret: ClientSecret,
+): ProfileState {
+  const [workspace, practice] = [store.workspace(), store.practice()];
+  const profile = profiles.current();
+  const place = practice ?? profile;
+  const isReal = workspace !== null && practice === null;
+  return {
+    profile: place === null ? null : placeOf(place),
+    profileId: practice === null ? (profile?.id ?? null) : null,
+    profiles: keptProfilesOf(profiles, signIns, isReal ? workspace : null),
+    isSecretNeeded: isReal && !clientSecret.isGood(profile?.vaultName ?? ''),
+  };
+}

@@ -1,0 +1,188 @@
+import type { Language } from '../../contract/basics.ts';
+import type { Profile } from '../../contract/profiles.ts';
+import type { ChosenSettings } from '../../contract/settings.ts';
+import type { HubAddress } from '../../hub/address.ts';
+import { readPlatformAddress } from '../../platform/address.ts';
+import type { Vault } from '../../ports.ts';
+import { clientSecretName, type ClientSecret } from '../../session/client-secret.ts';
+import { vaultUnder } from '../../session/vaults.ts';
+import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
+import type { SettingsChange, SettingsStore } from '../../settings/settings.ts';
+import type { OpenStore } from '../workspace/open-store.ts';
+import type { HubMembership } from '../hub-membership.ts';
+import type { ProvisionedLock } from '../manager-lock.ts';
+
+/** What a person would type on the connection form. */
+export interface ProvisionedProfile {
+  readonly profile: Profile & { readonly name?: string | undefined };
+  /** Absent where the kept one stays; where none is kept, the sign-in asks for it. */
+  readonly clientSecret?: string;
+}
+
+/** Unattended set-up. */
+export interface Provision extends ProvisionedProfile {
+  /** Kept beside the first one, which is opened unless one of these is open. */
+  readonly otherProfiles?: readonly ProvisionedProfile[];
+  readonly language?: Language;
+  /** Each whole. */
+  readonly settings?: Pick<SettingsChange, keyof ChosenSettings>;
+  /** Sets the manager's PIN, and what it locks. */
+  readonly managerLock?: ProvisionedLock | undefined;
+  /** The shop's hub, and what this terminal is called there. */
+  readonly hub?: { readonly address: HubAddress; readonly name: string };
+}
+
+/** A field of the file that says something else than what is kept. */
+export interface ProvisionedChange {
+  readonly field: string;
+  /** Absent where they are secret; null stands for none. */
+  readonly values?: { readonly from: unknown; readonly to: unknown };
+}
+
+export interface ProvisioningParts {
+  readonly profiles: Profiles;
+  readonly settings: SettingsStore;
+  readonly clientSecret: Pick<ClientSecret, 'keep'>;
+  readonly profileSignIns: {
+    readonly resume: (profile: StoredProfile) => Promise<void>;
+    readonly forgetUnused: () => Promise<void>;
+  };
+  readonly membership: Pick<HubMembership, 'isJoined' | 'keep'>;
+  readonly vault: Vault;
+  readonly store: Pick<OpenStore, 'deleteCopy'>;
+}
+
+/** Before the store is opened, calls back with what the file has changed. */
+export type Provisioning = (
+  provision: Provision,
+  onProvisioned: (profile: Profile, changes: readonly ProvisionedChange[]) => void,
+) => Promise<void>;
+
+function withPlainAddress({ profile, ...rest }: ProvisionedProfile): ProvisionedProfile {
+  const address = readPlatformAddress(profile.platformUrl);
+  return { ...rest, profile: { ...profile, platformUrl: address.ok ? address.value : profile.platformUrl } };
+}
+
+/** A secret that the keychain does not answer is taken for the same, and so is one that the file leaves out. */
+async function isOtherSecret(
+  { profiles, vault }: Pick<ProvisioningParts, 'profiles' | 'vault'>,
+  before: StoredProfile | null,
+  vaultName: string,
+  secret: string | undefined,
+): Promise<boolean> {
+  if (secret === undefined) {
+    return false;
+  }
+  if (before === null || !profiles.hasSecretInVault(vaultName)) {
+    return before === null;
+  }
+  const kept = await vaultUnder(vault, vaultName).read(clientSecretName);
+  return kept.ok && kept.value !== null && kept.value !== secret;
+}
+
+/** Makes what keeps the profiles of a provisioning file and opens the store of one. */
+export function createProvisioning({
+  profiles,
+  settings,
+  clientSecret,
+  profileSignIns: { resume, forgetUnused },
+  membership,
+  vault,
+  store,
+}: ProvisioningParts): Provisioning {
+  /** What this profile says otherwise than what is kept; `open` is the one in whose place it is opened. */
+  async function differing(
+    wanted: StoredProfile,
+    secret: string | undefined,
+    open: StoredProfile | null,
+  ): Promise<readonly ProvisionedChange[]> {
+    const before = profiles.ofPlace(wanted);
+    const isThere = before !== null && open?.id === before.id;
+    const { platformUrl, clientId, companyId, stockIds, name } = wanted;
+    const fields: readonly (readonly [change: ProvisionedChange, isOther: boolean])[] = [
+      [{ field: 'platformUrl', values: { from: open?.platformUrl ?? null, to: platformUrl } }, !isThere],
+      [{ field: 'clientId', values: { from: before?.clientId ?? null, to: clientId } }, before?.clientId !== clientId],
+      [{ field: 'clientSecret' }, await isOtherSecret({ profiles, vault }, before, wanted.vaultName, secret)],
+      [{ field: 'companyId', values: { from: open?.companyId ?? null, to: companyId } }, !isThere],
+      [
+        { field: 'stockIds', values: { from: before?.stockIds ?? null, to: stockIds } },
+        JSON.stringify(before?.stockIds) !== JSON.stringify(stockIds),
+      ],
+      [{ field: 'name', values: { from: before?.name ?? null, to: name } }, name !== (before?.name ?? null)],
+    ];
+    return fields.flatMap(([change, isOther]) => (isOther ? [change] : []));
+  }
+
+  /** The one that makes way when there are as many as can be: not one of these. */
+  function makingWay(asked: readonly ProvisionedProfile[]): StoredProfile | null {
+    const kept = new Set(asked.map(({ profile }) => profiles.ofPlace(profile)?.id));
+    return [profiles.current(), ...profiles.all()].find((one) => one !== null && !kept.has(one.id)) ?? null;
+  }
+
+  /** Keeps one of them; a changed list of stocks is the same profile. */
+  async function keepProfile(
+    { profile, clientSecret: secret }: ProvisionedProfile,
+    all: readonly ProvisionedProfile[],
+    opensOver: StoredProfile | null | undefined,
+  ): Promise<readonly ProvisionedChange[]> {
+    const before = profiles.ofPlace(profile);
+    const replaced = before ?? (profiles.draft(profile, null) === null ? makingWay(all) : null);
+    const draft = profiles.draft(profile, replaced?.id ?? null);
+    if (draft === null) {
+      return [];
+    }
+    const changes = await differing(draft, secret, opensOver === undefined ? before : opensOver);
+    profiles.keep(draft, replaced?.id ?? null);
+    if (secret !== undefined) {
+      await clientSecret.keep(draft.vaultName, secret);
+    }
+    if (replaced === null || replaced.id === draft.id) {
+      return changes;
+    }
+    store.deleteCopy(replaced.id);
+    const { platformUrl, companyId } = replaced;
+    return [...changes, { field: 'profile', values: { from: `${platformUrl} ${companyId}`, to: null } }];
+  }
+
+  /** Keeps what the file says of this terminal's settings. */
+  function keepSettings({ language, settings: chosen }: Provision): readonly ProvisionedChange[] {
+    const before = settings.get();
+    const wanted: SettingsChange = { ...chosen, ...(language === undefined ? {} : { language }) };
+    const changes = (Object.keys(wanted) as (keyof SettingsChange)[]).flatMap((name): ProvisionedChange[] => {
+      const [from, to] = [before[name], wanted[name]];
+      const field = name === 'language' ? name : `settings.${name}`;
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, values: { from, to } }];
+    });
+    settings.change({ mode: 'platform', ...wanted });
+    return changes;
+  }
+
+  /** Without asking the hub, which may be down just now. */
+  async function joinHub({ address, name }: NonNullable<Provision['hub']>): Promise<readonly ProvisionedChange[]> {
+    const isOther = !(await membership.isJoined(address, name));
+    await membership.keep(address, name, true);
+    return isOther ? [{ field: 'hub' }] : [];
+  }
+
+  return async (provision, onProvisioned) => {
+    const all = [provision, ...(provision.otherProfiles ?? [])].map(withPlainAddress);
+    const [first, ...others] = all as [ProvisionedProfile, ...ProvisionedProfile[]];
+    const open = settings.get().mode === 'platform' ? profiles.current() : null;
+    const isOneOpen = others.some(({ profile }) => open !== null && profiles.ofPlace(profile)?.id === open.id);
+    const changes = [...(await keepProfile(first, all, isOneOpen ? undefined : open))];
+    for (const [place, other] of others.entries()) {
+      const ofOther = await keepProfile(other, all, undefined);
+      changes.push(...ofOther.map((change) => ({ ...change, field: `otherProfiles.${place}.${change.field}` })));
+    }
+    const shown = isOneOpen && open !== null ? profiles.find(open.id) : profiles.ofPlace(first.profile);
+    if (shown === null) {
+      return;
+    }
+    profiles.makeCurrent(shown.id);
+    changes.push(...keepSettings(provision));
+    await forgetUnused();
+    changes.push(...(provision.hub === undefined ? [] : await joinHub(provision.hub)));
+    onProvisioned(shown, changes);
+    await resume(shown);
+  };
+}

@@ -1,0 +1,64 @@
+import type { Handlers } from '../../contract/bridge.ts';
+import { chosenOf, defaultSettings, type ChosenSettings } from '../../contract/settings.ts';
+import { fail, succeed } from '../../domain/result.ts';
+import type { Shell } from '../../ports.ts';
+import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+
+export interface ShopFileParts {
+  readonly shell: Pick<Shell, 'device' | 'machineFields' | 'shopFile'>;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+}
+
+/** Refused by a terminal until somebody has filled it in. */
+const secret = '';
+
+function fieldsOf({ platformUrl, clientId, companyId, stockIds, name }: StoredProfile): object {
+  return { platformUrl, clientId, clientSecret: secret, companyId, stockIds, name: name ?? undefined };
+}
+
+/** What was chosen otherwise than it comes; whoever opens another terminal has not seen its tour. */
+function chosenOtherwise(chosen: ChosenSettings): object | undefined {
+  const { language: _language, isTourSeen: _isTourSeen, ...others } = chosen;
+  const told = Object.entries(others).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultSettings[name as keyof typeof others]),
+  );
+  return told.length === 0 ? undefined : Object.fromEntries(told);
+}
+
+/** Answers the calls for a provisioning file that sets other terminals up as this one, and for the shop's read again. */
+export function createShopFileHandlers({
+  shell: { device, machineFields, shopFile },
+  settings,
+  profiles,
+}: ShopFileParts): Pick<Handlers, 'provisioning:export' | 'provisioning:readAgain'> {
+  return {
+    'provisioning:readAgain': async () => {
+      await shopFile?.readAgain();
+      return shopFile === undefined ? fail({ kind: 'notReady' }) : succeed({});
+    },
+    'provisioning:export': () => {
+      const { language, lock, hub } = settings.get();
+      const all = profiles.all();
+      const first = profiles.current() ?? all[0];
+      if (first === undefined) {
+        return Promise.resolve(fail({ kind: 'notFoundHere' }));
+      }
+      const others = all.filter(({ id }) => id !== first.id);
+      const { kinds, opensForMinutes } = lock;
+      const document = {
+        $schema: 'provisioning.schema.json',
+        ...fieldsOf(first),
+        otherProfiles: others.length === 0 ? undefined : others.map(fieldsOf),
+        language: language ?? undefined,
+        settings: chosenOtherwise(chosenOf(settings.get())),
+        startsAtSignIn: device?.startsAtSignIn() ?? undefined,
+        ...machineFields,
+        managerLock: lock.pinHash === null ? undefined : { pin: secret, kinds, opensForMinutes },
+        hub: hub === null ? undefined : { address: secret },
+      };
+      return Promise.resolve(succeed({ name: 'tillside-shop.json', text: `${JSON.stringify(document, null, 2)}\n` }));
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { createPlatformClient, type PlatformClient } from '../../platform/client.ts';
+import { createConnection, type Connection } from '../../platform/connection.ts';
+import { probePlatform } from '../../platform/connection-test.ts';
+import { createExchange, type Exchange } from '../../platform/exchange.ts';
+import { createTokenRequest, type RequestToken } from '../../platform/tokens.ts';
+import type { Ports } from '../../ports.ts';
+import type { RateLimit } from '../../rate-limit/rate-limit.ts';
+import { createSession, type Session } from '../../session/session.ts';
+import { logRefusals, logTokens } from './platform-log.ts';
+import type { WorkspaceTarget } from './target.ts';
+
+export interface PlatformClock {
+  readonly aheadMs: number;
+  /** When that was, by this machine's clock. */
+  readonly at: number;
+}
+
+/** The way to the platform of one store. */
+export interface PlatformAccess {
+  readonly exchange: Exchange;
+  readonly connection: Connection;
+  readonly session: Session;
+  readonly client: PlatformClient;
+  /**
+   * By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a
+   * second; null before that.
+   */
+  platformClock(): PlatformClock | null;
+}
+
+/** The session of a target, whose calls for a token go this way. */
+export function openSession(
+  { clock, shell }: Pick<Ports, 'clock' | 'shell'>,
+  target: WorkspaceTarget,
+  requestToken: RequestToken,
+): Session {
+  const logged = logTokens(requestToken, (...line) => shell.log(...line));
+  return createSession({
+    clock,
+    vault: target.vault,
+    requestToken: target.proving?.(logged) ?? logged,
+    client: target.client,
+    saveMark: target.saveMark,
+    ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
+    ...(target.isKept === undefined ? {} : { isKept: target.isKept }),
+    ...(target.keptUsers === undefined ? {} : { keptUsers: target.keptUsers }),
+    ...(target.onOver === undefined ? {} : { onOver: target.onOver }),
+    ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
+  });
+}
+
+/** Makes the way to the platform of a target; nothing is sent yet, and all calls end when `closing` does. */
+export function createPlatformAccess(
+  ports: Ports,
+  target: WorkspaceTarget,
+  rateLimit: RateLimit,
+  closing: AbortSignal,
+): PlatformAccess {
+  const { clock, random, http, shell } = ports;
+  const connection = createConnection({ clock, random }, () => {
+    if (shell.isSafeMode === true) {
+      // In safe mode nothing is sent by itself; but whoever asks for something must not be told for ever that there is
+      // no network.
+      connection.doubt();
+    } else {
+      void probePlatform(exchange, rateLimit, 'catalogue');
+    }
+  });
+  let platformClock: PlatformClock | null = null;
+  const exchange = logRefusals(
+    createExchange(
+      http,
+      target.platformUrl,
+      connection,
+      closing,
+      () => clock.now(),
+      (platformTime, receivedAt) => {
+        platformClock = { aheadMs: receivedAt - platformTime, at: receivedAt };
+      },
+    ),
+    (...line) => shell.log(...line),
+  );
+  const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
+  const session = openSession(ports, target, requestToken);
+  const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
+  return { connection, exchange, session, client, platformClock: () => platformClock };
+}

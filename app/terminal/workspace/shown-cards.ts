@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toCard } from './cards.ts';
+import type { CatalogueProduct } from '../../catalogue/store/product-reader.ts';
+import type { ProductCard } from '../../contract/products.ts';
+import type { Workspace } from './workspace.ts';
+
+const maxShown = 12;
+
+export interface ShownCards {
+  /** Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten. */
+  show(open: Workspace, product: CatalogueProduct): ProductCard;
+  /** Calls back with each remembered card that is no longer what was told. */
+  emitChanged(open: Workspace, emit: (card: ProductCard) => void): void;
+  forget(): void;
+}
+
+/**
+ * Begins with nothing shown. `onUntold`: an answer carries what no event has told. The page drops from an answer what an
+ * event has changed since it asked, so only an event is sure to be shown.
+ */
+export function createShownCards(onUntold: () => void): ShownCards {
+  const shown = new Map<string, ProductCard>();
+  return {
+    show: (open, product) => {
+      const card = toCard(open, product);
+      const key = `${card.stockId} ${card.productId}`;
+      const told = shown.get(key) ?? card;
+      shown.delete(key);
+      shown.set(key, told);
+      if (!isDeepStrictEqual(told, card)) {
+        onUntold();
+      }
+      for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - maxShown))) {
+        shown.delete(oldest);
+      }
+      return card;
+    },
+    emitChanged: (open, emit) => {
+      for (const [key, before] of shown) {
+        const product = open.catalogue.read(before.stockId, before.productId);
+        const card = product === null ? before : toCard(open, product);
+        if (!isDeepStrictEqual(card, before)) {
+          shown.set(key, card);
+          emit(card);
+        }
+      }
+    },
+    forget: () => {
+      shown.clear();
+    },
+  };
+}

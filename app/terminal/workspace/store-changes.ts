@@ -1,0 +1,46 @@
+import type { TerminalState } from '../../contract/terminal-state.ts';
+import type { Failure } from '../../domain/failure.ts';
+import { fail, type Result } from '../../domain/result.ts';
+
+type Phase = TerminalState['phase'];
+
+export interface StoreChanges {
+  /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
+  readonly inTurn: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
+  /**
+   * While a connection or a user is being tried, the screen that asked for it stays: it must show the report if the
+   * trial fails.
+   */
+  readonly holdingPhase: <Value>(trial: () => Promise<Value>) => Promise<Value>;
+  phase(): Phase;
+  /** What was queued up is not begun after this. Resolves when what has begun is over. */
+  end(): Promise<unknown>;
+}
+
+/** Lets one change of store happen at a time. `phase` is that of the open store. */
+export function createStoreChanges(phase: () => Phase, changed: () => void): StoreChanges {
+  let heldPhase: Phase | null = null;
+  let changing: Promise<unknown> = Promise.resolve();
+  let isEnded = false;
+  return {
+    inTurn: (action) => {
+      const mine = changing.then(() => (isEnded ? fail({ kind: 'cancelled' as const }) : action()));
+      changing = mine.catch(() => undefined);
+      return mine;
+    },
+    holdingPhase: async (trial) => {
+      heldPhase = phase();
+      try {
+        return await trial();
+      } finally {
+        heldPhase = null;
+        changed();
+      }
+    },
+    phase: () => heldPhase ?? phase(),
+    end: () => {
+      isEnded = true;
+      return changing;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Profile } from '../../contract/profiles.ts';
+import { fail, mapResult, succeed } from '../../domain/result.ts';
+import { createPracticeLink } from '../../hub/practice-link.ts';
+import { createTokenKeys } from '../../platform/token-keys.ts';
+import type { Http, Ports, PracticePlatform } from '../../ports.ts';
+import { limitsOf } from '../../queue/limits.ts';
+import type { ClientSecret } from '../../session/client-secret.ts';
+import type { SignInMemory } from '../../session/memory.ts';
+import { refreshTokenName } from '../../session/entries.ts';
+import { noVault, vaultUnder } from '../../session/vaults.ts';
+import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
+import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import type { HubMembership } from '../hub-membership.ts';
+import { rulesOf } from '../../rate-limit/reading.ts';
+import type { StateEvents } from '../state-events.ts';
+import type { WorkspaceTarget } from './target.ts';
+
+export interface TargetParts {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly keptCashiers: KeptCashiers;
+  /** Whose kept sign-ins under this name may be used, whoever is at the screen. */
+  readonly keptUsers: (vaultName: string) => readonly string[];
+  readonly signIns: SignInMemory;
+  readonly clientSecret: ClientSecret;
+  readonly membership: Pick<HubMembership, 'target'>;
+  readonly notify: StateEvents['notify'];
+}
+
+/** What each store is opened with. */
+export interface Targets {
+  ofProfile(profile: StoredProfile): WorkspaceTarget;
+  ofPractice(platform: PracticePlatform, directory: string): WorkspaceTarget;
+  /** The file of a profile's copy of the listing. */
+  copyOf(profileId: number): string;
+}
+
+/** What names a platform, a company and its stocks, and nothing else. */
+export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
+  return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
+}
+
+/** A number, for a name could be made to mean another machine. */
+const loopbackHost = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An Http that sends nothing to any address but loopback's: what names another fails with `addressNotSecure`. */
+export function onlyLoopback(http: Http): Http {
+  return {
+    send: (request) => {
+      const url = URL.parse(request.url);
+      return url !== null && url.protocol === 'http:' && loopbackHost.test(url.hostname)
+        ? http.send(request)
+        : Promise.resolve(
+            fail({ kind: 'addressNotSecure', message: 'the practice store speaks to this machine alone' }),
+          );
+    },
+  };
+}
+
+/** The name of a profile's copy of the listing; the first is as it was before there were several. */
+function catalogueFileOf(id: number): string {
+  return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
+}
+
+/** The targets of all stores; what outlives a store is made once, here. */
+export function createTargets({
+  ports,
+  settings,
+  profiles,
+  keptCashiers,
+  keptUsers,
+  signIns,
+  clientSecret,
+  membership,
+  notify,
+}: TargetParts): Targets {
+  const directory = join(ports.shell.dataDirectory, 'store');
+  // The same for every store.
+  const shared = {
+    tokenKeys: createTokenKeys(() => ports.random.uuid()),
+    steadyOffsets: new Map(),
+    queueLimits: () => limitsOf(settings.get().queueLimits),
+    planGraceMinutes: () => settings.get().planGraceMinutes,
+    rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
+    quietHours: () => settings.get().quietHours,
+    expiryAsking: () => settings.get().expiryAsking,
+    scaleLayouts: () => settings.scaleLayouts(),
+    shownFields: () => settings.get().shownFields,
+  } satisfies Partial<WorkspaceTarget>;
+
+  /** Another one for each run of the practice platform, whose hub is in memory. */
+  function practiceHubOf({ controlUrl, tillName }: PracticePlatform, directoryHere: string): WorkspaceTarget['hub'] {
+    if (tillName === undefined) {
+      return undefined;
+    }
+    const digest = (text: string) => createHash('sha256').update(`${controlUrl}\n${text}`).digest();
+    return {
+      link: createPracticeLink(onlyLoopback(ports.http), ports.clock, controlUrl),
+      key: digest(''),
+      self: { id: digest(directoryHere).toString('base64url'), name: tillName, appVersion: ports.shell.version },
+      hasLeft: () => true,
+    };
+  }
+
+  return {
+    ofProfile: (profile) => ({
+      ...placeOf(profile),
+      ...shared,
+      hub: membership.target(),
+      platform: profile.platformUrl,
+      hasOtherCompany: () =>
+        profiles.all().some((one) => one.platformUrl === profile.platformUrl && one.companyId !== profile.companyId),
+      directory,
+      catalogueFile: catalogueFileOf(profile.id),
+      vault: vaultUnder(ports.vault, profile.vaultName),
+      signInSlot: signIns.slot(profile.vaultName),
+      client: async () => {
+        const secret = await clientSecret.load(profile.vaultName);
+        if (!secret.ok && !profiles.hasSecretInVault(profile.vaultName)) {
+          // No keychain is at fault: none was given one to keep.
+          return fail({ kind: 'signInNeeded' });
+        }
+        return mapResult(secret, (clientSecretText) => ({
+          clientId: profile.clientId,
+          clientSecret: clientSecretText,
+        }));
+      },
+      proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
+      saveMark: (session) => {
+        const isShared = session !== null && keptCashiers.find(profile.vaultName, session.email) === null;
+        // A new token has taken the place of one that was left.
+        profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
+      },
+      onTokenLeft: (name) => {
+        if (name === refreshTokenName) {
+          profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+        }
+        notify('vaultUnavailable', '');
+      },
+      isKept: (email) => keptCashiers.find(profile.vaultName, email) !== null,
+      keptUsers: () => keptUsers(profile.vaultName),
+      onOver: (email) => {
+        const kept = keptCashiers.find(profile.vaultName, email);
+        if (kept !== null) {
+          keptCashiers.keep({ ...kept, signedInAt: null });
+        }
+      },
+    }),
+    ofPractice: (platform, practiceDirectory) => ({
+      ...placeOf(platform),
+      ...shared,
+      // Nobody practises at night.
+      expiryAsking: () => ({ ...settings.get().expiryAsking, from: 0, to: 0 }),
+      platform: 'practice',
+      hasOtherCompany: () => false,
+      hub: practiceHubOf(platform, practiceDirectory),
+      directory: practiceDirectory,
+      catalogueFile: catalogueFileOf(1),
+      vault: noVault,
+      client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
+      saveMark: () => undefined,
+    }),
+    copyOf: (profileId) => join(directory, catalogueFileOf(profileId)),
+  };
+}

@@ -1,0 +1,45 @@
+// The proof that a change of a card is told as an event whatever answers carry it: the page drops from an answer what an
+// event has changed since it asked, so that without the event its card would stay as it is.
+import { expect, test } from 'vitest';
+import type { CatalogueProduct } from '../../../../app/catalogue/store/product-reader.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import { createShownCards } from '../../../../app/terminal/workspace/shown-cards.ts';
+import type { Workspace } from '../../../../app/terminal/workspace/workspace.ts';
+
+const product = { stockId: '11' as Id, productId: '101' as Id } as CatalogueProduct;
+
+/** A store in which nobody is signed in and nothing waits; `shop.minimum` is the product's. */
+function openShop() {
+  const shop = { minimum: 1, untold: 0 };
+  const open = {
+    owner: () => null,
+    coupons: { confirmed: () => null },
+    queueStore: { underWay: () => null, openOfOther: () => undefined },
+    catalogue: { read: () => product },
+    watchList: { minimumOf: () => shop.minimum },
+  } as unknown as Workspace;
+  const cards = createShownCards(() => (shop.untold += 1));
+  const told = (): unknown[] => {
+    const minima: unknown[] = [];
+    cards.emitChanged(open, ({ minimum }) => minima.push(minimum));
+    return minima;
+  };
+  return { shop, told, answer: () => cards.show(open, product).minimum };
+}
+
+test('what an answer brought first is told as an event, once', () => {
+  const { shop, told, answer } = openShop();
+  expect([answer(), told(), shop.untold]).toEqual([1, [], 0]);
+  shop.minimum = 2;
+  expect([answer(), shop.untold]).toEqual([2, 1]);
+  expect([told(), told()]).toEqual([[2], []]);
+  expect([answer(), shop.untold]).toEqual([2, 1]);
+});
+
+test('what an event has told is not told again for an answer that carries the same', () => {
+  const { shop, told, answer } = openShop();
+  answer();
+  shop.minimum = 2;
+  expect(told()).toEqual([2]);
+  expect([answer(), shop.untold, told()]).toEqual([2, 0, []]);
+});
