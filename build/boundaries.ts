@@ -49,10 +49,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   lock: shared,
   'watch-list': shared,
   expiring: ['domain', 'contract', 'ports', 'storage'],
-  stocktakes: ['domain', 'contract', 'ports', 'storage'],
+  stocktakes: ['domain', 'contract', 'ports', 'storage', 'catalogue'],
   hub: ['domain', 'contract', 'ports', 'storage', 'rate-limit'],
   coupons: [...shared, 'catalogue', 'queue'],
-  settings: [...shared, 'session', 'lock'],
+  settings: [...shared, 'lock'],
   terminal: [
     ...shared,
     'hub',

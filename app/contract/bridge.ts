@@ -7,6 +7,11 @@ export type Handlers = {
   readonly [Name in Channel]: (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
 };
 
+/** Does something with the open store, of which it needs to know this. Fails with `notReady` while none is open. */
+export type WithOpen<Open> = <Value>(
+  action: (open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+) => Promise<Result<Value, Failure>>;
+
 /** Receives every event of the terminal. */
 export type EventListener = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void;
 

@@ -1,16 +1,7 @@
-import { failureSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
 import { foldCoupon, type OpenUpdate } from './fold.ts';
-import type { Failure } from '../domain/failure.ts';
-import { parseJson } from '../domain/json.ts';
 import type { OpenCoupon, OpenCouponOfOther } from '../queue/rows.ts';
-
-/** The failure that a row of the queue keeps; null when it keeps none. */
-export function readFailure(text: string | null): Failure | null {
-  // What a failing disk has altered is told as nothing; it must not hide the row.
-  const failure = failureSchema.safeParse(text === null ? null : parseJson(text));
-  return failure.success ? failure.data : null;
-}
+import { readFailure } from '../queue/shown-updates.ts';
 
 function toOpenUpdate(row: OpenRow | undefined, underWay: number | null): OpenUpdate | null {
   if (row === undefined || (row.state !== 'pending' && row.state !== 'sealed' && row.state !== 'parked')) {

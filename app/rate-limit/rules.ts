@@ -1,5 +1,6 @@
 // The figures of the rate limit: what the platform's document says (API v3 §8), what a technician may set instead, and
 // what follows from them for each lane.
+import type { RateLimitSetting } from '../contract/rate-limit.ts';
 import type { Lane } from './lanes.ts';
 
 /** The platform's limit: requests in a window (API v3 §8). */
@@ -25,6 +26,11 @@ export interface RateLimitRules {
 }
 
 export const documentedRules: RateLimitRules = { limit: platformLimit, windowMs, reserve: personReserve };
+
+/** The rules from what a technician set. */
+export function rulesOf({ limit, windowSeconds, reserve }: RateLimitSetting): RateLimitRules {
+  return { limit, windowMs: Math.min(maxWindowMs, windowSeconds * 1000), reserve };
+}
 
 /** For each background lane how many slots, and of a small limit which part. */
 const shares: Partial<Record<Lane, { readonly slots: number; readonly part: number }>> = {

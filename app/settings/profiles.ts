@@ -9,7 +9,6 @@ import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from 
 import type { Failure } from '../domain/failure.ts';
 import { isObject } from '../domain/loose-json.ts';
 import type { Result } from '../domain/result.ts';
-import type { SessionMark } from '../session/session.ts';
 
 const storedProfileSchema = profileSchema.extend({
   id: profileIdSchema,
@@ -117,7 +116,7 @@ export interface Profiles {
   makeCurrent(id: number): Result<void, Failure>;
   rename(id: number, name: string | null): Result<void, Failure>;
   remove(id: number): Result<void, Failure>;
-  sessionOf(vaultName: string): SessionMark | null;
+  sessionOf(vaultName: string): SignIn['session'];
   hasSecretInVault(vaultName: string): boolean;
   noteSignIn(vaultName: string, change: Partial<Pick<SignIn, 'session' | 'isSecretInVault' | 'isTokenLeft'>>): void;
   /** Names under which the keychain holds a token that it ought to have removed. */

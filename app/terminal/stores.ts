@@ -1,16 +1,22 @@
-import { readRateLimit } from '../rate-limit/reading.ts';
+import { createCatalogueHandlers } from '../catalogue/calls.ts';
 import { signedOut, type TerminalState } from '../contract/terminal-state.ts';
+import { createCouponHandlers } from '../coupons/calls.ts';
+import { createCouponSetHandlers } from '../coupons/set-calls.ts';
 import { fail } from '../domain/result.ts';
-import type { Ports } from '../ports.ts';
+import { createExpiringHandlers } from '../expiring/calls.ts';
+import type { Clock, Ports } from '../ports.ts';
+import { createQueueHandlers } from '../queue/calls.ts';
+import { createRateLimitHandlers } from '../rate-limit/calls.ts';
 import { createClientSecret } from '../session/client-secret.ts';
 import { createSignInMemory } from '../session/memory.ts';
 import { createKeptCashiers } from '../settings/kept-cashiers.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { createStocktakeHandlers } from '../stocktakes/calls.ts';
+import { createWatchListHandlers } from '../watch-list/calls.ts';
 import { createOpenStore, type OpenStore } from './workspace/open-store.ts';
 import { createCashiers, type Cashiers } from './cashiers/cashiers.ts';
-import { createCouponSetHandlers } from './coupon-set-handlers.ts';
-import { createWorkspaceHandlers } from './workspace/calls.ts';
+import { createCardHandlers } from './workspace/calls.ts';
 import { createHubHandlers } from './hub-handlers.ts';
 import { createHubMembership, type HubMembershipParts } from './hub-membership.ts';
 import { createPracticeHandlers } from './profiles/practice-calls.ts';
@@ -18,12 +24,8 @@ import { createProfileHandlers, type ProfileHandlers } from './profiles/calls.ts
 import { createProfileSignIns } from './profiles/sign-ins.ts';
 import { createProvisioning } from './provisioning/provisioning.ts';
 import type { SetUpStores } from './provisioning/set-up.ts';
-import { createLabelChoiceHandlers } from './label-choice-handlers.ts';
-import { createQueueHandlers } from './queue-handlers.ts';
 import { createSignInHandlers } from './profiles/sign-in-calls.ts';
 import type { StateEvents } from './state-events.ts';
-import { createExpiringHandlers } from './expiring-handlers.ts';
-import { createStocktakeHandlers } from './stocktake-handlers.ts';
 import { createStoreChanges, type StoreChanges } from './workspace/store-changes.ts';
 import { logReports } from './workspace/platform-log.ts';
 import { profileStateOf, type ProfileState } from './profiles/state.ts';
@@ -36,6 +38,13 @@ export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly stateEvents: StateEvents;
 }
 
+interface OpenStoreHandlerParts {
+  readonly store: OpenStore;
+  readonly clock: Clock;
+  readonly settings: SettingsStore;
+  readonly phase: () => TerminalState['phase'];
+}
+
 export interface Stores extends SetUpStores {
   readonly store: OpenStore;
   readonly cashiers: Cashiers;
@@ -44,12 +53,7 @@ export interface Stores extends SetUpStores {
     ReturnType<typeof createSignInHandlers> &
     ReturnType<typeof createHubHandlers> &
     ReturnType<typeof createPracticeHandlers> &
-    ReturnType<typeof createWorkspaceHandlers> &
-    ReturnType<typeof createLabelChoiceHandlers> &
-    ReturnType<typeof createQueueHandlers> &
-    ReturnType<typeof createCouponSetHandlers> &
-    ReturnType<typeof createExpiringHandlers> &
-    ReturnType<typeof createStocktakeHandlers>;
+    ReturnType<typeof createOpenStoreHandlers>;
   /** What screens show of the open store and of the profiles. */
   state(): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState;
   /** Who stands there, and at which store. */
@@ -59,6 +63,22 @@ export interface Stores extends SetUpStores {
   /** Opens the store that was open last, if any. Throws StorageError. */
   openLast(): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** The calls that the open store answers. */
+function createOpenStoreHandlers({ store, clock, settings, phase }: OpenStoreHandlerParts) {
+  const { withWorkspace } = store;
+  return {
+    ...createCardHandlers(store, clock, () => phase() === 'ready'),
+    ...createCatalogueHandlers(withWorkspace),
+    ...createWatchListHandlers(withWorkspace),
+    ...createCouponHandlers(withWorkspace),
+    ...createCouponSetHandlers(withWorkspace),
+    ...createQueueHandlers(withWorkspace),
+    ...createStocktakeHandlers(withWorkspace, clock),
+    ...createExpiringHandlers(withWorkspace),
+    ...createRateLimitHandlers(withWorkspace, () => settings.get().allowanceLimits, clock),
+  };
 }
 
 /** Begins with no store open. */
@@ -135,12 +155,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
         quietly: stateEvents.quietly,
       }),
       ...createPracticeHandlers({ shell, store, changes, changed }),
-      ...createWorkspaceHandlers(store, (open) => readRateLimit(open, settings.get().allowanceLimits, clock)),
-      ...createLabelChoiceHandlers({ openStore: store, clock, mayKeep: () => phase() === 'ready' }),
-      ...createQueueHandlers(store),
-      ...createCouponSetHandlers(store),
-      ...createStocktakeHandlers(store, clock),
-      ...createExpiringHandlers(store),
+      ...createOpenStoreHandlers({ store, clock, settings, phase }),
     },
     state: () => ({
       phase: phase(),

@@ -157,7 +157,7 @@ const plantedInShifts: readonly Mutation[] = [
   },
   {
     name: 'a window of 57 s',
-    file: 'app/rate-limit/reading.ts',
+    file: 'app/rate-limit/rules.ts',
     find: 'windowSeconds * 1000',
     replace: 'windowSeconds * 950',
     rules: ['I5'],

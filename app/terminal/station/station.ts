@@ -4,7 +4,7 @@
 //
 //   T1  While it is on, every call that contract/access.ts does not say is answered is refused, whoever is signed in and
 //       whatever the PIN has opened; so it is for programs that ask (hosts/programs).
-//   T2  What crosses is built up from nothing (station-answer.ts): no figure that the manager has not allowed, no e-mail,
+//   T2  What crosses is built up from nothing (answer.ts): no figure that the manager has not allowed, no e-mail,
 //       no update, no other stock.
 //   T3  It is on again after a restart. Without a PIN it is never on: nobody could leave it.
 //   T4  Below it all goes on: sign-in, copy and queue.

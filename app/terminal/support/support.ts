@@ -6,7 +6,7 @@ import { isObject } from '../../domain/loose-json.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from '../../domain/redact.ts';
 import { succeed } from '../../domain/result.ts';
 import type { MachineFacts, Ports } from '../../ports.ts';
-import { readRateLimit } from '../../rate-limit/reading.ts';
+import { readRateLimit } from '../../rate-limit/calls.ts';
 import { clientSecretName } from '../../session/client-secret.ts';
 import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles } from '../../settings/profiles.ts';

@@ -1,35 +1,47 @@
-import { couponOf, isCouponSet, toCard, withCards } from './cards.ts';
-import { exportStock } from '../../catalogue/browse/browse-export.ts';
-import type { CatalogueAnswer } from '../../catalogue/lookup/answers.ts';
+import type { CatalogueAnswer, LabelAnswer } from '../../catalogue/lookup/answers.ts';
 import type { ProductPlace } from '../../catalogue/store/product-reader.ts';
-import type { RateLimitReading } from '../../contract/rate-limit.ts';
+import type { Handlers } from '../../contract/bridge.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard } from '../../contract/products.ts';
-import type { Handlers } from '../../contract/bridge.ts';
 import { fail, mapResult, succeed } from '../../domain/result.ts';
+import type { Clock } from '../../ports.ts';
+import { onlyStorageError } from '../../storage/database.ts';
+import { toCard, withCards } from './cards.ts';
 import type { OpenStore } from './open-store.ts';
 import type { Workspace } from './workspace.ts';
 
-type WorkspaceChannel = Exclude<
-  Extract<
-    keyof Handlers,
-    `${'lookup' | 'product' | 'coupon' | 'stock' | 'watchList' | 'catalogue' | 'rateLimit'}:${string}`
-  >,
-  'lookup:choose'
->;
-
-const nothing = succeed({});
+type CardChannel = `lookup:${'find' | 'ask' | 'choose'}` | `product:${'read' | 'readMany' | 'refresh'}`;
 
 function cardAt(open: Workspace, { stockId, productId }: ProductPlace): ProductCard | null {
   const product = open.catalogue.read(stockId, productId);
   return product === null ? null : toCard(open, product);
 }
 
-/** One handler for each of these channels; a missing one does not compile. */
-export function createWorkspaceHandlers(
-  { withWorkspace, cards }: OpenStore,
-  readRateLimit: (open: Workspace) => RateLimitReading,
-): Pick<Handlers, WorkspaceChannel> {
+/** The answer, which says that the choice is kept if it is. */
+function keep(open: Workspace, { answer, choice, items }: LabelAnswer, at: number): CatalogueAnswer {
+  const { email } = open.session.state();
+  if (email === null) {
+    return answer;
+  }
+  try {
+    open.labelChoices.keep({ ...choice, at, email }, items);
+  } catch (error) {
+    // The product is shown all the same; such a label is asked about again.
+    onlyStorageError(error);
+    return answer;
+  }
+  return answer.read === undefined ? answer : { ...answer, read: { ...answer.read, chosenAt: at } };
+}
+
+/**
+ * One handler for each call that answers a product with its coupon and its minimum. `mayKeep`: whether somebody is
+ * signed in and at the screen, for whoever only looks something up teaches the terminal nothing.
+ */
+export function createCardHandlers(
+  { withWorkspace, cards }: Pick<OpenStore, 'withWorkspace' | 'cards'>,
+  clock: Clock,
+  mayKeep: () => boolean,
+): Pick<Handlers, CardChannel> {
   function withCoupons(open: Workspace, answer: CatalogueAnswer): LookupAnswer {
     return withCards(answer, (product) => cards.show(open, product));
   }
@@ -50,15 +62,15 @@ export function createWorkspaceHandlers(
       withWorkspace(async (open) => {
         return mapResult(await open.catalogue.ask(text), (answer) => withCoupons(open, answer));
       }),
-    'lookup:search': ({ text, limit }) => withWorkspace((open) => succeed([...open.catalogue.search(text, limit)])),
-    'lookup:findSimilar': ({ text }) =>
-      withWorkspace(async (open) => mapResult(await open.catalogue.findSimilar(text), (hits) => [...hits])),
-    'lookup:withdraw': ({ text }) =>
+    'lookup:choose': ({ text, productId }) =>
       withWorkspace((open) => {
-        open.catalogue.withdraw(text);
-        return nothing;
+        const chosen = open.catalogue.choose(text, productId);
+        if (chosen === null) {
+          return fail({ kind: 'notFoundHere' });
+        }
+        const answer = mayKeep() ? keep(open, chosen, clock.now()) : chosen.answer;
+        return succeed(withCoupons(open, answer));
       }),
-    'lookup:listRecent': () => withWorkspace((open) => succeed([...open.catalogue.recent()])),
     'product:read': ({ stockId, productId, isOpened, text }) =>
       withWorkspace((open) => {
         const product = open.catalogue.read(stockId, productId);
@@ -71,76 +83,6 @@ export function createWorkspaceHandlers(
     'product:refresh': ({ stockId, productId }) =>
       withWorkspace(async (open) => {
         return mapResult(await open.catalogue.refresh(stockId, productId), (product) => cards.show(open, product));
-      }),
-    'product:readMovements': ({ stockId, productId, optionIds }) =>
-      withWorkspace((open) => open.catalogue.readMovements(stockId, productId, optionIds)),
-    'product:readBatches': ({ stockId, productId, optionIds }) =>
-      withWorkspace((open) => open.catalogue.readBatches(stockId, productId, optionIds)),
-    'product:readKept': ({ stockId, productId }) =>
-      withWorkspace((open) => succeed(open.catalogue.readKept(stockId, productId))),
-    'coupon:switch': ({ productId, isEnabled, source }) =>
-      withWorkspace((open) => {
-        if (source === 'program' && open.catalogue.nameOf(productId) === null) {
-          return fail({ kind: 'notFoundHere' });
-        }
-        if (source === 'program' && isCouponSet(open, productId, isEnabled)) {
-          return succeed(couponOf(open, productId));
-        }
-        const kept = open.queue.enqueue(productId, isEnabled, couponOf(open, productId).isEnabled);
-        return mapResult(kept, () => couponOf(open, productId));
-      }),
-    'coupon:list': ({ offset, limit, ...query }) =>
-      withWorkspace(async (open) => {
-        const page = await open.couponList.page(query, offset, limit);
-        return mapResult(page, (value) => ({ ...value, rows: [...value.rows] }));
-      }),
-    'coupon:listIds': ({ offset, limit, ...query }) =>
-      withWorkspace(async (open) => {
-        const page = await open.couponList.ids(query, offset, limit);
-        return mapResult(page, (value) => ({ ...value, productIds: [...value.productIds] }));
-      }),
-    'coupon:countMany': ({ productIds, isEnabled }) =>
-      withWorkspace((open) => open.couponMany.count(productIds, isEnabled)),
-    'coupon:switchMany': (slice) => withWorkspace((open) => open.couponMany.switchSlice(slice)),
-    'coupon:undoMany': ({ updateIds, isLast }) => withWorkspace((open) => open.couponMany.takeBack(updateIds, isLast)),
-    'coupon:refresh': () =>
-      withWorkspace(async (open) => {
-        const read = await open.readCoupons('person');
-        return read.ok ? nothing : read;
-      }),
-    'stock:browse': (request) =>
-      withWorkspace(async (open) => {
-        const page = await open.catalogue.page(request);
-        return mapResult(page, (value) => ({
-          ...value,
-          rows: value.rows.map((row) => (row === null ? null : { ...row, minimum: open.watchList.minimumOf(row) })),
-        }));
-      }),
-    'stock:export': (request) =>
-      withWorkspace((open) => exportStock(open.catalogue, request, (place) => open.watchList.minimumOf(place))),
-    'watchList:set': ({ minima }) => withWorkspace((open) => succeed({ kept: open.watchList.set(minima) })),
-    'watchList:match': ({ stockId, codes }) =>
-      withWorkspace(async (open) => {
-        const found = await open.catalogue.match(stockId, codes);
-        return mapResult(found, (matches) => ({
-          matches: matches.map((hits) =>
-            hits.map(({ productId, code, name, unit }) => ({
-              productId,
-              code,
-              name,
-              unit,
-              minimum: open.watchList.minimumOf({ stockId, productId }),
-            })),
-          ),
-        }));
-      }),
-    'rateLimit:read': () => withWorkspace((open) => succeed(readRateLimit(open))),
-    'catalogue:readAge': () => withWorkspace((open) => open.catalogue.age(() => open.pause())),
-    'catalogue:listFields': () => withWorkspace((open) => open.catalogue.listFields(() => open.pause())),
-    'catalogue:copy': () =>
-      withWorkspace((open) => {
-        open.catalogue.copyAgain();
-        return nothing;
       }),
   };
 }

@@ -14,7 +14,7 @@ import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { HubMembership } from '../hub-membership.ts';
-import { rulesOf } from '../../rate-limit/reading.ts';
+import { rulesOf } from '../../rate-limit/rules.ts';
 import type { StateEvents } from '../state-events.ts';
 import type { WorkspaceTarget } from './target.ts';
 

@@ -1,7 +1,8 @@
-import { maxWindowMs, type RateLimitRules } from './rules.ts';
 import { pieceMs } from './history.ts';
+import type { Handlers, WithOpen } from '../contract/bridge.ts';
 import type { RateLimitSetting, RateLimitReading } from '../contract/rate-limit.ts';
 import { parseId, type Id } from '../domain/int64.ts';
+import { succeed } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -12,11 +13,6 @@ const maxSubjectLength = 200;
 interface RateLimitInUse {
   readonly rateLimit: Pick<RateLimit, 'read'>;
   readonly catalogue: { nameOf(productId: Id): { readonly name: string } | null };
-}
-
-/** The rules from what a technician set. */
-export function rulesOf({ limit, windowSeconds, reserve }: RateLimitSetting): RateLimitRules {
-  return { limit, windowMs: Math.min(maxWindowMs, windowSeconds * 1000), reserve };
 }
 
 /** What the screen of the rate limit shows. Throws StorageError. */
@@ -54,4 +50,13 @@ export function readRateLimit(
     pieceSeconds: pieceMs / 1000,
     readAt: now,
   };
+}
+
+/** Answers the call about the rate limit; `limits` are what a technician set. */
+export function createRateLimitHandlers(
+  withOpen: WithOpen<RateLimitInUse>,
+  limits: () => RateLimitSetting,
+  clock: Clock,
+): Pick<Handlers, 'rateLimit:read'> {
+  return { 'rateLimit:read': () => withOpen((open) => succeed(readRateLimit(open, limits(), clock))) };
 }

@@ -1,18 +1,24 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
-import type { Handlers } from '../contract/bridge.ts';
+import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import { everyProduct } from '../contract/every-product.ts';
 import type { ScanCounted, Stocktake } from '../contract/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
-import { quantityOf } from '../stocktakes/code-quantity.ts';
-import type { Deed, Figure, Subject } from '../stocktakes/lines.ts';
-import type { StocktakeStore } from '../stocktakes/store.ts';
-import type { OpenStore } from './workspace/open-store.ts';
-import type { Workspace } from './workspace/workspace.ts';
-import { everyProduct } from '../contract/every-product.ts';
+import { quantityOf } from './code-quantity.ts';
+import type { Deed, Figure, Subject } from './lines.ts';
+import type { StocktakeStore } from './store.ts';
+import type { Stocktakes } from './stocktakes.ts';
 
 type StocktakeChannel = Extract<keyof Handlers, `stocktake:${string}`>;
+
+interface Open {
+  readonly catalogue: Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
+  readonly stocktakes: Stocktakes;
+  readonly session: { state(): { readonly email: string | null } };
+}
 
 const noFigure: Figure = { amount: null, asOf: null };
 // A scan waits no longer than for one slice.
@@ -21,7 +27,7 @@ const exportedAtOnce = 1_000;
 
 /** A product as the copy has it in the count's stock; null where the copy has it in none. */
 function productIn(
-  { catalogue }: Workspace,
+  { catalogue }: Open,
   stockId: Id,
   productId: Id,
 ): { readonly subject: Subject & { readonly productId: Id }; readonly figure: Figure } | null {
@@ -47,7 +53,7 @@ const missOf = ({ kind }: CatalogueAnswer): Extract<Subject, { productId: null }
 
 /** What the platform's filter fits, slice by slice; nobody sees the count before all of it is there. */
 async function expectAll(
-  { catalogue }: Workspace,
+  { catalogue }: Open,
   { lines }: StocktakeStore,
   id: number,
   { stockId, filter }: Pick<Stocktake, 'stockId' | 'filter'>,
@@ -87,18 +93,18 @@ async function expectAll(
 }
 
 /** The ways to the counts of the open store. */
-function createWays({ withWorkspace }: Pick<OpenStore, 'withWorkspace'>) {
+function createWays(withOpen: WithOpen<Open>) {
   function withStore<Value>(
-    action: (store: StocktakeStore, open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+    action: (store: StocktakeStore, open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
   ): Promise<Result<Value, Failure>> {
-    return withWorkspace((open) => open.stocktakes.use((store) => action(store, open)));
+    return withOpen((open) => open.stocktakes.use((store) => action(store, open)));
   }
 
   /** Of a count that takes something in only if it is open. */
   function withOne<Value>(
     stocktakeId: number,
     mustBeOpen: boolean,
-    action: (stocktake: Stocktake, store: StocktakeStore, open: Workspace) => Result<Value, Failure>,
+    action: (stocktake: Stocktake, store: StocktakeStore, open: Open) => Result<Value, Failure>,
   ): Promise<Result<Value, Failure>> {
     return withStore((store, open) => {
       const stocktake = store.find(stocktakeId);
@@ -120,16 +126,12 @@ function createLineHandlers(
   { withOne }: Ways,
   clock: Clock,
 ): Pick<Handlers, `stocktake:${'scan' | 'add' | 'setQuantity' | 'undo'}`> {
-  const deed = (open: Workspace, figure: Figure): Deed => ({
-    at: clock.now(),
-    email: open.session.state().email,
-    figure,
-  });
+  const deed = (open: Open, figure: Figure): Deed => ({ at: clock.now(), email: open.session.state().email, figure });
 
   function count(
     stocktake: Stocktake,
     store: StocktakeStore,
-    open: Workspace,
+    open: Open,
     text: string,
     productId: Id | null,
     answer: CatalogueAnswer | null,
@@ -189,11 +191,8 @@ function createLineHandlers(
 }
 
 /** One handler for each call about counts. */
-export function createStocktakeHandlers(
-  openStore: Pick<OpenStore, 'withWorkspace'>,
-  clock: Clock,
-): Pick<Handlers, StocktakeChannel> {
-  const ways = createWays(openStore);
+export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock): Pick<Handlers, StocktakeChannel> {
+  const ways = createWays(withOpen);
   const { withStore, withOne } = ways;
   return {
     ...createLineHandlers(ways, clock),

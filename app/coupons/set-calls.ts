@@ -1,21 +1,31 @@
-import type { Handlers } from '../contract/bridge.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Handlers, WithOpen } from '../contract/bridge.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
-import type { OpenStore } from './workspace/open-store.ts';
-import type { Workspace } from './workspace/workspace.ts';
+import type { Owner } from '../queue/rows.ts';
+import type { QueueStore } from '../queue/store.ts';
+import type { Planner } from './planner.ts';
+import type { CouponSets } from './sets.ts';
 
 type SetChannel = Extract<keyof Handlers, `couponSet:${string}`>;
 
+interface Open {
+  readonly catalogue: Pick<Catalogue, 'match'>;
+  readonly queueStore: Pick<QueueStore, 'ownerId'>;
+  readonly couponSets: CouponSets;
+  readonly planner: Planner;
+  /** Null when nobody is signed in. */
+  owner(): Owner | null;
+}
+
 /** One handler for each call about sets of coupons and their plans. */
-export function createCouponSetHandlers({
-  withWorkspace,
-}: Pick<OpenStore, 'withWorkspace'>): Pick<Handlers, SetChannel> {
+export function createCouponSetHandlers(withOpen: WithOpen<Open>): Pick<Handlers, SetChannel> {
   /** Changes something of a set. Fails with `notFoundHere`, or with what the change answers where it is not null. */
   function changing(
-    setIdOf: (open: Workspace) => number | undefined,
-    change: (open: Workspace, setId: number) => FailureKind | null,
+    setIdOf: (open: Open) => number | undefined,
+    change: (open: Open, setId: number) => FailureKind | null,
   ): Promise<Result<{ readonly setId: number; readonly name: string }, Failure>> {
-    return withWorkspace((open) => {
+    return withOpen((open) => {
       const setId = setIdOf(open);
       const set = setId === undefined ? null : open.couponSets.find(setId);
       if (setId === undefined || set === null) {
@@ -32,20 +42,20 @@ export function createCouponSetHandlers({
 
   const ofPlan =
     (planId: number) =>
-    ({ couponSets }: Workspace): number | undefined =>
+    ({ couponSets }: Open): number | undefined =>
       couponSets.plans().find((plan) => plan.planId === planId)?.setId;
 
   return {
-    'couponSet:list': () => withWorkspace((open) => succeed({ sets: [...open.couponSets.list()] })),
+    'couponSet:list': () => withOpen((open) => succeed({ sets: [...open.couponSets.list()] })),
     'couponSet:read': ({ setId }) =>
-      withWorkspace(async (open) =>
+      withOpen(async (open) =>
         mapResult(await open.planner.productsOf(setId), ({ productIds, isWhole }) => ({
           productIds: [...productIds],
           isWhole,
         })),
       ),
     'couponSet:save': ({ setId, name, how }) =>
-      withWorkspace((open) => {
+      withOpen((open) => {
         const saved = open.couponSets.save(setId, name, how, open.owner()?.email ?? '');
         if (saved === null) {
           return fail({ kind: setId === null ? 'inputInvalid' : 'notFoundHere' });
@@ -54,7 +64,7 @@ export function createCouponSetHandlers({
         return succeed({ setId: saved, name });
       }),
     'couponSet:match': ({ codes, areIds }) =>
-      withWorkspace(async (open) =>
+      withOpen(async (open) =>
         mapResult(await open.catalogue.match(null, codes, areIds), (matches) => ({
           matches: matches.map((hits) => hits.map(({ productId, name }) => ({ productId, name }))),
         })),
@@ -84,7 +94,7 @@ export function createCouponSetHandlers({
         open.couponSets.removePlan(planId);
         return null;
       }),
-    'couponSet:listPlanned': () => withWorkspace((open) => succeed(open.planner.planned())),
+    'couponSet:listPlanned': () => withOpen((open) => succeed(open.planner.planned())),
     'couponSet:skip': ({ planId, day, isEnabled, isSkipped }) =>
       changing(ofPlan(planId), (open) =>
         open.planner.setSkipped(planId, day, isEnabled, isSkipped) ? null : 'inputInvalid',

@@ -1,0 +1,31 @@
+import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { ProductHit } from '../contract/products.ts';
+import { mapResult } from '../domain/result.ts';
+import type { Expiring } from './expiring.ts';
+import type { Place } from './store.ts';
+
+interface Open {
+  /** The copy; null for a product that it does not have. */
+  readonly catalogue: { hit(place: Place): ProductHit | null };
+  readonly expiring: Expiring;
+}
+
+type ExpiringChannel = Extract<keyof Handlers, `expiring:${string}`>;
+
+/** One handler for each call about what expires. */
+export function createExpiringHandlers(withOpen: WithOpen<Open>): Pick<Handlers, ExpiringChannel> {
+  return {
+    'expiring:list': ({ span, term, offset, limit }) =>
+      withOpen(async ({ expiring, catalogue }) => {
+        const page = await expiring.page(span, term, offset, limit);
+        return mapResult(page, ({ total, rows }) => ({
+          total,
+          rows: rows.map(({ stockId, productId, ...batch }) => {
+            const hit = catalogue.hit({ stockId, productId });
+            return hit === null ? null : { hit, ...batch };
+          }),
+        }));
+      }),
+    'expiring:readCoverage': () => withOpen(({ expiring }) => expiring.coverage()),
+  };
+}
