@@ -56,6 +56,10 @@ export const hubPlaceSchema = z.strictObject({
   database: z.string().min(1).max(63),
 });
 
+/** The hub that this terminal has joined; the whole address is in the keychain. */
+export const joinedHubSchema = hubPlaceSchema.extend({ terminalId: z.uuid() });
+export type JoinedHub = Readonly<z.infer<typeof joinedHubSchema>>;
+
 const hubTillSchema = z.strictObject({
   /** Names it in `hub:remove`. */
   id: shortText,

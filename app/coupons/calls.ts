@@ -3,10 +3,10 @@ import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { Lane } from '../rate-limit/lanes.ts';
 import type { CouponMany } from './bulk-switch.ts';
 import { couponOf, isCouponSet, type OpenCoupons } from './coupon-of.ts';
 import type { CouponList } from './list.ts';
+import type { ReadingLane } from './refresh.ts';
 
 interface Open extends OpenCoupons {
   readonly catalogue: { nameOf(productId: Id): { readonly name: string } | null };
@@ -14,7 +14,7 @@ interface Open extends OpenCoupons {
   readonly couponList: CouponList;
   readonly couponMany: CouponMany;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
-  readCoupons(lane: Lane): Promise<Result<void, Failure>>;
+  readCoupons(lane: ReadingLane): Promise<Result<void, Failure>>;
 }
 
 /** One handler for each call about coupons, one or many. */

@@ -7,9 +7,11 @@ import type { LeftReading } from '../queue/readings.ts';
 import type { Owner } from '../queue/rows.ts';
 import { readSettings } from '../queue/settings-reader.ts';
 import { freshForMs, type QueueStore } from '../queue/store.ts';
-import type { Lane } from '../rate-limit/lanes.ts';
 import { pause } from '../storage/pause.ts';
 import type { CouponStore } from './store.ts';
+
+/** Whether somebody waits for it, or nobody. */
+export type ReadingLane = 'person' | 'catalogue';
 
 export interface CouponRefreshPorts {
   readonly clock: Clock;
@@ -28,7 +30,7 @@ export interface CouponRefresh {
   /** Keeps a whole reading, `asked` as it was noted when it left. Throws StorageError. */
   readonly keep: (owner: Owner, settings: readonly CouponSetting[], asked: LeftReading) => Promise<void>;
   /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
-  readonly refresh: (lane: Lane) => Promise<Result<void, Failure>>;
+  readonly refresh: (lane: ReadingLane) => Promise<Result<void, Failure>>;
   /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
   readonly isFresh: () => boolean;
 }
@@ -53,7 +55,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
    * Of the company. Where its header may be refused, and this terminal knows no other company here, once more without
    * it; nothing is remembered, so that a platform which takes it later is asked for the company again.
    */
-  async function read(user: string, lane: Lane) {
+  async function read(user: string, lane: ReadingLane) {
     const call = { lane, signal: closing, user };
     const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueStore.noteReading, call);
     if (ofCompany.reading.ok || !mayRefuseCompanyHeader(ofCompany.reading.failure) || hasOtherCompany()) {

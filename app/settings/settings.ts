@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hubPlaceSchema } from '../contract/hub.ts';
+import { joinedHubSchema, type JoinedHub } from '../contract/hub.ts';
 import { defaultSettings, keptSettingsSchema, type ChosenSettings } from '../contract/settings.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
@@ -18,10 +18,6 @@ import {
 import { readProfiles, type ProfileSettings } from './profiles.ts';
 
 export type Mode = 'practice' | 'platform';
-
-/** The hub that this terminal has joined; the whole address is in the keychain. */
-const joinedHubSchema = hubPlaceSchema.extend({ terminalId: z.uuid() });
-export type JoinedHub = Readonly<z.infer<typeof joinedHubSchema>>;
 
 export interface Settings extends ProfileSettings, ChosenSettings {
   /** Null until a person has chosen one of the two ways in. */

@@ -4,6 +4,8 @@ import { createCouponHandlers } from '../coupons/calls.ts';
 import { createCouponSetHandlers } from '../coupons/set-calls.ts';
 import { fail } from '../domain/result.ts';
 import { createExpiringHandlers } from '../expiring/calls.ts';
+import { createHubHandlers } from '../hub/calls.ts';
+import { createHubMembership, type HubMembershipParts } from '../hub/membership.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { createQueueHandlers } from '../queue/calls.ts';
 import { createRateLimitHandlers } from '../rate-limit/calls.ts';
@@ -17,8 +19,6 @@ import { createWatchListHandlers } from '../watch-list/calls.ts';
 import { createOpenStore, type OpenStore } from './workspace/open-store.ts';
 import { createCashiers, type Cashiers } from './cashiers/cashiers.ts';
 import { createCardHandlers } from './workspace/calls.ts';
-import { createHubHandlers } from './hub-handlers.ts';
-import { createHubMembership, type HubMembershipParts } from './hub-membership.ts';
 import { createPracticeHandlers } from './profiles/practice-calls.ts';
 import { createProfileHandlers, type ProfileHandlers } from './profiles/calls.ts';
 import { createProfileSignIns } from './profiles/sign-ins.ts';
@@ -147,12 +147,12 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       ...createHubHandlers({
         clock,
         settings,
-        profiles,
         membership,
         store,
-        changes,
-        profileSignIns,
-        quietly: stateEvents.quietly,
+        account: () => profiles.current()?.platformUrl ?? 'test',
+        hasProfile: () => profiles.all().length > 0,
+        inTurn: changes.inTurn,
+        reopen: () => stateEvents.quietly(profileSignIns.reopen),
       }),
       ...createPracticeHandlers({ shell, store, changes, changed }),
       ...createOpenStoreHandlers({ store, clock, settings, phase }),

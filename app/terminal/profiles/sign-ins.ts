@@ -16,7 +16,7 @@ export interface ProfileSignInParts {
   readonly clientSecret: ClientSecret;
   readonly signIns: SignInMemory;
   readonly vault: Vault;
-  readonly store: Pick<OpenStore, 'openPlatform'>;
+  readonly store: Pick<OpenStore, 'openPlatform' | 'workspace' | 'practice'>;
 }
 
 /** Makes what restores and forgets the secrets and sign-ins kept for profiles. */
@@ -38,14 +38,24 @@ export function createProfileSignIns({
     return true;
   }
 
+  async function resume(profile: StoredProfile): Promise<void> {
+    await clientSecret.load(profile.vaultName);
+    const workspace = await store.openPlatform(profile);
+    await restore(workspace, profile.vaultName);
+  }
+
   return {
     restore,
 
     /** Opens the present profile's store with the sign-in that the keychain holds. */
-    resume: async (profile: StoredProfile): Promise<void> => {
-      await clientSecret.load(profile.vaultName);
-      const workspace = await store.openPlatform(profile);
-      await restore(workspace, profile.vaultName);
+    resume,
+
+    /** The same with the store that is open, if it is a profile's. */
+    reopen: async (): Promise<void> => {
+      const profile = profiles.current();
+      if (store.workspace() !== null && store.practice() === null && profile !== null) {
+        await resume(profile);
+      }
     },
 
     /** Removes the secrets and sign-ins that no profile uses any more. */

@@ -3,7 +3,7 @@ import { createLock } from '../../lock/lock.ts';
 import type { Ports, Vault } from '../../ports.ts';
 import { createProfiles } from '../../settings/profiles.ts';
 import { openSettings } from '../../settings/settings.ts';
-import { createHubMembership } from '../hub-membership.ts';
+import { createHubMembership } from '../../hub/membership.ts';
 import { createProvisioning, type Provision, type ProvisionedChange } from './provisioning.ts';
 
 /**

@@ -9,7 +9,7 @@ import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { SettingsChange, SettingsStore } from '../../settings/settings.ts';
 import type { OpenStore } from '../workspace/open-store.ts';
-import type { HubMembership } from '../hub-membership.ts';
+import type { HubMembership } from '../../hub/membership.ts';
 import type { ProvisionedLock } from '../manager-lock.ts';
 
 /** What a person would type on the connection form. */

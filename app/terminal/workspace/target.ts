@@ -5,7 +5,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Result } from '../../domain/result.ts';
 import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
-import type { HubPorts } from '../../hub/member.ts';
+import type { HubTarget } from '../../hub/open-hub.ts';
 import type { TokenKeys } from '../../platform/token-keys.ts';
 import type { ClientCredentials, RequestToken } from '../../platform/tokens.ts';
 import type { Vault } from '../../ports.ts';
@@ -14,12 +14,6 @@ import type { SteadyOffsets } from '../../queue/steady-time.ts';
 import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import type { SignInSlot } from '../../session/memory.ts';
 import type { SessionMark } from '../../session/session.ts';
-
-/** With what a store takes part in the shop's hub. */
-interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
-  /** Whether this membership has ended: the terminal has left, or joined another shop's hub. */
-  hasLeft(): boolean;
-}
 
 /** Which store to open. */
 export interface WorkspaceTarget {

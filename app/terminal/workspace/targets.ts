@@ -13,7 +13,7 @@ import { noVault, vaultUnder } from '../../session/vaults.ts';
 import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { HubMembership } from '../hub-membership.ts';
+import type { HubMembership } from '../../hub/membership.ts';
 import { rulesOf } from '../../rate-limit/rules.ts';
 import type { StateEvents } from '../state-events.ts';
 import type { WorkspaceTarget } from './target.ts';

@@ -1,14 +1,14 @@
 import { createCouponReading, type CouponReading } from '../../coupons/reading.ts';
-import { createCouponRefresh } from '../../coupons/refresh.ts';
+import { createCouponRefresh, type ReadingLane } from '../../coupons/refresh.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Expiring } from '../../expiring/expiring.ts';
+import type { OpenHub } from '../../hub/open-hub.ts';
 import type { Ports } from '../../ports.ts';
 import { startQueue, type Queue } from '../../queue/queue.ts';
 import type { QueuePorts, Sender } from '../../queue/queue-ports.ts';
 import type { Owner } from '../../queue/rows.ts';
 import { openWaitingPlaces, type WaitingPlaces } from '../../queue/waiting-places.ts';
-import type { Lane } from '../../rate-limit/lanes.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { Session } from '../../session/session.ts';
 import type { Stocktakes } from '../../stocktakes/stocktakes.ts';
@@ -19,7 +19,7 @@ import { openCouponsAndQueue, openPlans, type OpenCoupons, type OpenPlans, type 
 import { openExpiring } from './expiring.ts';
 import { createLists, createListVersions, type ListVersions, type OpenLists } from './lists.ts';
 import { openOwnStocktakes } from './stocktakes.ts';
-import { openOwnRateLimit, type OpenedRateLimit, type OpenHub } from './rate-limit.ts';
+import { openOwnRateLimit, type OpenedRateLimit } from './rate-limit.ts';
 import { createPlatformAccess, type PlatformAccess } from './platform-access.ts';
 import { logChanges } from './platform-log.ts';
 import type { WorkspaceTarget } from './target.ts';
@@ -42,7 +42,7 @@ export interface Workspace extends PlatformAccess, OpenCopy, OpenCoupons, OpenLi
   /** Whether what this user has asked for goes out as it is now, whoever is at the screen. */
   readonly sendsFor: (email: string) => boolean;
   /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
-  readCoupons(lane: Lane): Promise<Result<void, Failure>>;
+  readCoupons(lane: ReadingLane): Promise<Result<void, Failure>>;
   /** Whether they were read whole just now. */
   areCouponsFresh(): boolean;
   readonly listVersions: ListVersions;

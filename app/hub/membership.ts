@@ -1,25 +1,31 @@
+import type { JoinedHub } from '../contract/hub.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { printHubAddress, readHubAddress, type HubAddress } from '../hub/address.ts';
-import { callTimeoutMs } from '../hub/document.ts';
-import { createLazyLink } from '../hub/lazy-link.ts';
-import type { HubFailure, HubLink } from '../hub/link.ts';
-import type { ExchangeFailure } from '../hub/hub-exchange.ts';
-import { openDocument } from '../hub/sealed-document.ts';
+import { printHubAddress, readHubAddress, type HubAddress } from './address.ts';
+import { callTimeoutMs } from './document.ts';
+import { createLazyLink } from './lazy-link.ts';
+import type { HubFailure, HubLink } from './link.ts';
+import type { ExchangeFailure } from './hub-exchange.ts';
+import { openDocument } from './sealed-document.ts';
 import type { Ports } from '../ports.ts';
-import type { JoinedHub, SettingsStore } from '../settings/settings.ts';
-import type { WorkspaceTarget } from './workspace/target.ts';
+import type { HubTarget } from './open-hub.ts';
 
 /** The entry's name in the keychain. */
 export const hubAddressName = 'hub-address';
 /** A keychain that did not answer is asked again after this long. */
 const keychainRetryMs = 60_000;
 
+/** Where the hub's place is kept; null while this terminal has joined none. */
+export interface HubSettings {
+  readonly get: () => { readonly hub: JoinedHub | null };
+  readonly change: (change: { readonly hub: JoinedHub | null }) => Result<void, Failure>;
+}
+
 export interface HubMembershipParts {
   readonly ports: Pick<Ports, 'clock' | 'random' | 'vault'>;
   /** The app's, which the other tills are shown. */
   readonly version: string;
-  readonly settings: SettingsStore;
+  readonly settings: HubSettings;
   /** Absent where no hub can be reached. */
   readonly openHub?: ((address: HubAddress) => HubLink) | undefined;
 }
@@ -54,7 +60,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     address,
 
     /** How a store that is opened now takes part; undefined where this terminal has joined no hub. */
-    target: (): WorkspaceTarget['hub'] => {
+    target: (): HubTarget | undefined => {
       const { hub } = settings.get();
       if (hub === null) {
         return undefined;

@@ -1,0 +1,122 @@
+import type { Handlers } from '../contract/bridge.ts';
+import type { HubReading, HubReport, JoinedHub } from '../contract/hub.ts';
+import type { Failure } from '../domain/failure.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
+import type { Clock, PracticePlatform } from '../ports.ts';
+import { readHubAddress } from './address.ts';
+import type { HubMembership, HubSettings } from './membership.ts';
+import { standingOf, type OpenMember } from './standing.ts';
+
+interface HubStore {
+  /** Null while no store is open. */
+  readonly workspace: () => OpenMember | null;
+  /** Null unless the practice store is open. */
+  readonly practice: () => PracticePlatform | null;
+}
+
+export interface HubCallParts {
+  readonly clock: Clock;
+  readonly settings: HubSettings;
+  readonly membership: HubMembership;
+  readonly store: HubStore;
+  /** Which account a hub is tried with. */
+  readonly account: () => string;
+  readonly hasProfile: () => boolean;
+  /** Lets one change of store happen at a time. */
+  readonly inTurn: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
+  /** The open store takes part by the hub that is kept now, or no more. */
+  readonly reopen: () => Promise<void>;
+}
+
+const passed: HubReport = { wrongPart: null, failure: null };
+
+function readingOf(
+  { terminalName, host, port, database }: JoinedHub,
+  open: OpenMember | null,
+  clock: Clock,
+): HubReading['hub'] {
+  const standing = open === null || open.hub === null ? null : standingOf(open, open.hub, clock);
+  return { terminalName, host, port, database, isPractice: false, standing };
+}
+
+/** Null while no other till shares the practice store. */
+function practiceReadingOf(store: HubStore, clock: Clock): HubReading['hub'] {
+  const [platform, open] = [store.practice(), store.workspace()];
+  if (platform === null || open === null || open.hub === null) {
+    return null;
+  }
+  const { hostname: host, port } = new URL(platform.platformUrl);
+  const standing = standingOf(open, open.hub, clock);
+  return standing.tills.some(({ isSelf }) => !isSelf)
+    ? {
+        terminalName: platform.tillName ?? '',
+        host,
+        port: Number(port),
+        database: 'practice',
+        isPractice: true,
+        standing,
+      }
+    : null;
+}
+
+/** Answers the calls about the shop's hub. */
+export function createHubHandlers({
+  clock,
+  settings,
+  membership,
+  store,
+  account,
+  hasProfile,
+  inTurn,
+  reopen,
+}: HubCallParts): Pick<Handlers, 'hub:join' | 'hub:leave' | 'hub:remove' | 'hub:test' | 'hub:read'> {
+  return {
+    'hub:join': ({ address, name }) =>
+      inTurn(async () => {
+        const read = readHubAddress(address);
+        if (!read.ok) {
+          return succeed({ wrongPart: read.failure, failure: null });
+        }
+        const failure = await membership.test(read.value, account());
+        if (failure !== null) {
+          return succeed({ wrongPart: null, failure });
+        }
+        const kept = await membership.keep(read.value, name, false);
+        if (!kept.ok && kept.failure.kind === 'vaultUnavailable') {
+          return succeed({ wrongPart: null, failure: 'keychain' as const });
+        }
+        await reopen();
+        return mapResult(kept, () => passed);
+      }),
+    'hub:leave': () =>
+      inTurn(async () => {
+        const kept = await membership.leave();
+        await reopen();
+        return mapResult(kept, () => ({}));
+      }),
+    'hub:remove': async ({ id }) => {
+      const hub = store.workspace()?.hub ?? null;
+      return hub === null
+        ? fail({ kind: 'notReady' })
+        : succeed({ wrongPart: null, failure: await hub.member.remove(id) });
+    },
+    'hub:test': async () => {
+      if (settings.get().hub === null) {
+        return fail({ kind: 'notFoundHere' });
+      }
+      const address = await membership.address();
+      return succeed({
+        wrongPart: null,
+        failure: address === null ? 'keychain' : await membership.test(address, account()),
+      });
+    },
+    'hub:read': () => {
+      const { hub } = settings.get();
+      const open = store.practice() === null ? store.workspace() : null;
+      // Once a profile exists, the terminal's own hub is none of practice's.
+      const isForeign = store.practice() !== null && hasProfile();
+      const own = hub === null || isForeign ? null : readingOf(hub, open, clock);
+      return Promise.resolve(succeed({ hub: practiceReadingOf(store, clock) ?? own, readAt: clock.now() }));
+    },
+  };
+}

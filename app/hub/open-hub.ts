@@ -1,0 +1,75 @@
+import type { Ports } from '../ports.ts';
+import { createHistory, type RateLimitHistory } from '../rate-limit/history.ts';
+import { usedOf } from '../rate-limit/lanes.ts';
+import type { RateLimitRules } from '../rate-limit/rules.ts';
+import type { Database } from '../storage/database.ts';
+import { createHubMember, type HubMember, type HubPorts } from './member.ts';
+import { openHubMemory } from './memory-store.ts';
+import { createSharedTexts, type HubTexts } from './shared-texts.ts';
+
+/** With what a store takes part in the shop's hub. */
+export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
+  /** Whether this membership has ended: the terminal has left, or joined another shop's hub. */
+  hasLeft(): boolean;
+}
+
+/** Of a store that is opened. */
+interface HubPlace {
+  readonly platform: string;
+  /** Absent where the terminal has joined no hub. */
+  readonly hub?: HubTarget | undefined;
+  readonly rateLimitRules: () => RateLimitRules;
+}
+
+/** A terminal's part in its shop's hub. */
+export interface OpenHub {
+  readonly member: HubMember;
+  readonly texts: HubTexts;
+  /** Since when, in uptime, the hub has answered each time; null when it did not answer the last time. */
+  sharedSinceMs(): number | null;
+  /** The slots of another till that counted at the fullest moment of each ten seconds, oldest first. */
+  historyOf(id: string): readonly number[];
+}
+
+/** Takes part in the hub; null where there is none. */
+export function openHub(
+  { clock, random }: Pick<Ports, 'clock' | 'random'>,
+  database: Database,
+  { platform, hub, rateLimitRules }: HubPlace,
+): OpenHub | null {
+  if (hub === undefined) {
+    return null;
+  }
+  let sharedSinceMs: number | null = null;
+  const histories = new Map<string, RateLimitHistory>();
+  const member = createHubMember({
+    clock,
+    random,
+    ...hub,
+    account: platform,
+    windowMs: () => rateLimitRules().windowMs,
+    store: openHubMemory(database, platform, hub.self.id),
+    onChange: () => {
+      const { failure, document } = member.state();
+      const uptimeMs = clock.uptimeMs();
+      sharedSinceMs = failure === null ? (sharedSinceMs ?? uptimeMs) : null;
+      for (const [id, { held }] of failure === null ? Object.entries(document?.members ?? {}) : []) {
+        const history = histories.get(id) ?? createHistory(uptimeMs);
+        histories.set(id, history);
+        history.note(uptimeMs, held, 0);
+      }
+    },
+  });
+  const { link, key, self } = hub;
+  const texts = createSharedTexts({ clock, random, link, key, id: self.id, time: () => member.time() });
+  return {
+    member,
+    texts,
+    sharedSinceMs: () => sharedSinceMs,
+    historyOf: (id) =>
+      histories
+        .get(id)
+        ?.read(clock.uptimeMs())
+        .map(({ used }) => usedOf(used)) ?? [],
+  };
+}

@@ -1,0 +1,90 @@
+import type { HubStanding, HubTill } from '../contract/hub.ts';
+import type { Clock } from '../ports.ts';
+import { usedOf } from '../rate-limit/lanes.ts';
+import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { isReclaimed, silentAfterMs, type HubDocument } from './document.ts';
+import type { HubState } from './member.ts';
+import type { HubTarget, OpenHub } from './open-hub.ts';
+
+/** What of an open store tells how it takes part. */
+export interface OpenMember {
+  readonly target: { readonly hub?: HubTarget | undefined };
+  readonly rateLimit: RateLimit;
+  /** Null where it takes part in no hub. */
+  readonly hub: OpenHub | null;
+}
+
+const maxTills = 1000;
+
+/** All members as they were when the document was written, this terminal with its slots of now first. */
+function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: OpenMember, open: OpenHub): HubTill[] {
+  const readers = open.texts.holders();
+  const own = rateLimit.read();
+  return Object.entries(members)
+    .map(([id, member]): HubTill => {
+      const { name, appVersion, share, held, writtenHiMs } = member;
+      const isSelf = id === target.hub?.self.id;
+      const isSilent = !isSelf && hiMs - writtenHiMs > silentAfterMs;
+      const counting = isReclaimed(member, { loMs, hiMs }, open.member.windowMs()) ? 0 : usedOf(held);
+      const history = isSelf ? own.history.map(({ used }) => usedOf(used)) : [...open.historyOf(id)];
+      const [state, slots] = [isSilent ? 'silent' : 'here', isSelf ? usedOf(own.held) : counting] as const;
+      return { id, name, appVersion, isSelf, state, slots, share, isReader: readers.has(id), history };
+    })
+    .toSorted(
+      (one, other) =>
+        Number(other.isSelf) - Number(one.isSelf) || one.name.localeCompare(other.name, undefined, { numeric: true }),
+    )
+    .slice(0, maxTills);
+}
+
+/** What this terminal may use now, and what later if nothing changes; times are uptimes. */
+function limitsOf(
+  { mode, own, share, growsMs, document }: HubState,
+  /** What all who are here share. */
+  sharedLimit: number,
+  uptimeMs: number,
+): {
+  readonly mode: HubStanding['mode'];
+  readonly limit: number;
+  readonly later: { limit: number; from: number } | null;
+} {
+  const alone = Math.max(own, share);
+  if (mode === 'alone') {
+    return { mode, limit: alone, later: null };
+  }
+  if (mode === 'cutOff') {
+    return { mode, limit: own, later: alone === own ? null : { limit: alone, from: growsMs } };
+  }
+  // A hub that has just been set up, or has lost something, lends nothing yet.
+  const waitMs = document === null ? 0 : document.lendsFromMs - document.loMs;
+  if (waitMs > 0) {
+    return { mode: 'joining', limit: own, later: { limit: sharedLimit, from: uptimeMs + waitMs } };
+  }
+  return { mode, limit: mode === 'shared' ? sharedLimit : own, later: null };
+}
+
+/** How the open store takes part in its hub; null where it takes part in none. */
+export function hubModeOf({ hub, rateLimit }: OpenMember, clock: Clock): HubStanding['mode'] | null {
+  return hub === null ? null : limitsOf(hub.member.state(), rateLimit.state().limit, clock.uptimeMs()).mode;
+}
+
+export function standingOf(workspace: OpenMember, open: OpenHub, clock: Clock): HubStanding {
+  const state = open.member.state();
+  const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
+  const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
+  const { limit: wholeLimit } = workspace.rateLimit.state();
+  const tills = state.document === null ? [] : tillsOf(state.document, workspace, open);
+  const kept = tills.filter((till) => till.state === 'silent').reduce((sum, { share }) => sum + share, 0);
+  const { mode, limit, later } = limitsOf(state, Math.max(0, wholeLimit - kept), uptimeMs);
+  const { failure, heardMs, growsMs } = state;
+  const sinceMs = mode === 'shared' || mode === 'joining' ? (open.sharedSinceMs() ?? heardMs) : heardMs;
+  return {
+    mode,
+    failure,
+    since: momentOf(mode === 'alone' ? growsMs : sinceMs),
+    limit,
+    later: later === null ? null : { limit: later.limit, from: momentOf(later.from) },
+    kept,
+    tills,
+  };
+}
