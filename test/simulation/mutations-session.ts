@@ -48,8 +48,8 @@ export const sessionMutations: readonly Mutation[] = [
   },
   {
     name: 'closing does not wait for the keychain',
-    file: 'app/terminal/workspace/workspace.ts',
-    find: '      await session.settle();\n',
+    file: 'app/terminal/workspace/platform-access.ts',
+    find: '  onClose(() => session.settle());\n',
     replace: '',
     rules: ['I12'],
     world: ['short runs'],

@@ -7,6 +7,7 @@ import { createTokenRequest } from '../../platform/tokens.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { Ports } from '../../ports.ts';
 import type { Session } from '../../session/session.ts';
+import { createClosing } from './context.ts';
 import { openOwnRateLimit } from './rate-limit.ts';
 import { openSession } from './platform-access.ts';
 import { logRefusals } from './platform-log.ts';
@@ -41,14 +42,12 @@ export async function openConnectionTrial(
   open: OpenBeside | null,
   ending: AbortSignal,
 ): Promise<ConnectionTrial> {
-  const own = open === null ? await openOwnRateLimit(ports, target) : null;
-  const rateLimit = open?.workspace.rateLimit ?? own?.rateLimit;
-  if (rateLimit === undefined) {
-    throw new Error('a trial without a rate limit');
-  }
+  const { onAbort, onClose, close } = createClosing(ending);
+  const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }));
   const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open store's.
   const connection = createConnection({ clock, random }, () => undefined);
+  onClose(() => connection.close());
   const exchange = logRefusals(
     createExchange(http, target.platformUrl, connection, ending, () => clock.now()),
     (...line) => shell.log(...line),
@@ -57,8 +56,6 @@ export async function openConnectionTrial(
     open?.sharesSignIn === true
       ? open.workspace.session
       : openSession(ports, target, createTokenRequest(exchange, rateLimit, target.tokenKeys));
-  const abandon = (): void => own?.rateLimit.close();
-  ending.addEventListener('abort', abandon, { once: true });
   return {
     target,
     exchange,
@@ -66,11 +63,7 @@ export async function openConnectionTrial(
     session,
     isSessionOpen: open?.sharesSignIn === true,
     client: createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId }),
-    close: async () => {
-      ending.removeEventListener('abort', abandon);
-      connection.close();
-      await own?.close();
-    },
+    close,
   };
 }
 

@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { openCatalogue, type Catalogue } from '../../catalogue/catalogue.ts';
 import { openLabelChoices, type LabelChoices } from '../../catalogue/lookup/label-choices.ts';
 import type { Expiring } from '../../expiring/expiring.ts';
-import type { Ports } from '../../ports.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
 import { openMinima } from '../../watch-list/minima.ts';
 import { openWatchList, type WatchList } from '../../watch-list/watch-list.ts';
-import type { OpenedRateLimit } from './rate-limit.ts';
+import type { StoreContext } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { OpenedRateLimit } from './rate-limit.ts';
 
 export interface OpenCopy {
   readonly catalogue: Catalogue;
@@ -16,24 +15,25 @@ export interface OpenCopy {
   readonly watchList: WatchList;
 }
 
-interface CopyListeners {
-  readonly onCardsChange: () => void;
-  /** The copy was damaged and begins anew. */
-  readonly onRebuilt: () => void;
+interface CopyOver extends OpenedRateLimit, Pick<PlatformAccess, 'client' | 'connection'> {
   readonly onBatches: Expiring['note'];
-  readonly onDiskTrouble: DiskWatch['note'];
+  readonly onTrouble: DiskWatch['note'];
 }
 
-function openOwnCatalogue(
-  { clock, random, shell }: Ports,
-  target: WorkspaceTarget,
-  { client, connection }: PlatformAccess,
-  { rateLimit, hub }: OpenedRateLimit,
-  watchList: WatchList,
-  labelChoices: LabelChoices,
-  { onBatches, onDiskTrouble, onRebuilt }: Omit<CopyListeners, 'onCardsChange'>,
-): Promise<Catalogue> {
-  return openCatalogue({
+/** Opens the copy of a store, and the watch list that reads it. Nothing is copied before it is started. */
+export async function openCopy(context: StoreContext, parts: CopyOver): Promise<OpenCopy> {
+  const { ports, target, listeners, offsetMinutes, logOf, onAbort, onClose } = context;
+  const { queueDatabase, rateLimit, hub, client, connection, onBatches, onTrouble } = parts;
+  const { clock, random, shell } = ports;
+  let catalogue: Catalogue | null = null;
+  const watchList = openWatchList({
+    minima: openMinima(queueDatabase.database, target),
+    clock,
+    figureOf: (place) => catalogue?.figure(place),
+    onChange: listeners.onCardsChange,
+  });
+  const labelChoices = openLabelChoices(queueDatabase.database, target);
+  const opened = await openCatalogue({
     path: join(target.directory, target.catalogueFile),
     fingerprint: `${target.platform} ${target.companyId}`,
     stockIds: target.stockIds,
@@ -42,7 +42,7 @@ function openOwnCatalogue(
     client,
     planning: {
       quietHours: target.quietHours,
-      offsetMinutes: (at) => shell.offsetMinutes(at),
+      offsetMinutes,
       perMinute: () => {
         const { limit, reserve } = rateLimit.state();
         return ((limit - reserve) * 60_000) / target.rateLimitRules().windowMs;
@@ -54,39 +54,25 @@ function openOwnCatalogue(
     scaleLayouts: target.scaleLayouts,
     labelChoices,
     shownFields: target.shownFields,
-    log: (message, details) => {
-      shell.log('info', `catalogue: ${message}`, details);
-    },
+    log: logOf('catalogue'),
     checkpoint: (path) => shell.checkpoint?.(path) ?? Promise.resolve(false),
     onFigure: (place) => watchList.noteFigure(place),
     watched: (list) => watchList.places(list),
     onBatches,
     onRebuilt: () => {
       watchList.noteAll();
-      onRebuilt();
+      listeners.onRebuilt();
     },
     onOpened: () => watchList.noteAll(),
-    onTrouble: onDiskTrouble,
+    onTrouble,
   });
-}
-
-/** Opens the copy of a store, and the watch list that reads it. Nothing is copied before it is started. */
-export async function openCopyAndWatchList(
-  ports: Ports,
-  target: WorkspaceTarget,
-  access: PlatformAccess,
-  opened: OpenedRateLimit,
-  { onCardsChange, ...listeners }: CopyListeners,
-): Promise<OpenCopy> {
-  let catalogue: Catalogue | null = null;
-  const watchList = openWatchList({
-    minima: openMinima(opened.queueDatabase.database, target),
-    clock: ports.clock,
-    figureOf: (place) => catalogue?.figure(place),
-    onChange: onCardsChange,
-  });
-  const labelChoices = openLabelChoices(opened.queueDatabase.database, target);
-  catalogue = await openOwnCatalogue(ports, target, access, opened, watchList, labelChoices, listeners);
+  catalogue = opened;
   watchList.noteAll();
+  onAbort(() => opened.stop());
+  onClose(() => {
+    watchList.close();
+    opened.close();
+    return opened.released();
+  });
   return { catalogue, labelChoices, watchList };
 }

@@ -2,18 +2,12 @@ import { join } from 'node:path';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { foldText } from '../../catalogue/search/words.ts';
 import { createExpiring, type Expiring } from '../../expiring/expiring.ts';
-import type { PlatformClient } from '../../platform/client.ts';
-import type { Connection } from '../../platform/connection.ts';
-import type { Ports } from '../../ports.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
-import type { Session } from '../../session/session.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { StoreContext } from './context.ts';
+import type { PlatformAccess } from './platform-access.ts';
 
-interface ExpiringOver {
-  readonly client: PlatformClient;
-  readonly session: Session;
-  readonly connection: Connection;
+interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'connection'> {
   readonly rateLimit: RateLimit;
   readonly queue: Queue;
   readonly catalogue: Catalogue;
@@ -21,19 +15,17 @@ interface ExpiringOver {
 
 /** What expires: what persons were told, and what is asked for at night from what the rate limit has left over. */
 export function openExpiring(
-  { clock, shell }: Ports,
-  target: WorkspaceTarget,
+  { ports: { clock, shell }, target, pause, offsetMinutes, logOf, onClose }: StoreContext,
   parts: ExpiringOver,
-  pauseOpen: () => Promise<boolean>,
 ): Expiring {
   const { client, session, connection, rateLimit, queue, catalogue } = parts;
-  return createExpiring({
+  const expiring = createExpiring({
     path: join(target.directory, 'batches.db'),
     shop: `${target.platform} ${target.companyId}`,
     stockIds: target.stockIds,
     clock,
     asking: target.expiryAsking,
-    offsetMinutes: (at) => shell.offsetMinutes(at),
+    offsetMinutes,
     circumstances: () => {
       const { phase, plan } = catalogue.state();
       const { waiting, held } = rateLimit.read();
@@ -53,15 +45,15 @@ export function openExpiring(
       client.listBatches({ stockId, productId }, { lane: 'catalogue', isSpare: true, whileWanted, onLeaving }),
     stocked: (after) => catalogue.stocked(after),
     countStocked: async () => {
-      const counted = await catalogue.countStocked(pauseOpen);
+      const counted = await catalogue.countStocked(pause);
       return counted.ok ? counted.value : null;
     },
     figureOf: (place) => catalogue.figure(place),
     fold: foldText,
     describe: (place) => catalogue.describe(place),
-    pause: pauseOpen,
-    log: (message, details) => {
-      shell.log('info', `expiring: ${message}`, details);
-    },
+    pause,
+    log: logOf('expiring'),
   });
+  onClose(() => expiring.close());
+  return expiring;
 }

@@ -1,86 +1,29 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { createCouponMany, type CouponMany } from '../../coupons/bulk-switch.ts';
-import { createCouponList, type CouponList } from '../../coupons/list.ts';
+import { createCouponMany } from '../../coupons/bulk-switch.ts';
+import { createCouponList } from '../../coupons/list.ts';
+import { startPlanner } from '../../coupons/planner.ts';
+import { openCouponSets } from '../../coupons/sets.ts';
 import type { Connection } from '../../platform/connection.ts';
-import type { Ports } from '../../ports.ts';
-import type { Queue } from '../../queue/queue.ts';
-import type { Sender } from '../../queue/queue-ports.ts';
-import type { Owner } from '../../queue/rows.ts';
-import { createQueueTable, type QueueTable } from '../../queue/table.ts';
+import { createQueueTable } from '../../queue/table.ts';
+import { openWaitingPlaces } from '../../queue/waiting-places.ts';
 import { countChanges } from '../../storage/change-counter.ts';
 import type { Database } from '../../storage/database.ts';
-import type { OpenCoupons } from './coupons.ts';
+import type { StoreContext } from './context.ts';
 import type { WorkspaceTarget } from './target.ts';
+import type { OpenUpdates } from './updates.ts';
 
-export interface OpenLists {
-  readonly couponList: CouponList;
-  readonly couponMany: CouponMany;
-  readonly queueTable: QueueTable;
-}
-
-interface ListsOver extends OpenCoupons {
-  readonly owner: () => Owner | null;
-  readonly senders: () => readonly Sender[];
-  /** Whether what this user has asked for goes out as it is now. */
-  readonly sendsFor: (email: string) => boolean;
-  readonly queue: Queue;
+interface ListsOver extends OpenUpdates {
+  /** queue.db */
+  readonly database: Database;
   readonly connection: Connection;
   readonly catalogue: Catalogue;
-  /** Whether the coupon settings were read whole just now. */
-  readonly areCouponsFresh: () => boolean;
-}
-
-export type ListVersions = () => { readonly queue: string; readonly coupons: string };
-
-/** What the screens of coupons and the queue list. */
-export function createLists(
-  { clock, shell }: Ports,
-  target: WorkspaceTarget,
-  parts: ListsOver,
-  pauseOpen: () => Promise<boolean>,
-): OpenLists {
-  const { owner, sendsFor, queue, connection, catalogue, coupons, queueStore, sharedCoupons, areCouponsFresh } = parts;
-  const isOnline = (): boolean => connection.isAnswered();
-  return {
-    couponList: createCouponList({
-      scope: target,
-      owner,
-      sendsFor,
-      queueStore,
-      coupons,
-      ofTill: (productId) => sharedCoupons?.waitingFor(productId),
-      catalogue,
-      pause: pauseOpen,
-    }),
-    couponMany: createCouponMany({
-      scope: target,
-      clock,
-      owner,
-      isOnline,
-      isReadFresh: areCouponsFresh,
-      queue,
-      queueStore,
-      coupons,
-    }),
-    queueTable: createQueueTable({
-      clock,
-      shop: target,
-      offsetMinutes: (at) => shell.offsetMinutes(at),
-      senderIds: () => parts.senders().map((sender) => queueStore.knownOwnerId(sender.owner)),
-      queue,
-      queueStore,
-      catalogue,
-      pause: pauseOpen,
-    }),
-  };
 }
 
 /** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
-export function createListVersions(
-  database: Database,
-  { coupons, queueStore, sharedCoupons }: Pick<OpenCoupons, 'coupons' | 'queueStore' | 'sharedCoupons'>,
+function createListVersions(
+  { database, coupons, queueStore, sharedCoupons }: ListsOver,
   target: WorkspaceTarget,
-): ListVersions {
+): () => { readonly queue: string; readonly coupons: string } {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
   const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
@@ -89,4 +32,42 @@ export function createListVersions(
     // What a first reading did not list is off from then on.
     coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
+}
+
+/** Opens what the screens of coupons and the queue list, and the plans by which coupons are switched. */
+export function openLists(
+  { ports, target, listeners, pause, offsetMinutes, logOf, onAbort }: StoreContext,
+  over: ListsOver,
+) {
+  const { clock, shell } = ports;
+  const { database, connection, catalogue, senders, queueStore, sharedCoupons, areCouponsFresh } = over;
+  const parts = { ...over, clock, scope: target, shop: target, offsetMinutes, pause };
+  const couponList = createCouponList({ ...parts, ofTill: (productId) => sharedCoupons?.waitingFor(productId) });
+  const couponSets = openCouponSets(database, target);
+  const planner = startPlanner(
+    {
+      ...parts,
+      graceMinutes: target.planGraceMinutes,
+      couponList,
+      nameOf: (productId) => catalogue.nameOf(productId)?.name ?? null,
+      sets: couponSets,
+      onMade: listeners.onPlanMade,
+      onMissed: listeners.onPlanMissed,
+      log: logOf('plans'),
+    },
+    shell.isSafeMode === true,
+  );
+  onAbort(() => planner.close());
+  return {
+    couponList,
+    couponMany: createCouponMany({ ...parts, isOnline: () => connection.isAnswered(), isReadFresh: areCouponsFresh }),
+    queueTable: createQueueTable({
+      ...parts,
+      senderIds: () => senders().map((sender) => queueStore.knownOwnerId(sender.owner)),
+    }),
+    couponSets,
+    planner,
+    waitingPlaces: openWaitingPlaces(database),
+    listVersions: createListVersions(over, target),
+  };
 }

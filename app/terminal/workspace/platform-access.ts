@@ -7,6 +7,7 @@ import type { Ports } from '../../ports.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import { createSession, type Session } from '../../session/session.ts';
 import { logRefusals, logTokens } from './platform-log.ts';
+import type { StoreContext } from './context.ts';
 import type { WorkspaceTarget } from './target.ts';
 
 export interface PlatformClock {
@@ -49,12 +50,10 @@ export function openSession(
   });
 }
 
-/** Makes the way to the platform of a target; nothing is sent yet, and all calls end when `closing` does. */
-export function createPlatformAccess(
-  ports: Ports,
-  target: WorkspaceTarget,
+/** Makes the way to the platform of a target; nothing is sent yet. */
+export function openPlatformAccess(
+  { ports, target, closing, onAbort, onClose }: StoreContext,
   rateLimit: RateLimit,
-  closing: AbortSignal,
 ): PlatformAccess {
   const { clock, random, http, shell } = ports;
   const connection = createConnection({ clock, random }, () => {
@@ -82,6 +81,8 @@ export function createPlatformAccess(
   );
   const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
+  onAbort(() => connection.close());
+  onClose(() => session.settle());
   const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
   return { connection, exchange, session, client, platformClock: () => platformClock };
 }

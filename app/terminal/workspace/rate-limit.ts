@@ -1,25 +1,27 @@
-import { openHub, type OpenHub } from '../../hub/open-hub.ts';
 import { join } from 'node:path';
-import type { Ports } from '../../ports.ts';
+import { openHub, type OpenHub } from '../../hub/open-hub.ts';
 import { openRateLimit, type RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import { openSendLog } from '../../rate-limit/send-log.ts';
 import { queueMigrations } from '../../storage/queue-migrations.ts';
 import { openOrReplace, type OpenedDatabase } from '../../storage/recover.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { StoreContext } from './context.ts';
 
 /** queue.db and the rate limit, whose log lies in it. */
 export interface OpenedRateLimit {
   readonly queueDatabase: OpenedDatabase;
   readonly rateLimit: RateLimit;
+  /** Null where the terminal takes part in no hub. */
   readonly hub: OpenHub | null;
-  readonly close: () => Promise<void>;
 }
 
-type RateLimitPorts = Pick<Ports, 'clock' | 'random'>;
-
 /** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
-export async function openOwnRateLimit(ports: RateLimitPorts, target: WorkspaceTarget): Promise<OpenedRateLimit> {
+export async function openOwnRateLimit({
+  ports,
+  target,
+  onAbort,
+  onClose,
+}: Pick<StoreContext, 'ports' | 'target' | 'onAbort' | 'onClose'>): Promise<OpenedRateLimit> {
   const { clock } = ports;
   const { platform, directory, rateLimitRules } = target;
   const queueDatabase = await openOrReplace(
@@ -28,32 +30,23 @@ export async function openOwnRateLimit(ports: RateLimitPorts, target: WorkspaceT
     clock.now(),
   );
   const { database, replaced } = queueDatabase;
-  try {
-    const sendLog = openSendLog(database, platform);
-    if (replaced !== null) {
-      sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
-    }
-    const hub = openHub(ports, database, target);
-    const sharedRules = (): RateLimitRules => {
-      const rules = rateLimitRules();
-      return hub === null ? rules : { ...rules, windowMs: hub.member.windowMs() };
-    };
-    const rateLimit = openRateLimit(clock, sendLog, sharedRules, hub?.member.turns);
-    hub?.member.start(rateLimit);
-    return {
-      queueDatabase,
-      rateLimit,
-      hub,
-      close: async () => {
-        rateLimit.close();
-        if (hub !== null) {
-          await hub.member.close(target.hub?.hasLeft() === true ? 'leaving' : 'closing');
-        }
-        database.close();
-      },
-    };
-  } catch (error) {
-    database.close();
-    throw error;
+  onClose(() => database.close());
+  const sendLog = openSendLog(database, platform);
+  if (replaced !== null) {
+    sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
   }
+  const hub = openHub(ports, database, target);
+  const sharedRules = (): RateLimitRules => {
+    const rules = rateLimitRules();
+    return hub === null ? rules : { ...rules, windowMs: hub.member.windowMs() };
+  };
+  const rateLimit = openRateLimit(clock, sendLog, sharedRules, hub?.member.turns);
+  hub?.member.start(rateLimit);
+  // Whoever waits for the rate limit would else be waited for in turn.
+  onAbort(() => rateLimit.close());
+  onClose(async () => {
+    rateLimit.close();
+    await hub?.member.close(target.hub?.hasLeft() === true ? 'leaving' : 'closing');
+  });
+  return { queueDatabase, rateLimit, hub };
 }

@@ -1,71 +1,25 @@
+import { join } from 'node:path';
 import { createCouponReading, type CouponReading } from '../../coupons/reading.ts';
-import { createCouponRefresh, type ReadingLane } from '../../coupons/refresh.ts';
-import type { Failure } from '../../domain/failure.ts';
-import type { Result } from '../../domain/result.ts';
-import type { Expiring } from '../../expiring/expiring.ts';
-import type { OpenHub } from '../../hub/open-hub.ts';
 import type { Ports } from '../../ports.ts';
-import { startQueue, type Queue } from '../../queue/queue.ts';
-import type { QueuePorts, Sender } from '../../queue/queue-ports.ts';
-import type { Owner } from '../../queue/rows.ts';
-import { openWaitingPlaces, type WaitingPlaces } from '../../queue/waiting-places.ts';
-import type { RateLimit } from '../../rate-limit/rate-limit.ts';
-import type { Session } from '../../session/session.ts';
-import type { Stocktakes } from '../../stocktakes/stocktakes.ts';
-import { pause } from '../../storage/pause.ts';
-import { createDiskWatch, type DiskState, type DiskWatch } from '../../storage/disk-watch.ts';
-import { openCopyAndWatchList, type OpenCopy } from './copy.ts';
-import { openCouponsAndQueue, openPlans, type OpenCoupons, type OpenPlans, type PlanListeners } from './coupons.ts';
+import { createStocktakes } from '../../stocktakes/stocktakes.ts';
+import { createDiskWatch } from '../../storage/disk-watch.ts';
+import { createClosing, createContext, type StoreContext, type WorkspaceListeners } from './context.ts';
+import { openCopy } from './copy.ts';
 import { openExpiring } from './expiring.ts';
-import { createLists, createListVersions, type ListVersions, type OpenLists } from './lists.ts';
-import { openOwnStocktakes } from './stocktakes.ts';
-import { openOwnRateLimit, type OpenedRateLimit } from './rate-limit.ts';
-import { createPlatformAccess, type PlatformAccess } from './platform-access.ts';
+import { openLists } from './lists.ts';
+import { openPlatformAccess } from './platform-access.ts';
 import { logChanges } from './platform-log.ts';
+import { openOwnRateLimit } from './rate-limit.ts';
 import type { WorkspaceTarget } from './target.ts';
+import { openUpdates } from './updates.ts';
 
-export interface Workspace extends PlatformAccess, OpenCopy, OpenCoupons, OpenLists, OpenPlans {
-  readonly target: WorkspaceTarget;
-  readonly rateLimit: RateLimit;
-  /** Null where the terminal takes part in no hub. */
-  readonly hub: OpenHub | null;
-  readonly queue: Queue;
-  readonly stocktakes: Stocktakes;
-  readonly expiring: Expiring;
-  /** Where a damaged queue.db now lies; null when all was well. */
-  readonly queueSetAside: string | null;
-  readonly waitingPlaces: WaitingPlaces;
-  /** How the disk takes what this store keeps. */
-  readonly disk: DiskWatch;
-  /** Whose updates are made and shown now; null when nobody is signed in. */
-  owner(): Owner | null;
-  /** Whether what this user has asked for goes out as it is now, whoever is at the screen. */
-  readonly sendsFor: (email: string) => boolean;
-  /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
-  readCoupons(lane: ReadingLane): Promise<Result<void, Failure>>;
-  /** Whether they were read whole just now. */
-  areCouponsFresh(): boolean;
-  readonly listVersions: ListVersions;
-  /** Lets everything else have its turn. Answers whether to go on: false once this store is being closed. */
-  pause(): Promise<boolean>;
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** A store at work. */
+export interface Workspace extends Parts {
   /** Abandons every call that is under way; `close` is then quick. */
   abort(): void;
   close(): Promise<void>;
-}
-
-export interface WorkspaceListeners extends PlanListeners {
-  /** Anything that a screen may show has changed, but for the products' cards. */
-  readonly onChange: () => void;
-  /** A figure or a coupon on some card may have changed too. */
-  readonly onCardsChange: () => void;
-  /** The copy was damaged and begins anew. */
-  readonly onRebuilt: () => void;
-  /** The counts were damaged; the file now lies there. */
-  readonly onStocktakesSetAside: (path: string) => void;
-  /** The platform told the coupon settings without the company alone. */
-  readonly onCompanyUnnamed: () => void;
-  /** The disk has begun to refuse what is written, or takes it again. */
-  readonly onDisk: (state: DiskState) => void;
 }
 
 /**
@@ -77,178 +31,106 @@ export async function openWorkspace(
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
 ): Promise<Workspace> {
-  const rateLimit = await openOwnRateLimit(ports, target);
-  const opened: (() => void | Promise<void>)[] = [() => rateLimit.close()];
+  const ending = new AbortController();
+  const closing = createClosing(ending.signal);
+  const abort = (): void => ending.abort();
+  const close = (): Promise<void> => {
+    abort();
+    return closing.close();
+  };
   try {
-    return await composeWorkspace(ports, target, listeners, rateLimit, opened);
+    return { ...(await openParts(createContext(ports, target, listeners, closing))), abort, close };
   } catch (error) {
-    for (const close of opened.toReversed()) {
-      await close();
-    }
+    await close();
     throw error;
   }
 }
 
-/** Whose updates are made, and under whose sign-ins what waits goes out. */
-function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
-  const ownerAs = (email: string): Owner => ({ platform, companyId, email: email.toLowerCase() });
-  const senders = (): readonly Sender[] =>
-    session.signIns().map((tokens) => ({ owner: ownerAs(tokens.email), tokens }));
-  return {
-    senders,
-    owner: (): Owner | null => {
-      const { email } = session.state();
-      return email === null ? null : ownerAs(email);
-    },
-    sendsFor: (email: string): boolean =>
-      senders().some((one) => one.owner.email === email && one.tokens.user() !== null),
-  };
-}
-
-function startOwnQueue(
-  { clock, random, shell }: Ports,
-  parts: Omit<QueuePorts, 'clock' | 'random' | 'isCalm' | 'log'>,
-): Queue {
-  return startQueue({
-    ...parts,
+/** The counts of a store. */
+function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }: StoreContext) {
+  const stocktakes = createStocktakes({
+    path: join(target.directory, 'stocktakes.db'),
+    shop: target,
     clock,
-    random,
-    isCalm: shell.isSafeMode === true,
-    log: (message, details) => {
-      shell.log('info', `queue: ${message}`, details);
-    },
+    pause,
+    onSetAside: listeners.onStocktakesSetAside,
   });
+  onClose(() => stocktakes.close());
+  return stocktakes;
 }
 
-/** `opened` is told at once of each part that must be closed when a later one fails. */
-async function composeWorkspace(
-  ports: Ports,
-  target: WorkspaceTarget,
-  listeners: WorkspaceListeners,
-  openedRateLimit: OpenedRateLimit,
-  opened: (() => void | Promise<void>)[],
-): Promise<Workspace> {
-  const { queueDatabase, rateLimit, hub, close: closeRateLimit } = openedRateLimit;
-  const { onCardsChange } = listeners;
+/** Each part is closed in turn, so that of two that work together the one that is used is opened first. */
+async function openParts(context: StoreContext) {
+  const { ports, target, listeners, pause, onAbort } = context;
   const { clock, random, shell } = ports;
+  const opened = await openOwnRateLimit(context);
+  const { queueDatabase, rateLimit, hub } = opened;
   const { database } = queueDatabase;
-  const isCalm = shell.isSafeMode === true;
-  const closing = new AbortController();
-  const pauseOpen = (): Promise<boolean> => pause(clock, closing.signal);
-  const access = createPlatformAccess(ports, target, rateLimit, closing.signal);
-  const { connection, session, client } = access;
+  const access = openPlatformAccess(context, rateLimit);
+  const { connection } = access;
   const disk = createDiskWatch({
     clock,
     tryWriting: () => [database, catalogue].forEach((file) => file.tryWriting()),
     onChange: listeners.onDisk,
   });
-  opened.push(() => disk.close());
-  const copy = await openCopyAndWatchList(ports, target, access, openedRateLimit, {
-    ...listeners,
-    onBatches: (place, batches) => expiring.note(place, batches),
-    onDiskTrouble: disk.note,
-  });
-  const { catalogue, watchList } = copy;
-  opened.push(() => {
-    watchList.close();
-    catalogue.close();
-    return catalogue.released();
-  });
-  const couponParts = openCouponsAndQueue(openedRateLimit, ports, target, catalogue, () => {
-    couponList.forgetSettings();
-    onCardsChange();
-  });
-  const { queueStore, sharedCoupons } = couponParts;
-  opened.push(() => sharedCoupons?.close());
-  const listVersions = createListVersions(database, couponParts, target);
-
-  const owners = ownersOf(target, session);
-  const couponRefresh = createCouponRefresh(
-    {
-      clock,
-      ...owners,
-      client,
-      ...couponParts,
-      onCompanyUnnamed: listeners.onCompanyUnnamed,
-      onRefreshed: () => {
-        couponList.forgetSettings();
-        onCardsChange();
-      },
-    },
-    closing.signal,
-  );
-  const queueParts = { ...owners, store: queueStore, rateLimit, client, connection, shop: target };
-  const queue = startOwnQueue(ports, { ...queueParts, settingsRead: couponRefresh.keep, onStorageError: disk.note });
-
-  const listParts = { ...owners, queue, connection, catalogue, areCouponsFresh: couponRefresh.isFresh, ...couponParts };
-  const lists = createLists(ports, target, listParts, pauseOpen);
-  const { couponList } = lists;
-  const stocktakes = openOwnStocktakes(ports, target, listeners, pauseOpen);
-  const expiring = openExpiring(ports, target, { ...access, rateLimit, queue, catalogue }, pauseOpen);
-  const planParts = { queue, ...couponParts, couponList, catalogue, pause: pauseOpen };
-  const plans = openPlans(ports, target, database, planParts, listeners);
-  const couponReading = createCouponReading({ clock, random, connection }, () => couponRefresh.refresh('catalogue'));
-
-  const workspace: Workspace = {
+  onAbort(() => disk.close());
+  // Closed after the copy: what still reads that for a count then ends.
+  const stocktakes = openStocktakes(context);
+  const copy = await openCopy(context, {
+    ...opened,
     ...access,
+    onBatches: (place, batches) => expiring.note(place, batches),
+    onTrouble: disk.note,
+  });
+  const { catalogue } = copy;
+  const updates = openUpdates(context, {
+    ...opened,
+    ...access,
+    catalogue,
+    onStorageError: disk.note,
+    onSettings: () => {
+      lists.couponList.forgetSettings();
+      listeners.onCardsChange();
+    },
+  });
+  const lists = openLists(context, { ...updates, database, connection, catalogue });
+  const expiring = openExpiring(context, { ...access, rateLimit, queue: updates.queue, catalogue });
+  const couponReading = createCouponReading({ clock, random, connection }, () => updates.readCoupons('catalogue'));
+  onAbort(() => couponReading.stop());
+  const parts = {
     target,
+    ...access,
     rateLimit,
+    /** Null where the terminal takes part in no hub. */
     hub,
-    queue,
-    ...couponParts,
-    ...lists,
-    ...plans,
     ...copy,
+    ...updates,
+    ...lists,
     stocktakes,
     expiring,
+    /** Where a damaged queue.db now lies; null when all was well. */
     queueSetAside: queueDatabase.replaced,
-    waitingPlaces: openWaitingPlaces(database),
+    /** How the disk takes what this store keeps. */
     disk,
-    ...owners,
-    readCoupons: couponRefresh.refresh,
-    areCouponsFresh: couponRefresh.isFresh,
-    listVersions,
-    pause: pauseOpen,
-    abort: () => {
-      closing.abort();
-      // Whoever waits for the rate limit would else be waited for in turn.
-      rateLimit.close();
-    },
-    close: async () => {
-      closing.abort();
-      disk.close();
-      connection.close();
-      plans.planner.close();
-      couponReading.stop();
-      sharedCoupons?.close();
-      catalogue.stop();
-      await queue.close();
-      rateLimit.close();
-      await session.settle();
-      watchList.close();
-      catalogue.close();
-      await stocktakes.close();
-      await expiring.close();
-      await closeRateLimit();
-      await catalogue.released();
-    },
+    pause,
   };
   disk.look();
-  followChanges(workspace, couponReading, isCalm, listeners);
-  logChanges(workspace, clock, (...line) => shell.log(...line));
-  return workspace;
+  followChanges(parts, couponReading, context);
+  logChanges(parts, clock, (...line) => shell.log(...line));
+  return parts;
 }
 
 /** What the change of one part means to the others, and to the screens. */
 function followChanges(
-  { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable, expiring }: Workspace,
+  { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable, expiring }: Parts,
   couponReading: CouponReading,
-  isCalm: boolean,
-  { onChange, onCardsChange }: WorkspaceListeners,
+  { ports: { shell }, listeners: { onChange, onCardsChange }, closing }: StoreContext,
 ): void {
+  const isCalm = (): boolean => shell.isSafeMode === true || closing.aborted;
+
   function resume(): void {
     queue.resume();
-    if (session.user() === null || isCalm) {
+    if (session.user() === null || isCalm()) {
       catalogue.stop();
       couponReading.stop();
     } else {
@@ -280,7 +162,7 @@ function followChanges(
     onCardsChange();
   });
   connection.onReturn(() => {
-    if (session.user() !== null && !isCalm) {
+    if (session.user() !== null && !isCalm()) {
       catalogue.resume();
       couponReading.start();
     }

@@ -1,0 +1,129 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { createCouponRefresh } from '../../coupons/refresh.ts';
+import { openSharedCoupons } from '../../coupons/shared-coupons.ts';
+import { openCouponStore } from '../../coupons/store.ts';
+import { startQueue } from '../../queue/queue.ts';
+import type { Sender } from '../../queue/queue-ports.ts';
+import type { Owner } from '../../queue/rows.ts';
+import type { Confirm } from '../../queue/settlement.ts';
+import { openSteadyTime } from '../../queue/steady-time.ts';
+import { openQueueStore } from '../../queue/store.ts';
+import type { Session } from '../../session/session.ts';
+import type { DiskWatch } from '../../storage/disk-watch.ts';
+import type { StoreContext } from './context.ts';
+import type { PlatformAccess } from './platform-access.ts';
+import type { OpenedRateLimit } from './rate-limit.ts';
+import type { WorkspaceTarget } from './target.ts';
+
+interface UpdatesOver extends OpenedRateLimit, PlatformAccess {
+  readonly catalogue: Catalogue;
+  readonly onStorageError: DiskWatch['note'];
+  /** The confirmed settings, or what another till has waiting, have changed. */
+  readonly onSettings: () => void;
+}
+
+/** The updates of a store, and the coupon settings that their delivery confirms. */
+export type OpenUpdates = ReturnType<typeof openUpdates>;
+
+/** Whose updates are made, and under whose sign-ins what waits goes out. */
+function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
+  const ownerAs = (email: string): Owner => ({ platform, companyId, email: email.toLowerCase() });
+  const senders = (): readonly Sender[] =>
+    session.signIns().map((tokens) => ({ owner: ownerAs(tokens.email), tokens }));
+  return {
+    senders,
+    /** Whose updates are made and shown now; null when nobody is signed in. */
+    owner: (): Owner | null => {
+      const { email } = session.state();
+      return email === null ? null : ownerAs(email);
+    },
+    /** Whether what this user has asked for goes out as it is now, whoever is at the screen. */
+    sendsFor: (email: string): boolean =>
+      senders().some((one) => one.owner.email === email && one.tokens.user() !== null),
+  };
+}
+
+/** What queue.db holds of coupons: the confirmed settings, and the updates whose delivery confirms them. */
+function openStores(
+  { ports: { clock }, target, onAbort }: StoreContext,
+  { queueDatabase: { database }, hub, catalogue, onSettings }: UpdatesOver,
+) {
+  const coupons = openCouponStore(database);
+  const confirm: Confirm = (scope, settings, mark) => {
+    coupons.confirm(scope, settings, mark);
+    if (scope.platform === target.platform && scope.companyId === target.companyId) {
+      sharedCoupons?.noteDelivered(settings);
+    }
+  };
+  const steady = openSteadyTime(database, clock, target.steadyOffsets);
+  const queueStore = openQueueStore(
+    database,
+    confirm,
+    target.queueLimits,
+    () => target.rateLimitRules().windowMs,
+    (productId) => catalogue.nameOf(productId)?.name ?? null,
+    steady,
+  );
+  /** Null where the terminal takes part in no hub. */
+  const sharedCoupons =
+    hub === null
+      ? null
+      : openSharedCoupons({
+          texts: hub.texts,
+          clock,
+          scope: target,
+          till: target.hub?.self.name ?? '',
+          isMember: (id) => Object.hasOwn(hub.member.state().document?.members ?? {}, id),
+          queueStore,
+          coupons,
+          onChange: onSettings,
+        });
+  onAbort(() => sharedCoupons?.close());
+  return { coupons, queueStore, steady, sharedCoupons };
+}
+
+/** Opens the updates and the coupon settings of a store, and starts the queue. */
+export function openUpdates(context: StoreContext, parts: UpdatesOver) {
+  const { ports, target, listeners, closing, logOf, onClose } = context;
+  const { clock, random, shell } = ports;
+  const { rateLimit, client, connection, session, onStorageError, onSettings } = parts;
+  const owners = ownersOf(target, session);
+  const stores = openStores(context, parts);
+  const { queueStore } = stores;
+  const { keep, refresh, isFresh } = createCouponRefresh(
+    {
+      clock,
+      ...owners,
+      client,
+      ...stores,
+      hasOtherCompany: () => target.hasOtherCompany() || queueStore.hasOtherCompany(target),
+      onCompanyUnnamed: listeners.onCompanyUnnamed,
+      onRefreshed: onSettings,
+    },
+    closing,
+  );
+  const queue = startQueue({
+    clock,
+    random,
+    ...owners,
+    store: queueStore,
+    rateLimit,
+    client,
+    connection,
+    shop: target,
+    settingsRead: keep,
+    onStorageError,
+    isCalm: shell.isSafeMode === true,
+    log: logOf('queue'),
+  });
+  onClose(() => queue.close());
+  return {
+    ...owners,
+    ...stores,
+    queue,
+    /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
+    readCoupons: refresh,
+    /** Whether they were read whole just now. */
+    areCouponsFresh: isFresh,
+  };
+}
