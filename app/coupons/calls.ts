@@ -1,6 +1,5 @@
 import type { Handlers, WithOpen } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { CouponMany } from './bulk-switch.ts';
@@ -9,7 +8,6 @@ import type { CouponList } from './list.ts';
 import type { ReadingLane } from './refresh.ts';
 
 interface Open extends OpenCoupons {
-  readonly catalogue: { nameOf(productId: Id): { readonly name: string } | null };
   readonly queue: Queue;
   readonly couponList: CouponList;
   readonly couponMany: CouponMany;
@@ -46,10 +44,6 @@ export function createCouponHandlers(
     'coupon:countMany': ({ productIds, isEnabled }) => withOpen((open) => open.couponMany.count(productIds, isEnabled)),
     'coupon:switchMany': (slice) => withOpen((open) => open.couponMany.switchSlice(slice)),
     'coupon:undoMany': ({ updateIds, isLast }) => withOpen((open) => open.couponMany.takeBack(updateIds, isLast)),
-    'coupon:refresh': () =>
-      withOpen(async (open) => {
-        const read = await open.readCoupons('person');
-        return read.ok ? succeed({}) : read;
-      }),
+    'coupon:refresh': () => withOpen(async (open) => mapResult(await open.readCoupons('person'), () => ({}))),
   };
 }

@@ -1,23 +1,16 @@
 import type { CouponState } from '../contract/coupons.ts';
 import type { Id } from '../domain/int64.ts';
-import type { Owner } from '../queue/rows.ts';
-import type { QueueStore } from '../queue/store.ts';
+import type { OpenQueue } from '../queue/shown-updates.ts';
 import { isSettledNow } from './bulk-switch.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { SharedCoupons } from './shared-coupons.ts';
-import type { CouponScope, CouponStore } from './store.ts';
+import type { CouponStore } from './store.ts';
 
 /** What of an open store tells how its coupons are shown. */
-export interface OpenCoupons {
-  readonly target: CouponScope;
+export interface OpenCoupons extends OpenQueue {
   readonly coupons: CouponStore;
-  readonly queueStore: QueueStore;
   /** Null where the terminal takes part in no hub. */
   readonly sharedCoupons: SharedCoupons | null;
-  /** Null when nobody is signed in. */
-  owner(): Owner | null;
-  /** Whether what this user has asked for goes out as it is now. */
-  readonly sendsFor: (email: string) => boolean;
   /** Whether the settings were read whole just now. */
   areCouponsFresh(): boolean;
 }

@@ -2,20 +2,16 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Handlers, WithOpen } from '../contract/bridge.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
-import type { Owner } from '../queue/rows.ts';
-import type { QueueStore } from '../queue/store.ts';
+import type { OpenQueue } from '../queue/shown-updates.ts';
 import type { Planner } from './planner.ts';
 import type { CouponSets } from './sets.ts';
 
 type SetChannel = Extract<keyof Handlers, `couponSet:${string}`>;
 
-interface Open {
+interface Open extends Pick<OpenQueue, 'owner' | 'queueStore'> {
   readonly catalogue: Pick<Catalogue, 'match'>;
-  readonly queueStore: Pick<QueueStore, 'ownerId'>;
   readonly couponSets: CouponSets;
   readonly planner: Planner;
-  /** Null when nobody is signed in. */
-  owner(): Owner | null;
 }
 
 /** One handler for each call about sets of coupons and their plans. */

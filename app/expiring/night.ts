@@ -12,6 +12,7 @@
 //   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for.
 import type { ExpiryAsking, NightState } from '../contract/expiring.ts';
 import type { ProductBatches } from '../contract/batches.ts';
+import type { CatalogueState, QueueState } from '../contract/terminal-state.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { isWithinHours } from '../domain/hours.ts';
 import type { Result } from '../domain/result.ts';
@@ -39,6 +40,23 @@ export interface Circumstances {
   readonly isBusy: boolean;
   /** How long ago the last 429 came, in milliseconds; infinite when nobody remembers one. */
   readonly refusedForMs: number;
+}
+
+/** What the night reads of the rate limit. */
+interface Slots {
+  readonly held: { readonly person: number };
+  readonly waiting: readonly { readonly isSpare?: boolean | undefined }[];
+}
+
+/** N1 */
+export function areOthersBusy({ held, waiting }: Slots, { pending, inFlight }: QueueState): boolean {
+  return held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true);
+}
+
+/** N1 */
+export function doesCopyRest({ phase, plan }: CatalogueState, now: number): boolean {
+  const isDue = plan.nextListing?.why === 'now' || (plan.nextChangesAt ?? Infinity) <= now;
+  return phase === 'complete' && !isDue;
 }
 
 /** A product to be asked for; `askedAt` is when it was before, or null. */

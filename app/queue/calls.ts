@@ -1,12 +1,10 @@
 import type { Handlers, WithOpen } from '../contract/bridge.ts';
-import { fail, succeed } from '../domain/result.ts';
+import { fail, mapResult, succeed } from '../domain/result.ts';
 import type { Queue } from './queue.ts';
 import { exportQueue, restorationOf, toQueuedUpdate, type OpenQueue } from './shown-updates.ts';
 import type { QueueTable } from './table.ts';
 
 type QueueChannel = Extract<keyof Handlers, `${'queue' | 'user'}:${string}`>;
-
-const nothing = succeed({});
 
 /** One handler for each call about the queue, and about users, who are restored through it. */
 export function createQueueHandlers(
@@ -30,16 +28,8 @@ export function createQueueHandlers(
     'queue:bringBack': ({ updateIds }) =>
       withOpen((open) => succeed({ broughtBack: open.queueTable.bringBack(updateIds) })),
     'queue:readDay': () => withOpen((open) => open.queueTable.day()),
-    'queue:retry': ({ updateId }) =>
-      withOpen((open) => {
-        const retried = open.queue.retry(updateId);
-        return retried.ok ? nothing : retried;
-      }),
-    'queue:discard': ({ updateId }) =>
-      withOpen((open) => {
-        const discarded = open.queue.discard(updateId);
-        return discarded.ok ? nothing : discarded;
-      }),
+    'queue:retry': ({ updateId }) => withOpen((open) => mapResult(open.queue.retry(updateId), () => ({}))),
+    'queue:discard': ({ updateId }) => withOpen((open) => mapResult(open.queue.discard(updateId), () => ({}))),
     'queue:history': ({ updateId }) =>
       withOpen((open) => {
         const { find, history } = open.queueStore;
@@ -48,11 +38,7 @@ export function createQueueHandlers(
           : succeed([...history.attemptsOf(updateId)]);
       }),
     'queue:export': ({ after }) => withOpen((open) => succeed(exportQueue(open, after))),
-    'user:restore': ({ userId }) =>
-      withOpen((open) => {
-        const kept = open.queue.restoreUser(userId);
-        return kept.ok ? nothing : kept;
-      }),
+    'user:restore': ({ userId }) => withOpen((open) => mapResult(open.queue.restoreUser(userId), () => ({}))),
     'user:readRestoration': ({ userId }) => withOpen((open) => succeed(restorationOf(open, userId))),
   };
 }

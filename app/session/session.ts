@@ -22,7 +22,7 @@
 //   S8  A user has one sign-in here at most: the one that was used while another was at the screen is the one that they
 //       come back to, so that no renewal of theirs is lost between two.
 // It never sends a call other than for tokens.
-import type { SessionState } from '../contract/terminal-state.ts';
+import { signedOut, type SessionState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import { createListeners } from '../domain/listeners.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -101,8 +101,6 @@ export interface Session {
   settle(): Promise<void>;
   onChange(listener: () => void): void;
 }
-
-const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
 
 const isSameUser = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase();
 

@@ -6,7 +6,7 @@ import { fail } from '../domain/result.ts';
 import { createExpiringHandlers } from '../expiring/calls.ts';
 import { createHubHandlers } from '../hub/calls.ts';
 import { createHubMembership, type HubMembershipParts } from '../hub/membership.ts';
-import type { Clock, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { createQueueHandlers } from '../queue/calls.ts';
 import { createRateLimitHandlers } from '../rate-limit/calls.ts';
 import { createClientSecret } from '../session/client-secret.ts';
@@ -38,13 +38,6 @@ export interface StoresParts extends Pick<HubMembershipParts, 'openHub'> {
   readonly stateEvents: StateEvents;
 }
 
-interface OpenStoreHandlerParts {
-  readonly store: OpenStore;
-  readonly clock: Clock;
-  readonly settings: SettingsStore;
-  readonly phase: () => TerminalState['phase'];
-}
-
 export interface Stores extends SetUpStores {
   readonly store: OpenStore;
   readonly cashiers: Cashiers;
@@ -66,7 +59,11 @@ export interface Stores extends SetUpStores {
 }
 
 /** The calls that the open store answers. */
-function createOpenStoreHandlers({ store, clock, settings, phase }: OpenStoreHandlerParts) {
+function createOpenStoreHandlers(
+  store: OpenStore,
+  { ports: { clock }, settings }: Pick<StoresParts, 'ports' | 'settings'>,
+  phase: () => TerminalState['phase'],
+) {
   const { withWorkspace } = store;
   return {
     ...createCardHandlers(store, clock, () => phase() === 'ready'),
@@ -82,7 +79,8 @@ function createOpenStoreHandlers({ store, clock, settings, phase }: OpenStoreHan
 }
 
 /** Begins with no store open. */
-export function createStores({ ports, settings, profiles, stateEvents, openHub }: StoresParts): Stores {
+export function createStores(given: StoresParts): Stores {
+  const { ports, settings, profiles, stateEvents, openHub } = given;
   const { clock, shell, vault } = ports;
   const { changed, notify, withdraw } = stateEvents;
   const signIns = createSignInMemory();
@@ -101,61 +99,35 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
   });
   const membership = createHubMembership({ ports, version: shell.version, settings, openHub });
   const keptCashiers = createKeptCashiers(settings);
-  const store = createOpenStore({
-    ports,
-    settings,
-    profiles,
-    keptCashiers,
-    keptUsers: (vaultName) => cashiers.keptUsers(vaultName),
-    signIns,
-    clientSecret,
-    membership,
-    stateEvents,
-  });
-  const cashiers: Cashiers = createCashiers({ ports, settings, profiles, kept: keptCashiers, store, changed });
+  const kept = { ...given, vault, signIns, clientSecret, keptCashiers, membership };
+  const store = createOpenStore({ ...kept, keptUsers: (vaultName) => cashiers.keptUsers(vaultName) });
+  const cashiers: Cashiers = createCashiers({ ...given, kept: keptCashiers, store, changed });
   const changes = createStoreChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(store)), changed);
   // Whatever is being tried: a till that is locked meanwhile is locked.
   const phase = (): TerminalState['phase'] => (cashiers.isLocked() ? 'signIn' : changes.phase());
-  const profileSignIns = createProfileSignIns({ profiles, keptCashiers, clientSecret, signIns, vault, store });
-  const profileHandlers = createProfileHandlers({
-    profiles,
-    settings,
-    clientSecret,
-    profileSignIns,
-    store,
-    isTillLocked: cashiers.isLocked,
-    changes,
-    stateEvents,
-  });
-  const signInHandlers = createSignInHandlers({
-    store,
-    changes,
-    profiles,
-    clientSecret,
-    cashiers,
-    leave: profileHandlers.leave,
-  });
+  const profileSignIns = createProfileSignIns({ ...kept, store });
+  const parts = { ...kept, store, cashiers, changes, profileSignIns };
+  const { leave, handlers: profileHandlers } = createProfileHandlers({ ...parts, isTillLocked: cashiers.isLocked });
+  const signInHandlers = createSignInHandlers({ ...parts, leave });
 
   return {
     store,
     cashiers,
     inTurn: changes.inTurn,
     handlers: {
-      ...profileHandlers.handlers,
+      ...profileHandlers,
       ...signInHandlers,
-      ...logReports({ ...profileHandlers.handlers, ...signInHandlers }, (...line) => shell.log(...line)),
+      ...logReports({ ...profileHandlers, ...signInHandlers }, (...line) => shell.log(...line)),
       ...createHubHandlers({
+        ...parts,
         clock,
-        settings,
-        membership,
-        store,
         account: () => profiles.current()?.platformUrl ?? 'test',
         hasProfile: () => profiles.all().length > 0,
         inTurn: changes.inTurn,
         reopen: () => stateEvents.quietly(profileSignIns.reopen),
       }),
-      ...createPracticeHandlers({ shell, store, changes, changed }),
-      ...createOpenStoreHandlers({ store, clock, settings, phase }),
+      ...createPracticeHandlers({ ...parts, shell, changed }),
+      ...createOpenStoreHandlers(store, given, phase),
     },
     state: () => ({
       phase: phase(),
@@ -175,7 +147,7 @@ export function createStores({ ports, settings, profiles, stateEvents, openHub }
       }
       return mode === 'platform' && profile !== null ? profileSignIns.resume(profile) : Promise.resolve();
     },
-    provision: createProvisioning({ profiles, settings, clientSecret, profileSignIns, membership, vault, store }),
+    provision: createProvisioning(parts),
     beforeAnyStore: (change) =>
       changes.inTurn(() =>
         changes.phase() === 'firstRun' && profiles.all().length === 0

@@ -1,16 +1,21 @@
 import type { CatalogueAnswer, LabelAnswer } from '../../catalogue/lookup/answers.ts';
-import type { ProductPlace } from '../../catalogue/store/product-reader.ts';
+import type { CatalogueProduct, ProductPlace } from '../../catalogue/store/product-reader.ts';
 import type { Handlers } from '../../contract/bridge.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard } from '../../contract/products.ts';
 import { fail, mapResult, succeed } from '../../domain/result.ts';
 import type { Clock } from '../../ports.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import { toCard, withCards } from './cards.ts';
 import type { OpenStore } from './open-store.ts';
+import { toCard } from './shown-cards.ts';
 import type { Workspace } from './workspace.ts';
 
 type CardChannel = `lookup:${'find' | 'ask' | 'choose'}` | `product:${'read' | 'readMany' | 'refresh'}`;
+
+/** The contract's answer: the products with their coupons and minimums. */
+function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
+  return answer.kind === 'found' ? { ...answer, cards: answer.cards.map(cardOf) } : answer;
+}
 
 function cardAt(open: Workspace, { stockId, productId }: ProductPlace): ProductCard | null {
   const product = open.catalogue.read(stockId, productId);

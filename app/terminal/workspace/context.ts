@@ -1,3 +1,4 @@
+import type { Notice } from '../../contract/terminal-state.ts';
 import type { PlanMade } from '../../coupons/planner.ts';
 import type { Ports } from '../../ports.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
@@ -9,17 +10,11 @@ export interface WorkspaceListeners {
   readonly onChange: () => void;
   /** A figure or a coupon on some card may have changed too. */
   readonly onCardsChange: () => void;
-  /** The copy was damaged and begins anew. */
-  readonly onRebuilt: () => void;
-  /** The counts were damaged; the file now lies there. */
-  readonly onStocktakesSetAside: (path: string) => void;
-  /** The platform told the coupon settings without the company alone. */
-  readonly onCompanyUnnamed: () => void;
   /** The disk has begun to refuse what is written, or takes it again. */
   readonly onDisk: (state: DiskState) => void;
   readonly onPlanMade: (made: PlanMade) => void;
-  /** A plan of the set of this name has missed a moment. */
-  readonly onPlanMissed: (name: string) => void;
+  /** Tells a person once. */
+  readonly notify: (kind: Notice['kind'], detail: string) => void;
 }
 
 /** With what whatever has to be closed again is opened. */

@@ -61,7 +61,7 @@ export async function openCopy(context: StoreContext, parts: CopyOver): Promise<
     onBatches,
     onRebuilt: () => {
       watchList.noteAll();
-      listeners.onRebuilt();
+      listeners.notify('catalogueRebuilt', '');
     },
     onOpened: () => watchList.noteAll(),
     onTrouble,

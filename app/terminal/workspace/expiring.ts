@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { foldText } from '../../catalogue/search/words.ts';
 import { createExpiring, type Expiring } from '../../expiring/expiring.ts';
+import { areOthersBusy, doesCopyRest } from '../../expiring/night.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { StoreContext } from './context.ts';
@@ -26,20 +27,14 @@ export function openExpiring(
     clock,
     asking: target.expiryAsking,
     offsetMinutes,
-    circumstances: () => {
-      const { phase, plan } = catalogue.state();
-      const { waiting, held } = rateLimit.read();
-      const { pending, inFlight } = queue.state();
-      const isDue = plan.nextListing?.why === 'now' || (plan.nextChangesAt ?? Infinity) <= clock.now();
-      return {
-        isSafeMode: shell.isSafeMode === true,
-        isSignedIn: session.user() !== null,
-        isOnline: connection.way().state === 'open',
-        isCopyAtRest: phase === 'complete' && !isDue,
-        isBusy: held.person > 0 || pending + inFlight > 0 || waiting.some(({ isSpare }) => isSpare !== true),
-        refusedForMs: rateLimit.state().refusedForMs,
-      };
-    },
+    circumstances: () => ({
+      isSafeMode: shell.isSafeMode === true,
+      isSignedIn: session.user() !== null,
+      isOnline: connection.way().state === 'open',
+      isCopyAtRest: doesCopyRest(catalogue.state(), clock.now()),
+      isBusy: areOthersBusy(rateLimit.read(), queue.state()),
+      refusedForMs: rateLimit.state().refusedForMs,
+    }),
     perMinute: () => ((rateLimit.state().limit / 2) * 60_000) / target.rateLimitRules().windowMs,
     ask: ({ stockId, productId }, whileWanted, onLeaving) =>
       client.listBatches({ stockId, productId }, { lane: 'catalogue', isSpare: true, whileWanted, onLeaving }),

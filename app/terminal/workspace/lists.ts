@@ -52,7 +52,7 @@ export function openLists(
       nameOf: (productId) => catalogue.nameOf(productId)?.name ?? null,
       sets: couponSets,
       onMade: listeners.onPlanMade,
-      onMissed: listeners.onPlanMissed,
+      onMissed: (name) => listeners.notify('planMissed', name),
       log: logOf('plans'),
     },
     shell.isSafeMode === true,

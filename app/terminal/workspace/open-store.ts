@@ -97,25 +97,11 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
     const opened = await openWorkspace(theirPorts, target, {
       onChange: changed,
       onCardsChange: () => stateEvents.cardsChanged(),
-      onRebuilt: () => {
-        notify('catalogueRebuilt', '');
-      },
-      onStocktakesSetAside: (path) => {
-        notify('stocktakesSetAside', path.slice(-500));
-      },
-      onCompanyUnnamed: () => {
-        notify('couponsOfNoCompany', target.companyId);
-      },
       onDisk: tellDisk,
       onPlanMade: (made) => planMade(made),
-      onPlanMissed: (name) => {
-        notify('planMissed', name);
-      },
+      notify,
     });
     workspace = opened;
-    if (opened.queueSetAside !== null) {
-      notify('queueSetAside', opened.queueSetAside.slice(-500));
-    }
     if (ending.signal.aborted) {
       // The end came while it was being opened: whoever waits in it must not be waited for.
       opened.abort();

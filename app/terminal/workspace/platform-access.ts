@@ -36,18 +36,7 @@ export function openSession(
   requestToken: RequestToken,
 ): Session {
   const logged = logTokens(requestToken, (...line) => shell.log(...line));
-  return createSession({
-    clock,
-    vault: target.vault,
-    requestToken: target.proving?.(logged) ?? logged,
-    client: target.client,
-    saveMark: target.saveMark,
-    ...(target.onTokenLeft === undefined ? {} : { onTokenLeft: target.onTokenLeft }),
-    ...(target.isKept === undefined ? {} : { isKept: target.isKept }),
-    ...(target.keptUsers === undefined ? {} : { keptUsers: target.keptUsers }),
-    ...(target.onOver === undefined ? {} : { onOver: target.onOver }),
-    ...(target.signInSlot === undefined ? {} : { slot: target.signInSlot }),
-  });
+  return createSession({ clock, requestToken: target.proving?.(logged) ?? logged, ...target.session });
 }
 
 /** Makes the way to the platform of a target; nothing is sent yet. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { toCard } from './cards.ts';
 import type { CatalogueProduct } from '../../catalogue/store/product-reader.ts';
 import type { ProductCard } from '../../contract/products.ts';
+import { couponOf } from '../../coupons/coupon-of.ts';
 import type { Workspace } from './workspace.ts';
 
 const maxShown = 12;
@@ -12,6 +12,15 @@ export interface ShownCards {
   /** Calls back with each remembered card that is no longer what was told. */
   emitChanged(open: Workspace, emit: (card: ProductCard) => void): void;
   forget(): void;
+}
+
+/** The product's card with its coupon and its minimum. */
+export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
+  return {
+    ...product,
+    coupon: couponOf(workspace, product.productId),
+    minimum: workspace.watchList.minimumOf(product),
+  };
 }
 
 /**

@@ -1,19 +1,15 @@
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
 import type { ShownField } from '../../contract/fields.ts';
 import type { ExpiryAsking } from '../../contract/expiring.ts';
-import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
-import type { Result } from '../../domain/result.ts';
 import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import type { HubTarget } from '../../hub/open-hub.ts';
 import type { TokenKeys } from '../../platform/token-keys.ts';
-import type { ClientCredentials, RequestToken } from '../../platform/tokens.ts';
-import type { Vault } from '../../ports.ts';
+import type { RequestToken } from '../../platform/tokens.ts';
 import type { QueueLimits } from '../../queue/limits.ts';
 import type { SteadyOffsets } from '../../queue/steady-time.ts';
 import type { RateLimitRules } from '../../rate-limit/rules.ts';
-import type { SignInSlot } from '../../session/memory.ts';
-import type { SessionMark } from '../../session/session.ts';
+import type { SessionPorts } from '../../session/session.ts';
 
 /** Which store to open. */
 export interface WorkspaceTarget {
@@ -28,21 +24,13 @@ export interface WorkspaceTarget {
   readonly directory: string;
   /** The name of its copy of the listing in there; each profile has one of its own. */
   readonly catalogueFile: string;
-  readonly vault: Vault;
   /** Outlive this store, as a renewal's answer may. */
   readonly tokenKeys: TokenKeys;
   readonly steadyOffsets: SteadyOffsets;
-  /** Where a sign-in that no keychain keeps outlives this store, for as long as the app runs. */
-  readonly signInSlot?: SignInSlot;
-  readonly client: () => Promise<Result<ClientCredentials, Failure>>;
+  /** By what somebody signs in, and what is kept of it. */
+  readonly session: Omit<SessionPorts, 'clock' | 'requestToken'>;
   /** Learns from the answers to calls for a token whether the client's secret is right. */
   readonly proving?: (requestToken: RequestToken) => RequestToken;
-  readonly saveMark: (mark: SessionMark | null) => void;
-  /** See session.ts. */
-  readonly onTokenLeft?: (name: string) => void;
-  readonly isKept?: (email: string) => boolean;
-  readonly keptUsers?: () => readonly string[];
-  readonly onOver?: (email: string) => void;
   /** How this terminal takes part in its shop's hub; absent where it has joined none. */
   readonly hub?: HubTarget | undefined;
   /** Asked anew each time, for they may be changed at any time. */

@@ -116,38 +116,40 @@ export function createTargets({
         profiles.all().some((one) => one.platformUrl === profile.platformUrl && one.companyId !== profile.companyId),
       directory,
       catalogueFile: catalogueFileOf(profile.id),
-      vault: vaultUnder(ports.vault, profile.vaultName),
-      signInSlot: signIns.slot(profile.vaultName),
-      client: async () => {
-        const secret = await clientSecret.load(profile.vaultName);
-        if (!secret.ok && !profiles.hasSecretInVault(profile.vaultName)) {
-          // No keychain is at fault: none was given one to keep.
-          return fail({ kind: 'signInNeeded' });
-        }
-        return mapResult(secret, (clientSecretText) => ({
-          clientId: profile.clientId,
-          clientSecret: clientSecretText,
-        }));
-      },
       proving: (requestToken) => clientSecret.proving(profile.vaultName, requestToken),
-      saveMark: (session) => {
-        const isShared = session !== null && keptCashiers.find(profile.vaultName, session.email) === null;
-        // A new token has taken the place of one that was left.
-        profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
-      },
-      onTokenLeft: (name) => {
-        if (name === refreshTokenName) {
-          profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
-        }
-        notify('vaultUnavailable', '');
-      },
-      isKept: (email) => keptCashiers.find(profile.vaultName, email) !== null,
-      keptUsers: () => keptUsers(profile.vaultName),
-      onOver: (email) => {
-        const kept = keptCashiers.find(profile.vaultName, email);
-        if (kept !== null) {
-          keptCashiers.keep({ ...kept, signedInAt: null });
-        }
+      session: {
+        vault: vaultUnder(ports.vault, profile.vaultName),
+        slot: signIns.slot(profile.vaultName),
+        client: async () => {
+          const secret = await clientSecret.load(profile.vaultName);
+          if (!secret.ok && !profiles.hasSecretInVault(profile.vaultName)) {
+            // No keychain is at fault: none was given one to keep.
+            return fail({ kind: 'signInNeeded' });
+          }
+          return mapResult(secret, (clientSecretText) => ({
+            clientId: profile.clientId,
+            clientSecret: clientSecretText,
+          }));
+        },
+        saveMark: (session) => {
+          const isShared = session !== null && keptCashiers.find(profile.vaultName, session.email) === null;
+          // A new token has taken the place of one that was left.
+          profiles.noteSignIn(profile.vaultName, isShared ? { session, isTokenLeft: undefined } : { session });
+        },
+        onTokenLeft: (name) => {
+          if (name === refreshTokenName) {
+            profiles.noteSignIn(profile.vaultName, { isTokenLeft: true });
+          }
+          notify('vaultUnavailable', '');
+        },
+        isKept: (email) => keptCashiers.find(profile.vaultName, email) !== null,
+        keptUsers: () => keptUsers(profile.vaultName),
+        onOver: (email) => {
+          const kept = keptCashiers.find(profile.vaultName, email);
+          if (kept !== null) {
+            keptCashiers.keep({ ...kept, signedInAt: null });
+          }
+        },
       },
     }),
     ofPractice: (platform, practiceDirectory) => ({
@@ -160,9 +162,11 @@ export function createTargets({
       hub: practiceHubOf(platform, practiceDirectory),
       directory: practiceDirectory,
       catalogueFile: catalogueFileOf(1),
-      vault: noVault,
-      client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
-      saveMark: () => undefined,
+      session: {
+        vault: noVault,
+        client: () => Promise.resolve(succeed({ clientId: platform.clientId, clientSecret: platform.clientSecret })),
+        saveMark: () => undefined,
+      },
     }),
     copyOf: (profileId) => join(directory, catalogueFileOf(profileId)),
   };

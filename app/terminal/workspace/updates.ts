@@ -97,7 +97,7 @@ export function openUpdates(context: StoreContext, parts: UpdatesOver) {
       client,
       ...stores,
       hasOtherCompany: () => target.hasOtherCompany() || queueStore.hasOtherCompany(target),
-      onCompanyUnnamed: listeners.onCompanyUnnamed,
+      onCompanyUnnamed: () => listeners.notify('couponsOfNoCompany', target.companyId),
       onRefreshed: onSettings,
     },
     closing,

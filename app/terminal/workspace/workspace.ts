@@ -53,7 +53,7 @@ function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }:
     shop: target,
     clock,
     pause,
-    onSetAside: listeners.onStocktakesSetAside,
+    onSetAside: (path) => listeners.notify('stocktakesSetAside', path.slice(-500)),
   });
   onClose(() => stocktakes.close());
   return stocktakes;
@@ -65,7 +65,7 @@ async function openParts(context: StoreContext) {
   const { clock, random, shell } = ports;
   const opened = await openOwnRateLimit(context);
   const { queueDatabase, rateLimit, hub } = opened;
-  const { database } = queueDatabase;
+  const { database, replaced } = queueDatabase;
   const access = openPlatformAccess(context, rateLimit);
   const { connection } = access;
   const disk = createDiskWatch({
@@ -108,8 +108,6 @@ async function openParts(context: StoreContext) {
     ...lists,
     stocktakes,
     expiring,
-    /** Where a damaged queue.db now lies; null when all was well. */
-    queueSetAside: queueDatabase.replaced,
     /** How the disk takes what this store keeps. */
     disk,
     pause,
@@ -117,6 +115,9 @@ async function openParts(context: StoreContext) {
   disk.look();
   followChanges(parts, couponReading, context);
   logChanges(parts, clock, (...line) => shell.log(...line));
+  if (replaced !== null) {
+    listeners.notify('queueSetAside', replaced.slice(-500));
+  }
   return parts;
 }
 
