@@ -22,6 +22,32 @@ const hosts = [
   'hosts/updates',
 ] as const;
 
+/** What a store at work is made of. */
+const features = [
+  'hub',
+  'session',
+  'catalogue',
+  'queue',
+  'lock',
+  'coupons',
+  'settings',
+  'expiring',
+  'stocktakes',
+  'watch-list',
+] as const;
+
+const terminalRooms = [
+  'terminal/state-events.ts',
+  'terminal/device',
+  'terminal/workspace',
+  'terminal/manager-lock.ts',
+  'terminal/support',
+  'terminal/cashiers',
+  'terminal/station',
+  'terminal/profiles',
+  'terminal/provisioning',
+] as const;
+
 const electronHost = [
   ...shared,
   'hosts',
@@ -53,25 +79,70 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   hub: ['domain', 'contract', 'ports', 'storage', 'rate-limit'],
   coupons: [...shared, 'catalogue', 'queue'],
   settings: [...shared, 'lock'],
-  terminal: [
-    ...shared,
-    'hub',
-    'session',
-    'catalogue',
+  'terminal/state-events.ts': ['domain', 'contract', 'ports', 'storage'],
+  'terminal/device': ['domain', 'contract', 'ports', 'settings', 'terminal/state-events.ts'],
+  'terminal/workspace': [...shared, ...features, 'terminal/state-events.ts'],
+  'terminal/manager-lock.ts': [
+    'domain',
+    'contract',
+    'ports',
     'queue',
     'lock',
     'coupons',
     'settings',
-    'expiring',
-    'stocktakes',
-    'watch-list',
+    'terminal/workspace',
   ],
+  'terminal/support': [...shared, 'hub', 'session', 'settings', 'terminal/workspace'],
+  'terminal/cashiers': ['domain', 'contract', 'ports', 'queue', 'session', 'lock', 'settings', 'terminal/workspace'],
+  'terminal/station': ['domain', 'contract', 'ports', 'catalogue', 'settings', 'terminal/manager-lock.ts'],
+  'terminal/profiles': [
+    'domain',
+    'contract',
+    'ports',
+    'platform',
+    'session',
+    'settings',
+    'terminal/state-events.ts',
+    'terminal/workspace',
+    'terminal/cashiers',
+  ],
+  'terminal/provisioning': [
+    'domain',
+    'contract',
+    'ports',
+    'platform',
+    'hub',
+    'session',
+    'lock',
+    'settings',
+    'terminal/workspace',
+    'terminal/manager-lock.ts',
+  ],
+  terminal: [...shared, ...features, ...terminalRooms],
   training: ['domain', 'contract', 'ports', 'storage', 'hub'],
   'hosts/node': shared,
   'hosts/signed': ['domain', 'ports'],
   'hosts/updates': [...shared, 'hosts/node', 'hosts/signed'],
-  hosts: [...shared, 'hub', 'session', 'terminal', 'training', 'hosts/node'],
-  'hosts/provisioning': [...shared, 'hub', 'lock', 'session', 'terminal', 'hosts', 'hosts/node', 'hosts/signed'],
+  hosts: [
+    ...shared,
+    'hub',
+    'session',
+    'terminal',
+    'terminal/provisioning',
+    'terminal/support',
+    'training',
+    'hosts/node',
+  ],
+  'hosts/provisioning': [
+    ...shared,
+    'hub',
+    'lock',
+    'session',
+    'terminal/provisioning',
+    'hosts',
+    'hosts/node',
+    'hosts/signed',
+  ],
   'hosts/hub': [...shared, 'hub', 'hosts'],
   'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/programs': [...shared, 'terminal', 'hosts', 'hosts/node'],
@@ -183,9 +254,10 @@ export function partOf(path: string): string | null {
     }
     return ['renderer', 'build', 'test'].includes(top) ? top : null;
   }
-  if (second === 'hosts') {
-    const room = deeper.length === 0 ? 'hosts' : `hosts/${third}`;
-    return room in mayImport ? room : null;
+  if (second === 'hosts' || second === 'terminal') {
+    const room = `${second}/${third}`;
+    const outside = deeper.length === 0 ? second : null;
+    return room in mayImport ? room : outside;
   }
   if (path === 'app/ports.ts') {
     return 'ports';
