@@ -61,4 +61,12 @@ export const connectionMutations: readonly Mutation[] = [
     rules: [],
     test: 'test/unit/terminal/workspace/shown-cards.test.ts',
   },
+  {
+    name: 'what a store opened first is closed first',
+    file: 'app/terminal/workspace/context.ts',
+    find: 'opened.splice(0).toReversed()',
+    replace: 'opened.splice(0)',
+    rules: [],
+    test: 'test/unit/terminal/workspace/context.test.ts',
+  },
 ];

@@ -72,7 +72,6 @@ export async function openCopy(context: StoreContext, parts: CopyOver): Promise<
   onClose(() => {
     watchList.close();
     opened.close();
-    return opened.released();
   });
   return { catalogue, labelChoices, watchList };
 }

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts';
 import { createStocktakes } from '../../stocktakes/stocktakes.ts';
 import { createDiskWatch } from '../../storage/disk-watch.ts';
 import { createClosing, createContext, type StoreContext, type WorkspaceListeners } from './context.ts';
-import { openCopy } from './copy.ts';
+import { openCopy, type OpenCopy } from './copy.ts';
 import { openExpiring } from './expiring.ts';
 import { openLists } from './lists.ts';
 import { openPlatformAccess } from './platform-access.ts';
@@ -61,8 +61,11 @@ function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }:
 
 /** Each part is closed in turn, so that of two that work together the one that is used is opened first. */
 async function openParts(context: StoreContext) {
-  const { ports, target, listeners, pause, onAbort } = context;
+  const { ports, target, listeners, pause, onAbort, onClose } = context;
   const { clock, random, shell } = ports;
+  let copied: OpenCopy | null = null;
+  // The last: all else is closed while another thread still flushes the copy.
+  onClose(() => copied?.catalogue.released());
   const opened = await openOwnRateLimit(context);
   const { queueDatabase, rateLimit, hub } = opened;
   const { database, replaced } = queueDatabase;
@@ -82,6 +85,7 @@ async function openParts(context: StoreContext) {
     onBatches: (place, batches) => expiring.note(place, batches),
     onTrouble: disk.note,
   });
+  copied = copy;
   const { catalogue } = copy;
   const updates = openUpdates(context, {
     ...opened,
