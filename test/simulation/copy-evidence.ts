@@ -56,6 +56,8 @@ export interface CopyReading {
 /** How far a stock's copy was, as an event reported. */
 export interface Shown {
   readonly atMs: number;
+  /** Two profiles of one company have a copy each. */
+  readonly profileId: number | null;
   readonly stockId: string;
   readonly copied: number;
   /** By the machine's clock. */

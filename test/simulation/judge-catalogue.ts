@@ -222,35 +222,36 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
 function checkShown(run: Run): Violation[] {
   const { shown, wipes } = run.evidence.copy;
   const sinceWipe = (atMs: number): number => wipes.findLast((wipedMs) => wipedMs <= atMs) ?? Number.NEGATIVE_INFINITY;
-  return [...Map.groupBy(shown, ({ stockId, atMs }) => `${stockId} ${String(sinceWipe(atMs))}`).values()].flatMap(
-    (progress): Violation[] => {
-      let [maxCopied, latest, latestAtMs] = [0, Number.NEGATIVE_INFINITY, 0];
-      return progress.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
-        maxCopied = Math.max(maxCopied, copied);
-        const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
-        // Where nothing had changed, that is written down once in a while: a run that died says of an earlier time that it
-        // was complete then.
-        const isForgotten =
-          latest - (completeAsOf ?? Number.NEGATIVE_INFINITY) <= notedForMs &&
-          run.evidence.deaths.some((death) => death.atMs >= latestAtMs && death.atMs <= atMs);
-        const isBefore =
-          latest !== Number.NEGATIVE_INFINITY &&
-          !isForgotten &&
-          (completeAsOf === null || (completeAsOf < latest && !isSet));
-        if (completeAsOf !== null && completeAsOf >= latest) {
-          [latest, latestAtMs] = [completeAsOf, atMs];
-        }
-        const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
-        const isLess = copied < maxCopied - gone;
-        return [
-          ...(isBefore ? [`was complete, and is as of ${String(completeAsOf)}`] : []),
-          ...(isLess
-            ? [`had ${String(maxCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`]
-            : []),
-        ].map((what): Violation => ({ rule: 'I20', atMs, what: `the copy of stock ${stockId} ${what}` }));
-      });
-    },
+  const copies = Map.groupBy(shown, ({ profileId, stockId, atMs }) =>
+    [profileId, stockId, sinceWipe(atMs)].map(String).join(' '),
   );
+  return [...copies.values()].flatMap((progress): Violation[] => {
+    let [maxCopied, latest, latestAtMs] = [0, Number.NEGATIVE_INFINITY, 0];
+    return progress.flatMap(({ atMs, stockId, copied, completeAsOf }): Violation[] => {
+      maxCopied = Math.max(maxCopied, copied);
+      const isSet = run.evidence.clockShifts.some((shiftedMs) => shiftedMs <= atMs);
+      // Where nothing had changed, that is written down once in a while: a run that died says of an earlier time that it
+      // was complete then.
+      const isForgotten =
+        latest - (completeAsOf ?? Number.NEGATIVE_INFINITY) <= notedForMs &&
+        run.evidence.deaths.some((death) => death.atMs >= latestAtMs && death.atMs <= atMs);
+      const isBefore =
+        latest !== Number.NEGATIVE_INFINITY &&
+        !isForgotten &&
+        (completeAsOf === null || (completeAsOf < latest && !isSet));
+      if (completeAsOf !== null && completeAsOf >= latest) {
+        [latest, latestAtMs] = [completeAsOf, atMs];
+      }
+      const gone = [...run.referee.stocks.values()].reduce((sum, stock) => sum + stock.goneBy(atMs), 0);
+      const isLess = copied < maxCopied - gone;
+      return [
+        ...(isBefore ? [`was complete, and is as of ${String(completeAsOf)}`] : []),
+        ...(isLess
+          ? [`had ${String(maxCopied)} products and has ${String(copied)}, though only ${String(gone)} ever went`]
+          : []),
+      ].map((what): Violation => ({ rule: 'I20', atMs, what: `the copy of stock ${stockId} ${what}` }));
+    });
+  });
 }
 
 /** Judges what was seen of the copy. */

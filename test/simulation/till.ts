@@ -14,6 +14,7 @@ import type { Provision } from '../../app/terminal/provisioning/provisioning.ts'
 import { StorageError } from '../../app/storage/database.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import type { HeardAnswer } from './calls/heard-answer.ts';
+import type { Shown } from './copy-evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Life, Machine } from './machine.ts';
 import type { Trace } from './trace.ts';
@@ -107,11 +108,14 @@ export function createTill({
     return error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error);
   }
 
-  function noteCopy({ catalogue }: TerminalState): void {
+  const lastShown = (profileId: number | null, stockId: string): Shown | undefined =>
+    evidence.copy.shown.findLast((shown) => shown.profileId === profileId && shown.stockId === stockId);
+
+  function noteCopy({ profileId, catalogue }: TerminalState): void {
     for (const { stockId, copied, completeAsOf } of catalogue.stocks) {
-      const before = evidence.copy.shown.findLast((shown) => shown.stockId === stockId);
+      const before = lastShown(profileId, stockId);
       if (before?.copied !== copied || before.completeAsOf !== completeAsOf) {
-        evidence.copy.shown.push({ atMs: world.nowMs(), stockId, copied, completeAsOf });
+        evidence.copy.shown.push({ atMs: world.nowMs(), profileId, stockId, copied, completeAsOf });
       }
     }
   }
@@ -119,9 +123,11 @@ export function createTill({
   /** I27 */
   function noteCopyAtStart(opened: Terminal, mine: Life): void {
     void opened.handlers['terminal:read']({}).then((answer) => {
-      const stocks = answer.ok && mine.isAlive() ? answer.value.catalogue.stocks : [];
-      for (const { stockId, copied } of stocks) {
-        const before = evidence.copy.shown.findLast((shown) => shown.stockId === stockId);
+      if (!answer.ok || !mine.isAlive()) {
+        return;
+      }
+      for (const { stockId, copied } of answer.value.catalogue.stocks) {
+        const before = lastShown(answer.value.profileId, stockId);
         const isWiped = evidence.copy.wipes.some((wipedMs) => wipedMs >= (before?.atMs ?? 0));
         if (before !== undefined && before.copied > 0 && copied === 0 && !isWiped) {
           const what = `the copy of ${stockId} had ${String(before.copied)} products before this start, and has none`;
