@@ -32,7 +32,7 @@ const cashierSchema = z.strictObject({
 
 /** Who has a PIN at the open store, and whether the till is locked. */
 export const cashiersStateSchema = z.strictObject({
-  /** Whose sign-in goes on behind the lock; null while the till is not locked. */
+  /** Whose changes go on being sent behind the lock; null while the till is not locked. */
   lockedEmail: email.nullable(),
   users: z.array(cashierSchema).max(maxCashiers),
 });

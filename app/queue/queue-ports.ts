@@ -28,7 +28,10 @@ export interface QueuePorts {
   readonly shop: Omit<Owner, 'email'>;
   /** Who is signed in, even when the sign-in has ended and must be renewed; null when nobody is. */
   readonly owner: () => Owner | null;
-  /** The owner first, then those whose sign-in is kept and may be used without them (decision 63). */
+  /**
+   * The owner first, unless they must give the password first; then those whose sign-in is kept and may be used without
+   * them (decision 63).
+   */
   readonly senders: () => readonly Sender[];
   /** Tells what the platform had when it was asked. */
   readonly settingsRead: (owner: Owner, settings: readonly CouponSetting[], asked: LeftReading) => Promise<void>;

@@ -48,6 +48,8 @@ export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken'
   readonly saveMark: (mark: SessionMark | null) => void;
   /** Whose kept sign-ins may be used, whoever is signed in. */
   readonly keptUsers?: () => readonly string[];
+  /** Whether this user, who is signed in, must give the password before anything of theirs is sent. */
+  readonly needsPassword?: (email: string) => boolean;
   /** This user signed out, or the platform refused their token. */
   readonly onOver?: (email: string) => void;
   /**
@@ -66,7 +68,10 @@ export interface Session {
   state(): SessionState;
   /** The e-mail of whoever is signed in, or null when nobody is or the session has ended. */
   user(): string | null;
-  /** Under which calls can be made: that of whoever is signed in first, even when it has ended; then those that are kept. */
+  /**
+   * Under which sign-ins what waits goes out: that of whoever is signed in first, even when it has ended, unless the
+   * password is needed first; then those that are kept.
+   */
   signIns(): readonly BoundSignIn[];
   /** Finds the token of an earlier run. */
   restore(mark: SessionMark): Promise<void>;
@@ -278,7 +283,7 @@ function createKeeping(
 
 /** Makes what binds calls to one user's sign-in, whoever comes; `arriving` is whose new token is being kept. */
 function createBinding(
-  { keptUsers = () => [] }: Pick<SessionPorts, 'keptUsers'>,
+  { keptUsers = () => [], needsPassword = () => false }: Pick<SessionPorts, 'keptUsers' | 'needsPassword'>,
   { current, waiting, keptAside }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'keptAside'>,
   track: SignInPorts['track'],
   arriving: () => string | null,
@@ -287,7 +292,7 @@ function createBinding(
     keptUsers().some((one) => isSameUser(one, email)) && !isSameUser(email, arriving());
 
   function bind(email: string, own: SignIn): BoundSignIn {
-    const isHere = (): boolean => own === current() || (waiting(email) === own && mayUse(email));
+    const isHere = (): boolean => (own === current() ? !needsPassword(email) : waiting(email) === own && mayUse(email));
     return {
       email,
       user: () => (isHere() ? own.user() : null),
@@ -310,7 +315,7 @@ function createBinding(
       .filter((one) => !isSameUser(one, email) && mayUse(one))
       .map((one) => bind(one, keptAside(one)))
       .filter((one) => one.user() !== null);
-    return email === null ? kept : [bind(email, current()), ...kept];
+    return email === null || needsPassword(email) ? kept : [bind(email, current()), ...kept];
   };
 }
 

@@ -33,7 +33,12 @@ export function createSettingsHandlers({
       }
       const kept = settings.change(chosen);
       obeySettings();
-      stores.store.workspace()?.rateLimit.reconsider();
+      const open = stores.store.workspace();
+      open?.rateLimit.reconsider();
+      if (chosen.cashierChange !== undefined) {
+        // The days of a PIN may go on.
+        open?.queue.resume();
+      }
       stateEvents.cardsChanged();
       return kept.ok ? succeed({}) : kept;
     },

@@ -100,7 +100,11 @@ export function createStores(given: StoresParts): Stores {
   const membership = createHubMembership({ ports, version: shell.version, settings, openHub });
   const keptCashiers = createKeptCashiers(settings);
   const kept = { ...given, vault, signIns, clientSecret, keptCashiers, membership };
-  const store = createOpenStore({ ...kept, keptUsers: (vaultName) => cashiers.keptUsers(vaultName) });
+  const store = createOpenStore({
+    ...kept,
+    keptUsers: (vaultName) => cashiers.keptUsers(vaultName),
+    needsPassword: (email) => cashiers.needsPassword(email),
+  });
   const cashiers: Cashiers = createCashiers({ ...given, kept: keptCashiers, store, changed });
   const changes = createStoreChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(store)), changed);
   // Whatever is being tried: a till that is locked meanwhile is locked.

@@ -143,6 +143,22 @@ export const sessionMutations: readonly Mutation[] = [
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
   {
+    name: 'behind the lock it goes out for longer than their PIN suffices',
+    file: 'app/terminal/cashiers/cashiers.ts',
+    find: 'isLocked() && !canComeBack(cashier);',
+    replace: 'isLocked() && cashier.vaultName.length === 0;',
+    rules: ['C6'],
+    test: 'test/unit/terminal/cashiers/cashiers.test.ts',
+  },
+  {
+    name: 'what waits for the password goes out all the same',
+    file: 'app/session/session.ts',
+    find: 'own === current() ? !needsPassword(email) :',
+    replace: 'own === current() ||',
+    rules: ['C6'],
+    test: 'test/unit/session/kept-sign-ins.test.ts',
+  },
+  {
     name: 'what a cashier has asked for waits until they are back',
     file: 'app/terminal/cashiers/cashiers.ts',
     find: 'emailsOf(kept.of(vaultName).filter((one) => hasPin(one)',

@@ -8,7 +8,8 @@
 //       that no set clock moves, and never after the platform has refused the token.
 //   C4  Attempts at a PIN are counted and wait as the manager's do (lock.ts, L3 to L5), each user's for themselves.
 //   C5  A badge does what the PIN does, for as long and with the same waits; of one that nobody has, all wait together.
-//   C6  What somebody with a PIN has asked for goes out for as long as their PIN suffices, whoever is at the screen.
+//   C6  What somebody with a PIN has asked for goes out for as long as they are at the screen or their PIN suffices,
+//       whoever is at the screen, or nobody: behind the lock, too.
 import { maxCashiers } from '../../contract/limits.ts';
 import type { CashiersState } from '../../contract/cashiers.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -45,6 +46,8 @@ export interface Cashiers extends OwnPins, Badges {
   comeBack(cashier: KeptCashier): Result<void, Failure>;
   /** Whose sign-in under this name is kept, and may be used while others are at the screen (C6). */
   readonly keptUsers: (vaultName: string) => readonly string[];
+  /** Whether this user is behind the lock and their PIN does not suffice any more (C6). */
+  readonly needsPassword: (email: string) => boolean;
   /** This user has asked to sign out, and somebody else has come meanwhile: their badge and PIN need the password. */
   readonly signOutAside: (email: string) => Promise<void>;
   /** Whoever is signed in has just given their password. */
@@ -103,6 +106,20 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
   };
 }
 
+/** What pages are told of a cashier. */
+const toldOf = (
+  { email, pinLength, badgeHash }: KeptCashier,
+  canComeBack: boolean,
+  waitUntil: number | null,
+): CashiersState['users'][number] => ({ email, canComeBack, waitUntil, pinLength, hasBadge: badgeHash !== null });
+
+/** What is kept of who has given their password at this time: the days begin anew where the keychain has the token. */
+function signedInAgain({ session, ...cashier }: KeptCashier & Place, nowMs: number): KeptCashier {
+  const { email, keptIn } = session.state();
+  const signedInAt = keptIn === 'keychain' ? nowMs : null;
+  return { ...cashier, email: email ?? cashier.email, wrong: 0, wrongAtMs: 0, signedInAt };
+}
+
 /** The attempts at each user's PIN (C4). */
 function attemptsOver({ ports: { clock, random }, kept, changed }: CashierParts) {
   return ({ vaultName, email }: Pick<KeptCashier, 'vaultName' | 'email'>): ReturnType<typeof createAttempts> => {
@@ -155,6 +172,11 @@ export function createCashiers(parts: CashierParts): Cashiers {
     aheadMs: () => parts.store.workspace()?.platformClock()?.aheadMs ?? 0,
   }); // C3
 
+  const waitUntilOf = (cashier: KeptCashier): number | null => {
+    const waitMs = attemptsOf(cashier).waitMs();
+    return waitMs === 0 ? null : Math.ceil(clock.now() + waitMs);
+  };
+
   /** Whoever has no way back has no use for a token. */
   async function release(cashier: KeptCashier): Promise<void> {
     const place = placeNow();
@@ -174,9 +196,9 @@ export function createCashiers(parts: CashierParts): Cashiers {
     }
   }
 
-  function waitUntilOf(cashier: KeptCashier): number | null {
-    const waitMs = attemptsOf(cashier).waitMs();
-    return waitMs === 0 ? null : Math.ceil(clock.now() + waitMs);
+  function needsPassword(email: string): boolean {
+    const cashier = kept.find(placeNow()?.vaultName ?? '', email);
+    return cashier !== null && isLocked() && !canComeBack(cashier);
   }
 
   function comeBack(cashier: KeptCashier): Result<void, Failure> {
@@ -204,18 +226,11 @@ export function createCashiers(parts: CashierParts): Cashiers {
     state: () => {
       const users = kept.of(placeNow()?.vaultName ?? '').filter(hasPin);
       const now = signedInNow();
+      // Behind a lock by a refused token, or once the days are over, nothing goes out.
+      const goesOn = isLocked() && now !== null && now.session.user() !== null && canComeBack(now);
       return {
-        // Behind a lock by a refused token nothing goes on.
-        lockedEmail: isLocked() && now?.session.user() !== null ? (now?.email ?? null) : null,
-        users: users
-          .slice(0, maxCashiers)
-          .map((one) => ({
-            email: one.email,
-            canComeBack: canComeBack(one),
-            waitUntil: waitUntilOf(one),
-            pinLength: one.pinLength,
-            hasBadge: one.badgeHash !== null,
-          })),
+        lockedEmail: goesOn ? now.email : null,
+        users: users.slice(0, maxCashiers).map((one) => toldOf(one, canComeBack(one), waitUntilOf(one))),
       };
     },
     isLocked,
@@ -228,6 +243,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
     tryPin: createPinTrial({ kept, placeNow, canComeBack, attemptsOf }),
     comeBack,
     keptUsers: (vaultName) => emailsOf(kept.of(vaultName).filter((one) => hasPin(one) && canComeBack(one))),
+    needsPassword,
     signOutAside: async (email) => {
       const cashier = kept.find(placeNow()?.vaultName ?? '', email);
       await (cashier === null ? undefined : release(cashier));
@@ -238,17 +254,9 @@ export function createCashiers(parts: CashierParts): Cashiers {
         leaves();
         return;
       }
-      const { session, ...cashier } = now;
-      const { email, keptIn } = session.state();
-      kept.keep({
-        ...cashier,
-        email: email ?? cashier.email,
-        wrong: 0,
-        wrongAtMs: 0,
-        signedInAt: keptIn === 'keychain' ? time.nowMs() : null,
-      });
+      kept.keep(signedInAgain(now, time.nowMs()));
       time.note();
-      comes(cashier.vaultName, cashier.email);
+      comes(now.vaultName, now.email);
       releaseOver();
       changed();
     },

@@ -25,6 +25,8 @@ export interface TargetParts {
   readonly keptCashiers: KeptCashiers;
   /** Whose kept sign-ins under this name may be used, whoever is at the screen. */
   readonly keptUsers: (vaultName: string) => readonly string[];
+  /** Whether this user, signed in at the open store, must give the password before anything of theirs is sent. */
+  readonly needsPassword: (email: string) => boolean;
   readonly signIns: SignInMemory;
   readonly clientSecret: ClientSecret;
   readonly membership: Pick<HubMembership, 'target'>;
@@ -73,6 +75,7 @@ export function createTargets({
   profiles,
   keptCashiers,
   keptUsers,
+  needsPassword,
   signIns,
   clientSecret,
   membership,
@@ -144,6 +147,7 @@ export function createTargets({
         },
         isKept: (email) => keptCashiers.find(profile.vaultName, email) !== null,
         keptUsers: () => keptUsers(profile.vaultName),
+        needsPassword,
         onOver: (email) => {
           const kept = keptCashiers.find(profile.vaultName, email);
           if (kept !== null) {

@@ -153,6 +153,72 @@ test.each([
   await expect.poll(isOn(platform, hers), longer).toBe(true);
 });
 
+/** A till with a PIN's day for a day, locked by Ana, without a network; what she asked for waits. */
+async function openLockedByAna() {
+  const till = await openOffline();
+  const { terminal, handlers, ana, come } = till;
+  await come(ana.email, anasPin);
+  const cashierChange = { keptDays: 1, lockAfterMinutes: 0, badges: true };
+  expect(await handlers['settings:update']({ cashierChange })).toMatchObject({ ok: true });
+  expect(await switchOn(terminal, hers)).toMatchObject({ ok: true });
+  await handlers['cashier:lock']({});
+  return till;
+}
+
+test.each([
+  ['while the terminal runs', false, 0],
+  ['while it is off', true, 0],
+  ['while it is off, and its clock is set back', true, -3 * dayMs],
+])(
+  'behind the lock hers waits for her password once the days of her PIN are over, %s',
+  async (_when, isOff, aheadMs) => {
+    const { platform, machine, terminal, ana, bea, back } = await openLockedByAna();
+    if (isOff) {
+      await terminal.close();
+    }
+    machine.sleptMs = 1.1 * dayMs;
+    machine.aheadMs = aheadMs;
+    const locked = isOff ? await machine.start() : terminal;
+    back();
+    await copied(locked);
+    await expect.poll(async () => (await stateOf(locked)).connection.state, longer).toBe('online');
+    expect(await stateOf(locked)).toMatchObject({
+      phase: 'signIn',
+      cashiers: { lockedEmail: null, users: [{ email: ana.email, canComeBack: false }, { email: bea.email }] },
+      queue: { pending: 0, heldBy: 'signIn', nextTryAt: null, ofOthers: { count: 1, emails: [ana.email] } },
+    });
+    expect(isOn(platform, hers)()).toBe(false);
+    expect(await signIn(locked, ana)).toMatchObject({ ok: true, value: { passed: true } });
+    await expect.poll(isOn(platform, hers), longer).toBe(true);
+  },
+);
+
+test('behind the lock hers goes out while the days of her PIN are not over', async () => {
+  const { platform, machine, terminal, ana, back } = await openLockedByAna();
+  await terminal.close();
+  machine.sleptMs = 0.9 * dayMs;
+  const locked = await machine.start();
+  back();
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+  expect(await stateOf(locked)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: ana.email } });
+});
+
+test('what waits for the password since the days are over goes out once the manager gives it more of them', async () => {
+  const { platform, machine, terminal, handlers, ana, anaAsks, back } = await openOffline();
+  await anaAsks();
+  const change = (keptDays: number) =>
+    handlers['settings:update']({ cashierChange: { keptDays, lockAfterMinutes: 0, badges: true } });
+  machine.sleptMs = 1.1 * dayMs;
+  expect(await change(1)).toMatchObject({ ok: true });
+  await switchOn(terminal, his);
+  back();
+  await handlers['coupon:refresh']({});
+  await expect.poll(isOn(platform, his), longer).toBe(true);
+  expect(await stateOf(terminal)).toMatchObject({ queue: { ofOthers: { count: 1, emails: [ana.email] } } });
+  expect(await change(30)).toMatchObject({ ok: true });
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
+});
+
 test('the same user’s changes for another company name it, and go out after a switch to its profile', async () => {
   const { platform, terminal, handlers, ana, come, back, machine } = await openOffline();
   back();

@@ -131,6 +131,21 @@ test('what is kept no longer serves no call that was begun before', async () => 
   expect(beas.user()).toBeNull();
 });
 
+test('whoever is signed in and must give the password first serves nothing of theirs, and keeps the sign-in', async () => {
+  const { world, ports } = await keeping(ana, bea);
+  let isOver = false;
+  const session = world.openSession({ ...ports, needsPassword: (email) => isOver && email === bea });
+  await session.restore({ email: bea });
+  const before = of(session, bea);
+  isOver = true;
+  expect(emailsOf(session)).toEqual([ana]);
+  expect(before.user()).toBeNull();
+  expect(await before.accessToken()).toEqual({ ok: false, failure: { kind: 'userChanged' } });
+  expect(world.usersByAccess.get(valueOf(await session.accessToken())), 'the copy goes on').toBe(bea);
+  isOver = false;
+  expect(world.usersByAccess.get(valueOf(await before.accessToken()))).toBe(bea);
+});
+
 test('S8: while the keychain takes a new password sign-in, nobody looks for the older token', async () => {
   const { world, session } = await keeping(ana, bea);
   const older = of(session, ana);

@@ -20,6 +20,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
     tryPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),
     comeBack: () => succeed(undefined),
     keptUsers: () => [],
+    needsPassword: () => false,
     signOutAside: () => Promise.resolve(),
     noteSignIn: () => undefined,
     setPin: () => Promise.resolve(fail({ kind: 'pinWrong' })),

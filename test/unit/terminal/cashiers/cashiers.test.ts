@@ -113,6 +113,20 @@ test('C6 a sign-in is used beside the screen for as long as its PIN suffices, an
   expect(cashiers.keptUsers(shop)).toEqual([]);
 });
 
+test('C6 behind the lock a sign-in sends for as long as its PIN suffices, and at the screen for as long as it goes on', async () => {
+  const { clock, cashiers, settings } = atWork();
+  settings.change({ cashierChange: { keptDays: 1, lockAfterMinutes: 5, badges: true } });
+  cashiers.lock();
+  expect(cashiers.needsPassword(ana)).toBe(false);
+  await clock.advance(dayMs);
+  expect(cashiers.needsPassword(ana)).toBe(true);
+  expect(cashiers.state().lockedEmail).toBeNull();
+  cashiers.noteSignIn();
+  expect(cashiers.needsPassword(ana)).toBe(false);
+  await clock.advance(dayMs);
+  expect(cashiers.needsPassword(ana), 'still at the screen').toBe(false);
+});
+
 test('C1 a rest that is over while no store is open, or where nobody can be locked, locks all the same', async () => {
   for (const meanwhile of [{ isOpen: false }, { signedIn: null }, { isPractice: true }]) {
     const { till, clock, touch, cashiers } = atWork();
