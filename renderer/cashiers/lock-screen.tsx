@@ -75,7 +75,7 @@ function useChosen() {
 /** Names as tiles, and beside them the PIN, or the password of who needs it. */
 export function LockScreen({ children }: { readonly children: ReactNode }): ReactElement {
   const { t } = useWords();
-  const { bridge } = useStores();
+  const { bridge, earlyPin } = useStores();
   const cut = useCut();
   const { users, chosen, choose, touches, refuse, pinOf } = useChosen();
   const lockedEmail = useTerminal((state) => state.cashiers.lockedEmail);
@@ -84,6 +84,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
   const [failure, setFailure] = useState<Failure | null>(null);
   const tiles = useRef<HTMLDivElement>(null);
   useEffect(() => setFailure(null), [chosen, touches]);
+  useEffect(() => earlyPin.end(), [earlyPin]);
   // Where nobody is chosen yet, the keyboard is at the first name.
   useEffect(() => {
     if (chosen === null) {
@@ -144,6 +145,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
             problem={failure === null ? null : t(`failure.${failure.kind}.says`)}
             waitUntil={pinOf.waitUntil}
             isWorking={isWorking}
+            takeEarly={earlyPin.take}
             onPin={(pin) => void comeBack(pinOf.email, pin)}
           />
         )}

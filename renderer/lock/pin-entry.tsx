@@ -10,6 +10,7 @@ import {
   type SubmitEvent,
 } from 'react';
 import { pinLength, scannerLimits } from '../../app/contract/limits.ts';
+import { noDigits, type EarlyDigits } from '../cashiers/early-pin.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';
 import { later, pageNow, useSecondsUntil } from '../dom/clock.ts';
@@ -33,6 +34,8 @@ interface PinEntryProps {
   /** No PIN can be tried before then, in milliseconds since 1970. */
   readonly waitUntil: number | null;
   readonly isWorking: boolean;
+  /** What was typed of it before there was this field, to be asked for once. */
+  readonly takeEarly?: () => EarlyDigits;
   readonly children?: ReactNode;
   readonly onPin: (pin: string) => void;
   /** There is a button for it where this is given, and Escape does the same. */
@@ -45,11 +48,14 @@ function digitsOf(text: string, before: string, atMost: number): string {
   return (before.slice(0, kept) + text.replaceAll(/[^0-9]/g, '')).slice(0, atMost);
 }
 
-/** Hands a PIN on as soon as it has so many digits. */
-function useWhole(pin: string, wholeAt: number | null, handOn: () => void): void {
+/** Hands a PIN on as soon as it has so many digits. Answers when each was typed, as far as that was seen. */
+function useWhole(pin: string, wholeAt: number | null, handOn: () => void): { current: readonly number[] } {
   const typedAtMs = useRef<readonly number[]>([]);
   useEffect(() => {
-    typedAtMs.current = pin === '' ? [] : [...typedAtMs.current, pageNow()].slice(-pin.length);
+    if (pin === '') {
+      return undefined;
+    }
+    typedAtMs.current = [...typedAtMs.current, pageNow()].slice(-pin.length);
     if (pin.length !== wholeAt) {
       return undefined;
     }
@@ -64,6 +70,7 @@ function useWhole(pin: string, wholeAt: number | null, handOn: () => void): void
     return undefined;
     // oxlint-disable-next-line react/exhaustive-deps -- once for each PIN that is whole
   }, [pin]);
+  return typedAtMs;
 }
 
 /** Escape gives up, where there is a way. */
@@ -92,21 +99,41 @@ export function PinEntry({
   problem,
   waitUntil,
   isWorking,
+  takeEarly,
   children,
   onPin,
   onCancel,
 }: PinEntryProps): ReactElement {
   const { t, language } = useWords();
-  const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const problemId = useId();
   const waitS = useSecondsUntil(waitUntil);
   const isHeld = isWorking || waitS !== null;
   const atMost = wholeAt ?? length.atMost;
+  const [pin, setPin] = useState('');
   const isWhole = pin.length >= (wholeAt ?? length.atLeast);
   // The digits themselves are handed on; that they were typed is seen until the answer is there.
   const [sent, setSent] = useState(0);
 
+  const handOn = (): void => {
+    if (isWhole && !isHeld) {
+      setSent(pin.length);
+      setPin('');
+      onPin(pin);
+    }
+  };
+  const typedAtMs = useWhole(pin, wholeAt, handOn);
+
+  // Before this field has the keyboard: until then the digits go to the other one.
+  useLayoutEffect(() => {
+    const early = takeEarly?.() ?? noDigits;
+    if (early.digits !== '' && !isHeld) {
+      setPin(early.digits.slice(0, atMost));
+      // The last one is the one that is seen to come.
+      typedAtMs.current = early.typedAtMs.slice(0, -1);
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- once
+  }, []);
   useLayoutEffect(() => {
     if (!isHeld) {
       field.current?.focus();
@@ -117,18 +144,10 @@ export function PinEntry({
 
   useEscape(onCancel);
 
-  const handOn = (): void => {
-    if (isWhole && !isHeld) {
-      setSent(pin.length);
-      setPin('');
-      onPin(pin);
-    }
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     handOn();
   };
-  useWhole(pin, wholeAt, handOn);
 
   return (
     <form className="pin-entry" noValidate autoComplete="off" onSubmit={submit}>

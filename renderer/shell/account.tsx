@@ -22,7 +22,7 @@ function useOpenState(): string | null {
 /** Who is at the till and what a PIN has opened; below it, to lock, to let another come, and to sign out. */
 export function Account(): ReactElement | null {
   const { t } = useWords();
-  const { bridge, lookup } = useStores();
+  const { bridge, lookup, earlyPin } = useStores();
   const isSignedIn = useIsSignedIn();
   const own = useTerminal((state) => state.session.email);
   const email = isSignedIn ? own : null;
@@ -35,7 +35,14 @@ export function Account(): ReactElement | null {
 
   const lock = (next: string | null): void => {
     letCome(next);
-    void bridge.call('cashier:lock', {});
+    if (next !== null) {
+      earlyPin.begin(t('account.change', { email: next }));
+    }
+    void bridge.call('cashier:lock', {}).then((locked) => {
+      if (!locked.ok) {
+        earlyPin.end();
+      }
+    });
   };
   useShortcut('lockTill', canLock ? () => lock(null) : null);
 

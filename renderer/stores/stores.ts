@@ -3,6 +3,7 @@ import { canLookUp } from '../../app/contract/access.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';
+import { createEarlyPin } from '../cashiers/early-pin.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
 import { openBridge, type Bridge } from '../bridge/bridge.ts';
 import { isDialogOpen } from '../dom/dialogs.ts';
@@ -285,6 +286,7 @@ export function openStores(
   const stores = {
     bridge,
     badge,
+    earlyPin: createEarlyPin(pageNow),
     pin,
     audit,
     terminal,

@@ -72,7 +72,6 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
   await cardOf(page, product.name).getByRole('switch', { name: 'Consumption coupon' }).waitFor();
 
   await fromAccount(page, new RegExp(`^Change to ${training.otherUser.email}`));
-  await page.getByLabel(/^PIN of gerente/).waitFor();
   await type('134679');
   await page.locator('.account').filter({ hasText: training.otherUser.email }).waitFor();
   expect(await page.getByRole('main').getAttribute('aria-label')).toBe('Lookup');

@@ -104,6 +104,54 @@ it('a colleague comes by two touches and the digits from work, and by one from a
   expect(await other.content()).not.toContain('4711');
 });
 
+it.each([
+  ['some', '47', '11'],
+  ['all', '4711', ''],
+])('%s of the digits may be typed before the lock screen is up, and none is seen', async (_how, before, after) => {
+  const page = await open(atWork, { delaysMs: { 'cashier:lock': 300 } });
+  await fromAccount(page, /^Change to bea@example\.com/);
+  await type(page, before);
+  expect(await page.locator('.finder-input').inputValue()).toBe('');
+  expect(await page.getByText(before).count()).toBe(0);
+  await changeState(page, locked);
+  await type(page, after);
+  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
+  expect(await page.locator('input.early-pin').count()).toBe(0);
+  for (const channel of ['lookup:find', 'lookup:findSimilar'] as const) {
+    expect(await inputsOf(page, channel)).toEqual([]);
+  }
+});
+
+it.each([
+  ['the till is not locked', { answers: { 'cashier:lock': { ok: false, failure: { kind: 'notReady' } } } }, null],
+  ['a person goes elsewhere', {}, (page: Page) => page.locator('.finder-input').click()],
+  ['a person gives up', {}, (page: Page) => page.keyboard.press('Escape')],
+])('of early digits nothing is kept when %s', async (_why, scene, leave) => {
+  const page = await open(atWork, scene);
+  await fromAccount(page, /^Change to bea@example\.com/);
+  if (leave !== null) {
+    await type(page, '47');
+    await leave(page);
+  }
+  await expect.poll(() => page.locator('input.early-pin').count()).toBe(0);
+  await changeState(page, locked);
+  const field = page.getByRole('textbox', { name: 'PIN of bea' });
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
+it('a code that is scanned before the lock screen is up is tried as no PIN', async () => {
+  const page = await open(atWork, { delaysMs: { 'cashier:lock': 300 } });
+  await fromAccount(page, /^Change to bea@example\.com/);
+  await scan(page, '7890000000101');
+  await changeState(page, locked);
+  const field = page.getByRole('textbox', { name: 'PIN of bea' });
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('');
+  await type(page, '4711');
+  await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'bea@example.com', pin: '4711' }]);
+});
+
 it('a PIN whose length is not known yet is handed on by Enter or its button', async () => {
   const ofBefore = users.map((user) => ({ ...user, pinLength: null }));
   const page = await open({ ...locked, cashiers: { lockedEmail: 'ana@example.com', users: ofBefore } });
