@@ -12,11 +12,13 @@ const shownCharacters = 20;
 /** Above the screens before sign-in. */
 export function EarlyScan(): ReactElement | null {
   const { t } = useWords();
-  const isEarly = useStore(useStores().scans, ({ early }) => early > 0);
+  const { scans } = useStores();
+  const isEarly = useStore(scans, ({ early }) => early > 0);
+  const isKept = useStore(scans, ({ unseen }) => unseen.length > 0);
   const phase = useTerminal((state) => state.phase);
   return !isEarly || phase === 'ready' ? null : (
     <p className="early-scan" role="status">
-      {t('scan.tooEarly')}
+      {t(isKept ? 'scan.unseen' : 'scan.tooEarly')}
     </p>
   );
 }

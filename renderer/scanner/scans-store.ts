@@ -9,6 +9,8 @@ export interface ScanPorts {
   readonly takeBadge: (text: string) => void;
   /** True when codes can be looked up: somebody is signed in, or whoever stands there may. */
   readonly isReady: () => boolean;
+  /** True when a store is open at which somebody must sign in first. */
+  readonly awaitsSignIn: () => boolean;
   readonly isDialogOpen: () => boolean;
   readonly isHome: () => boolean;
   /** Goes home and shows the answer. */
@@ -24,7 +26,8 @@ export interface ScanPorts {
 /**
  *                   ┌─ a cashier's badge: handed on, and nowhere kept
  *                   ├─ in pieces: said at once, or with the scans that wait
- *                   ├─ too early: nothing can be looked up before a sign-in
+ *                   ├─ before a sign-in: kept unseen ──somebody signs in there──→ all but the last noted, the last shown
+ *                   ├─ too early: no store is open
  *     a scan ──────→├─ taken by a screen that takes all: an open count, or the scanner's set-up page
  *                   ├─ shown at home, after those that were still offered were noted
  *                   └─ waiting behind a dialog ──closed at home──────→ all looked up in their order, the last shown
@@ -34,10 +37,13 @@ export interface ScanPorts {
  * 1. Every scan that can be looked up reaches the recent lookups, in the order of the scans, whatever is shown.
  * 2. A dialog and what is behind it stay as they are.
  * 3. What a scan withdraws is nowhere any more: neither shown, nor waiting, nor among the recent lookups.
+ * 4. What is kept unseen is looked up by nobody and drawn nowhere until somebody has signed in at the same store.
  */
 export interface ScansStore {
   /** Scans that came before anything could be looked up; told, and forgotten after a while. */
   readonly early: number;
+  /** What was scanned before a sign-in, for whoever signs in, oldest first. */
+  readonly unseen: readonly string[];
   /** What was scanned during the open dialog, oldest first. */
   readonly waiting: readonly string[];
   /** The last of what was scanned during a dialog that is closed now, until it is shown or put away. */
@@ -56,6 +62,8 @@ export interface ScansStore {
   readonly showOffered: () => void;
   readonly putAway: () => void;
   readonly forgetEarly: () => void;
+  /** Somebody has signed in at the store at which it was scanned. */
+  readonly showUnseen: () => void;
   /** Somebody signed out, or another store was opened: what was scanned before is not for whoever comes next. */
   readonly forget: () => void;
   /** A screen takes all scans. */
@@ -75,26 +83,22 @@ export interface ScanTaker {
 /** What waits without this text; null when it does not wait. */
 function without(
   text: string,
-  { waiting, offered }: Pick<ScansStore, 'waiting' | 'offered'>,
+  { unseen, waiting, offered }: Pick<ScansStore, 'unseen' | 'waiting' | 'offered'>,
 ): Partial<ScansStore> | null {
   if (offered === text && waiting.length === 0) {
     return { offered: null };
   }
-  const place = waiting.lastIndexOf(text);
-  return place < 0 ? null : { waiting: waiting.filter((_, other) => other !== place) };
+  const but = (texts: readonly string[]): readonly string[] =>
+    texts.filter((_, other) => other !== texts.lastIndexOf(text));
+  if (waiting.includes(text)) {
+    return { waiting: but(waiting) };
+  }
+  return unseen.includes(text) ? { unseen: but(unseen) } : null;
 }
 
 /** Opens a store that has received nothing. */
-export function createScansStore({
-  takeBadge,
-  isReady,
-  isDialogOpen,
-  isHome,
-  show,
-  note,
-  withdraw,
-  showPieces,
-}: ScanPorts): StoreApi<ScansStore> {
+export function createScansStore(ports: ScanPorts): StoreApi<ScansStore> {
+  const { takeBadge, isReady, awaitsSignIn, isDialogOpen, isHome, show, note, withdraw, showPieces } = ports;
   let taker: ScanTaker | null = null;
   return createStore<ScansStore>((set, get) => {
     /** What was received during a dialog has not been looked up yet. */
@@ -108,6 +112,7 @@ export function createScansStore({
     };
     return {
       early: 0,
+      unseen: [],
       waiting: [],
       offered: null,
       isInPieces: false,
@@ -118,7 +123,9 @@ export function createScansStore({
           return;
         }
         if (!isReady()) {
-          set({ early: get().early + 1 });
+          withdraws.forEach(takeBack); // 3
+          const unseen = [...get().unseen, ...(text === null ? [] : [text])].slice(-maxKept);
+          set({ early: get().early + 1, ...(awaitsSignIn() ? { unseen } : {}) });
           return;
         }
         withdraws.forEach(takeBack); // 3
@@ -181,18 +188,21 @@ export function createScansStore({
         }
       },
       putAway() {
-        const { offered } = get();
-        set({ offered: null });
-        if (offered !== null) {
-          note(offered);
+        const { unseen, offered } = get();
+        set({ unseen: [], offered: null });
+        [...unseen, ...(offered === null ? [] : [offered])].forEach(note);
+      },
+      forgetEarly: () => set({ early: 0 }),
+      showUnseen() {
+        const { unseen } = get();
+        const last = unseen.at(-1);
+        if (last !== undefined) {
+          set({ unseen: unseen.slice(0, -1), early: 0 });
+          get().putAway();
+          show(last);
         }
       },
-      forgetEarly() {
-        set({ early: 0 });
-      },
-      forget() {
-        set({ waiting: [], isInPieces: false, offered: null });
-      },
+      forget: () => set({ unseen: [], waiting: [], isInPieces: false, offered: null }),
       isDiverted: false,
       divert(next) {
         taker = next;

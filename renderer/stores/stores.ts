@@ -26,7 +26,7 @@ import { createQueueStores } from '../queue/queue-store.ts';
 import { createRestorationStore } from '../users/restoration-store.ts';
 import { createScannerLearner } from '../scanner/scanner-profile.ts';
 import { createScannerTrialStore } from '../scanner/scanner-trial-store.ts';
-import { createScansStore } from '../scanner/scans-store.ts';
+import { createScansStore, type ScanPorts } from '../scanner/scans-store.ts';
 import { createStockStore } from '../stock/stock-store.ts';
 import { createStocktakeStores } from '../stocktakes/stocktakes-store.ts';
 import { createSettingsStore } from './settings.ts';
@@ -145,6 +145,7 @@ function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
       }
       if (isNobodys) {
         void readCardsAgain(stores).then(lookup.getState().askAgain);
+        scans.getState().showUnseen();
       }
       if (state !== null && canLookUp(state)) {
         void lookup.getState().readRecent();
@@ -194,10 +195,17 @@ function followCopy({ terminal, coupons, queue, stock, lookup }: Stores): void {
   });
 }
 
-const isAnswering = (terminal: StoreApi<TerminalStore>): boolean => {
-  const { state } = terminal.getState();
-  return state !== null && canLookUp(state);
-};
+/** Whether scans are answered, or wait for somebody to sign in. */
+function answeringOf(terminal: StoreApi<TerminalStore>): Pick<ScanPorts, 'isReady' | 'awaitsSignIn'> {
+  const stateNow = (): TerminalState | null => terminal.getState().state;
+  return {
+    isReady: () => {
+      const state = stateNow();
+      return state !== null && canLookUp(state);
+    },
+    awaitsSignIn: () => stateNow()?.phase === 'signIn',
+  };
+}
 
 /** The keys of what was asked last, and the counts, whose scans they wait for as well. */
 function openAnswering(bridge: Bridge, lookup: StoreApi<LookupStore>, badge: StoreApi<BadgeStore>) {
@@ -268,7 +276,7 @@ export function openStores(
   };
   const scans = createScansStore({
     takeBadge: (text) => void badge.getState().scan(text),
-    isReady: () => isAnswering(terminal),
+    ...answeringOf(terminal),
     isDialogOpen,
     isHome: () => isHome(navigation.getState()),
     show: (text, arrivedAtMs) => {

@@ -165,6 +165,42 @@ it('a PIN whose length is not known yet is handed on by Enter or its button', as
   await expect.poll(() => inputsOf(page, 'cashier:comeBack')).toEqual([{ email: 'ana@example.com', pin: '258013' }]);
 });
 
+it.each([
+  ['the one that comes', ['7890000000101'], 'ana@example.com'],
+  ['the last of several, whoever comes', ['7890000000202', '7890000000101'], 'bea@example.com'],
+])(
+  'where looking up needs a sign-in a scan at the locked till is seen after the PIN, and not before: %s',
+  async (_which, codes, email) => {
+    const { session } = readyState(nowMs);
+    const page = await open({ ...locked, lookupNeedsSignIn: true });
+    await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
+    for (const code of codes) {
+      await scan(page, code);
+      await page.getByText('shown once somebody has signed in').waitFor();
+    }
+    expect(await inputsOf(page, 'lookup:find')).toEqual([]);
+    expect(await page.content()).not.toContain('7890000000');
+    await changeState(page, { ...atWork, phase: 'ready', session: { ...session, email } });
+    await page.locator('.card').first().waitFor();
+    expect(await page.locator('.finder-input').inputValue()).toContain('7890000000101');
+    expect((await inputsOf(page, 'lookup:find')).map(({ text }) => text)).toEqual(codes);
+    expect(await page.locator('.early-scan').count()).toBe(0);
+  },
+);
+
+it('a scan at a locked till is for no other shop', async () => {
+  const { session, profile } = readyState(nowMs);
+  const page = await open({ ...locked, lookupNeedsSignIn: true });
+  await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
+  await scan(page, '7890000000101');
+  await page.getByText('shown once somebody has signed in').waitFor();
+  const other = profile === null ? null : { ...profile, companyId: '99' as typeof profile.companyId };
+  await changeState(page, { ...atWork, phase: 'ready', session, profile: other, profileId: 2 });
+  await page.locator('.finder-input').waitFor();
+  expect(await inputsOf(page, 'lookup:find')).toEqual([]);
+  expect(await page.locator('.card').count()).toBe(0);
+});
+
 it('a scan at the PIN is a scan: none of its digits is tried as one, also where the scanner pauses after them', async () => {
   const page = await open(locked);
   const field = page.getByRole('textbox', { name: 'PIN of ana' });

@@ -90,7 +90,7 @@ describe('without a sign-in', () => {
   ])('says that somebody must sign in first when %s', async (_why, state) => {
     const page = await open(state);
     await scan(page, coffee);
-    await page.getByText('nobody is signed in yet', { exact: false }).waitFor();
+    await page.getByText('shown once somebody has signed in').waitFor();
     expect(await page.getByRole('button', { name: 'Look up without signing in' }).count()).toBe(0);
     expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('');
     expect(await channels(page)).not.toContain('lookup:find');

@@ -56,12 +56,12 @@ describe('a scan', () => {
     await page.getByRole('region', { name: /Café/ }).waitFor();
   });
 
-  it('leaves no character in a password, and says that it came too early', async () => {
+  it('leaves no character in a password, and says that it waits for the sign-in', async () => {
     const page = await open({ ...signedOut, lookupNeedsSignIn: true });
     await page.getByLabel('Password').fill('abc');
     await page.getByLabel('Password').press('End');
     await scan(page, coffee);
-    await page.getByText('nobody is signed in yet').waitFor();
+    await page.getByText('shown once somebody has signed in').waitFor();
     expect(await page.getByLabel('Password').inputValue()).toBe('abc');
     expect(await finds(page)).toEqual([]);
   });

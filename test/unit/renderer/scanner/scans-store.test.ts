@@ -2,12 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { createScansStore, type ScanPorts } from '../../../../renderer/scanner/scans-store.ts';
 
-function open(start: Partial<Record<'isReady' | 'isDialogOpen' | 'isHome', boolean>> = {}) {
-  const page = { isReady: true, isDialogOpen: false, isHome: true, ...start };
+function open(start: Partial<Record<'isReady' | 'awaitsSignIn' | 'isDialogOpen' | 'isHome', boolean>> = {}) {
+  const page = { isReady: true, awaitsSignIn: false, isDialogOpen: false, isHome: true, ...start };
   const done: string[] = [];
   const ports: ScanPorts = {
     takeBadge: (text) => void done.push(`badge ${text}`),
     isReady: () => page.isReady,
+    awaitsSignIn: () => page.awaitsSignIn,
     isDialogOpen: () => page.isDialogOpen,
     isHome: () => page.isHome,
     show: (text) => void done.push(`show ${text}`),
@@ -49,7 +50,31 @@ describe('a scan', () => {
     expect(done).toEqual(['show 4567', 'withdraw 4567', 'badge TILL0123456789012345']);
   });
 
-  it('before anybody is signed in is told to be too early, until it is forgotten', () => {
+  it('before a sign-in is kept unseen, and shown to whoever signs in there, those before it noted (invariants 1, 3, 4)', () => {
+    const { page, done, scans } = open({ isReady: false, awaitsSignIn: true });
+    ['1', '2', '3'].forEach((text) => scans().receive(text));
+    scans().receive('34', ['3']);
+    expect([scans().early > 0, scans().unseen, done]).toEqual([true, ['1', '2', '34'], []]);
+    scans().forgetEarly();
+    Object.assign(page, { isReady: true, awaitsSignIn: false });
+    scans().showUnseen();
+    scans().showUnseen();
+    expect([scans().early, scans().unseen, done]).toEqual([0, [], ['note 1', 'note 2', 'show 34']]);
+  });
+
+  it('before a sign-in is forgotten with the store, and noted where looking up is allowed meanwhile (invariants 1, 4)', () => {
+    const { page, done, scans } = open({ isReady: false, awaitsSignIn: true });
+    scans().receive('1');
+    scans().forget();
+    scans().showUnseen();
+    expect(done).toEqual([]);
+    scans().receive('2');
+    page.isReady = true;
+    scans().receive('3');
+    expect(done).toEqual(['note 2', 'show 3']);
+  });
+
+  it('before anything is open is told to be too early, until it is forgotten', () => {
     const { done, scans } = open({ isReady: false });
     scans().receive('1');
     expect([scans().early, done]).toEqual([1, []]);
