@@ -15,6 +15,8 @@ export type Hold = Exclude<QueueState['heldBy'], 'noAnswer'>;
 export interface Sender {
   readonly owner: Owner;
   readonly tokens: TokenSource;
+  /** Whether a person is needed before there is a token: what they asked for waits. */
+  readonly isStuck: boolean;
 }
 
 export interface QueuePorts {

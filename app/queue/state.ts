@@ -38,10 +38,11 @@ export function readQueueState(
   delay: Pick<Delay, 'hold' | 'retryAtMs'>,
   holds: Pick<SignInHolds, 'told'>,
 ): QueueState {
-  const kept = new Set(senders().map((sender) => sender.owner.email));
+  const known = senders();
+  const kept = new Set(known.flatMap((sender) => (sender.isStuck ? [] : [sender.owner.email])));
   const signedIn = owner();
   // Whoever is signed in and may send nothing is not there.
-  const current = signedIn !== null && kept.has(signedIn.email) ? signedIn : null;
+  const current = known.some((sender) => sender.owner.email === signedIn?.email) ? signedIn : null;
   const ownerId = current === null ? 0 : store.knownOwnerId(current);
   const counts = store.counts(ownerId);
   const { here = [], elsewhere = [] } = Object.groupBy(store.foreign(ownerId), (one) =>

@@ -62,6 +62,8 @@ export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken'
 /** The sign-in of one user, whoever comes to the screen meanwhile. */
 export interface BoundSignIn extends TokenSource {
   readonly email: string;
+  /** Whether a person is needed before it gives a token: the keychain is locked, say. */
+  readonly isStuck: () => boolean;
 }
 
 export interface Session {
@@ -296,6 +298,7 @@ function createBinding(
     return {
       email,
       user: () => (isHere() ? own.user() : null),
+      isStuck: () => own.state().failure !== null,
       accessToken: () => {
         if (!isHere()) {
           return Promise.resolve(fail({ kind: 'userChanged' }));

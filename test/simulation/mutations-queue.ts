@@ -283,6 +283,14 @@ const rows: readonly Mutation[] = [
     test: 'test/unit/queue/kept-senders.test.ts',
   },
   {
+    name: 'what waits behind a locked keychain is told to go out',
+    file: 'app/queue/state.ts',
+    find: 'sender.isStuck ? [] : [sender.owner.email]',
+    replace: 'sender.isStuck ? [sender.owner.email] : [sender.owner.email]',
+    rules: ['Q14'],
+    test: 'test/unit/queue/kept-senders.test.ts',
+  },
+  {
     name: "another user's updates are sealed, too",
     file: 'app/queue/statements.ts',
     find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",

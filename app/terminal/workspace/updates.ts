@@ -29,7 +29,7 @@ export type OpenUpdates = ReturnType<typeof openUpdates>;
 function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
   const ownerAs = (email: string): Owner => ({ platform, companyId, email: email.toLowerCase() });
   const senders = (): readonly Sender[] =>
-    session.signIns().map((tokens) => ({ owner: ownerAs(tokens.email), tokens }));
+    session.signIns().map((tokens) => ({ owner: ownerAs(tokens.email), tokens, isStuck: tokens.isStuck() }));
   return {
     senders,
     /** Whose updates are made and shown now; null when nobody is signed in. */
@@ -39,7 +39,7 @@ function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
     },
     /** Whether what this user has asked for goes out as it is now, whoever is at the screen. */
     sendsFor: (email: string): boolean =>
-      senders().some((one) => one.owner.email === email && one.tokens.user() !== null),
+      senders().some(({ owner, tokens, isStuck }) => owner.email === email && !isStuck && tokens.user() !== null),
   };
 }
 

@@ -2,6 +2,7 @@
 // sign-in whoever is at the screen, and until when; and that what waits elsewhere is told with its company (decision 63).
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import { isAllSent } from '../../../app/hosts/electron/ending-view.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTillWithPins, signIn } from '../../support/cashier-till.ts';
@@ -74,6 +75,22 @@ test('and while nobody is: at a locked till after a restart, and at the sign-in 
   expect(await stateOf(till)).toMatchObject({ phase: 'signIn', cashiers: { lockedEmail: null } });
   back();
   await expect.poll(isOn(other, hers), longer).toBe(true);
+});
+
+test('what lies behind a locked keychain is not said to go out, holds up no end, and goes once that is open', async () => {
+  const { platform, machine, terminal, ana, anaAsks } = await openOffline();
+  await anaAsks();
+  await terminal.close();
+  machine.isKeychainLocked = true;
+  const locked = await machine.start();
+  machine.isNetworkDown = false;
+  await expect
+    .poll(async () => (await stateOf(locked)).queue, longer)
+    .toMatchObject({ ofKept: { count: 0 }, ofOthers: { count: 1, emails: [ana.email] } });
+  expect(isAllSent(await stateOf(locked), 0)).toBe(true);
+  expect(isOn(platform, hers)()).toBe(false);
+  machine.isKeychainLocked = false;
+  await expect.poll(isOn(platform, hers), longer).toBe(true);
 });
 
 test('a plan goes at its moment under the sign-in of who planned it', async () => {

@@ -20,7 +20,7 @@ function keep(shop: Shop, owner: Owner, gives: () => Result<string, Failure> = (
     return Promise.resolve(given.ok ? succeed({ text: given.value, user: owner.email }) : given);
   };
   const tokens: TokenSource = { user: () => owner.email, accessToken: token, renew: token };
-  shop.kept.push({ owner, tokens });
+  shop.kept.push({ owner, tokens, isStuck: false });
 }
 
 function ask(shop: Shop, owner: Owner, product: string, isEnabled = true): void {
@@ -68,6 +68,24 @@ test.each([
     ofOthers: { count: 0 },
   });
   expect(shop.store.counts(shop.store.knownOwnerId(ana))).toEqual({ delivered: 1 });
+});
+
+test('Q14: what waits for a person at its own sign-in is not told to go out', async () => {
+  const shop = await openShop();
+  shop.owner = bia;
+  keep(shop, ana, () => fail({ kind: 'vaultLocked' }));
+  ask(shop, ana, '1');
+  shop.kept = shop.kept.map((sender) => ({ ...sender, isStuck: true }));
+  await go(shop);
+  expect(shop.queue.state()).toMatchObject({
+    heldBy: 'otherUser',
+    ofKept: { count: 0, emails: [] },
+    ofOthers: { count: 1, emails: [ana.email] },
+  });
+  keep(shop, ana);
+  shop.kept = shop.kept.slice(1);
+  await shop.clock.advance(minute);
+  expect(sentBy(shop)).toEqual([`${ana.email} 1`]);
 });
 
 test('Q12: of one product what was asked for first goes first, whoever asked; each request is one user’s', async () => {
@@ -253,8 +271,8 @@ test.each([
     shop.owner = bia;
     keep(shop, ana);
     const renew = () => Promise.resolve(fail<Failure>(failure));
-    shop.kept = shop.kept.map(({ owner, tokens }) => ({
-      owner,
+    shop.kept = shop.kept.map(({ tokens, ...sender }) => ({
+      ...sender,
       tokens: { ...tokens, renew, accessToken: isTokenGood ? tokens.accessToken : renew },
     }));
     ask(shop, ana, '1');

@@ -157,7 +157,10 @@ export async function openShop(
     connection,
     shop: ana,
     owner: () => shop.owner,
-    senders: () => [...(shop.owner === null ? [] : [{ owner: shop.owner, tokens: atScreen }]), ...shop.kept],
+    senders: () => [
+      ...(shop.owner === null ? [] : [{ owner: shop.owner, tokens: atScreen, isStuck: false }]),
+      ...shop.kept,
+    ],
     settingsRead: () => Promise.resolve(),
     isCalm,
     log: () => undefined,
