@@ -5,6 +5,8 @@ import type { Troubles } from './troubles.ts';
 /** A sender with the number of its owner in the queue. */
 export interface KnownSender extends Sender {
   readonly ownerId: number;
+  /** Nobody else can send now. */
+  readonly isAlone: boolean;
 }
 
 /** The next piece of work, under whose sign-in, and the others who send here now, as the rows are asked. */
@@ -22,7 +24,7 @@ export interface ChosenWork {
 export function chooseWork(
   { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
   senders: readonly KnownSender[],
-  troubles: Pick<Troubles, 'areOwn'>,
+  troubles: Pick<Troubles, 'areOwn' | 'waitMs'>,
   mustWait: (waitMs: number) => void,
 ): ChosenWork | null {
   const now = clock.now();
@@ -54,7 +56,8 @@ export function chooseWork(
       one.id - other.id,
   );
   const free = inOrder.find(({ sender, isOpen }) => {
-    const waitMs = isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now);
+    const { ownerId } = sender;
+    const waitMs = Math.max(troubles.waitMs(ownerId), isOpen ? 0 : store.mayArriveForMs(ownerId, now));
     if (waitMs > 0) {
       mustWait(waitMs);
     }

@@ -7,7 +7,7 @@ import { dispositionOf, type Disposition, type Outcome } from './disposition.ts'
 import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
-import { holdUp, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, putOff, type SignInHolds } from './sign-in-holds.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
@@ -25,11 +25,12 @@ export function createSender(
   async function follow(
     outcome: Outcome,
     disposition: Disposition,
-    { ownerId, tokens }: KnownSender,
+    sender: KnownSender,
     accessToken: string,
   ): Promise<void> {
+    const { ownerId, tokens } = sender;
     if (disposition.step === 'halve' && disposition.readFirst) {
-      delay.backOff(outcome.failure.retryAfterMs);
+      putOff({ troubles }, sender, () => delay.backOff(outcome.failure.retryAfterMs));
       return;
     }
     if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
@@ -41,7 +42,7 @@ export function createSender(
     if (disposition.cause === 'signIn') {
       const renewed = await tokens.renew(accessToken);
       if (!renewed.ok) {
-        holdUp({ holds, troubles, delay }, ownerId, renewed.failure);
+        holdUp({ holds, troubles, delay }, sender, renewed.failure);
       } else if (holds.hasFailed(ownerId)) {
         // A fresh token that is refused again waits like any other trouble.
         holds.hold(ownerId, null);
@@ -52,12 +53,11 @@ export function createSender(
     }
     if (disposition.cause === 'rate') {
       rateLimit.slowDown(outcome.failure.retryAfterMs);
-    }
-    if (outcome.kind === 'noAnswer') {
-      troubles.count(ownerId);
-      delay.backOffAfter(outcome.failure);
-    } else {
       delay.backOff(outcome.failure.retryAfterMs);
+    } else if (outcome.kind === 'noAnswer') {
+      putOff({ troubles }, sender, () => delay.backOffAfter(outcome.failure));
+    } else {
+      putOff({ troubles }, sender, () => delay.backOff(outcome.failure.retryAfterMs));
     }
   }
 

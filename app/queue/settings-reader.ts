@@ -43,7 +43,8 @@ export function createSettingsReader(
 ) {
   let unreadableReadings = 0;
 
-  return async ({ ownerId, owner, tokens }: KnownSender, ahead: string): Promise<boolean> => {
+  return async (sender: KnownSender, ahead: string): Promise<boolean> => {
+    const { ownerId, owner, tokens } = sender;
     const note = () => ({
       ...store.noteReading(),
       askedAt: clock.now(),
@@ -80,6 +81,6 @@ export function createSettingsReader(
       store.skipReading(ownerId, askedAt);
       return true;
     }
-    return holdUp({ holds, troubles, delay }, ownerId, reading.failure);
+    return holdUp({ holds, troubles, delay }, sender, reading.failure);
   };
 }

@@ -1,5 +1,6 @@
 import { backoffMs } from '../domain/backoff.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { KnownSender } from './choice.ts';
 import { firstBackoffMs, maxBackoffMs, type Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { Troubles } from './troubles.ts';
@@ -17,9 +18,11 @@ function isTokenMissing({ kind }: Failure): boolean {
   return kind === 'signInNeeded' || kind === 'vaultLocked' || kind === 'vaultUnavailable';
 }
 
-/** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
+const ofSignIn: readonly Failure['kind'][] = ['renewalFailed', 'unauthorized', 'userChanged'];
+
+/** Whether what failed is the matter of one sign-in: no token of it is to be had, it is refused, or not here any more. */
 function isOfSignIn(failure: Failure): boolean {
-  return isTokenMissing(failure) || failure.kind === 'renewalFailed' || failure.kind === 'unauthorized';
+  return isTokenMissing(failure) || ofSignIn.includes(failure.kind);
 }
 
 /** Makes what knows whose sign-in has trouble, and until when: it holds up its own user's updates alone. */
@@ -79,15 +82,32 @@ export interface Holding {
 }
 
 /**
+ * Q13: What has failed for one user again and again, while others could go, is put off for that user alone, and before
+ * that for all, by `backOff`. Answers whether others go on.
+ */
+export function putOff(
+  { troubles }: Pick<Holding, 'troubles'>,
+  { ownerId, isAlone }: Pick<KnownSender, 'ownerId' | 'isAlone'>,
+  backOff: () => void,
+): boolean {
+  troubles.count(ownerId);
+  const isOwn = !isAlone && troubles.areOwn(ownerId);
+  if (isOwn) {
+    troubles.putOff(ownerId);
+  } else {
+    backOff();
+  }
+  return isOwn;
+}
+
+/**
  * Q13: What has failed under one sign-in holds up its own user alone, or all, where it may be the way. Answers whether
  * others go on.
  */
-export function holdUp({ holds, troubles, delay }: Holding, ownerId: number, failure: Failure): boolean {
+export function holdUp(holding: Holding, sender: Pick<KnownSender, 'ownerId' | 'isAlone'>, failure: Failure): boolean {
   if (isOfSignIn(failure)) {
-    holds.hold(ownerId, failure);
+    holding.holds.hold(sender.ownerId, failure);
     return true;
   }
-  troubles.count(ownerId);
-  delay.backOffAfter(failure);
-  return false;
+  return putOff(holding, sender, () => holding.delay.backOffAfter(failure));
 }
