@@ -211,7 +211,7 @@ export const invokes = {
   'cashier:comeBack': { input: comeBackInputSchema, output: nothing },
   /**
    * Changes to the user whose badge was scanned. Fails with `badgeUnknown` or `badgeWaits`, which tell how long to wait;
-   * with `notReady` where no badge is taken.
+   * with `badgeVoid` where it must be made anew, with `notReady` where no badge is taken.
    */
   'cashier:scanBadge': { input: scanBadgeInputSchema, output: badgeScannedSchema },
   /**

@@ -45,6 +45,7 @@ export const failureKinds = [
   'pinWrong',
   'pinWaits', // too many wrong PINs: the next can be tried after `retryAfterMs`
   'badgeUnknown',
+  'badgeVoid', // an open keychain has lost the key without which no badge can be told
   'badgeWaits', // too many unknown badges: the next can be tried after `retryAfterMs`
   'notFoundHere', // this terminal holds no such thing
   'alreadyRunning', // another process uses the same data directory

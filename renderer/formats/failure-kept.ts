@@ -50,6 +50,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   pinWrong: 'inAdvice',
   pinWaits: 'inAdvice',
   badgeUnknown: 'inAdvice',
+  badgeVoid: 'inAdvice',
   badgeWaits: 'inAdvice',
   notFoundHere: 'notChanged',
   alreadyRunning: 'waitsHere',

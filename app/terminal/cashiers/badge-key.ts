@@ -31,7 +31,10 @@ export interface BadgeKeyParts {
 }
 
 export interface BadgeKey {
-  /** The key where a badge was made with one, else null. Fails with `vaultLocked` or `vaultUnavailable`. */
+  /**
+   * The key where a badge was made with one, else null. Fails with `badgeVoid` where the keychain has lost it, with
+   * `vaultLocked` or `vaultUnavailable`.
+   */
   readonly find: () => Promise<Result<string | null, Failure>>;
   /**
    * The key, made where there is none; `owner` has a sign-in in the keychain, by which a locked one is told from one
@@ -54,8 +57,16 @@ export function createBadgeKey({ vault, random, kept }: BadgeKeyParts): BadgeKey
       return fail({ kind: 'vaultUnavailable' });
     }
     known ??= read.value;
-    // The badges say that there is an entry: an empty answer means that the keychain is locked.
-    return known === null ? fail({ kind: 'vaultLocked' }) : succeed(known);
+    if (known !== null) {
+      return succeed(known);
+    }
+    // The badges say that there is an entry: an empty answer means that the keychain is locked, or has lost it.
+    for (const owner of kept.all().filter(isKeyed)) {
+      if (await isLost(owner)) {
+        return fail({ kind: 'badgeVoid' });
+      }
+    }
+    return fail({ kind: 'vaultLocked' });
   }
 
   /** Whether the keychain has lost the key: one that is open answers the sign-in, before and after. */
@@ -70,7 +81,7 @@ export function createBadgeKey({ vault, random, kept }: BadgeKeyParts): BadgeKey
     if (found.ok && found.value !== null) {
       return succeed(found.value);
     }
-    if (!found.ok && !(await isLost(owner))) {
+    if (!found.ok && found.failure.kind !== 'badgeVoid' && !(await isLost(owner))) {
       return found;
     }
     // One that a crash has left before any badge was made with it is as good as another.

@@ -14,8 +14,8 @@ import type { Place } from './own-pins.ts';
 
 export interface Badges {
   /**
-   * Answers whose badge this is. Fails with `badgeUnknown`, `badgeWaits`, `notReady` where no badge is taken, or as the
-   * keychain does where it has the key and does not give it.
+   * Answers whose badge this is. Fails with `badgeUnknown`, `badgeWaits`, `notReady` where no badge is taken, with
+   * `badgeVoid` where the keychain has lost the key, or as the keychain does where it does not give it.
    */
   readonly readBadge: (code: string) => Promise<Result<KeptCashier, Failure>>;
   /** Changes to who has shown their badge, where that is possible. Fails with `notReady`. */

@@ -209,12 +209,19 @@ test('with a locked keychain a badge is told so and nobody waits; the PIN works,
   expect(await scan(again, anas)).toEqual(came(ana.email));
 });
 
-test('a keychain that has lost the key makes every badge void, and the next one is made with a new key', async () => {
+test('a keychain that has lost the key makes every badge void, says so, and the next one is made with a new key', async () => {
   const { terminal, machine, anas, beas, ana, bea } = await openTillWithBadges();
   await terminal.close();
   machine.secrets.delete('badge-key');
   const again = await machine.start();
+  machine.isKeychainLocked = true;
   expect(await scan(again, beas)).toMatchObject({ failure: { kind: 'vaultLocked' } });
+  machine.isKeychainLocked = false;
+  expect(await scan(again, beas)).toMatchObject({ failure: { kind: 'badgeVoid' } });
+  // It may be somebody's: nobody waits for it.
+  for (let scans = 0; scans < 4; scans += 1) {
+    expect(await scan(again, 'TILL0000000000000000')).toMatchObject({ failure: { kind: 'badgeVoid' } });
+  }
   await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin });
   const next = await makeBadge(again, anasPin);
   expect((await stateOf(again)).cashiers.users.map(({ email, hasBadge }) => [email, hasBadge])).toEqual([

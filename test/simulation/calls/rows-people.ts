@@ -98,8 +98,8 @@ export const peopleRows = {
           : random.pick([...memory.badges.values()]),
     }),
     successes: { names: ['came', 'here', 'passwordFirst', 'signOutFirst'], of: ({ outcome }) => outcome },
-    failures: ['badgeUnknown', 'badgeWaits', 'notReady', 'cancelled', 'vaultLocked', 'vaultUnavailable'],
-    unseen: onlyAtTheEnd,
+    failures: ['badgeUnknown', 'badgeVoid', 'badgeWaits', 'notReady', 'cancelled', 'vaultLocked', 'vaultUnavailable'],
+    unseen: { ...onlyAtTheEnd, badgeVoid: 'no keychain here loses an entry' },
     moves: true,
   },
   'cashier:makeBadge': {
