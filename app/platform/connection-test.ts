@@ -6,6 +6,7 @@ import { fail, succeed, type Result } from '../domain/result.ts';
 import { failureOf, isPage } from './answer.ts';
 import type { PlatformClient, TokenSource } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import { isOfClient } from './token-answer.ts';
 
 type StepName = ConnectionStep['step'];
 
@@ -42,9 +43,6 @@ export async function probePlatform(
     : fail(failureOf(answer.value));
 }
 
-/** An input of the client's (API v3 §2 "Token request"), as a validation names it. */
-const clientField = /client_?(?:id|secret)$/i;
-
 /** Which step a failure of a call for a stock's products speaks of. */
 function stepOf(failure: Failure): StepName {
   // A scope is the client's (API v3 §5 rule 6).
@@ -57,10 +55,7 @@ function stepOf(failure: Failure): StepName {
     case 'unauthorized':
     case 'signInNeeded':
     case 'credentialsRejected':
-      // RFC 6749 §5.2 names a wrong client, and so may a field; API v3 does not say how it tells one from a wrong user.
-      return failure.code === 'invalid_client' || failure.fields?.some(({ field }) => clientField.test(field)) === true
-        ? 'client'
-        : 'user';
+      return isOfClient(failure) ? 'client' : 'user';
     case 'forbidden':
     case 'badRequest':
       return 'company';

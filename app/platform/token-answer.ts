@@ -45,6 +45,19 @@ const ownWords: readonly number[] = [400, 401, 403, 422];
 /** Inputs that are the grant, the client or the user (API v3 §2 "Token request"), as a validation names them. */
 const credentialField = /^(?:client_?id|client_?secret|username|email|password|refresh_?token)$/i;
 
+/** An input of the client's (API v3 §2 "Token request"), as a validation names it. */
+const clientField = /client_?(?:id|secret)$/i;
+const clientCodes: readonly (string | undefined)[] = ['invalid_client', 'unauthorized_client'];
+
+/**
+ * Whether a refusal names the client, by its code (RFC 6749 §5.2) or a field; API v3 does not say how it tells a wrong
+ * client from a wrong user.
+ */
+export function isOfClient({ kind, code, fields }: Failure): boolean {
+  const isRefusal = kind === 'credentialsRejected' || kind === 'unauthorized' || kind === 'signInNeeded';
+  return isRefusal && (clientCodes.includes(code) || fields?.some(({ field }) => clientField.test(field)) === true);
+}
+
 /** Whether it refuses the grant, the client or the user: by its words, or by its status alone. */
 function refusalIn({ status }: HttpResponse, { code, fields }: Failure): 'byWords' | 'byStatus' | 'none' {
   if (status < 400 || status >= 500 || status === 429) {

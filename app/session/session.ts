@@ -7,7 +7,7 @@
 //
 // Invariants, cited by the tests:
 //   S1  At most one renewal of a sign-in is under way, however many calls wait for it.
-//   S2  Only an answer that names the grant, the client or the user, or an open keychain without the entry, ends a
+//   S2  Only an answer that names the grant or the user, or an open keychain without the entry, ends a
 //       session, or a 401 of unknown origin that comes again twice over a minute; trouble on the way, any other answer
 //       or a locked keychain never does: the refresh token is kept, and a renewal that was answered without a token is
 //       tried again after a pause.

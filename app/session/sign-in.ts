@@ -4,7 +4,7 @@ import type { SessionState } from '../contract/terminal-state.ts';
 import { isNetworkFailure, type Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { AccessToken } from '../platform/access-token.ts';
-import type { TokenAnswer } from '../platform/token-answer.ts';
+import { isOfClient, type TokenAnswer } from '../platform/token-answer.ts';
 import type { ClientCredentials, RequestToken } from '../platform/tokens.ts';
 import type { Clock } from '../ports.ts';
 import type { Tokens } from './memory.ts';
@@ -67,10 +67,16 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
       pause = null;
       doubts = 0;
     },
-    /** Whether this refusal ends the sign-in: the platform's does, and one of unknown origin that has come often enough. */
-    isOver: ({ kind }: Failure): boolean => {
+    /**
+     * Whether this refusal ends the sign-in: the platform's does, unless it names the client alone, which is nobody's
+     * sign-in; so does one of unknown origin that has come often enough.
+     */
+    isOver: (failure: Failure): boolean => {
+      const { kind } = failure;
       doubts += kind === 'unauthorized' ? 1 : 0;
-      return kind === 'credentialsRejected' || (kind === 'unauthorized' && doubts >= doubtsThatEnd);
+      return (
+        !isOfClient(failure) && (kind === 'credentialsRejected' || (kind === 'unauthorized' && doubts >= doubtsThatEnd))
+      );
     },
     /**
      * What the request failed with ended nothing (S2). An answer without a token says nothing of the call that wanted
@@ -251,7 +257,9 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
       stick(client.failure);
       return client;
     }
-    stick(null);
+    if (state.failure === null || !isOfClient(state.failure)) {
+      stick(null);
+    }
     const grant = { grant_type: 'refresh_token', refresh_token: refresh.value } as const;
     const answer = await ports.requestToken(client.value, grant);
     if (isOver) {
@@ -266,6 +274,9 @@ export function createSignIn(ports: SignInPorts, initial: SessionState, held: To
       tokens = noTokens;
       move({ ...state, state: 'ended', failure: { ...answer.failure, kind: 'credentialsRejected' } });
       return fail({ ...answer.failure, kind: 'signInNeeded' });
+    }
+    if (isOfClient(answer.failure)) {
+      stick(answer.failure);
     }
     return fail(renewal.failed(answer.failure));
   }

@@ -97,7 +97,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   const { isWorking, report, failure, run } = useConnectionTrial();
   const shown = failure ?? (report === null ? earlier : null);
   // The platform does not tell a wrong password from a wrong secret; the one that was given may well be right.
-  const isSecretDoubted = isSecretNeeded && shown?.kind === 'credentialsRejected';
+  const isSecretDoubted = isSecretNeeded && shown?.kind === 'credentialsRejected' && shown.code !== 'invalid_client';
 
   const errorAt = (field: Field): string | undefined => {
     const why = wrong[field];

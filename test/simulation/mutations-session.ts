@@ -159,6 +159,14 @@ export const sessionMutations: readonly Mutation[] = [
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
   {
+    name: 'a client secret that was changed ends all sign-ins',
+    file: 'app/session/sign-in.ts',
+    find: '!isOfClient(failure) &&',
+    replace: "failure.kind !== 'cancelled' &&",
+    rules: ['S2'],
+    test: 'test/unit/session/kept-sign-ins.test.ts',
+  },
+  {
     name: 'what a cashier has asked for waits until they are back',
     file: 'app/terminal/cashiers/cashiers.ts',
     find: 'emailsOf(kept.of(vaultName).filter((one) => hasPin(one)',

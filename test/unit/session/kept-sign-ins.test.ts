@@ -1,6 +1,7 @@
 // Invariant S8 of session.ts: what is kept of a user serves while another, or nobody, is at the screen, and is the one
 // sign-in that they come back to.
 import { expect, test } from 'vitest';
+import { fail } from '../../../app/domain/result.ts';
 import type { BoundSignIn, Session } from '../../../app/session/session.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ownTokenName } from '../../../app/session/entries.ts';
@@ -90,6 +91,27 @@ test('a refusal ends that sign-in alone, and is told; the others go on', async (
   expect(emailsOf(session)).toEqual([bea]);
   expect(session.state()).toMatchObject({ state: 'signedIn', email: bea });
   expect(session.change(ana)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
+});
+
+test('S2: a refusal of the client ends nobody’s sign-in, is told, and is over with the right secret', async () => {
+  const { world, session } = await keeping(ana, bea);
+  const before = { anas: valueOf(await of(session, ana).accessToken()), beas: valueOf(await session.accessToken()) };
+  world.trouble = fail({ kind: 'credentialsRejected', status: 401, code: 'invalid_client' });
+  for (const minutes of [0, 1, 2]) {
+    await world.clock.advance(minutes * 60_000);
+    expect(await of(session, ana).renew(before.anas)).toMatchObject({ failure: { kind: 'renewalFailed' } });
+    expect(await session.renew(before.beas)).toMatchObject({ failure: { kind: 'renewalFailed' } });
+    expect(session.state()).toMatchObject({ state: 'signedIn', email: bea, failure: { code: 'invalid_client' } });
+    expect(session.signIns().map(({ email, isStuck }) => [email, isStuck()])).toEqual([
+      [bea, true],
+      [ana, true],
+    ]);
+  }
+  world.trouble = null;
+  await world.clock.advance(60_000);
+  expect(world.usersByAccess.get(valueOf(await of(session, ana).renew(before.anas)))).toBe(ana);
+  expect(world.usersByAccess.get(valueOf(await session.renew(before.beas)))).toBe(bea);
+  expect(session.state()).toMatchObject({ state: 'signedIn', failure: null });
 });
 
 test.each([
