@@ -22,7 +22,7 @@ export interface EntryPorts {
 
 function tokenIn(text: string, email: string | null): string | null {
   const entry = entrySchema.safeParse(parseJson(text));
-  return entry.success && entry.data.email === email ? entry.data.token : null;
+  return entry.success && entry.data.email.toLowerCase() === email?.toLowerCase() ? entry.data.token : null;
 }
 
 /** Whether the keychain has no such entry: one that is open answers the client secret, before and after. */

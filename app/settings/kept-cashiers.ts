@@ -41,10 +41,16 @@ export function hasPin(cashier: KeptCashier | null): cashier is KeptCashier {
   return cashier !== null && cashier.pinHash !== null;
 }
 
-/** Reads them from the settings document; one that makes no sense never costs the others. */
+const isSamePerson =
+  (one: Pick<KeptCashier, 'vaultName' | 'email'>) =>
+  (other: Pick<KeptCashier, 'vaultName' | 'email'>): boolean =>
+    one.vaultName === other.vaultName && one.email.toLowerCase() === other.email.toLowerCase();
+
+/** Reads them from the settings document, each person once; one that makes no sense never costs the others. */
 export const keptCashiersSchema = z
   .array(z.unknown())
   .transform((listed) => listed.flatMap((one) => keptCashierSchema.safeParse(one).data ?? []))
+  .transform((cashiers) => cashiers.filter((one, place) => cashiers.findIndex(isSamePerson(one)) === place))
   .catch([]);
 
 /** Attempts with badges that nobody has; one that makes no sense waits longest. */
@@ -70,10 +76,7 @@ export function createKeptCashiers(settings: {
   readonly get: () => { readonly cashiers: readonly KeptCashier[] };
   readonly change: (change: { readonly cashiers: readonly KeptCashier[] }) => Result<void, Failure>;
 }) {
-  const is =
-    (vaultName: string, email: string) =>
-    (one: KeptCashier): boolean =>
-      one.vaultName === vaultName && one.email.toLowerCase() === email.toLowerCase();
+  const is = (vaultName: string, email: string) => isSamePerson({ vaultName, email });
   const all = (): readonly KeptCashier[] => settings.get().cashiers;
   return {
     all,

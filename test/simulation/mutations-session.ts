@@ -159,6 +159,14 @@ export const sessionMutations: readonly Mutation[] = [
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
   {
+    name: 'days that are over leave a token where the next one has no PIN',
+    file: 'app/terminal/cashiers/cashiers.ts',
+    find: '        comes(now.vaultName, now.email);\n      }\n      releaseOver();',
+    replace: '        comes(now.vaultName, now.email);\n        releaseOver();\n      }',
+    rules: ['C3'],
+    test: 'test/unit/terminal/cashiers/cashiers.test.ts',
+  },
+  {
     name: 'a client secret that was changed ends all sign-ins',
     file: 'app/session/sign-in.ts',
     find: '!isOfClient(failure) &&',

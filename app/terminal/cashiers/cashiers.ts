@@ -252,11 +252,11 @@ export function createCashiers(parts: CashierParts): Cashiers {
       const now = signedInNow();
       if (now === null) {
         leaves();
-        return;
+      } else {
+        kept.keep(signedInAgain(now, time.nowMs()));
+        time.note();
+        comes(now.vaultName, now.email);
       }
-      kept.keep(signedInAgain(now, time.nowMs()));
-      time.note();
-      comes(now.vaultName, now.email);
       releaseOver();
       changed();
     },

@@ -79,9 +79,10 @@ export function createProfileSignIns({
           profiles.noteSignIn(vaultName, { isTokenLeft: undefined });
         }
       }
-      const over = keptCashiers
-        .all()
-        .filter((one) => one.signedInAt === null && profiles.sessionOf(one.vaultName)?.email !== one.email);
+      const over = keptCashiers.all().filter(({ signedInAt, vaultName, email }) => {
+        const present = profiles.sessionOf(vaultName)?.email;
+        return signedInAt === null && present?.toLowerCase() !== email.toLowerCase();
+      });
       for (const { vaultName, email, pinHash } of over) {
         const left = await removeTokens(vaultUnder(vault, vaultName), email, true);
         if (left.length === 0 && pinHash === null) {

@@ -396,3 +396,22 @@ test('where nobody has a PIN a lock, a rest and a start change nothing', async (
   expect(await stateOf(await machine.start())).toMatchObject({ phase: 'ready', session: { email: ana.email } });
   expect([...machine.secrets.keys()]).toContain(`refresh-token ${platform.platformUrl}`);
 });
+
+test('who signed in with other letters of their e-mail is the same person after an end at any moment', async () => {
+  const { terminal, handlers, machine, ana } = await withPins();
+  await signIn(terminal, ana);
+  expect(await handlers['cashier:setPin']({ pin: null, oldPin: anasPin })).toMatchObject({ ok: true });
+  await terminal.close();
+  // The app ended after the keychain had the token, and before the list of cashiers knew of the sign-in.
+  const document = machine.settings();
+  const cashiers = document['cashiers'] as { readonly email: string }[];
+  document['cashiers'] = cashiers.map((one) =>
+    one.email === ana.email ? { ...one, email: ana.email.toUpperCase(), signedInAt: null } : one,
+  );
+  for (const [name, secret] of machine.secrets) {
+    machine.secrets.set(name, secret.replace(`"${ana.email}"`, `"${ana.email.toUpperCase()}"`));
+  }
+  const again = await machine.start();
+  expect(await stateOf(again)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', failure: null } });
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+});

@@ -37,12 +37,13 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
     isPractice: false,
     signedIn: ana as string | null,
     aheadMs: 0,
+    released: [] as string[],
   };
   const session = {
     state: (): SessionState => ({ state: 'signedIn', email: till.signedIn, keptIn: 'keychain', failure: null }),
     user: () => till.signedIn,
     change: (email: string) => ((till.signedIn = email), succeed(undefined)),
-    release: () => Promise.resolve(),
+    release: (email: string) => (till.released.push(email), Promise.resolve()),
   };
   const parts = {
     ports: { clock, random: { uuid: () => '', fraction: () => 0 } },
@@ -111,6 +112,25 @@ test('C6 a sign-in is used beside the screen for as long as its PIN suffices, an
   expect(cashiers.keptUsers(shop), 'without a PIN').toEqual([ana]);
   settings.change({ cashierChange: { keptDays: 0, lockAfterMinutes: 5, badges: true } });
   expect(cashiers.keptUsers(shop)).toEqual([]);
+});
+
+test('C3 whose days are over loses the kept sign-in also when the next one who comes has no PIN', async () => {
+  const { till, clock, cashiers, settings } = atWork();
+  settings.change({ cashierChange: { keptDays: 1, lockAfterMinutes: 5, badges: true } });
+  cashiers.lock();
+  await clock.advance(dayMs);
+  till.signedIn = 'caio@example.com';
+  cashiers.noteSignIn();
+  expect(till.released).toEqual([ana, bea]);
+});
+
+test('an e-mail in other letters is one person in a document of before, as everywhere', () => {
+  const file = makeSettingsFile();
+  const settings = openSettings(file);
+  settings.change({ cashiers: [keptOf(ana), keptOf('Ana@Example.com'), keptOf('Ana@Example.com', otherShop)] });
+  const { cashiers, kept } = startTill(file);
+  expect(cashiers.state().users.map(({ email }) => email)).toEqual([ana]);
+  expect(kept.all()).toHaveLength(2);
 });
 
 test('C6 behind the lock a sign-in sends for as long as its PIN suffices, and at the screen for as long as it goes on', async () => {
