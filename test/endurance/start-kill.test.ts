@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
-import { bareEnvironment } from '../support/child.ts';
+import { nodeEnvironment } from '../support/child.ts';
 import { firstVersion, writeFirstDirectory } from '../support/first-version.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 
@@ -36,7 +36,7 @@ function live(
       process.execPath,
       ['--import', pathToFileURL(killPoint).href, program, directory, provisionPath],
       {
-        env: { ...bareEnvironment(), NODE_NO_WARNINGS: '1', TILLSIDE_TEST_KILL_AT: String(killAt) },
+        env: { ...nodeEnvironment(), NODE_NO_WARNINGS: '1', TILLSIDE_TEST_KILL_AT: String(killAt) },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
@@ -125,11 +125,14 @@ describe.each(stories)('a start $name', ({ write, provision, judge }) => {
       writeFileSync(provisionPath, provision);
     }
     const undisturbed = join(root.path, 'undisturbed');
-    cpSync(base, undisturbed, { recursive: true });
-    const begunMs = performance.now();
-    const life = await live(undisturbed, provisionPath);
-    lastsMs = performance.now() - begunMs;
-    ({ said: expected, steps } = life);
+    // The first start of all compiles what the others find compiled, and lasts longer than they do.
+    for (const _start of ['compiling', 'compiled']) {
+      rmSync(undisturbed, { recursive: true, force: true });
+      cpSync(base, undisturbed, { recursive: true });
+      const begunMs = performance.now();
+      ({ said: expected, steps } = await live(undisturbed, provisionPath));
+      lastsMs = performance.now() - begunMs;
+    }
     expect(expected).toHaveProperty('phase', 'signIn');
     expect(judge(undisturbed)).toEqual([]);
     expect(steps).toBeGreaterThan(15);

@@ -61,6 +61,12 @@ export function bareEnvironment(): Record<string, string> {
   };
 }
 
+/** The same for programs under Node, which take what an earlier one has compiled. */
+export function nodeEnvironment(): Record<string, string> {
+  const compiled = process.env['NODE_COMPILE_CACHE'];
+  return { ...bareEnvironment(), ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }) };
+}
+
 /** How a program ends that closes when it hears this signal. On Windows it hears none: Node ends it at once. */
 export function orderlyEnd(signal: NodeJS.Signals): {
   readonly code: number | null;
@@ -72,7 +78,7 @@ export function orderlyEnd(signal: NodeJS.Signals): {
 /** Starts a program without a shell. */
 export function startChild(command: string, parameters: readonly string[], options: ChildOptions = {}): Child {
   const child = spawn(command, parameters, {
-    env: { ...bareEnvironment(), ...options.environment },
+    env: { ...(command === process.execPath ? nodeEnvironment() : bareEnvironment()), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

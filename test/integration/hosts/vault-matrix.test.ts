@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { vaultDeadlineMs } from '../../../app/session/keytar-vault.ts';
 import { findSecretsIn } from '../../support/canary.ts';
-import { bareEnvironment } from '../../support/child.ts';
+import { nodeEnvironment } from '../../support/child.ts';
 import { hasKeyring, startKeyring, type Keyring } from '../../support/keyring.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -37,7 +37,7 @@ type Call = readonly string[];
 async function openCaller({ environment }: Pick<Keyring, 'environment'>) {
   const directory = temporaryDirectory();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../support/vault-caller.ts'), directory], {
-    env: { ...bareEnvironment(), ...environment, NODE_NO_WARNINGS: '1' },
+    env: { ...nodeEnvironment(), ...environment, NODE_NO_WARNINGS: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => {

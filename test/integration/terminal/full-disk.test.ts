@@ -15,7 +15,7 @@ import {
   signInForTraining,
   whileTimePasses,
 } from '../../endurance/terminal-on-files.ts';
-import { bareEnvironment } from '../../support/child.ts';
+import { nodeEnvironment } from '../../support/child.ts';
 import { readKeptUpdates } from '../../support/kept-updates.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
@@ -61,7 +61,7 @@ beforeAll(async () => {
 /** How the process that opens the till ends, and what it says at last. */
 function start(directory: string): unknown {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [opener, directory, product], {
-    env: { ...bareEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' },
+    env: { ...nodeEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' },
     encoding: 'utf8',
   });
   return status === 0 ? lastLine(stdout) : { status, signal, stderr: stderr.slice(-2_000) };
@@ -166,7 +166,7 @@ test.skipIf(process.platform === 'win32')(
       const { stdout } = spawnSync(
         'sh',
         ['-c', `ulimit -n ${most}; exec "$0" "$1" "$2" "$3"`, process.execPath, opener, directory, product],
-        { env: { ...bareEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' }, encoding: 'utf8' },
+        { env: { ...nodeEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' }, encoding: 'utf8' },
       );
       const said = (stdout === '' ? { kind: 'did not start' } : lastLine(stdout)) as {
         readonly kind: string;
