@@ -7,7 +7,7 @@ import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { shownScenes } from '../support/docs.ts';
 import { outageScenes } from './outage.ts';
-import { compare, drawDifference, readPicture, writePicture, type Picture } from './pictures.ts';
+import { compare, drawDifference, isWrittenAs, readPicture, writePicture, type Picture } from './pictures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
 import type { Size, Stage } from './stage.ts';
@@ -132,11 +132,11 @@ function judge(file: string, taken: Picture): string | null {
     return `${file}: was never kept`;
   }
   // In as few colours as the kept one: what has not changed is then the same to the pixel.
-  const [before, written] = [readFileSync(path), writePicture(taken)];
-  if (before.equals(written)) {
+  const before = readFileSync(path);
+  if (isWrittenAs(before, taken)) {
     return null;
   }
-  const [kept, now] = [readPicture(before), readPicture(written)];
+  const [kept, now] = [readPicture(before), readPicture(writePicture(taken))];
   const { moved, recoloured } = compare(kept, now);
   if (moved <= maxMoved && recoloured <= maxRecoloured) {
     return null;

@@ -1,4 +1,4 @@
-import { deflateSync, crc32 } from 'node:zlib';
+import { deflateSync, crc32, inflateSync } from 'node:zlib';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
@@ -18,9 +18,11 @@ export function readPicture(file: Buffer): Picture {
 
 /** Each pixel's colour as one number. */
 function coloursOf({ data }: Picture): Uint32Array {
-  return new Uint32Array(data.length / 4).map(
-    (_, place) => ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0),
-  );
+  const colours = new Uint32Array(data.length / 4);
+  for (let place = 0; place < colours.length; place += 1) {
+    colours[place] = ((data[place * 4] ?? 0) << 16) | ((data[place * 4 + 1] ?? 0) << 8) | (data[place * 4 + 2] ?? 0);
+  }
+  return colours;
 }
 
 const partsOf = (colour: number): readonly [number, number, number] => [
@@ -47,14 +49,26 @@ function isFlat(colours: Uint32Array, place: number, width: number): boolean {
   );
 }
 
-/** Writes the picture with the colours that matter most; each other one becomes the nearest of them. */
-export function writePicture(picture: Picture): Buffer {
-  const { width } = picture;
-  const colours = coloursOf(picture);
+/** What each colour counts for: sixteen times as much in a ground or a line. In the order in which they first come. */
+function weigh(colours: Uint32Array, width: number): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
-  colours.forEach((colour, place) =>
-    weights.set(colour, (weights.get(colour) ?? 0) + (isFlat(colours, place, width) ? 16 : 1)),
-  );
+  // Neighbours are mostly alike: a row of them is noted once.
+  let [colour, weight] = [colours[0] ?? 0, 0];
+  for (let place = 0; place < colours.length; place += 1) {
+    const next = colours[place] ?? 0;
+    if (next !== colour) {
+      weights.set(colour, (weights.get(colour) ?? 0) + weight);
+      [colour, weight] = [next, 0];
+    }
+    weight += isFlat(colours, place, width) ? 16 : 1;
+  }
+  return weights.set(colour, (weights.get(colour) ?? 0) + weight);
+}
+
+/** The colours that matter most, and the rows of a PNG in them; each other colour becomes the nearest of them. */
+function reduce(picture: Picture): { readonly palette: Buffer; readonly rows: Buffer } {
+  const colours = coloursOf(picture);
+  const weights = weigh(colours, picture.width);
   const palette = [...weights]
     .toSorted((one, other) => other[1] - one[1])
     .slice(0, maxColours)
@@ -68,13 +82,31 @@ export function writePicture(picture: Picture): Buffer {
       ),
     ]),
   );
+  return { palette: Buffer.from(palette.flatMap(partsOf)), rows: rowsOf(picture, colours, places) };
+}
+
+/** Writes the picture with the colours that matter most. */
+export function writePicture(picture: Picture): Buffer {
+  const { palette, rows } = reduce(picture);
   return Buffer.concat([
     signature,
     headOf(picture),
-    chunk('PLTE', Buffer.from(palette.flatMap(partsOf))),
-    chunk('IDAT', packRows(picture, places)),
+    chunk('PLTE', palette),
+    chunk('IDAT', pack(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+}
+
+/** Whether `writePicture` would write this very file of the picture; packing it takes longer than unpacking the file. */
+export function isWrittenAs(file: Buffer, picture: Picture): boolean {
+  const { palette, rows } = reduce(picture);
+  const head = Buffer.concat([signature, headOf(picture), chunk('PLTE', palette)]);
+  if (!file.subarray(0, head.length).equals(head)) {
+    return false;
+  }
+  const packedBytes = file.readUInt32BE(head.length);
+  const packed = file.subarray(head.length + 8, head.length + 8 + packedBytes);
+  return inflateSync(packed).equals(rows);
 }
 
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
@@ -84,13 +116,23 @@ function headOf({ width, height }: Pick<Picture, 'width' | 'height'>): Buffer {
   return chunk('IHDR', Buffer.concat([numbers(width, height), Buffer.from([8, 3, 0, 0, 0])]));
 }
 
-/** The pixels by the places of their colours in the palette. */
-function packRows(picture: Picture, places: ReadonlyMap<number, number>): Buffer {
-  const { width, height } = picture;
+/** The pixels by the places of their colours in the palette; each row begins with its filter, which is none. */
+function rowsOf({ width, height }: Picture, colours: Uint32Array, places: ReadonlyMap<number, number>): Buffer {
   const rows = Buffer.alloc((width + 1) * height);
-  coloursOf(picture).forEach((colour, place) => {
-    rows[Math.floor(place / width) * (width + 1) + 1 + (place % width)] = places.get(colour) ?? 0;
-  });
+  let [colour, at] = [-1, 0];
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const next = colours[row * width + column] ?? 0;
+      if (next !== colour) {
+        [colour, at] = [next, places.get(next) ?? 0];
+      }
+      rows[row * (width + 1) + 1 + column] = at;
+    }
+  }
+  return rows;
+}
+
+function pack(rows: Buffer): Buffer {
   return deflateSync(rows, { level: 9 });
 }
 
@@ -111,7 +153,7 @@ export function writeMovingPicture(pictures: readonly Picture[], secondsEach: nu
   const frames = pictures.flatMap((picture, place) => {
     // Each frame but the first has a number of its own beside that of its control.
     const control = Math.max(0, 2 * place - 1);
-    const pixels = packRows(picture, places);
+    const pixels = pack(rowsOf(picture, coloursOf(picture), places));
     return [
       chunk('fcTL', Buffer.concat([numbers(control, width, height, 0, 0), Buffer.from([0, secondsEach, 0, 1, 0, 0])])),
       place === 0 ? chunk('IDAT', pixels) : chunk('fdAT', Buffer.concat([numbers(control + 1), pixels])),
