@@ -1,5 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { leaveOut } from './build/left-out.ts';
+import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { ownTemporaryFiles } from './test/support/temporary-root.ts';
 
@@ -10,6 +11,8 @@ interface ProjectOptions {
   /** Projects with a higher number start when all with a lower one have ended. */
   readonly order: number;
   readonly oneFileAtATime?: boolean;
+  /** Its tests open windows: each of its files that runs beside another has a display of its own. */
+  readonly hasWindows?: boolean;
   /** Of a file's tests that may run beside each other, so many do. */
   readonly maxConcurrency?: number;
   /** Under test/; its name unless told. */
@@ -27,6 +30,7 @@ function project(
     testTimeoutMs,
     order,
     oneFileAtATime = false,
+    hasWindows = false,
     maxConcurrency,
     folder = name,
     exceptFor = [],
@@ -39,10 +43,15 @@ function project(
       name,
       include: [`test/${folder}/**/*.test.{ts,tsx}`],
       exclude: exceptFor.map((other) => `test/${other}/**`),
-      globalSetup: isBuilt ? ['test/support/build-app.ts'] : [],
+      globalSetup: [
+        ...(isBuilt ? ['test/support/build-app.ts'] : []),
+        ...(hasWindows ? ['test/support/displays.ts'] : []),
+      ],
+      setupFiles: hasWindows ? ['test/support/own-display.ts'] : [],
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
+      ...(hasWindows ? { maxWorkers: windowsAtATime } : {}),
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       sequence: { groupOrder: order },
     },
@@ -75,23 +84,11 @@ export default defineConfig({
         ssr: { noExternal: ['axios'] },
       },
       project('simulation', { testTimeoutMs: 120_000, order: 1 }),
-      // A browser or an Electron beside a host and a platform fills two cores.
-      project('stories', {
-        testTimeoutMs: 120_000,
-        order: 2,
-        oneFileAtATime: true,
-        isBuilt: true,
-        folder: 'e2e/stories',
-      }),
+      // A browser or an Electron, a host and a platform wait for each other half of the time.
+      project('stories', { testTimeoutMs: 120_000, order: 2, hasWindows: true, isBuilt: true, folder: 'e2e/stories' }),
       // What `npm run test:long` runs. Killing a host fills two cores, and so does recording one.
       project('endurance', { testTimeoutMs: 600_000, order: 3, oneFileAtATime: true, isBuilt: true }),
-      project('e2e', {
-        testTimeoutMs: 120_000,
-        order: 4,
-        oneFileAtATime: true,
-        isBuilt: true,
-        exceptFor: ['e2e/stories'],
-      }),
+      project('e2e', { testTimeoutMs: 120_000, order: 4, hasWindows: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.
