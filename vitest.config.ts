@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { leaveOut } from './build/left-out.ts';
 import { windowsAtATime } from './test/support/displays.ts';
@@ -52,6 +53,8 @@ function project(
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
       ...(hasWindows ? { maxWorkers: windowsAtATime } : {}),
+      // Of the first, one always waits for a server's time-out or a process, and another can be run meanwhile.
+      ...(order === 0 ? { maxWorkers: availableParallelism() + 1 } : {}),
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
       sequence: { groupOrder: order },
     },
@@ -83,7 +86,8 @@ export default defineConfig({
         plugins: [leaveOut()],
         ssr: { noExternal: ['axios'] },
       },
-      project('simulation', { testTimeoutMs: 120_000, order: 1 }),
+      // It computes and waits for nothing: it fills what integration leaves free.
+      project('simulation', { testTimeoutMs: 120_000, order: 0 }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.
       project('stories', { testTimeoutMs: 120_000, order: 2, hasWindows: true, isBuilt: true, folder: 'e2e/stories' }),
       // What `npm run test:long` runs. Killing a host fills two cores, and so does recording one.
