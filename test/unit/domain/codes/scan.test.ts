@@ -308,7 +308,9 @@ describe('any text at all', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const once = read(text);
-        fc.pre(once.fault === null && !once.text.startsWith(']') && !text.includes(']'));
+        // Brackets cannot show a value that itself holds an identifier in brackets.
+        const isClear = !/\(\d{2,4}\)/.test(JSON.stringify(once.meanings));
+        fc.pre(once.fault === null && isClear && !once.text.startsWith(']') && !text.includes(']'));
         expect(read(once.text)).toMatchObject({ text: once.text, meanings: once.meanings, fault: null });
       }),
       { numRuns: 1000 },
