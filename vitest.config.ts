@@ -45,7 +45,7 @@ function project(
       include: [`test/${folder}/**/*.test.{ts,tsx}`],
       exclude: exceptFor.map((other) => `test/${other}/**`),
       globalSetup: [
-        ...(isBuilt ? ['test/support/build-app.ts'] : []),
+        ...(isBuilt && process.env['TILLSIDE_UNBUILT'] === undefined ? ['test/support/build-app.ts'] : []),
         ...(hasWindows ? ['test/support/displays.ts'] : []),
       ],
       setupFiles: hasWindows ? ['test/support/own-display.ts'] : [],

@@ -84,7 +84,9 @@ function failingTests(tree: string, file: string, rules: Mutation['rules']): str
   const names = `\\b(${rules.join('|')})\\b`;
   const output = join(tree, 'report.json');
   const options = ['-t', names, '--reporter', 'json', '--outputFile', output];
-  spawnSync(process.execPath, [vitest, 'run', file, ...options], { cwd: tree });
+  // The tree has nothing to build the app from, and no test of a mutation starts it.
+  const env = { ...process.env, TILLSIDE_UNBUILT: '1' };
+  spawnSync(process.execPath, [vitest, 'run', file, ...options], { cwd: tree, env });
   const report = testReport.parse(JSON.parse(readFileSync(output, 'utf8')));
   const failed = report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
