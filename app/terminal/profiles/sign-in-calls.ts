@@ -112,8 +112,10 @@ export function createSignInHandlers({
           if (cashiers.isLocked()) {
             return fail({ kind: 'signInNeeded' as const });
           }
-          if (email !== null && email !== open.session.state().email) {
-            await cashiers.signOutAside(email);
+          if (email !== open.session.state().email) {
+            // Somebody else has come meanwhile, and has not asked for it.
+            await (email === null ? undefined : cashiers.signOutAside(email));
+            return succeed({});
           }
           await signOut(open);
           // Another store may be open by now, under the same sign-in.

@@ -415,3 +415,17 @@ test('who signed in with other letters of their e-mail is the same person after 
   expect(await stateOf(again)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', failure: null } });
   expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
 });
+
+test('a sign-out that waited while a colleague signed in ends the sign-in of who asked for it alone', async () => {
+  const { terminal, handlers, ana, bea } = await withPins();
+  const signingIn = signIn(terminal, ana);
+  const signingOut = handlers['session:signOut']({});
+  expect(await signingIn).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await signingOut).toEqual({ ok: true, value: {} });
+  const { phase, session, cashiers } = await stateOf(terminal);
+  expect({ phase, email: session.email }).toEqual({ phase: 'ready', email: ana.email });
+  expect(cashiers.users).toEqual([
+    expect.objectContaining({ email: ana.email, canComeBack: true }),
+    expect.objectContaining({ email: bea.email, canComeBack: false }),
+  ]);
+});
