@@ -5,8 +5,6 @@ import type { Troubles } from './troubles.ts';
 /** A sender with the number of its owner in the queue. */
 export interface KnownSender extends Sender {
   readonly ownerId: number;
-  /** Nobody else can send now. */
-  readonly isAlone: boolean;
 }
 
 /** The next piece of work, under whose sign-in, and the others who send here now, as the rows are asked. */
@@ -24,7 +22,7 @@ export interface ChosenWork {
 export function chooseWork(
   { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
   senders: readonly KnownSender[],
-  troubles: Pick<Troubles, 'areOwn' | 'waitMs'>,
+  troubles: Pick<Troubles, 'areOwn'>,
   mustWait: (waitMs: number) => void,
 ): ChosenWork | null {
   const now = clock.now();
@@ -56,8 +54,7 @@ export function chooseWork(
       one.id - other.id,
   );
   const free = inOrder.find(({ sender, isOpen }) => {
-    const { ownerId } = sender;
-    const waitMs = Math.max(troubles.waitMs(ownerId), isOpen ? 0 : store.mayArriveForMs(ownerId, now));
+    const waitMs = isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now);
     if (waitMs > 0) {
       mustWait(waitMs);
     }

@@ -50,7 +50,7 @@ export function startQueue(ports: QueuePorts): Queue {
   const closing = new AbortController();
   const delay = createDelay(ports, changed);
   const holds = createSignInHolds(ports, changed);
-  const troubles = createTroubles(ports);
+  const troubles = createTroubles();
   let tidyAtMs = 0;
 
   /** Old history goes now and then, a little at a time. */
@@ -103,7 +103,6 @@ export function startQueue(ports: QueuePorts): Queue {
   function resume(): void {
     delay.retryNow();
     holds.retryNow();
-    troubles.retryNow();
     wake();
   }
 
@@ -137,7 +136,7 @@ export function startQueue(ports: QueuePorts): Queue {
       changing(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     discard: (updateId) =>
       changing(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
-    state: () => readQueueState(ports, delay, holds, troubles),
+    state: () => readQueueState(ports, delay, holds),
     resume,
     rest: delay.rest,
     noticeRows: () => {

@@ -7,7 +7,7 @@ import { dispositionOf, type Disposition, type Outcome } from './disposition.ts'
 import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
-import { holdUp, putOff, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, type SignInHolds } from './sign-in-holds.ts';
 import type { Troubles } from './troubles.ts';
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
@@ -25,12 +25,11 @@ export function createSender(
   async function follow(
     outcome: Outcome,
     disposition: Disposition,
-    sender: KnownSender,
+    { ownerId, tokens }: KnownSender,
     accessToken: string,
   ): Promise<void> {
-    const { ownerId, tokens } = sender;
     if (disposition.step === 'halve' && disposition.readFirst) {
-      putOff({ troubles }, sender, () => delay.backOff(outcome.failure.retryAfterMs));
+      delay.backOff(outcome.failure.retryAfterMs);
       return;
     }
     if (disposition.step !== 'sendAgain' && disposition.step !== 'sealAnew') {
@@ -42,7 +41,7 @@ export function createSender(
     if (disposition.cause === 'signIn') {
       const renewed = await tokens.renew(accessToken);
       if (!renewed.ok) {
-        holdUp({ holds, troubles, delay }, sender, renewed.failure);
+        holdUp({ holds, troubles, delay }, ownerId, renewed.failure);
       } else if (holds.hasFailed(ownerId)) {
         // A fresh token that is refused again waits like any other trouble.
         holds.hold(ownerId, null);
@@ -53,11 +52,12 @@ export function createSender(
     }
     if (disposition.cause === 'rate') {
       rateLimit.slowDown(outcome.failure.retryAfterMs);
-      delay.backOff(outcome.failure.retryAfterMs);
-    } else if (outcome.kind === 'noAnswer') {
-      putOff({ troubles }, sender, () => delay.backOffAfter(outcome.failure));
+    }
+    if (outcome.kind === 'noAnswer') {
+      troubles.count(ownerId);
+      delay.backOffAfter(outcome.failure);
     } else {
-      putOff({ troubles }, sender, () => delay.backOff(outcome.failure.retryAfterMs));
+      delay.backOff(outcome.failure.retryAfterMs);
     }
   }
 

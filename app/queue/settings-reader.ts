@@ -43,8 +43,7 @@ export function createSettingsReader(
 ) {
   let unreadableReadings = 0;
 
-  return async (sender: KnownSender, ahead: string): Promise<boolean> => {
-    const { ownerId, owner, tokens } = sender;
+  return async ({ ownerId, owner, tokens }: KnownSender, ahead: string): Promise<boolean> => {
     const note = () => ({
       ...store.noteReading(),
       askedAt: clock.now(),
@@ -81,6 +80,6 @@ export function createSettingsReader(
       store.skipReading(ownerId, askedAt);
       return true;
     }
-    return holdUp({ holds, troubles, delay }, sender, reading.failure);
+    return holdUp({ holds, troubles, delay }, ownerId, reading.failure);
   };
 }

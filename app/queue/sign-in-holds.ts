@@ -1,6 +1,5 @@
 import { backoffMs } from '../domain/backoff.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { KnownSender } from './choice.ts';
 import { firstBackoffMs, maxBackoffMs, type Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { Troubles } from './troubles.ts';
@@ -18,11 +17,9 @@ function isTokenMissing({ kind }: Failure): boolean {
   return kind === 'signInNeeded' || kind === 'vaultLocked' || kind === 'vaultUnavailable';
 }
 
-const ofSignIn: readonly Failure['kind'][] = ['renewalFailed', 'unauthorized', 'userChanged'];
-
-/** Whether what failed is the matter of one sign-in: no token of it is to be had, it is refused, or not here any more. */
+/** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
 function isOfSignIn(failure: Failure): boolean {
-  return isTokenMissing(failure) || ofSignIn.includes(failure.kind);
+  return isTokenMissing(failure) || failure.kind === 'renewalFailed' || failure.kind === 'unauthorized';
 }
 
 /** Makes what knows whose sign-in has trouble, and until when: it holds up its own user's updates alone. */
@@ -82,32 +79,15 @@ export interface Holding {
 }
 
 /**
- * Q13: What has failed for one user again and again, while others could go, is put off for that user alone, and before
- * that for all, by `backOff`. Answers whether others go on.
- */
-export function putOff(
-  { troubles }: Pick<Holding, 'troubles'>,
-  { ownerId, isAlone }: Pick<KnownSender, 'ownerId' | 'isAlone'>,
-  backOff: () => void,
-): boolean {
-  troubles.count(ownerId);
-  const isOwn = !isAlone && troubles.areOwn(ownerId);
-  if (isOwn) {
-    troubles.putOff(ownerId);
-  } else {
-    backOff();
-  }
-  return isOwn;
-}
-
-/**
  * Q13: What has failed under one sign-in holds up its own user alone, or all, where it may be the way. Answers whether
  * others go on.
  */
-export function holdUp(holding: Holding, sender: Pick<KnownSender, 'ownerId' | 'isAlone'>, failure: Failure): boolean {
+export function holdUp({ holds, troubles, delay }: Holding, ownerId: number, failure: Failure): boolean {
   if (isOfSignIn(failure)) {
-    holding.holds.hold(sender.ownerId, failure);
+    holds.hold(ownerId, failure);
     return true;
   }
-  return putOff(holding, sender, () => holding.delay.backOffAfter(failure));
+  troubles.count(ownerId);
+  delay.backOffAfter(failure);
+  return false;
 }

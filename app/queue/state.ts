@@ -4,7 +4,6 @@ import type { ForeignWaiting } from './queries.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { Owner } from './rows.ts';
 import type { SignInHolds } from './sign-in-holds.ts';
-import type { Troubles } from './troubles.ts';
 
 /** More are not named, and more companies not told of. */
 const maxNamed = 20;
@@ -38,7 +37,6 @@ export function readQueueState(
   { clock, store, rateLimit, owner, shop, senders }: QueuePorts,
   delay: Pick<Delay, 'hold' | 'retryAtMs'>,
   holds: Pick<SignInHolds, 'told'>,
-  troubles: Pick<Troubles, 'told'>,
 ): QueueState {
   const known = senders();
   const kept = new Set(known.flatMap((sender) => (sender.isStuck ? [] : [sender.owner.email])));
@@ -53,15 +51,12 @@ export function readQueueState(
   const { goes = [], waits = [] } = Object.groupBy(here, ({ email }) => (kept.has(email) ? 'goes' : 'waits'));
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
   const inFlight = store.countUnderWay(ownerId);
-  // Who waits by themselves; of the others, those that go out.
-  const [first] = goes;
-  const nextId = waiting > 0 || first === undefined ? ownerId : store.knownOwnerId({ ...shop, email: first.email });
-  const ofNext = (waiting > 0 ? holds.told(ownerId) : null) ?? troubles.told(nextId);
+  const ofSignIn = waiting > 0 ? holds.told(ownerId) : null;
   const isWaitedFor = waiting > 0 || goes.length > 0;
   const ofOthers = current === null ? 'signIn' : 'otherUser';
   const heldByOthers = waits.length > 0 ? ofOthers : null;
-  const heldBy = isWaitedFor ? (ofNext?.hold ?? delay.hold()) : heldByOthers;
-  const retryAtMs = ofNext?.retryAtMs ?? delay.retryAtMs() ?? 0;
+  const heldBy = isWaitedFor ? (ofSignIn?.hold ?? delay.hold()) : heldByOthers;
+  const retryAtMs = ofSignIn?.retryAtMs ?? delay.retryAtMs() ?? 0;
   const waitMs = heldBy === 'rateLimit' ? rateLimit.state().pausedForMs : retryAtMs - clock.uptimeMs();
   return {
     pending: waiting - inFlight,

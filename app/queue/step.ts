@@ -47,8 +47,7 @@ export function createStep(
         ...sender,
         ownerId: sender.owner.email === current?.email ? store.ownerId(sender.owner) : store.knownOwnerId(sender.owner),
       }))
-      .filter(({ ownerId }) => ownerId !== 0 && !holds.isHeld(ownerId))
-      .map((sender, _place, all) => ({ ...sender, isAlone: all.length === 1 }));
+      .filter(({ ownerId }) => ownerId !== 0 && !holds.isHeld(ownerId));
   }
 
   return async (): Promise<boolean> => {
@@ -91,7 +90,7 @@ export function createStep(
     }
     const token = await tokens.accessToken();
     if (!token.ok) {
-      return holdUp({ holds, troubles, delay }, sender, token.failure);
+      return holdUp({ holds, troubles, delay }, ownerId, token.failure);
     }
     holds.noteToken(ownerId);
     tellRateLimit();

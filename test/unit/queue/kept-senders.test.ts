@@ -293,58 +293,6 @@ test.each([
   }
 });
 
-test.each<[string, (shop: Shop) => void]>([
-  [
-    'has the platform stumble',
-    (shop) => {
-      shop.replies.push(
-        ...Array.from(
-          { length: 90 },
-          () => (sending: Parameters<ReturnType<typeof signed>>[0]) =>
-            signed(sending.user === ana.email ? 500 : 204)(sending),
-        ),
-      );
-    },
-  ],
-  [
-    'has a renewal that is never answered',
-    (shop) => {
-      const renew = () => Promise.resolve(fail<Failure>({ kind: 'timedOut' }));
-      shop.kept = shop.kept.map(({ tokens, ...sender }) => ({ ...sender, tokens: { ...tokens, accessToken: renew } }));
-    },
-  ],
-])('Q13: what somebody asks for while another’s alone %s need not wait for it', async (_what, trouble) => {
-  const shop = await openShop();
-  shop.owner = bia;
-  keep(shop, ana);
-  trouble(shop);
-  ask(shop, ana, '1');
-  await go(shop);
-  for (let rounds = 0; rounds < 18; rounds += 1) {
-    // All else is answered meanwhile: the way is not at fault.
-    tellOf(shop.connection, null);
-    await shop.clock.advance(10_000);
-  }
-  const tries = sentBy(shop).length;
-  expect(shop.queue.state()).toMatchObject({ heldBy: 'retry', ofKept: { count: 1 } });
-  expect(shop.queue.enqueue('2' as Id, true, false)).toMatchObject({ ok: true });
-  await settlePromises();
-  expect(sentBy(shop).slice(tries)).toEqual([`${bia.email} 2`]);
-  // What is the matter with hers goes on being tried, at most once in half a minute.
-  await shop.clock.advance(minute);
-  expect(sentBy(shop).length - tries).toBeLessThanOrEqual(4);
-});
-
-test('Q13: a sign-in that is not here any more when its token is wanted holds nobody up', async () => {
-  const shop = await openShop();
-  shop.owner = bia;
-  keep(shop, ana, () => fail({ kind: 'userChanged' }));
-  ask(shop, ana, '1');
-  ask(shop, bia, '2');
-  await go(shop);
-  expect(sentBy(shop)).toEqual([`${bia.email} 2`]);
-});
-
 test('Q14: what waits for other companies is told apart, by company', async () => {
   const shop = await openShop();
   const elsewhere = { ...ana, companyId: '8' as Id };
