@@ -1,3 +1,5 @@
+import { isSameUser } from '../domain/same-user.ts';
+
 export interface AccessToken {
   readonly text: string;
   /** The e-mail of the user who signed in for it. */
@@ -6,5 +8,5 @@ export interface AccessToken {
 
 /** Whether the token is this user's; nobody's when the user is null. */
 export function isTokenOf(token: AccessToken, user: string | null): boolean {
-  return user !== null && token.user.toLowerCase() === user.toLowerCase();
+  return isSameUser(token.user, user);
 }

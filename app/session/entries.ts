@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Failure } from '../domain/failure.ts';
 import { parseJson, writeJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import { isSameUser } from '../domain/same-user.ts';
 import type { Vault } from '../ports.ts';
 import { clientSecretName } from './client-secret.ts';
 
@@ -22,7 +23,7 @@ export interface EntryPorts {
 
 function tokenIn(text: string, email: string | null): string | null {
   const entry = entrySchema.safeParse(parseJson(text));
-  return entry.success && entry.data.email.toLowerCase() === email?.toLowerCase() ? entry.data.token : null;
+  return entry.success && isSameUser(entry.data.email, email) ? entry.data.token : null;
 }
 
 /** Whether the keychain has no such entry: one that is open answers the client secret, before and after. */
@@ -50,19 +51,18 @@ async function readEntry(vault: Vault, name: string, email: string | null): Prom
   return token === null ? fail({ kind: 'signInNeeded' }) : succeed(token);
 }
 
-/**
- * Removes this user's tokens. One who is kept may have one in the shared entry still: the app ended before it was
- * moved. Answers which entries the keychain did not remove.
- */
+/** The entries of a user who is kept: also the shared one where the app ended before their token was moved. */
+async function namesOfKept(vault: Vault, email: string): Promise<readonly string[]> {
+  const own = ownTokenName(email);
+  const shared = await vault.read(refreshTokenName);
+  const isShared = shared.ok && shared.value !== null && tokenIn(shared.value, email) !== null;
+  return isShared ? [own, refreshTokenName] : [own];
+}
+
+/** Removes this user's tokens. Answers which entries the keychain did not remove. */
 export async function removeTokens(vault: Vault, email: string | null, isKept: boolean): Promise<readonly string[]> {
-  const names = [refreshTokenName];
-  if (email !== null && isKept) {
-    const shared = await vault.read(refreshTokenName);
-    const isShared = shared.ok && shared.value !== null && tokenIn(shared.value, email) !== null;
-    names.splice(0, isShared ? 0 : 1, ownTokenName(email));
-  }
   const left: string[] = [];
-  for (const name of names) {
+  for (const name of email !== null && isKept ? await namesOfKept(vault, email) : [refreshTokenName]) {
     const removed = await vault.remove(name);
     if (!removed.ok) {
       left.push(name);

@@ -26,6 +26,7 @@ import { signedOut, type SessionState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import { createListeners } from '../domain/listeners.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
+import { isSameUser } from '../domain/same-user.ts';
 import type { AccessToken } from '../platform/access-token.ts';
 import type { TokenSource } from '../platform/client.ts';
 import {
@@ -108,8 +109,6 @@ export interface Session {
   settle(): Promise<void>;
   onChange(listener: () => void): void;
 }
-
-const isSameUser = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase();
 
 /** Whose sign-in it is now, and those that wait for their user's return (S7). Begins with nobody's. */
 function createSignIns(

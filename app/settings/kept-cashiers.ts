@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ownPinLength } from '../contract/limits.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
+import { isSameUser } from '../domain/same-user.ts';
 import { maxWrongCounted } from '../lock/stored-lock.ts';
 import type { StoredAttempts } from '../lock/waits.ts';
 
@@ -44,7 +45,7 @@ export function hasPin(cashier: KeptCashier | null): cashier is KeptCashier {
 const isSamePerson =
   (one: Pick<KeptCashier, 'vaultName' | 'email'>) =>
   (other: Pick<KeptCashier, 'vaultName' | 'email'>): boolean =>
-    one.vaultName === other.vaultName && one.email.toLowerCase() === other.email.toLowerCase();
+    one.vaultName === other.vaultName && isSameUser(one.email, other.email);
 
 /** Reads them from the settings document, each person once; one that makes no sense never costs the others. */
 export const keptCashiersSchema = z

@@ -41,7 +41,7 @@ export const sessionMutations: readonly Mutation[] = [
   {
     name: 'a sign-out that waited signs out whoever came meanwhile',
     file: 'app/terminal/profiles/sign-in-calls.ts',
-    find: 'if (email !== open.session.state().email) {',
+    find: 'if (!isSameUser(email, open.session.state().email)) {',
     replace: "if (email === 'nobody') {",
     rules: [],
     test: 'test/integration/terminal/cashiers.test.ts',
@@ -49,8 +49,8 @@ export const sessionMutations: readonly Mutation[] = [
   {
     name: 'a token that was not moved to its own entry outlives the sign-out',
     file: 'app/session/entries.ts',
-    find: 'isShared ? 0 : 1',
-    replace: 'isShared ? 1 : 1',
+    find: 'isShared ? [own, refreshTokenName] : [own]',
+    replace: 'isShared ? [own] : [own]',
     rules: ['S7'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
@@ -105,7 +105,7 @@ export const sessionMutations: readonly Mutation[] = [
   {
     name: 'a token serves whoever is signed in when it leaves',
     file: 'app/platform/access-token.ts',
-    find: 'user !== null && token.user.toLowerCase() === user.toLowerCase()',
+    find: 'isSameUser(token.user, user)',
     replace: 'user !== null',
     rules: ['I10'],
     world: 'turns',
@@ -242,8 +242,8 @@ export const sessionMutations: readonly Mutation[] = [
   {
     name: 'whom the platform has refused is at the screen still',
     file: 'app/terminal/cashiers/cashiers.ts',
-    find: 'isSame(present.email, now.email) &&\n        present.signedInAt === now.signedInAt;',
-    replace: 'isSame(present.email, now.email);',
+    find: 'isSameUser(present.email, now.email) &&\n        present.signedInAt === now.signedInAt;',
+    replace: 'isSameUser(present.email, now.email);',
     rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },

@@ -4,6 +4,7 @@ import type { BadgeScanned } from '../../contract/cashiers.ts';
 import { newBadge, readBadge } from '../../domain/codes/badge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { isSameUser } from '../../domain/same-user.ts';
 import type { createAttempts } from '../../lock/attempts.ts';
 import { createWaits } from '../../lock/waits.ts';
 import type { Ports } from '../../ports.ts';
@@ -126,7 +127,7 @@ export function createBadges({
     comeByBadge: (cashier) => {
       const { email } = cashier;
       const present = isLocked() ? null : (placeNow()?.session.user() ?? null);
-      if (present?.toLowerCase() === email.toLowerCase()) {
+      if (isSameUser(present, email)) {
         return succeed({ outcome: 'here', email });
       }
       if (present !== null && !hasPin(kept.find(cashier.vaultName, present))) {

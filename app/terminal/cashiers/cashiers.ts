@@ -14,6 +14,7 @@ import { maxCashiers } from '../../contract/limits.ts';
 import type { CashiersState } from '../../contract/cashiers.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { isSameUser } from '../../domain/same-user.ts';
 import { createAttempts } from '../../lock/attempts.ts';
 import type { Ports } from '../../ports.ts';
 import { hasPin, type KeptCashier, type KeptCashiers } from '../../settings/kept-cashiers.ts';
@@ -57,7 +58,6 @@ export interface Cashiers extends OwnPins, Badges {
 }
 
 const emailsOf = (cashiers: readonly KeptCashier[]): string[] => cashiers.map(({ email }) => email);
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Who is at the screen, of those that have a PIN (C1). Begins with nobody. */
 function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles' | 'kept' | 'store'>) {
@@ -92,7 +92,7 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
       const isPresent =
         present !== null &&
         present.stay === store.stay() &&
-        isSame(present.email, now.email) &&
+        isSameUser(present.email, now.email) &&
         present.signedInAt === now.signedInAt;
       return !isPresent || now.session.user() === null;
     },
@@ -190,7 +190,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
     const over = kept
       .of(placeNow()?.vaultName ?? '')
       .filter((one) => !canComeBack(one) || !hasPin(one))
-      .filter((one) => one.signedInAt !== null && (now === null || !isSame(one.email, now.email)));
+      .filter((one) => one.signedInAt !== null && (now === null || !isSameUser(one.email, now.email)));
     for (const cashier of over) {
       void release(cashier);
     }

@@ -2,6 +2,7 @@
 import { maxCashiers } from '../../contract/limits.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { isSameUser } from '../../domain/same-user.ts';
 import type { createAttempts } from '../../lock/attempts.ts';
 import { hashPin } from '../../lock/pin.ts';
 import type { Ports } from '../../ports.ts';
@@ -90,7 +91,7 @@ export function createOwnPins({
       return fail({ kind: 'notFoundHere' });
     }
     kept.keep({ ...cashier, pinHash: null, pinLength: null, badgeHash: null, wrong: 0, wrongAtMs: 0 });
-    if (place?.session.state().email?.toLowerCase() !== email.toLowerCase()) {
+    if (!isSameUser(place?.session.state().email, email)) {
       await release(cashier);
     }
     changed();

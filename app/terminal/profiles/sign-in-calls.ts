@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/bridge.ts';
 import type { ConnectionReport } from '../../contract/connection.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
+import { isSameUser } from '../../domain/same-user.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
 import type { ClientSecret } from '../../session/client-secret.ts';
 import type { Profiles } from '../../settings/profiles.ts';
@@ -112,7 +113,7 @@ export function createSignInHandlers({
           if (cashiers.isLocked()) {
             return fail({ kind: 'signInNeeded' as const });
           }
-          if (email !== open.session.state().email) {
+          if (!isSameUser(email, open.session.state().email)) {
             // Somebody else has come meanwhile, and has not asked for it.
             await (email === null ? undefined : cashiers.signOutAside(email));
             return succeed({});

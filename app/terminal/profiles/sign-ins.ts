@@ -1,3 +1,4 @@
+import { isSameUser } from '../../domain/same-user.ts';
 import type { Vault } from '../../ports.ts';
 import type { ClientSecret } from '../../session/client-secret.ts';
 import type { SignInMemory } from '../../session/memory.ts';
@@ -81,7 +82,7 @@ export function createProfileSignIns({
       }
       const over = keptCashiers.all().filter(({ signedInAt, vaultName, email }) => {
         const present = profiles.sessionOf(vaultName)?.email;
-        return signedInAt === null && present?.toLowerCase() !== email.toLowerCase();
+        return signedInAt === null && !isSameUser(present, email);
       });
       for (const { vaultName, email, pinHash } of over) {
         const left = await removeTokens(vaultUnder(vault, vaultName), email, true);

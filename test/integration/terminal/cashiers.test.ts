@@ -429,3 +429,20 @@ test('a sign-out that waited while a colleague signed in ends the sign-in of who
     expect.objectContaining({ email: bea.email, canComeBack: false }),
   ]);
 });
+
+test('a sign-out that waited while its own user signed in with other capitals ends that sign-in', async () => {
+  const { terminal, handlers, bea, machine } = await withPins();
+  const signingIn = signIn(terminal, { ...bea, email: bea.email.toUpperCase() });
+  const signingOut = handlers['session:signOut']({});
+  expect(await signingIn).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await signingOut).toEqual({ ok: true, value: {} });
+  expect(await stateOf(terminal)).toMatchObject({
+    phase: 'signIn',
+    session: { email: null },
+    profiles: [{ email: null }],
+    catalogue: { phase: 'idle' },
+  });
+  expect([...machine.secrets.values()].filter((text) => text.toLowerCase().includes(bea.email.toLowerCase()))).toEqual(
+    [],
+  );
+});
