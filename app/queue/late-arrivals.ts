@@ -7,6 +7,16 @@ const mayTakeMs = exchangeTimeoutMs + latestArrivalMs;
 /** More than the platform's limit lets out within that time. */
 const attemptsLookedAt = 1000;
 
+/** A refusal ends this sending, whoever gave it: it is not passed on any more. */
+const isRefused = `coalesce(attempts.outcome, '') LIKE '{"kind":"answer","status":4%'`;
+/**
+ * The platform has stored an answer to this key, so a late arrival is given that one and changes nothing (API v3 §8
+ * rule 3). A failure without the echo may be a middlebox's, and whether a 429 is stored the document does not say.
+ */
+const isSpent = `EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id = requests.id AND (
+  other.outcome LIKE '{"kind":"answer","status":2__,"echo":"none","isPage":false%' OR
+  (other.outcome LIKE '{"kind":"answer",%"echo":"ours"%' AND other.outcome NOT LIKE '%"kind":"tooManyRequests"%')))`;
+
 /** Answers for how many milliseconds from `now` on such a request of an owner may arrive; 0 when there is none. */
 export function watchLateArrivals(database: Database, steady: SteadyTime): (ownerId: number, now: number) => number {
   // Earlier runs made these: they left before this store was opened, whatever the clocks say.
@@ -15,7 +25,7 @@ export function watchLateArrivals(database: Database, steady: SteadyTime): (owne
     `SELECT attempts.id, attempts.sent_steady_ms FROM attempts JOIN requests ON requests.id = attempts.request_id
      WHERE attempts.id > max(?3, (SELECT max(id) FROM attempts) - ${attemptsLookedAt}) AND requests.owner_id = ?1 AND requests.is_open = 0
      AND NOT (${isSurelyOlder('attempts.sent_steady_ms', '?2', String(mayTakeMs))})
-     AND NOT EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id = requests.id AND other.outcome LIKE '{"kind":"answer"%') ORDER BY attempts.id DESC LIMIT 1`,
+     AND NOT ${isRefused} AND NOT ${isSpent} ORDER BY attempts.id DESC LIMIT 1`,
   );
   return (ownerId, now) => {
     const nowMs = steady.at(now);

@@ -448,6 +448,14 @@ const rows: readonly Mutation[] = [
     test: 'test/unit/queue/steady-time.test.ts',
   },
   {
+    name: 'a failure of a middlebox counts as the platform’s answer to the key',
+    file: 'app/queue/late-arrivals.ts',
+    find: `other.outcome LIKE '{"kind":"answer",%"echo":"ours"%'`,
+    replace: `other.outcome LIKE '{"kind":"answer",%'`,
+    rules: ['Q6'],
+    test: 'test/unit/queue/damaged-rows.test.ts',
+  },
+  {
     name: 'what an earlier run sent is waited for until the clock has passed it',
     file: 'app/queue/late-arrivals.ts',
     find: 'row.id <= earlier ? openForMs : 0',

@@ -1,8 +1,9 @@
 // The proof that what a failing disk has altered in the queue's rows is never sent as it is (Q6).
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
+import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import type { Database } from '../../../app/storage/database.ts';
-import { enqueue, openStore, productsOf, seal, start, stateOf } from './store-rows.ts';
+import { enqueue, noAnswer, openStore, productsOf, refused, seal, settle, start, stateOf } from './store-rows.ts';
 
 /** Flips what is written in a row, as a failing disk would. */
 function alter(database: Database, sql: string): void {
@@ -81,3 +82,37 @@ test('Q6: an altered request that has left without an answer has time to arrive 
   expect(store.mayArriveForMs(ownerId, start + 1000)).toBe(139_000);
   expect(store.mayArriveForMs(ownerId, start + 140_000)).toBe(0);
 });
+
+const sendAgain: Disposition = { step: 'sendAgain', cause: 'network', proveFirst: false };
+const delivered: Outcome = {
+  kind: 'answer',
+  status: 204,
+  echo: 'none',
+  isPage: false,
+  failure: { kind: 'unexpected', status: 204 },
+};
+
+test.each([
+  { what: 'a failure of a middlebox', outcome: { ...refused, status: 504, echo: 'none' }, mayArriveForMs: 139_000 },
+  { what: 'a refusal of a middlebox', outcome: { ...refused, echo: 'none' }, mayArriveForMs: 129_000 },
+  {
+    what: 'a 429 of the platform',
+    outcome: { ...refused, status: 429, failure: { kind: 'tooManyRequests' } },
+    mayArriveForMs: 129_000,
+  },
+  { what: 'a refusal of the platform', outcome: refused, mayArriveForMs: 0 },
+  { what: 'a failure of the platform', outcome: { ...refused, status: 500 }, mayArriveForMs: 0 },
+  { what: 'a success whose echo a gateway took off', outcome: delivered, mayArriveForMs: 0 },
+] satisfies readonly { readonly what: string; readonly outcome: Outcome; readonly mayArriveForMs: number }[])(
+  'Q6: an altered request that timed out and was then answered by $what may arrive for $mayArriveForMs ms',
+  async ({ outcome, mayArriveForMs }) => {
+    const { store, ownerId, database } = await openStore();
+    enqueue(store, { ownerId, product: '1' });
+    const request = seal(store, ownerId);
+    settle(store, ownerId, request, sendAgain, noAnswer, start - 10_000);
+    settle(store, ownerId, request, sendAgain, outcome, start);
+    alter(database, "UPDATE requests SET checksum = ''");
+    expect(store.nextWork(ownerId, start + 1000)).toBe('read');
+    expect(store.mayArriveForMs(ownerId, start + 1000)).toBe(mayArriveForMs);
+  },
+);

@@ -46,13 +46,13 @@ export function seal(store: QueueStore, ownerId: number, now = start): OpenReque
 }
 
 export const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
-export const refused: Outcome = {
+export const refused = {
   kind: 'answer',
   status: 422,
   echo: 'ours',
   isPage: false,
   failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', message: 'made-up reason' },
-};
+} satisfies Outcome;
 
 export function settle(
   store: QueueStore,
