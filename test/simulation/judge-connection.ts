@@ -82,13 +82,11 @@ export function checkConnection(run: Run): Violation[] {
       return isSilent || isRefused ? [] : violation(heardMs, `"${told.state ?? ''}" after the answer of`);
     }
     if (exchange.key !== null && told !== null && told.inFlight > 0) {
-      const isOpen = mine.some(
-        (other) =>
-          other.key !== null &&
-          other.sentAtMs <= heardMs &&
-          (other.endedAtMs ?? heardMs) >= heardMs - tellingMs &&
-          other !== exchange,
-      );
+      const isRecent = (one: { readonly key: string | null; readonly sentAtMs: number }, endMs: number): boolean =>
+        one.key !== null && one.sentAtMs <= heardMs && endMs >= heardMs - tellingMs;
+      const isOpen =
+        mine.some((other) => other !== exchange && isRecent(other, other.endedAtMs ?? heardMs)) ||
+        refusals.some((other) => other.life === life && isRecent(other, other.atMs));
       return isOpen ? [] : violation(heardMs, 'a change is sending after the end of');
     }
     return [];

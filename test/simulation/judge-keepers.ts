@@ -40,10 +40,7 @@ function isWhole({ outcome }: Exchange): boolean {
 }
 
 /** I12, at one platform. */
-function checkEndingsAt(
-  evidence: Evidence,
-  { emails, exchanges, tokens: rules, asksFor }: SignInsOfStore,
-): Violation[] {
+function checkEndingsAt(evidence: Evidence, { emails, exchanges, rules, tokens }: SignInsOfStore): Violation[] {
   const deaths = deathsOf(evidence);
   const all = exchanges.filter(({ path }) => path === '/oauth/token');
   /** An event comes a moment after what it tells of. */
@@ -64,11 +61,11 @@ function checkEndingsAt(
    * The platform gives a lost answer again to the same key, which the terminal keeps while it runs, whoever else renews
    * meanwhile; no other answer of this platform spends it.
    */
-  const isReplayed = (lost: Exchange, tokens: readonly Exchange[], atMs: number): boolean => {
+  const isReplayed = (lost: Exchange, asked: readonly Exchange[], atMs: number): boolean => {
     const isSameLife =
       (deaths.get(lost.life) ?? Number.POSITIVE_INFINITY) > atMs &&
       !exchanges.some(({ life, sentAtMs }) => life > lost.life && sentAtMs <= atMs);
-    const isGivenAgain = tokens.some(
+    const isGivenAgain = asked.some(
       (later) =>
         later.life === lost.life && later.body === lost.body && later.sentAtMs > lost.sentAtMs && isKeptBy(later),
     );
@@ -77,9 +74,9 @@ function checkEndingsAt(
   };
   const endings = evidence.endings.filter(({ email }) => emails.includes(email));
   return endings.flatMap(({ atMs, email }): Violation[] => {
-    const tokens = all.filter(({ body }) => asksFor(body) === email);
+    const asked = all.filter(({ body }) => tokens.asksFor(body) === email);
     const sinceMs =
-      tokens.findLast(
+      asked.findLast(
         (exchange) =>
           exchange.endedAtMs !== null &&
           exchange.endedAtMs <= atMs &&
@@ -87,16 +84,17 @@ function checkEndingsAt(
           exchange.body.includes(`"${email}"`),
       )?.sentAtMs ?? 0;
     // The platform gave a new refresh token, and the terminal never got it, or died before it could keep it.
-    const isLost = tokens.some(
+    const isLost = asked.some(
       (exchange) =>
         exchange.sentAtMs >= sinceMs &&
         exchange.sentAtMs <= atMs &&
         exchange.answeredWith === 200 &&
         !isKeptBy(exchange) &&
-        !isReplayed(exchange, tokens, atMs),
+        !isReplayed(exchange, asked, atMs),
     );
     const isTroubled = evidence.sessionTroubles.some(({ fromMs, toMs }) => fromMs <= atMs && toMs >= sinceMs);
-    return isLost || isTroubled || isSignedOut(atMs, email)
+    const isOvertaken = tokens.overtaken.some((one) => one.email === email && one.atMs >= sinceMs && one.atMs <= atMs);
+    return isLost || isTroubled || isOvertaken || isSignedOut(atMs, email)
       ? []
       : [{ rule: 'I12', atMs, what: `${email} is asked to sign in again without a cause` }];
   });
@@ -110,7 +108,7 @@ export function checkEndings({ evidence, exchanges, referee, practice }: Run): V
   const practising = practice?.emails ?? [];
   const emails = evidence.endings.map(({ email }) => email).filter((email) => !practising.includes(email));
   return [
-    ...checkEndingsAt(evidence, { emails, exchanges, tokens: referee.rules.tokens, asksFor: referee.tokens.asksFor }),
+    ...checkEndingsAt(evidence, { emails, exchanges, rules: referee.rules.tokens, tokens: referee.tokens }),
     ...(practice === null ? [] : checkEndingsAt(evidence, practice)),
   ];
 }

@@ -16,7 +16,7 @@ const askAfterMs = 72 * hourMs;
 const runOf = (evidence: Evidence, parts: Partial<Run> = {}): Run =>
   ({
     evidence,
-    referee: { effects: [], rules: { tokens: { keys: 'replayed' } }, tokens: { asksFor: () => null } },
+    referee: { effects: [], rules: { tokens: { keys: 'replayed' } }, tokens: { asksFor: () => null, overtaken: [] } },
     exchanges: [],
     practice: null,
     askAfterMs,
@@ -71,10 +71,12 @@ describe('somebody who practises and is asked to sign in again (I12)', () => {
     outcome: { ok: false, failure: { kind: 'unreachable' } },
   } as unknown as Exchange;
 
+  const tokens = { asksFor: () => email, overtaken: [] };
+
   function verdictOn(keys: TokenRules['keys'], exchanges: readonly Exchange[]): readonly string[] {
     const evidence = createEvidence();
     evidence.endings.push({ atMs: 4_000, email });
-    const practice = { emails: [email], exchanges, tokens: { keys } as TokenRules, asksFor: () => email };
+    const practice = { emails: [email], exchanges, rules: { keys } as TokenRules, tokens };
     return checkEndings(runOf(evidence, { practice })).map(({ what }) => what);
   }
   const complaint = [`${email} is asked to sign in again without a cause`];
@@ -91,12 +93,7 @@ describe('somebody who practises and is asked to sign in again (I12)', () => {
   test('has none in what was lost on the way from another platform', () => {
     const evidence = createEvidence();
     evidence.endings.push({ atMs: 4_000, email });
-    const practice = {
-      emails: [email],
-      exchanges: [],
-      tokens: { keys: 'ignored' } as TokenRules,
-      asksFor: () => email,
-    };
+    const practice = { emails: [email], exchanges: [], rules: { keys: 'ignored' } as TokenRules, tokens };
     expect(checkEndings(runOf(evidence, { practice, exchanges: [renewal] })).map(({ what }) => what)).toEqual(
       complaint,
     );

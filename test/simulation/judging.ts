@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.ts';
 import type { Exchange, Network } from './network.ts';
 import type { Referee } from './referee.ts';
-import type { TokenRules } from './referee-tokens.ts';
+import type { RefereeTokens, TokenRules } from './referee-tokens.ts';
 
 /** The rules of invariants.ts, and those of counter/counter-judge.ts. */
 export type Rule =
@@ -64,9 +64,8 @@ export interface Violation {
 export interface SignInsOfStore {
   readonly emails: readonly string[];
   readonly exchanges: readonly Exchange[];
-  readonly tokens: TokenRules;
-  /** Whose password or refresh token this body of a token request carries; null for any other. */
-  readonly asksFor: (body: string) => string | null;
+  readonly rules: TokenRules;
+  readonly tokens: Pick<RefereeTokens, 'asksFor' | 'overtaken'>;
 }
 
 /** A product of a company; a type of its own, for a product alone passes for none. */

@@ -71,10 +71,17 @@ export interface Sender {
   sleptSince(timeMs: number): boolean;
 }
 
+/** A request whose connection did not come about: nothing was sent, and its run was told so at that time. */
+interface Refusal {
+  readonly life: number;
+  readonly key: string | null;
+  readonly sentAtMs: number;
+  readonly atMs: number;
+}
+
 export interface Network {
   readonly exchanges: readonly Exchange[];
-  /** When a run of the terminal was told that no connection came about; nothing was sent. */
-  readonly refusals: readonly { readonly life: number; readonly atMs: number }[];
+  readonly refusals: readonly Refusal[];
   conditions: NetworkConditions;
   /** Called with each exchange, and with a promise of its end for the terminal. */
   watch: (exchange: Exchange, ended: Promise<unknown>) => void;
@@ -244,7 +251,7 @@ function createCarrier(world: World, random: SeededRandom, trace: Trace, referee
 
 export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
   const exchanges: Exchange[] = [];
-  const refusals: { readonly life: number; readonly atMs: number }[] = [];
+  const refusals: Refusal[] = [];
   const carry = createCarrier(world, random, trace, referee);
 
   function exchangeOf(sender: Sender, { method, url, headers, body }: WireRequest): Exchange {
@@ -299,7 +306,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
     if (fate === 'refused') {
       return untilCancelled(request, (resolve) => {
         sender.after(random.integer(1, 200), () => {
-          refusals.push({ life: sender.life, atMs: world.nowMs() });
+          refusals.push({ life: sender.life, key: exchange.key, sentAtMs: exchange.sentAtMs, atMs: world.nowMs() });
           resolve(fail({ kind: 'unreachable', message: 'no connection' }));
         });
       });

@@ -20,6 +20,8 @@ export interface TokenRules {
    * again (API v3 §8 rules 1, 3 and 4).
    */
   readonly keys: 'ignored' | 'demanded' | 'replayed';
+  /** Whether a sign-in ends those of everybody else at this client; the document does not say. */
+  readonly sessions: 'many' | 'one';
 }
 
 /** The status and the body of a refused grant. */
@@ -57,6 +59,8 @@ export interface RefereeTokens {
   expireAll(): void;
   /** All refresh tokens end now, too: everybody must sign in again. */
   revokeAll(): void;
+  /** Whose sign-in somebody else's has ended, and when. */
+  readonly overtaken: readonly { readonly email: string; readonly atMs: number }[];
 }
 
 interface AccessToken {
@@ -80,6 +84,18 @@ export function createRefereeTokens(
   const owners = new Map<string, string>();
   const refreshOwners = new Map<string, string>();
   let answers = new Map<string, string | null>();
+  const overtaken: { readonly email: string; readonly atMs: number }[] = [];
+
+  function endOthers(email: string): void {
+    for (const other of new Set([...refresh.values()].filter((one) => one !== email))) {
+      overtaken.push({ email: other, atMs: nowMs() });
+    }
+    access = new Map([...access].filter(([, token]) => token.email === email));
+    refresh = new Map([...refresh].filter(([, one]) => one === email));
+    answers = new Map(
+      [...answers].filter(([, answered]) => [...refresh.keys()].some((token) => answered?.includes(token))),
+    );
+  }
 
   function tokenOf(authorization: string | undefined): string {
     return (authorization ?? '').replace(/^Bearer /, '');
@@ -118,6 +134,9 @@ export function createRefereeTokens(
       const user = accounts.users.find(
         ({ email, password }) => email === textOf(request, 'username') && password === textOf(request, 'password'),
       );
+      if (user !== undefined && rules.sessions === 'one') {
+        endOthers(user.email);
+      }
       return user === undefined ? null : answer(user.email, null);
     }
     const token = textOf(request, 'refresh_token');
@@ -154,5 +173,6 @@ export function createRefereeTokens(
       // Nobody is given a revoked token again.
       answers = new Map();
     },
+    overtaken,
   };
 }

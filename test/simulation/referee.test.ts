@@ -6,7 +6,14 @@ import { createSeededRandom } from '../support/seeded-random.ts';
 import { createTrace } from './trace.ts';
 
 const rules: RefereeRules = {
-  tokens: { lifeMs: 100_000, tellsExpiry: true, refreshToken: 'rotated', refusal: 'status', keys: 'ignored' },
+  tokens: {
+    lifeMs: 100_000,
+    tellsExpiry: true,
+    refreshToken: 'rotated',
+    refusal: 'status',
+    keys: 'ignored',
+    sessions: 'many',
+  },
   storesUnauthorized: false,
   storesTooMany: false,
   echoesAtGate: true,
@@ -26,6 +33,7 @@ const rules: RefereeRules = {
   listing: plainListing,
 };
 const user = { email: 'ana@example.com', password: 'sample' };
+const colleague = { email: 'bia@example.com', password: 'sample' };
 
 function makePlatform(change: Partial<RefereeRules> = {}) {
   let timeMs = 0;
@@ -38,7 +46,7 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
       stockId: '1',
       clientId: 'client',
       clientSecret: 'secret',
-      users: [user],
+      users: [user, colleague],
       products: 250,
       refusedProducts: 1,
       second: { companyId: '8', stockId: '2', products: 10, firstPlace: 245 },
@@ -152,6 +160,18 @@ test('a refresh token serves once when it rotates, and not after a revocation (R
   referee.tokens.revokeAll();
   expect(grant({ grant_type: 'refresh_token', refresh_token: renewed.refresh_token }).status).toBe(401);
   expect(grant({ grant_type: 'password', username: user.email, password: 'wrong' }).status).toBe(401);
+});
+
+test.for(['many', 'one'] as const)('a sign-in leaves %s sessions at this client', (sessions) => {
+  const { referee, signIn, grant, tokens, put } = makePlatform({ tokens: { ...rules.tokens, sessions } });
+  const { access_token: access, refresh_token: refresh } = signIn();
+  const renewed = tokens(grant({ grant_type: 'refresh_token', refresh_token: refresh }));
+  tokens(grant({ grant_type: 'password', username: colleague.email, password: colleague.password }));
+  const isKept = sessions === 'many';
+  expect(put(renewed.access_token, 'k1', first, true).status).toBe(isKept ? 204 : 401);
+  expect(put(access, 'k2', first, true).status).toBe(isKept ? 204 : 401);
+  expect(grant({ grant_type: 'refresh_token', refresh_token: renewed.refresh_token }).status).toBe(isKept ? 200 : 401);
+  expect(referee.tokens.overtaken).toEqual(isKept ? [] : [{ email: user.email, atMs: 0 }]);
 });
 
 test('the 61st arrival in a minute is answered with 429, whatever it asks for (API v3 §8)', () => {

@@ -68,7 +68,14 @@ async function play(
     },
     {
       ...rules,
-      tokens: { lifeMs: 2 * 3_600_000, tellsExpiry: true, refreshToken, refusal: 'oauth', keys: 'ignored' },
+      tokens: {
+        lifeMs: 2 * 3_600_000,
+        tellsExpiry: true,
+        refreshToken,
+        refusal: 'oauth',
+        keys: 'ignored',
+        sessions: 'many',
+      },
       echoes: true,
     },
   );

@@ -50,6 +50,7 @@ export function drawRules(random: SeededRandom): RefereeRules {
       refreshToken: random.pick(['rotated', 'rotated', 'repeated', 'silent'] as const),
       refusal: random.fork('refusal').pick(['oauth', 'status', 'code', 'field'] as const),
       keys: random.fork('token keys').pick(['ignored', 'demanded', 'replayed', 'replayed'] as const),
+      sessions: random.fork('sessions').pick(['many', 'many', 'many', 'many', 'one'] as const),
     },
     storesUnauthorized: random.chance(0.4),
     storesTooMany: random.chance(0.4),

@@ -56,12 +56,7 @@ export function createPracticeStore(world: World, random: SeededRandom, trace: T
       quiet: new Set(),
       userIds: ['901'],
     },
-    signIns: () => ({
-      emails: [email],
-      exchanges: own.exchanges,
-      tokens: referee.rules.tokens,
-      asksFor: referee.tokens.asksFor,
-    }),
+    signIns: () => ({ emails: [email], exchanges: own.exchanges, rules: referee.rules.tokens, tokens: referee.tokens }),
     start: () =>
       Promise.resolve({
         ...profile,
