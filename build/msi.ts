@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectDirectory, stop } from './project.ts';
 
-const usage = `Usage: node build/msi.ts FOLDER --arch x64|arm64 --output FILE
+const usage = `Usage: npm run package:msi -- FOLDER --arch x64|arm64 --output FILE
 
 Makes the Windows installer for fleets (per machine, silent with msiexec /i FILE /qn) of a packaged folder, with wixl and msibuild (Debian's and
 Ubuntu's packages wixl and msitools). The folder is what lies in Tillside-…-win-….zip.

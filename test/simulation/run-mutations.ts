@@ -4,7 +4,7 @@ import { tryMutation, type Trial } from './mutation-trial.ts';
 import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
-const usage = 'mutation [--seeds N] [--only text] [--sample K] [--shifts H]';
+const usage = 'mutations [--seeds N] [--only text] [--sample K] [--shifts H]';
 
 function readOptions(): {
   readonly chosen: readonly Mutation[];
