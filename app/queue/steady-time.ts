@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 import { type Database, unlessStorageFails } from '../storage/database.ts';
 
 export interface SteadyTime {
-  /** The steady time of a bridge time of a moment ago, in milliseconds. */
+  /** The steady time of a wall time of a moment ago, in milliseconds. */
   at(wallMs: number): number;
   /** The steady time at which it was opened, in milliseconds. */
   readonly openedAtMs: number;
@@ -113,9 +113,9 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const nowMs = (): number => startMs + Math.floor(clock.uptimeMs() - uptimeMs);
 
   function note(): void {
-    const [steady, bridge, uptime] = [nowMs(), clock.now(), clock.uptimeMs()];
-    write.run(steady, bridge, uptime);
-    offMs = bridge - uptime;
+    const [steady, wall, uptime] = [nowMs(), clock.now(), clock.uptimeMs()];
+    write.run(steady, wall, uptime);
+    offMs = wall - uptime;
     isNoted = true;
   }
 

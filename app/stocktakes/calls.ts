@@ -8,7 +8,7 @@ import type { Id } from '../domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
 import { quantityOf } from './code-quantity.ts';
-import type { Deed, Figure, Subject } from './lines.ts';
+import type { Entry, Figure, Subject } from './lines.ts';
 import type { StocktakeStore } from './store.ts';
 import type { Stocktakes } from './stocktakes.ts';
 
@@ -126,7 +126,7 @@ function createLineHandlers(
   { withOne }: Ways,
   clock: Clock,
 ): Pick<Handlers, `stocktake:${'scan' | 'add' | 'setQuantity' | 'undo'}`> {
-  const deed = (open: Open, figure: Figure): Deed => ({ at: clock.now(), email: open.session.state().email, figure });
+  const entry = (open: Open, figure: Figure): Entry => ({ at: clock.now(), email: open.session.state().email, figure });
 
   function count(
     stocktake: Stocktake,
@@ -144,7 +144,7 @@ function createLineHandlers(
     const read = answer === null || answer.kind === 'unreadable' ? undefined : answer.read;
     const { quantity, doubt } =
       product === null ? { quantity: 1, doubt: null } : quantityOf(read, product.subject.unit);
-    const added = store.lines.add(stocktake.id, subject, { ...deed(open, figure), text, quantity });
+    const added = store.lines.add(stocktake.id, subject, { ...entry(open, figure), text, quantity });
     return mapResult(added, (line) => ({ kind: 'counted', line, stocktake: asItIs(store, stocktake), doubt }));
   }
 
@@ -178,7 +178,7 @@ function createLineHandlers(
         const { productId } = line;
         const figure =
           productId === null ? noFigure : (productIn(open, stocktake.stockId, productId)?.figure ?? noFigure);
-        const set = store.lines.set(line, { ...deed(open, figure), quantity });
+        const set = store.lines.set(line, { ...entry(open, figure), quantity });
         return succeed({ line: set, stocktake: asItIs(store, stocktake) });
       }),
     'stocktake:undo': ({ stocktakeId, text }) =>

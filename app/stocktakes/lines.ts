@@ -24,7 +24,7 @@ export interface Figure {
 }
 
 /** Who did it, when, and what the copy said then. */
-export interface Deed {
+export interface Entry {
   readonly at: number;
   readonly email: string | null;
   readonly figure: Figure;
@@ -51,10 +51,10 @@ export interface Lines {
   add(
     stocktakeId: number,
     subject: Subject,
-    scanned: Deed & { readonly text: string; readonly quantity: number },
+    scanned: Entry & { readonly text: string; readonly quantity: number },
   ): Result<StocktakeLine, Failure>;
   /** Sets the line's quantity; null takes it out. */
-  set(line: Pick<StocktakeLine, 'id'>, set: Deed & { readonly quantity: number | null }): StocktakeLine;
+  set(line: Pick<StocktakeLine, 'id'>, set: Entry & { readonly quantity: number | null }): StocktakeLine;
   /** Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. */
   undo(stocktakeId: number, text: string | null): StocktakeLine | null;
 }
@@ -226,7 +226,7 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
   /** L1 */
   function write(
     line: LineRow,
-    { at, email, figure }: Deed,
+    { at, email, figure }: Entry,
     text: string | null,
     quantityAfter: (before: number) => number | null,
   ): StocktakeLine {
@@ -280,14 +280,14 @@ export function openLines(database: Database): Lines {
         }
         return succeed(undefined);
       }),
-    add: (stocktakeId, subject, { text, quantity, ...deed }) =>
+    add: (stocktakeId, subject, { text, quantity, ...entry }) =>
       database.transaction(() => {
         const known = lineOf(stocktakeId, subject);
-        const id = known === undefined ? insert(stocktakeId, subject, deed.figure, false) : succeed(known.id);
-        return id.ok ? succeed(write(rowOf(id.value), deed, text, (before) => rounded(before + quantity))) : id;
+        const id = known === undefined ? insert(stocktakeId, subject, entry.figure, false) : succeed(known.id);
+        return id.ok ? succeed(write(rowOf(id.value), entry, text, (before) => rounded(before + quantity))) : id;
       }),
-    set: ({ id }, { quantity, ...deed }) =>
-      database.transaction(() => write(rowOf(id), deed, null, () => (quantity === null ? null : rounded(quantity)))),
+    set: ({ id }, { quantity, ...entry }) =>
+      database.transaction(() => write(rowOf(id), entry, null, () => (quantity === null ? null : rounded(quantity)))),
     undo: (stocktakeId, text) =>
       database.transaction(() => {
         const newest = statements.newest.get(stocktakeId); // L3

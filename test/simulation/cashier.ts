@@ -306,7 +306,7 @@ export function createCashiers({
       if (part?.ok !== true) {
         return;
       }
-      evidence.deeds.push(...part.value.rows);
+      evidence.entries.push(...part.value.rows);
       if (part.value.rows.length < rowsAtOnce) {
         return;
       }

@@ -124,7 +124,7 @@ export interface Evidence {
   readonly deaths: { readonly life: number; readonly atMs: number }[];
   readonly clockShifts: number[];
   /** By how much the machine's clock was off from then on. */
-  readonly bridge: { readonly atMs: number; readonly offMs: number }[];
+  readonly wallClock: { readonly atMs: number; readonly offMs: number }[];
   /** When the machine started with an empty battery, after it was off. */
   readonly lostClocks: number[];
   readonly sittings: Sitting[];
@@ -153,7 +153,7 @@ export interface Evidence {
   /** Somebody who was taken for another. */
   readonly wrongNames: Incident[];
   /** What the list of who did what says of coupons at the end. */
-  readonly deeds: AuditEntry[];
+  readonly entries: AuditEntry[];
   /** All updates at the end, oldest first. */
   rows: readonly CouponUpdate[];
   restorationRows: readonly Restoration[];
@@ -192,7 +192,7 @@ export function createEvidence(): Evidence {
     limits: [],
     deaths: [],
     clockShifts: [],
-    bridge: [],
+    wallClock: [],
     lostClocks: [],
     sittings: [],
     connections: [],
@@ -207,7 +207,7 @@ export function createEvidence(): Evidence {
     breakdowns: [],
     untrueAnswers: [],
     wrongNames: [],
-    deeds: [],
+    entries: [],
     rows: [],
     restorationRows: [],
     copy: createCopyEvidence(),

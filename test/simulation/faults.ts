@@ -137,7 +137,7 @@ function faultsOfTime(
   function setClock(byMs: number): void {
     machine.shiftClock(byMs);
     evidence.clockShifts.push(world.nowMs());
-    evidence.bridge.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
+    evidence.wallClock.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
   }
 
   function sleep(durationMs: number): void {

@@ -15,10 +15,10 @@ const leavingMs = 10 * 60_000;
 const noticingMs = 60_000;
 
 /** The moments at which the machine's clock showed this time. */
-function momentsOf({ bridge }: Evidence, wallMs: number): readonly number[] {
-  return bridge.flatMap(({ atMs, offMs }, place) => {
+function momentsOf({ wallClock }: Evidence, wallMs: number): readonly number[] {
+  return wallClock.flatMap(({ atMs, offMs }, place) => {
     const momentMs = wallMs - platformEpochMs - offMs;
-    return momentMs >= atMs && momentMs <= (bridge[place + 1]?.atMs ?? Number.POSITIVE_INFINITY) ? [momentMs] : [];
+    return momentMs >= atMs && momentMs <= (wallClock[place + 1]?.atMs ?? Number.POSITIVE_INFINITY) ? [momentMs] : [];
   });
 }
 
@@ -37,9 +37,9 @@ const earliestWallMs = Date.UTC(2020, 0, 1);
  * Whether a run ended or began within this span while the machine had lost its time: nobody knows how long it was off
  * then.
  */
-function isTimeLost({ bridge, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
+function isTimeLost({ wallClock, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
   const isLostAt = (atMs: number): boolean =>
-    platformEpochMs + atMs + (bridge.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
+    platformEpochMs + atMs + (wallClock.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
   return (
     lostClocks.some((atMs) => atMs >= fromMs - noticingMs && atMs <= toMs) ||
     [...starts, ...deaths.map(({ atMs }) => atMs)].some((atMs) => atMs >= fromMs && atMs <= toMs && isLostAt(atMs))

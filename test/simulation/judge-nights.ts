@@ -12,7 +12,7 @@ const openedForMs = 15 * minuteMs;
 
 /** The hour of the till's own clock. */
 function hourAt({ evidence }: Run, atMs: number): number {
-  const offMs = evidence.bridge.findLast((set) => set.atMs <= atMs)?.offMs ?? 0;
+  const offMs = evidence.wallClock.findLast((set) => set.atMs <= atMs)?.offMs ?? 0;
   return new Date(platformEpochMs + atMs + offMs).getUTCHours();
 }
 

@@ -27,9 +27,9 @@ export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' 
 }
 
 /** When the clock on the wall of the machine said this, at the earliest since `fromMs`. */
-function earliestMs({ bridge }: Evidence, wallMs: number, fromMs: number): number {
-  const spans = bridge.map(({ atMs, offMs }, place) => {
-    const untilMs = bridge[place + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+function earliestMs({ wallClock }: Evidence, wallMs: number, fromMs: number): number {
+  const spans = wallClock.map(({ atMs, offMs }, place) => {
+    const untilMs = wallClock[place + 1]?.atMs ?? Number.POSITIVE_INFINITY;
     const saidMs = Math.max(wallMs - platformEpochMs - offMs, atMs, fromMs);
     return saidMs <= untilMs && saidMs + platformEpochMs + offMs <= wallMs + secondMs
       ? saidMs
@@ -43,15 +43,19 @@ function earliestMs({ bridge }: Evidence, wallMs: number, fromMs: number): numbe
  * Where that was set forward once more, past this moment and before it was settled, the plan was made after it: the next
  * one is a week away.
  */
-function isBeforePlan({ bridge }: Evidence, { isAhead, atMs: madeMs }: Evidence['plans'][number], at: number): boolean {
+function isBeforePlan(
+  { wallClock }: Evidence,
+  { isAhead, atMs: madeMs }: Evidence['plans'][number],
+  at: number,
+): boolean {
   const wallMs = (atMs: number, offMs: number): number => platformEpochMs + atMs + offMs;
   return (
     isAhead &&
-    bridge.some(
+    wallClock.some(
       ({ atMs, offMs }, place) =>
         atMs > madeMs &&
         wallMs(madeMs, offMs) >= at &&
-        wallMs(atMs, bridge[place - 1]?.offMs ?? offMs) <= at + settledMs,
+        wallMs(atMs, wallClock[place - 1]?.offMs ?? offMs) <= at + settledMs,
     )
   );
 }

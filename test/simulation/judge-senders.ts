@@ -246,7 +246,7 @@ export function checkNames({ evidence, endMs }: Run): Violation[] {
       left.set(name, (left.get(name) ?? 0) + 1);
     }
   }
-  const wrong = evidence.deeds.find(({ email, action, isPractice }) => {
+  const wrong = evidence.entries.find(({ email, action, isPractice }) => {
     if (action.kind !== 'coupon' || isPractice) {
       return false;
     }

@@ -35,7 +35,7 @@ describe('a moment of a plan that is neither made nor told (I24)', () => {
     const times = { on, off: on + 7 * 24 * hourMs, repeats: 'weekly' as const, atMs: madeMs };
     evidence.plans.push({ ...whose, ...times, isSearch: false, isAhead, isSure: true });
     evidence.planned = { wallMs: on + 2 * hourMs, next: [], missed: [], made: [] };
-    evidence.bridge.push({ atMs: 0, offMs: 0 }, ...sets.map(([atMs, offMs]) => ({ atMs, offMs })));
+    evidence.wallClock.push({ atMs: 0, offMs: 0 }, ...sets.map(([atMs, offMs]) => ({ atMs, offMs })));
     return checkPlans(runOf(evidence)).map(({ rule, what }) => `${rule} ${what}`);
   }
   const complaint = ['I24 plan 1 on is neither made nor told'];
@@ -103,7 +103,7 @@ describe('somebody who practises and is asked to sign in again (I12)', () => {
 describe('an update that is parked as old (I9)', () => {
   function isOld(ageHours: number, askAfterHours: number | null, chosenAfterHours: number): boolean {
     const evidence = createEvidence();
-    evidence.bridge.push({ atMs: 0, offMs: 0 });
+    evidence.wallClock.push({ atMs: 0, offMs: 0 });
     const queueLimits = askAfterHours === null ? {} : { queueLimits: { historyDays: 30, askAfterHours } };
     evidence.chosen.push({ atMs: chosenAfterHours * hourMs, chosen: queueLimits });
     const changedAt = platformEpochMs + ageHours * hourMs;

@@ -62,7 +62,7 @@ export function createPlanning({
   function setClock(byMs: number): void {
     machine.shiftClock(byMs);
     evidence.clockShifts.push(world.nowMs());
-    evidence.bridge.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
+    evidence.wallClock.push({ atMs: world.nowMs(), offMs: machine.clockOffMs() });
   }
 
   const wallMs = (): number => platformEpochMs + world.nowMs() + machine.clockOffMs();

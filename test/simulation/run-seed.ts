@@ -222,7 +222,7 @@ export async function runSeed(
     ...(pressing === null ? {} : { options: pressing.options, hearAnswer: pressing.hearAnswer }),
   });
 
-  evidence.bridge.push({ atMs: nowMs(), offMs: machine.clockOffMs() });
+  evidence.wallClock.push({ atMs: nowMs(), offMs: machine.clockOffMs() });
   evidence.copy.clockOffs.push({ atMs: nowMs(), byMs: machine.clockOffMs() });
   const watch = createCopyWatch({ world, till, evidence });
 

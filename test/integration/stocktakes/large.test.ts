@@ -5,7 +5,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
-import { begin, deed, product, shop } from '../../unit/stocktakes/stocktake-fixture.ts';
+import { begin, entry, product, shop } from '../../unit/stocktakes/stocktake-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const manyLines = 20_000;
@@ -20,7 +20,7 @@ test('neither a scan, nor its undoing, nor the page on the screen grows with the
   const counts = { empty: begin(store, 'empty'), large: begin(store, 'large') };
   database.transaction(() => {
     for (let number = 0; number < manyLines; number += 1) {
-      store.lines.add(counts.large, product(number), { ...deed(number % 3), text: `A-${number}`, quantity: 1 });
+      store.lines.add(counts.large, product(number), { ...entry(number % 3), text: `A-${number}`, quantity: 1 });
     }
   });
   expect(store.lines.list(counts.large, null, 0, 1).total).toBe(manyLines);
@@ -30,7 +30,7 @@ test('neither a scan, nor its undoing, nor the page on the screen grows with the
     for (const name of ['empty', 'large'] as const) {
       const subject = { ...product(round * 600), productId: String(round * 600) as Id };
       const startedAt = performance.now();
-      store.lines.add(counts[name], subject, { ...deed(1), text: subject.code ?? '', quantity: 1 });
+      store.lines.add(counts[name], subject, { ...entry(1), text: subject.code ?? '', quantity: 1 });
       store.find(counts[name]);
       store.lines.list(counts[name], null, 0, 100);
       store.lines.list(counts[name], 'different', 0, 100);

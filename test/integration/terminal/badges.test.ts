@@ -39,13 +39,13 @@ async function openTillWithBadges() {
   return { ...till, anas, beas };
 }
 
-async function deedsOf({ handlers }: Terminal, last: number): Promise<string[]> {
+async function actionsOf({ handlers }: Terminal, last: number): Promise<string[]> {
   const listed = await handlers['audit:list']({ group: 'all', offset: 0, limit: last });
   const rows = listed.ok ? listed.value.rows : [];
   return rows.toReversed().map(({ email, action }) => `${email ?? 'nobody'} ${action.kind}`);
 }
 
-test('a badge changes the cashier at once without a network, at a locked till and at work, and each deed is its author’s', async () => {
+test('a badge changes the cashier at once without a network, at a locked till and at work, and each action is its author’s', async () => {
   const { terminal, handlers, machine, ana, bea, anas, beas } = await openTillWithBadges();
   machine.isNetworkDown = true;
   const startedMs = performance.now();
@@ -60,7 +60,7 @@ test('a badge changes the cashier at once without a network, at a locked till an
     session: { email: bea.email },
     queue: { ofKept: { count: 1, emails: [ana.email] } },
   });
-  expect(await deedsOf(terminal, 4)).toEqual([
+  expect(await actionsOf(terminal, 4)).toEqual([
     `${bea.email} tillLocked`,
     `${ana.email} cameByBadge`,
     `${ana.email} coupon`,
@@ -86,7 +86,7 @@ test('unknown badges wait, also after a restart and for a right one; PINs do not
   const again = await machine.start();
   expect(await scan(again, anas)).toMatchObject({ ok: false, failure: { kind: 'badgeWaits' } });
   expect(await again.handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toMatchObject({ ok: true });
-  expect(await deedsOf(again, 4)).toEqual([
+  expect(await actionsOf(again, 4)).toEqual([
     'nobody badgeUnknown',
     'nobody badgeUnknown',
     'nobody badgeUnknown',
@@ -130,7 +130,7 @@ test('a new badge makes the old one void, and it goes with the PIN, by hand, and
   await handlers['cashier:setPin']({ pin: null, oldPin: beasPin });
   await handlers['cashier:setPin']({ pin: beasPin });
   expect(await scan(terminal, last)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
-  expect((await deedsOf(terminal, 20)).filter((deed) => deed.includes('adge'))).toEqual([
+  expect((await actionsOf(terminal, 20)).filter((action) => action.includes('adge'))).toEqual([
     expect.stringContaining('badgeMade'),
     expect.stringContaining('badgeMade'),
     `${bea.email} badgeMade`,

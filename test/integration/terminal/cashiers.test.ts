@@ -26,7 +26,7 @@ async function entriesOf({ handlers }: Terminal): Promise<readonly AuditEntry[]>
 }
 
 /** Who did what since, in words. */
-async function deedsOf(terminal: Terminal, since = 0): Promise<string[]> {
+async function actionsOf(terminal: Terminal, since = 0): Promise<string[]> {
   const entries = await entriesOf(terminal);
   return entries.slice(since).map(({ email, action }) => `${email ?? 'nobody'} ${action.kind}`);
 }
@@ -53,7 +53,7 @@ test('two change by PIN within two seconds and without a network, and each chang
   expect(performance.now() - startedMs).toBeLessThan(2000);
   expect(await handlers['coupon:switch']({ productId: otherProduct, isEnabled: true })).toMatchObject({ ok: true });
   expect(await stateOf(terminal)).toMatchObject({ queue: { pending: 1, ofKept: { count: 1, emails: [bea.email] } } });
-  expect(await deedsOf(terminal, before)).toEqual([
+  expect(await actionsOf(terminal, before)).toEqual([
     `${bea.email} coupon`,
     `${bea.email} tillLocked`,
     `${ana.email} cameBack`,
@@ -214,7 +214,7 @@ test('wrong PINs wait, each user’s for themselves and over a restart; the pass
   }
   expect(await tryPin(terminal, anasPin)).toMatchObject({ ok: false, failure: { kind: 'pinWaits' } });
   expect(await terminal.handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-  expect((await deedsOf(terminal)).filter((deed) => deed.endsWith('ownPinWrong'))).toEqual([
+  expect((await actionsOf(terminal)).filter((action) => action.endsWith('ownPinWrong'))).toEqual([
     'nobody ownPinWrong',
     'nobody ownPinWrong',
     'nobody ownPinWrong',
@@ -327,7 +327,7 @@ test('a PIN is changed and removed with the old one alone; without one the till 
   expect(await handlers['cashier:setPin']({ pin: null, oldPin: '9999' })).toMatchObject({ ok: true });
   await handlers['cashier:lock']({});
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { email: bea.email } });
-  expect((await deedsOf(terminal)).slice(-4)).toEqual([
+  expect((await actionsOf(terminal)).slice(-4)).toEqual([
     `${bea.email} ownPinWrong`,
     `${bea.email} ownPinChanged`,
     `${bea.email} ownPinWrong`,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { openLines, type Subject } from '../../../app/stocktakes/lines.ts';
 import type { StocktakeStore } from '../../../app/stocktakes/store.ts';
-import { begin, deed, now, openDatabase, openStore, product } from './stocktake-fixture.ts';
+import { begin, entry, now, openDatabase, openStore, product } from './stocktake-fixture.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const unknown: Subject = { productId: null, code: '4006381333931', miss: 'unknown' };
@@ -16,7 +16,7 @@ function scan(
   figure: number | null = null,
   quantity = 1,
 ): StocktakeLine {
-  return valueOf(store.lines.add(id, subject, { ...deed(figure), text: subject.code ?? '', quantity }));
+  return valueOf(store.lines.add(id, subject, { ...entry(figure), text: subject.code ?? '', quantity }));
 }
 
 test('the same product again adds one, another product is a line of its own, and the newest comes first', async () => {
@@ -44,7 +44,7 @@ test('a figure that nobody knows is no nought: nothing differs from it, and noth
   expect(scan(store, id, product(1), null)).toMatchObject({ figure: null, standing: 'noFigure' });
   const line = scan(store, id, product(2), 0);
   expect(line.standing).toBe('different');
-  expect(store.lines.set(line, { ...deed(0), quantity: 0 })).toMatchObject({ quantity: 0, standing: 'same' });
+  expect(store.lines.set(line, { ...entry(0), quantity: 0 })).toMatchObject({ quantity: 0, standing: 'same' });
   // It was known once; now it is not.
   expect(scan(store, id, product(2), null)).toMatchObject({ figure: null, figureAsOf: null, standing: 'noFigure' });
 });
@@ -73,9 +73,9 @@ test('what is typed takes the place of what was counted, and a line that is take
   const store = await openStore();
   const id = begin(store);
   const line = scan(store, id, product(1), 12);
-  expect(store.lines.set(line, { ...deed(12), quantity: 12 })).toMatchObject({ quantity: 12, standing: 'same' });
+  expect(store.lines.set(line, { ...entry(12), quantity: 12 })).toMatchObject({ quantity: 12, standing: 'same' });
   expect(scan(store, id, product(1), 12).quantity).toBe(13);
-  store.lines.set(line, { ...deed(12), quantity: null });
+  store.lines.set(line, { ...entry(12), quantity: null });
   expect(store.lines.list(id, null, 0, 10)).toEqual({ total: 0, rows: [] });
   expect(scan(store, id, product(1), 12).quantity).toBe(1);
 });
@@ -86,7 +86,7 @@ test('undoing goes back step by step through all lines, to nothing (L3)', async 
   const line = scan(store, id, product(1), 5);
   scan(store, id, product(2), 5);
   scan(store, id, product(1), 6);
-  store.lines.set(line, { ...deed(6), quantity: 6 });
+  store.lines.set(line, { ...entry(6), quantity: 6 });
   expect(store.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: 2, figure: 6, hasFigureMoved: true });
   expect(store.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: 1, figure: 5, hasFigureMoved: false });
   expect(store.lines.undo(id, null)).toMatchObject({ productId: '2', quantity: null });
@@ -102,7 +102,7 @@ test('a part of another scan is taken back only while it is the last that was sc
   const line = scan(store, id, product(1));
   expect(store.lines.undo(id, unknown.code)).toBeNull();
   // A person has set it since: it is no scan any more.
-  store.lines.set(line, { ...deed(null), quantity: 3 });
+  store.lines.set(line, { ...entry(null), quantity: 3 });
   expect(store.lines.undo(id, 'A-1')).toBeNull();
   expect(store.lines.undo(id, null)).toMatchObject({ quantity: 1 });
   expect(store.lines.undo(id, 'A-1')).toMatchObject({ quantity: null });
@@ -164,12 +164,12 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
     { weight: 2, arbitrary: fc.record({ set: fc.constantFrom(null, 0, 1, 2) }) },
   );
   fc.assert(
-    fc.property(fc.array(doing, { maxLength: 30 }), (deeds) => {
+    fc.property(fc.array(doing, { maxLength: 30 }), (entries) => {
       const id = begin(store);
       // What a person would keep on paper: quantities by product, and a copy of the page before each step.
       let paper = new Map<string, number>();
       const before: Map<string, number>[] = [];
-      for (const one of deeds) {
+      for (const one of entries) {
         const newest = store.lines.list(id, null, 0, 1).rows[0];
         if (one === 'undo') {
           paper = before.pop() ?? paper;
@@ -180,7 +180,7 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
           scan(store, id, product(one.product), one.figure);
         } else if (newest !== undefined && newest.productId !== null) {
           before.push(new Map(paper));
-          store.lines.set(newest, { ...deed(1), quantity: one.set });
+          store.lines.set(newest, { ...entry(1), quantity: one.set });
           if (one.set === null) {
             paper.delete(newest.productId);
           } else {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import type { Deed, Subject } from '../../../app/stocktakes/lines.ts';
+import type { Entry, Subject } from '../../../app/stocktakes/lines.ts';
 import { openStocktakeStore, type StocktakeStore } from '../../../app/stocktakes/store.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
@@ -19,7 +19,7 @@ export const product = (number: number): Subject & { readonly productId: Id } =>
 });
 
 /** Done at this moment, while the copy had this figure. */
-export const deed = (amount: number | null, at = now): Deed => ({
+export const entry = (amount: number | null, at = now): Entry => ({
   at,
   email: 'ana@example.com',
   figure: { amount, asOf: amount === null ? null : at - 60_000 },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maxStocktakes } from '../../../app/contract/limits.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
-import { begin, deed, now, openDatabase, openStore, product, shop } from './stocktake-fixture.ts';
+import { begin, entry, now, openDatabase, openStore, product, shop } from './stocktake-fixture.ts';
 
 test('those that are open come first, then the newest', async () => {
   const store = await openStore();
@@ -30,9 +30,9 @@ test('a deleted one is gone at once, its lines bit by bit, and those of others s
   const store = openStocktakeStore(database, shop);
   const [doomed, kept] = [begin(store, 'doomed'), begin(store, 'kept')];
   for (let number = 1; number <= 1_200; number += 1) {
-    store.lines.add(doomed, product(number), { ...deed(1), text: '', quantity: 1 });
+    store.lines.add(doomed, product(number), { ...entry(1), text: '', quantity: 1 });
   }
-  store.lines.add(kept, product(1), { ...deed(1), text: '', quantity: 1 });
+  store.lines.add(kept, product(1), { ...entry(1), text: '', quantity: 1 });
   store.remove(doomed);
   expect([store.list(0, 10).total, store.find(doomed)]).toEqual([1, null]);
   const left = (): number => database.prepare<{ left: number }>('SELECT count(*) AS left FROM lines').get()?.left ?? 0;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
-import { shop, deed, product } from '../stocktakes/stocktake-fixture.ts';
+import { shop, entry, product } from '../stocktakes/stocktake-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** As the first version left it in the middle of a count: two scans of one product, and a code that names none. */
@@ -33,7 +33,7 @@ test('a count of the first version goes on where it was, each scan still one tha
     total: 1,
     rows: [{ id: 3, filter: { term: 'caf', amount: 'all' }, lines: { different: 1, unknownCode: 1 } }],
   });
-  expect(store.lines.add(3, product(1), { ...deed(5), text: 'A-1', quantity: 1 })).toMatchObject({
+  expect(store.lines.add(3, product(1), { ...entry(5), text: 'A-1', quantity: 1 })).toMatchObject({
     value: { id: 7, quantity: 3 },
   });
   const undone = [1, 2, 3, 4, 5].map(() => store.lines.undo(3, null)?.quantity);
