@@ -74,8 +74,8 @@ export type Disposition =
 // Refusals that concern the company or the caller as a whole: no part of the request would fare better.
 const wholeRefusals: readonly number[] = [403, 405, 501];
 
-// Refusals of a machine before the platform, perhaps after the change was made.
-const inconclusiveRefusals: readonly number[] = [407, 408, 409, 425];
+/** Refusals of a machine before the platform, perhaps after the change was made. */
+export const inconclusiveRefusals: readonly number[] = [407, 408, 409, 425];
 
 /**
  * The item that a field speaks of, and the product that its validations give as their only value, if it is one of this

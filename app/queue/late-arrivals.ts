@@ -1,14 +1,18 @@
 import { latestArrivalMs } from '../rate-limit/rules.ts';
 import { exchangeTimeoutMs } from '../platform/exchange.ts';
 import type { Database } from '../storage/database.ts';
+import { inconclusiveRefusals } from './disposition.ts';
 import { isSurelyOlder, surelyBetween, type SteadyTime } from './steady-time.ts';
 
 const mayTakeMs = exchangeTimeoutMs + latestArrivalMs;
 /** More than the platform's limit lets out within that time. */
 const attemptsLookedAt = 1000;
 
-/** A refusal ends this sending, whoever gave it: it is not passed on any more. */
-const isRefused = `coalesce(attempts.outcome, '') LIKE '{"kind":"answer","status":4%'`;
+const isInconclusive = inconclusiveRefusals
+  .map((status) => `OR attempts.outcome LIKE '{"kind":"answer","status":${String(status)},%'`)
+  .join(' ');
+/** A conclusive refusal ends this sending, whoever gave it: it is not passed on any more. */
+const isRefused = `(coalesce(attempts.outcome, '') LIKE '{"kind":"answer","status":4%' AND NOT (FALSE ${isInconclusive}))`;
 /**
  * The platform has stored an answer to this key, so a late arrival is given that one and changes nothing (API v3 §8
  * rule 3). A failure without the echo may be a middlebox's, and whether a 429 is stored the document does not say.

@@ -94,6 +94,11 @@ const delivered: Outcome = {
 
 test.each([
   { what: 'a failure of a middlebox', outcome: { ...refused, status: 504, echo: 'none' }, mayArriveForMs: 139_000 },
+  {
+    what: 'a time-out that a middlebox tells of',
+    outcome: { ...refused, status: 408, echo: 'none' },
+    mayArriveForMs: 139_000,
+  },
   { what: 'a refusal of a middlebox', outcome: { ...refused, echo: 'none' }, mayArriveForMs: 129_000 },
   {
     what: 'a 429 of the platform',
