@@ -8,7 +8,7 @@ import type { Owner } from '../queue/rows.ts';
 import { readSettings } from '../queue/settings-reader.ts';
 import { freshForMs, type QueueStore } from '../queue/store.ts';
 import { pause } from '../storage/pause.ts';
-import type { CouponStore } from './store.ts';
+import type { AskedReading, CouponScope, CouponStore } from './store.ts';
 
 /** Whether somebody waits for it, or nobody. */
 export type ReadingLane = 'person' | 'catalogue';
@@ -20,7 +20,7 @@ export interface CouponRefreshPorts {
   /** Whether this terminal knows another company at this platform. */
   readonly hasOtherCompany: () => boolean;
   readonly queueStore: Pick<QueueStore, 'noteReading'>;
-  readonly coupons: Pick<CouponStore, 'replaceAll'>;
+  readonly coupons: Pick<CouponStore, 'replaceAll' | 'isUnnamed' | 'forget'>;
   readonly onRefreshed: () => void;
   /** What is kept was told without the company, so that it may be another's; called once. */
   readonly onCompanyUnnamed: () => void;
@@ -33,6 +33,11 @@ export interface CouponRefresh {
   readonly refresh: (lane: ReadingLane) => Promise<Result<void, Failure>>;
   /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
   readonly isFresh: () => boolean;
+  /**
+   * What an earlier run has kept without the company's name is said to be so, or forgotten once another company is
+   * known. Throws StorageError.
+   */
+  readonly judgeKept: (scope: CouponScope) => void;
 }
 
 /** Makes what replaces the confirmed settings by the platform's; `closing` abandons it. */
@@ -41,7 +46,14 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
   let isUnnamedTold = false;
   let keptMs = Number.NEGATIVE_INFINITY;
 
-  function replace(scope: Owner, settings: readonly CouponSetting[], asked: LeftReading): Promise<boolean> {
+  function tellUnnamed(): void {
+    if (!isUnnamedTold) {
+      isUnnamedTold = true;
+      onCompanyUnnamed();
+    }
+  }
+
+  function replace(scope: Owner, settings: readonly CouponSetting[], asked: AskedReading): Promise<boolean> {
     return coupons.replaceAll(scope, settings, asked, clock.now(), () => pause(clock, closing));
   }
 
@@ -89,14 +101,20 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       } else {
         // Perhaps another company's: it is shown, and nothing is left out because of it.
         keptMs = Number.NEGATIVE_INFINITY;
-        await replace(reader, reading.value, asked);
+        await replace(reader, reading.value, { ...asked, isUnnamed: true });
       }
       onRefreshed();
-      if (!isOfCompany && !isUnnamedTold) {
-        isUnnamedTold = true;
-        onCompanyUnnamed();
+      if (!isOfCompany) {
+        tellUnnamed();
       }
       return succeed(undefined);
+    },
+    judgeKept: (scope) => {
+      if (coupons.isUnnamed(scope) && hasOtherCompany()) {
+        coupons.forget(scope);
+      } else if (coupons.isUnnamed(scope)) {
+        tellUnnamed();
+      }
     },
   };
 }

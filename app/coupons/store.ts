@@ -21,6 +21,8 @@ export interface CouponSettingRow {
 export interface AskedReading {
   readonly mark: number;
   readonly number: number;
+  /** Told without the company, so that it may be another's. */
+  readonly isUnnamed?: boolean;
 }
 
 export interface CouponStore {
@@ -46,6 +48,10 @@ export interface CouponStore {
   list(scope: CouponScope): readonly CouponSettingRow[];
   /** When the settings were last read whole, in milliseconds since 1970; null when never. */
   readAt(scope: CouponScope): number | null;
+  /** Whether a part of them may be from a reading that was told without the company. */
+  isUnnamed(scope: CouponScope): boolean;
+  /** As if nothing had ever been read. */
+  forget(scope: CouponScope): void;
 }
 
 /** Settings that are written at once, so that nobody waits for it. */
@@ -54,6 +60,9 @@ const writtenAtOnce = 500;
 function keyOf({ platform, companyId }: CouponScope): string {
   return `${platform} ${companyId}`;
 }
+
+/** Beside the company's own reading, which no company's number looks like. */
+const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`;
 
 /** Opens the confirmed settings over queue.db. */
 export function openCouponStore(database: Database): CouponStore {
@@ -81,6 +90,8 @@ export function openCouponStore(database: Database): CouponStore {
   const putReading = database.prepare(
     'INSERT INTO settings_readings (platform, company_id, read_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET read_at = excluded.read_at',
   );
+  const removeReading = database.prepare('DELETE FROM settings_readings WHERE platform = ? AND company_id = ?');
+  const removeAll = database.prepare('DELETE FROM confirmed_settings WHERE platform = ? AND company_id = ?');
 
   // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
   const newest = new Map<string, AskedReading>();
@@ -94,6 +105,8 @@ export function openCouponStore(database: Database): CouponStore {
   function readAt(scope: CouponScope): number | null {
     return reading.get(scope.platform, scope.companyId)?.read_at ?? null;
   }
+
+  const isUnnamed = (scope: CouponScope): boolean => reading.get(scope.platform, unnamedOf(scope)) !== undefined;
 
   return {
     confirmed: (scope, productId) => {
@@ -135,12 +148,18 @@ export function openCouponStore(database: Database): CouponStore {
       for (let slice = 0; ; slice += 1) {
         const [from, to] = [slice * writtenAtOnce, (slice + 1) * writtenAtOnce];
         database.transaction(() => {
+          if (slice === 0 && asked.isUnnamed === true) {
+            putReading.run(scope.platform, unnamedOf(scope), now);
+          }
           putEach(scope, changes.slice(from, to), mark);
           for (const productId of vanished.slice(from, to)) {
             remove.run(scope.platform, scope.companyId, productId, mark);
           }
           if (slice === last) {
             putReading.run(scope.platform, scope.companyId, now);
+            if (asked.isUnnamed !== true && isUnnamed(scope)) {
+              removeReading.run(scope.platform, unnamedOf(scope));
+            }
           }
         });
         if (slice === last) {
@@ -156,5 +175,13 @@ export function openCouponStore(database: Database): CouponStore {
         .all(scope.platform, scope.companyId)
         .map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
     readAt,
+    isUnnamed,
+    forget: (scope) => {
+      database.transaction(() => {
+        removeAll.run(scope.platform, scope.companyId);
+        removeReading.run(scope.platform, scope.companyId);
+        removeReading.run(scope.platform, unnamedOf(scope));
+      });
+    },
   };
 }

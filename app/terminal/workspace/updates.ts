@@ -9,6 +9,7 @@ import type { Confirm } from '../../queue/settlement.ts';
 import { openSteadyTime } from '../../queue/steady-time.ts';
 import { openQueueStore } from '../../queue/store.ts';
 import type { Session } from '../../session/session.ts';
+import { onlyStorageError } from '../../storage/database.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
 import type { StoreContext } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
@@ -90,7 +91,7 @@ export function openUpdates(context: StoreContext, parts: UpdatesOver) {
   const owners = ownersOf(target, session);
   const stores = openStores(context, parts);
   const { queueStore } = stores;
-  const { keep, refresh, isFresh } = createCouponRefresh(
+  const { keep, refresh, isFresh, judgeKept } = createCouponRefresh(
     {
       clock,
       ...owners,
@@ -102,6 +103,11 @@ export function openUpdates(context: StoreContext, parts: UpdatesOver) {
     },
     closing,
   );
+  try {
+    judgeKept(target);
+  } catch (thrown) {
+    onStorageError(onlyStorageError(thrown));
+  }
   const queue = startQueue({
     clock,
     random,

@@ -119,3 +119,31 @@ test.each(['forbidden', 'not_found'] as const)(
     expect((await stateOf(terminal)).notices).toEqual([]);
   },
 );
+
+test('I4: what was read without the company is said to be so after a restart, too, and forgotten once a second one is known', async () => {
+  const { platform, terminal, handlers, machine } = await openAtSecond(true);
+  platform.setVariants({ couponsOfCompany: 'bad_request' });
+  expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  const others = await shownOf(terminal);
+  expect(others).not.toEqual(settingsOf(platform, platform.secondCompanyId));
+
+  await terminal.close();
+  machine.isNetworkDown = true;
+  const again = await machine.start();
+  expect(await shownOf(again)).toEqual(others);
+  expect((await stateOf(again)).notices).toMatchObject([
+    { kind: 'couponsOfNoCompany', detail: platform.secondCompanyId },
+  ]);
+
+  machine.isNetworkDown = false;
+  const { clientSecret } = platform;
+  expect(await again.handlers['profile:connect']({ ...profileOf(platform), clientSecret })).toMatchObject({ ok: true });
+  const here = (await stateOf(again)).profiles.find(({ companyId }) => companyId === platform.secondCompanyId);
+  expect(await again.handlers['profile:switch']({ profileId: here?.profileId ?? 0 })).toMatchObject({ ok: true });
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: false });
+  expect(await shownOf(again)).toEqual({});
+
+  platform.setVariants({ couponsOfCompany: 'own' });
+  expect(await again.handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+  expect(await shownOf(again)).toEqual(settingsOf(platform, platform.secondCompanyId));
+});

@@ -38,6 +38,8 @@ function open(
           seen.kept = settings.map(({ productId }) => productId);
           return Promise.resolve(true);
         },
+        isUnnamed: () => false,
+        forget: () => undefined,
       },
       onRefreshed: () => undefined,
       onCompanyUnnamed: () => {
