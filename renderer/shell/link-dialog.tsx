@@ -37,8 +37,8 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
   const [failure, setFailure] = useState<Failure | null>(null);
   const product = answer?.ok === true ? onlyProduct(answer.value) : null;
   const isSo = product?.coupon.isEnabled === link.isEnabled;
-  // What the platform had at a reading may have changed since.
-  const isAlready = isSo && product.coupon.standing !== 'confirmed';
+  // What the platform had at a reading may have changed since, also where a change of this terminal was refused.
+  const isAlready = isSo && (product.coupon.standing === 'waiting' || product.coupon.standing === 'sending');
   const isMany = answer?.ok === true && (answer.value.kind === 'found' || answer.value.kind === 'several');
 
   const change = async ({ productId }: ProductCard): Promise<void> => {

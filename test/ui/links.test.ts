@@ -5,7 +5,7 @@ import type { EventPayload } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { emit, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
-import { coffee, shirt } from './scene-fixtures.ts';
+import { card, coffee, shirt } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -98,6 +98,19 @@ it('says what was so at the last reading, and asks all the same: somebody may ha
   await dialog.waitFor({ state: 'detached' });
   expect(await inputsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: true }]);
 });
+
+it.each(['parked', 'waiting'] as const)(
+  'a link to what is so already asks unless that is on its way: a change of it is %s',
+  async (standing) => {
+    const coupon = { isEnabled: true, standing, failure: null };
+    const found = { kind: 'found', text: coffee, cards: [card({ coupon })] };
+    const page = await follow({ ...off, isEnabled: true }, { answers: { 'lookup:find': { ok: true, value: found } } });
+    const dialog = page.getByRole('dialog');
+    const isWaiting = standing === 'waiting';
+    await dialog.getByText(isWaiting ? /is on already/ : /was on when the platform was last asked/).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Switch on' }).count()).toBe(isWaiting ? 0 : 1);
+  },
+);
 
 it('says what a change that failed means, and keeps the question', async () => {
   const page = await follow(off, { answers: { 'coupon:switch': { ok: false, failure: { kind: 'queueFull' } } } });
