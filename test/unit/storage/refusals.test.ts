@@ -105,6 +105,29 @@ test.each(kinds)('%s: a folder of its name is no damage', async (kind) => {
   database.close();
 });
 
+test
+  .skipIf(isWindows)
+  .each(kinds.flatMap((kind) => ['-wal', '-journal', '-shm'].map((suffix) => [kind, suffix] as const)))(
+  '%s: a folder where SQLite would lay %s, before a migration too, is no damage and costs nothing',
+  async (kind, suffix) => {
+    const path = await fileOf({ kind, migrations });
+    const newer = [...migrations, { version: 2, sql: 'CREATE TABLE more (text TEXT) STRICT' }];
+    mkdirSync(path + suffix);
+    const opened = await openOrReplace(path, { kind, migrations: newer }, 0).catch((error: unknown) => error);
+    if (opened instanceof Error) {
+      expect(opened).toMatchObject({ isDamage: false, failure: { kind: 'storageFailed' } });
+    } else {
+      const { database, replaced } = opened as Awaited<ReturnType<typeof openOrReplace>>;
+      expect(replaced).toBeNull();
+      database.close();
+    }
+    rmSync(path + suffix, { recursive: true, force: true });
+    const { database, replaced } = await openOrReplace(path, { kind, migrations: newer }, 0);
+    expect([replaced, database.prepare('SELECT text FROM notes').all()]).toEqual([null, [{ text: 'kept' }]]);
+    database.close();
+  },
+);
+
 test('a statement that does not fit the tables is told from what the disk refuses', async () => {
   const path = await fileOf({ kind: 'disposable', migrations });
   const database = await Database.open(path, { kind: 'disposable', migrations });
