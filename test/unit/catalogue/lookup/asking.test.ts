@@ -300,6 +300,20 @@ describe('what could not be read', () => {
     expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'unknown' });
   });
 
+  test.each([stockOne, stockTwo])(
+    'in one stock alone, %s, keeps what the other one answers from being learned (K3)',
+    async (where) => {
+      const { lookup, platform } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+      platform.changePage = (page, { stockId }) => ({
+        ...page,
+        elements: stockId === where ? [noId] : [{ id: 4, name: 'Pão', code: '77' }],
+        total: 1,
+      });
+      expect(await lookup.ask('9520000000028')).toMatchObject({ value: { kind: 'several', unreadAnswered: 1 } });
+      expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
   test('does not take back what was learned before (K3)', async () => {
     const { lookup, platform, store } = await prepare(shop);
     store.writer.saveAlias('9520000000028', id(4), 1);
