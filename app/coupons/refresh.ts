@@ -110,10 +110,15 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       return succeed(undefined);
     },
     judgeKept: (scope) => {
-      if (coupons.isUnnamed(scope) && hasOtherCompany()) {
-        coupons.forget(scope);
-      } else if (coupons.isUnnamed(scope)) {
-        tellUnnamed();
+      try {
+        if (coupons.isUnnamed(scope) && hasOtherCompany()) {
+          coupons.forget(scope);
+        }
+      } finally {
+        // Also where the disk keeps it from being forgotten.
+        if (coupons.isUnnamed(scope)) {
+          tellUnnamed();
+        }
       }
     },
   };

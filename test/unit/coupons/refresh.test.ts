@@ -5,10 +5,13 @@ import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { CouponSetting } from '../../../app/platform/client.ts';
+import { StorageError } from '../../../app/storage/database.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const own: CouponSetting = { productId: '5' as Id, isEnabled: true };
 const unnamed: CouponSetting = { productId: '6' as Id, isEnabled: true };
+
+const ana = { platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' };
 
 function open(
   refusal: Failure | null,
@@ -16,13 +19,21 @@ function open(
     hasOtherCompany = false,
     learnsOfOther = false,
     ofUnnamed = succeed([unnamed]),
-  }: { hasOtherCompany?: boolean; learnsOfOther?: boolean; ofUnnamed?: Result<readonly CouponSetting[], Failure> } = {},
+    isKeptUnnamed = false,
+    canForget = true,
+  }: {
+    hasOtherCompany?: boolean;
+    learnsOfOther?: boolean;
+    ofUnnamed?: Result<readonly CouponSetting[], Failure>;
+    isKeptUnnamed?: boolean;
+    canForget?: boolean;
+  } = {},
 ) {
-  const seen = { refusal, hasOtherCompany, kept: [] as Id[], unnamed: 0, told: 0 };
-  const { refresh, isFresh } = createCouponRefresh(
+  const seen = { refusal, hasOtherCompany, kept: [] as Id[], unnamed: 0, told: 0, isKeptUnnamed };
+  const { refresh, isFresh, judgeKept } = createCouponRefresh(
     {
       clock: createManualClock(),
-      owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
+      owner: () => ana,
       client: {
         listCouponSettings: () => Promise.resolve(seen.refusal === null ? succeed([own]) : fail(seen.refusal)),
         listSettingsOfUnnamedCompany: () => {
@@ -38,8 +49,13 @@ function open(
           seen.kept = settings.map(({ productId }) => productId);
           return Promise.resolve(true);
         },
-        isUnnamed: () => false,
-        forget: () => undefined,
+        isUnnamed: () => seen.isKeptUnnamed,
+        forget: () => {
+          if (!canForget) {
+            throw new StorageError({ kind: 'storageFull' });
+          }
+          seen.isKeptUnnamed = false;
+        },
       },
       onRefreshed: () => undefined,
       onCompanyUnnamed: () => {
@@ -48,7 +64,7 @@ function open(
     },
     new AbortController().signal,
   );
-  return { seen, refresh, isFresh };
+  return { seen, refresh, isFresh, judgeKept: () => judgeKept(ana) };
 }
 
 test('I4: the company is named, and nothing else is asked when that is answered', async () => {
@@ -122,4 +138,19 @@ test('where neither is answered, the refusal of the company is told', async () =
   const { seen, refresh } = open({ kind: 'badRequest', status: 400 }, { ofUnnamed: fail({ kind: 'forbidden' }) });
   expect(await refresh('person')).toEqual(fail({ kind: 'badRequest', status: 400 }));
   expect(seen).toMatchObject({ kept: [], unnamed: 1, told: 0 });
+});
+
+test('I4: what an earlier run was told without a name is said to be so, or goes once another company is known', () => {
+  const named = open(null);
+  named.judgeKept();
+  expect(named.seen).toMatchObject({ isKeptUnnamed: false, told: 0 });
+  const only = open(null, { isKeptUnnamed: true });
+  only.judgeKept();
+  expect(only.seen).toMatchObject({ isKeptUnnamed: true, told: 1 });
+  const two = open(null, { isKeptUnnamed: true, hasOtherCompany: true });
+  two.judgeKept();
+  expect(two.seen).toMatchObject({ isKeptUnnamed: false, told: 0 });
+  const full = open(null, { isKeptUnnamed: true, hasOtherCompany: true, canForget: false });
+  expect(full.judgeKept).toThrow(StorageError);
+  expect(full.seen).toMatchObject({ isKeptUnnamed: true, told: 1 });
 });

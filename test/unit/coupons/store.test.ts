@@ -134,3 +134,26 @@ test('whatever the order of readings, the newest that is known of a product hold
     { numRuns: 50, seed: 1 },
   );
 });
+
+test('I4: what was told without a name is known as such from its first slice until a whole reading with it', async () => {
+  const store = await open();
+  const other = { ...scope, companyId: '8' as Id };
+  const products = Array.from({ length: 600 }, (_, place) => String(place + 1) as Id);
+  expect(store.isUnnamed(scope)).toBe(false);
+  await store.replaceAll(scope, products.map(on), { ...asked(1), isUnnamed: true }, 1, () => Promise.resolve(false));
+  expect([store.isUnnamed(scope), store.isUnnamed(other)]).toEqual([true, false]);
+  await store.replaceAll(scope, products.map(off), asked(2), 2, () => Promise.resolve(false));
+  expect(store.isUnnamed(scope)).toBe(true);
+  await store.replaceAll(scope, products.map(off), asked(3), 3, rest);
+  expect([store.isUnnamed(scope), store.readAt(scope)]).toEqual([false, 3]);
+  await store.replaceAll(scope, [on(one)], { ...asked(4), isUnnamed: true }, 4, rest);
+  await store.replaceAll(other, [on(one)], asked(4), 4, rest);
+  store.forget(scope);
+  expect([store.isUnnamed(scope), store.list(scope), store.readAt(scope), store.confirmed(scope, one)]).toEqual([
+    false,
+    [],
+    null,
+    null,
+  ]);
+  expect(store.confirmed(other, one)).toBe(true);
+});
