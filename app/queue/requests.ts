@@ -1,3 +1,4 @@
+import { disagreementMs } from '../rate-limit/send-log.ts';
 import type { Database } from '../storage/database.ts';
 import {
   isSealedFrom,
@@ -37,10 +38,13 @@ function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeate
   };
 }
 
-/** An age that nobody knows, or a negative one, is within nothing. */
+/**
+ * An age that nobody knows is within nothing; a negative one neither, but for the little by which a restart may count
+ * too short.
+ */
 function isWithin(steady: SteadyTime, maxMs: number, sinceMs: number | null, now: number): boolean {
-  const ageMs = sinceMs === null ? -1 : steady.at(now) - sinceMs;
-  return ageMs >= 0 && ageMs <= maxMs;
+  const ageMs = sinceMs === null ? Number.NaN : steady.at(now) - sinceMs;
+  return ageMs >= -disagreementMs && ageMs <= maxMs;
 }
 
 /** Opens the requests over the rows: sealed, on disk, until they are answered or dissolved. */

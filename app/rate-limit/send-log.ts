@@ -33,7 +33,7 @@ export interface SendLog {
 }
 
 /** How far two processes may disagree about the machine's uptime: some systems tell it in whole seconds. */
-const disagreementMs = 2_000;
+export const disagreementMs = 2_000;
 
 /**
  * How much time has surely passed since another process noted this uptime, in milliseconds, whatever happened to the

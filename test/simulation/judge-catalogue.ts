@@ -160,19 +160,24 @@ function checkFigures(run: Run): Violation[] {
 
 /**
  * Calls since this time may hold a slot still. After a restart, what is not known to have been answered counts as
- * abandoned then; after a reboot no more time is believed to have passed than the machine is up.
+ * abandoned then; after a reboot no more time is believed to have passed than the machine is up, and what left before it was
+ * off holds its slots from the start.
  */
-function heldSince({ starts }: Run['evidence'], atMs: number): number {
-  return starts
+function heldSince({ evidence, exchanges }: Run, atMs: number): number {
+  // A machine that lost its clock cannot know for how long it was off: what left before holds its slots from the start.
+  const lastBefore = (startedMs: number): number =>
+    exchanges.findLast(({ sentAtMs }) => sentAtMs < startedMs)?.sentAtMs ?? startedMs;
+  return evidence.starts
     .filter((startedMs) => startedMs <= atMs)
     .reduceRight(
-      (sinceMs, startedMs) => (startedMs > sinceMs ? Math.min(sinceMs, startedMs - heldMs) : sinceMs),
+      (sinceMs, startedMs) => (startedMs > sinceMs ? Math.min(sinceMs, lastBefore(startedMs) - heldMs) : sinceMs),
       atMs - heldMs,
     );
 }
 
 /** I19 */
-function checkCalls({ evidence, exchanges }: Run): Violation[] {
+function checkCalls(run: Run): Violation[] {
+  const { evidence, exchanges } = run;
   const isListing = (path: string): boolean => /\/stocks\/\d+\/products$/.test(path);
   const refusals = exchanges.flatMap(({ outcome, endedAtMs }) =>
     outcome?.ok === true && outcome.value.status === 429 && endedAtMs !== null ? [endedAtMs] : [],
@@ -188,7 +193,7 @@ function checkCalls({ evidence, exchanges }: Run): Violation[] {
     }
     // Everything but listings may have been a person's; whoever asks for a code asks with a listing, and is in the way
     // of few.
-    const sinceMs = heldSince(evidence, atMs);
+    const sinceMs = heldSince(run, atMs);
     const others =
       exchanges.filter(
         ({ sentAtMs, path, method }) => method === 'GET' && !isListing(path) && sentAtMs > sinceMs && sentAtMs < leftMs,

@@ -472,6 +472,14 @@ const rows: readonly Mutation[] = [
     test: 'test/unit/queue/damaged-rows.test.ts',
   },
   {
+    name: 'a restart that counts a little too short gives keys up',
+    file: 'app/queue/requests.ts',
+    find: 'ageMs >= -disagreementMs',
+    replace: 'ageMs >= 0',
+    rules: ['Q4'],
+    test: 'test/unit/queue/steady-time.test.ts',
+  },
+  {
     name: 'what an earlier run sent is waited for until the clock has passed it',
     file: 'app/queue/late-arrivals.ts',
     find: 'row.id <= earlier ? openForMs : 0',

@@ -216,6 +216,7 @@ export function createTill({
     open: () => {
       const mine = machine.begin();
       life = mine;
+      const wasDiskFine = machine.isDiskFine();
       evidence.starts.push(world.nowMs());
       const given = provision();
       openTerminal(mine.ports, { ...options?.(), ...(given === null ? {} : { provision: given }) }).then(
@@ -236,7 +237,7 @@ export function createTill({
         },
         (error: unknown) => {
           if (mine.isAlive()) {
-            if (isRefusal(error) && !machine.isDiskFine()) {
+            if (isRefusal(error) && !(wasDiskFine && machine.isDiskFine())) {
               trace.add('the disk refused the start');
             } else {
               breakDown(`the terminal did not open: ${describe(error)}`);

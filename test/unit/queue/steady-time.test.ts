@@ -204,6 +204,22 @@ test('a key that was sent while the clock ran ahead is given up days later, with
   }
 });
 
+test('Q4: what was sent just before a restart keeps its key, though the clock was corrected by some seconds', async () => {
+  const clock = createManualClock({ now: noon, uptimeMs: hour });
+  const shop = await openShop(temporaryDirectory(), clock);
+  await clock.advance(2 * hour);
+  clock.jumpWall(-5_000);
+  shop.replies.push(silence);
+  await enqueue(shop, '1');
+  // The process is killed.
+  shop.stop();
+  const later = createManualClock({ now: clock.now() + 500, uptimeMs: clock.uptimeMs() + 500 });
+  const again = await openShop(shop.directory, later);
+  await later.advance(60_000);
+  expect(keysOf(shop)).toHaveLength(1);
+  expect(keysOf(again)).toEqual(keysOf(shop));
+});
+
 test.each([
   ['an empty battery', { now: Date.UTC(2000, 0, 1), uptimeMs: 1_000 }],
   ['a clock that stands before it was sent', { now: noon + hour, uptimeMs: 1_000 }],
