@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
 import { temporaryRoot } from './temporary-root.ts';
-import { watchCopies } from './disk.ts';
+import { isOpening } from './openings.ts';
 import { createWorld } from './virtual-clock.ts';
 
 const folder = mkdtempSync(join(temporaryRoot, 'tillside-copies-'));
@@ -20,7 +20,7 @@ test('no simulated time passes while a start copies queue.db, whatever an earlie
   writeFileSync(`${path}.before-${String(queueMigrations.length)}.new`, 'left');
 
   const world = createWorld();
-  world.holdWhile(watchCopies(folder));
+  world.holdWhile(isOpening);
   const tick = (): void => {
     world.after(1, tick);
   };

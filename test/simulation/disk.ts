@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { DatabaseSync, StatementSync, type SQLInputValue } from 'node:sqlite';
 import { queueMigrations } from '../../app/storage/queue-migrations.ts';
@@ -169,27 +169,6 @@ export function leaveBesideQueue(folder: string, random: SeededRandom): string {
     writeFileSync(place, what === 'a torn copy' ? bytes.subarray(0, bytes.length / 2) : bytes.fill(0xa5));
   }
   return `${what} as ${basename(place)}`;
-}
-
-/** The files in which a start copies queue.db below this folder before it migrates it, none twice the same. */
-function copiesBelow(folder: string): readonly string[] {
-  const store = join(folder, 'store');
-  const names = existsSync(store) ? readdirSync(store) : [];
-  return names.flatMap((name) => {
-    const file = /^queue\.db\.before-\d+\.new(-\d+)?$/.test(name)
-      ? lstatSync(join(store, name), { bigint: true, throwIfNoEntry: false })
-      : undefined;
-    return file?.isFile() === true ? [`${name} ${String(file.ino)} ${String(file.ctimeNs)}`] : [];
-  });
-}
-
-/**
- * Whether a start copies queue.db below this folder, which another thread does, in real time. What lies there now was
- * left by an earlier start.
- */
-export function watchCopies(folder: string): () => boolean {
-  const left = new Set(copiesBelow(folder));
-  return () => copiesBelow(folder).some((copy) => !left.has(copy));
 }
 
 interface OpenRow {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { Clock, Http, Ports, Random, SettingsFile, Shell, Vault } from '../../app/ports.ts';
-import { alterRow, leaveBesideQueue, setDisk, soundDisk, watchCopies, type Damage, type DiskFault } from './disk.ts';
+import { isOpening } from './openings.ts';
+import { alterRow, leaveBesideQueue, setDisk, soundDisk, type Damage, type DiskFault } from './disk.ts';
 import type { Network, Sender } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -108,8 +109,8 @@ export function createMachine({
   let folders = 0;
   let crashes = 0;
   let living = 0;
-  let isLedBack = false;
 
+  world.holdWhile(isOpening);
   // Chances of its own, so that the other draws stay what they were.
   const disks = random.fork('disks');
 
@@ -167,9 +168,6 @@ export function createMachine({
     lives += 1;
     living = lives;
     const number = lives;
-    if (isLedBack) {
-      world.holdWhile(watchCopies(folderOf(folders)));
-    }
     let callsLeft = Number.POSITIVE_INFINITY;
 
     /** Every call of a port comes by here; answers whether the process still lives. */
@@ -331,7 +329,6 @@ export function createMachine({
     },
     isDiskFine: () => disk.state === 'fine',
     leaveBesideQueue: () => {
-      isLedBack = true;
       trace.add(`left beside the queue: ${byHand(() => leaveBesideQueue(folderOf(folders), disks))}`);
     },
     alterRow: () => {
