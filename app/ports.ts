@@ -180,8 +180,8 @@ export interface ScannerDevices {
 
 /** The loopback address at which programs of this machine ask. */
 export interface LocalApi {
-  /** Answers as chosen, in place of before; who brings no token of this hash is refused. */
-  use(choice: LocalApiChoice, tokenHash: string | null): void;
+  /** Answers as chosen, in place of before; who brings no token of one of these hashes is refused. */
+  use(choice: LocalApiChoice, tokenHashes: readonly string[]): void;
   standing(): LocalApiStanding;
   /** Calls back when `standing` has changed. To be called once. */
   listen(changed: () => void): void;

@@ -3,18 +3,20 @@
 //
 //   A1  A row says who must stand there, what of the manager's lock it belongs to, and whether the check station answers
 //       it. What a row does not say is strict: the manager, and not at the station.
-//   A2  `manager` is what belongs to the terminal and to no store: its settings, its list, its PIN, tokens, hub,
-//       provisioning, updates. It is whoever is signed in at a profile. Practice signs everybody in, so its sign-in
-//       counts for practice alone once a profile exists.
+//   A2  `managesStore` is what a store has of its own: settings, list, PIN, tokens. It is whoever is signed in at an open
+//       store; practice's are its own, and its profiles' are the terminal's. `manager` is what belongs to the machine:
+//       profiles, hub, provisioning, updates. It is whoever is signed in at a profile: practice signs everybody in.
 //   A3  While no profile exists there is nothing to guard but the PIN: whoever stands there may do everything.
 //   A4  What the lock holds asks for the PIN of whoever may call it; a PIN stands in for no sign-in.
+//   A5  In practice the lock is practice's own. What is no store's (`nobody` and `manager`) and is held by the
+//       terminal's lock is refused there: the terminal's PIN is asked for outside of practice alone.
 import type { Channel, EventName, InvokeInput } from './contract.ts';
 import { lockKinds } from './limits.ts';
 import type { HeldKind, LockState } from './lock.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** `looksUp`: whoever stands there where the copy answers everybody. Each may do what those before may. */
-const standings = ['nobody', 'looksUp', 'signedIn', 'manager'] as const;
+const standings = ['nobody', 'looksUp', 'signedIn', 'managesStore', 'manager'] as const;
 export type Standing = (typeof standings)[number];
 
 interface Row {
@@ -27,15 +29,15 @@ interface Row {
 export const accessRows = {
   'terminal:read': { who: 'nobody', lock: 'none', station: 'answered' },
   'notice:dismiss': { who: 'nobody', lock: 'none' },
-  'settings:update': { lock: 'settings' },
-  'scanner:listDevices': { lock: 'none' },
+  'settings:update': { who: 'managesStore', lock: 'settings' },
+  'scanner:listDevices': { who: 'managesStore', lock: 'none' },
   'companion:hide': { who: 'nobody', lock: 'none' },
   'device:read': { who: 'nobody', lock: 'none' },
   'device:checkForUpdate': { lock: 'updates' },
   'device:setStartsAtSignIn': { lock: 'settings' },
   'device:quit': { who: 'nobody', lock: 'closing' },
   'companion:fit': { who: 'nobody', lock: 'none' },
-  'localApi:makeToken': { lock: 'tokens' },
+  'localApi:makeToken': { who: 'managesStore', lock: 'tokens' },
   'window:show': { who: 'nobody', lock: 'none' },
   'practice:start': { who: 'nobody', lock: 'none' },
   'practice:signIn': { who: 'nobody', lock: 'none' },
@@ -129,7 +131,7 @@ export const accessRows = {
   'station:leave': { who: 'nobody', lock: 'none', station: 'answered' },
   'label:print': { who: 'looksUp', lock: 'none' },
   'label:stop': { who: 'looksUp', lock: 'none' },
-  'printer:list': { lock: 'none' },
+  'printer:list': { who: 'managesStore', lock: 'none' },
   'printer:printPage': { who: 'looksUp', lock: 'none' },
   'rateLimit:read': { who: 'signedIn', lock: 'none' },
   'catalogue:readAge': { who: 'signedIn', lock: 'none' },
@@ -143,10 +145,10 @@ export const accessRows = {
   'provisioning:readAgain': { who: 'nobody', lock: 'none' },
   'lock:unlock': { who: 'nobody', lock: 'none' },
   'lock:lockNow': { who: 'nobody', lock: 'none' },
-  'lock:setPin': { lock: 'none' },
-  'lock:choose': { lock: 'lock' },
-  'audit:list': { lock: 'audit' },
-  'audit:export': { lock: 'audit' },
+  'lock:setPin': { who: 'managesStore', lock: 'none' },
+  'lock:choose': { who: 'managesStore', lock: 'lock' },
+  'audit:list': { who: 'managesStore', lock: 'audit' },
+  'audit:export': { who: 'managesStore', lock: 'audit' },
 } as const satisfies Record<Channel, Row>;
 
 /**
@@ -234,13 +236,18 @@ export interface StoreFacts {
 }
 
 /** How the lock stands for this call. */
-export interface LockFacts extends Pick<LockState, 'hasPin' | 'kinds' | 'isOfPractice'> {
+export interface LockFacts extends Pick<LockState, 'hasPin' | 'kinds'> {
   /** What a PIN has opened. */
   readonly open: readonly HeldKind[];
+  /** The terminal's lock, which is another one in practice. */
+  readonly terminal: Pick<LockState, 'hasPin' | 'kinds'>;
 }
 
 /** What the gate says: the call is made, or fails so. */
 export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
+
+/** As whom somebody is signed in; while a store is changed the screen that asked for it stays, and nothing is open. */
+const managed = { none: 'signedIn', practice: 'managesStore', profile: 'manager' } as const;
 
 /** As whom somebody stands there. */
 export function standingOf(person: Person, store: StoreFacts): Standing {
@@ -249,7 +256,7 @@ export function standingOf(person: Person, store: StoreFacts): Standing {
     return 'manager'; // A3
   }
   if (person === 'signedIn') {
-    return open === 'profile' ? 'manager' : 'signedIn'; // A2
+    return managed[open]; // A2
   }
   return open === 'profile' && store.answersNobody ? 'looksUp' : 'nobody';
 }
@@ -260,20 +267,30 @@ export function isHeld({ hasPin, kinds }: Pick<LockFacts, 'hasPin' | 'kinds'>, k
   return hasPin && kind !== 'none' && (choosable === undefined || kinds.includes(choosable));
 }
 
-/** The PIN that is tried out in practice is practice's own (A2). */
-const ownInPractice: ReadonlySet<Channel> = new Set<Channel>(['lock:setPin', 'lock:choose']);
+/** Whether the call is about nothing that a store has of its own, whichever is open. */
+export function isOfMachine(call: Call): boolean {
+  const who = whoOf(call);
+  return who === 'nobody' || who === 'manager';
+}
+
+/** What the call belongs to of the lock of the store that is open (A5). */
+export function ownLockOf(call: Call, { open }: Pick<StoreFacts, 'open'>): HeldKind | 'none' {
+  return open === 'practice' && isOfMachine(call) ? 'none' : lockOf(call);
+}
 
 /** Whether the call is made; else how it fails. */
 export function mayCall(call: Call, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): Verdict {
-  const { who: needed = 'manager', lock: kind, station } = rowOf(call);
   if (isStationOn) {
-    return station === 'answered' ? 'passes' : 'locked';
+    return rowOf(call).station === 'answered' ? 'passes' : 'locked';
   }
-  const isPractising = person === 'signedIn' && store.open === 'practice';
-  const who = isPractising && lock.isOfPractice && ownInPractice.has(call.channel) ? 'signedIn' : needed;
-  if (standings.indexOf(standingOf(person, store)) < standings.indexOf(who)) {
-    return isPractising ? 'notInPractice' : 'signInNeeded';
+  const isPractising = store.open === 'practice';
+  if (standings.indexOf(standingOf(person, store)) < standings.indexOf(whoOf(call))) {
+    return isPractising && person === 'signedIn' ? 'notInPractice' : 'signInNeeded';
   }
+  if (isPractising && isOfMachine(call) && isHeld(lock.terminal, lockOf(call))) {
+    return 'notInPractice'; // A5
+  }
+  const kind = ownLockOf(call, store);
   return kind === 'none' || !isHeld(lock, kind) || lock.open.includes(kind) ? 'passes' : 'locked'; // A4
 }
 

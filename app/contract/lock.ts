@@ -21,8 +21,6 @@ export type LockChoice = z.infer<typeof lockChoiceSchema>;
 
 export const lockStateSchema = lockChoiceSchema.extend({
   hasPin: z.boolean(),
-  /** The practice store's own, which holds nowhere else. */
-  isOfPractice: z.boolean(),
   /** What a PIN has opened. */
   openKinds: z.array(heldKindSchema).max(lockKinds.length + alwaysHeld.length),
   /** When the last of them is locked again; null while nothing is unlocked. */

@@ -109,9 +109,12 @@ export const keptSettingsSchema = z.object(mapped('kept'));
 export type ChosenSettings = Readonly<z.infer<typeof keptSettingsSchema>>;
 export const defaultSettings: ChosenSettings = keptSettingsSchema.parse({});
 
+/** Whether a field of the document is one that a person can change. */
+export function isChosenSetting(name: string): boolean {
+  return Object.hasOwn(definitions, name);
+}
+
 /** These settings without whatever else the document keeps. */
 export function chosenOf(settings: ChosenSettings): ChosenSettings {
-  return Object.fromEntries(
-    Object.entries(settings).filter(([name]) => Object.hasOwn(definitions, name)),
-  ) as ChosenSettings;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => isChosenSetting(name))) as ChosenSettings;
 }

@@ -37,7 +37,7 @@ export const failureKinds = [
   'stocktakeFull', // as many counts, or lines of one, as a terminal can keep
   'plansFull', // as many plans as a company can have at a terminal
   'notReady', // no store is open
-  'notInPractice', // it belongs to the real terminal, and practice gives it to nobody
+  'notInPractice', // it belongs to the machine, and is guarded outside of practice
   'printerUnreachable', // no connection to the label printer; it was sent nothing
   'printerFailed', // the label printer took a part, or perhaps nothing
   'printerBusy', // it is being handed other labels

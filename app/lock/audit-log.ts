@@ -14,8 +14,8 @@ import { openOrReplace } from '../storage/recover.ts';
 
 /** At fifty a day, more than a year. */
 const maxEntries = 20_000;
-/** Entries that wait in memory while the file takes none. */
-const maxWaiting = 500;
+/** Entries that are kept in memory: practice's, and those that wait while the file takes none. */
+const maxInMemory = 500;
 
 /** Who was at the terminal, at which store. */
 export interface Actor {
@@ -113,6 +113,26 @@ function statementsOf(database: Database, maxEntriesInMemory: number) {
   };
 }
 
+/** A list in memory alone, as practice has it. */
+export function createListInMemory(clock: Clock): Audit {
+  let entries: readonly AuditEntry[] = [];
+  const newest = (): number => entries.at(-1)?.id ?? 0;
+  return {
+    note: (actor, action, isWithPin) => {
+      const entry = { id: newest() + 1, at: clock.now(), ...actor, isWithPin, action };
+      entries = [...entries, entry].slice(-maxInMemory);
+    },
+    list: (group, offset, limit) => {
+      const kinds: readonly string[] = auditGroups[group];
+      const ofGroup = entries.filter(({ action: { kind } }) => kinds.length === 0 || kinds.includes(kind)).toReversed();
+      return { total: ofGroup.length, rows: ofGroup.slice(offset, offset + limit) };
+    },
+    page: (afterId, limit) => entries.filter(({ id }) => id > afterId).slice(0, limit),
+    newest,
+    close: () => undefined,
+  };
+}
+
 /** Opens the list; one that cannot be opened is told, and takes entries in memory until the next start. */
 export async function openAudit({
   path,
@@ -172,7 +192,7 @@ export async function openAudit({
           isWithPin,
           action,
         },
-      ].slice(-maxWaiting);
+      ].slice(-maxInMemory);
       writeWaiting();
     },
     list: (group, offset, limit) => statements?.list(group, offset, limit) ?? { total: 0, rows: [] },

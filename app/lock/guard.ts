@@ -1,7 +1,16 @@
 import type { Actor, Audit } from './audit-log.ts';
 import { actionsOf, type AuditFacts } from './audit-entries.ts';
 import type { AuditAction } from '../contract/audit.ts';
-import { callOf, lockOf, mayCall, slicedChannels, type Person, type StoreFacts } from '../contract/access.ts';
+import {
+  callOf,
+  mayCall,
+  ownLockOf,
+  slicedChannels,
+  whoOf,
+  type LockFacts,
+  type Person,
+  type StoreFacts,
+} from '../contract/access.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import type { Handlers } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -12,7 +21,8 @@ import { onlyStorageError, type StorageError } from '../storage/database.ts';
 
 export interface GuardParts {
   readonly lock: Lock;
-  readonly audit: Audit;
+  /** The list of practice, or the terminal's. */
+  readonly listOf: (isPractice: boolean) => Audit;
   /** Who is at the terminal now. */
   readonly actor: () => Actor;
   readonly world: AuditFacts;
@@ -21,8 +31,8 @@ export interface GuardParts {
   /** Who stands there, and at which store. */
   readonly standing: () => { readonly person: Person; readonly store: StoreFacts };
   readonly isStationOn: () => boolean;
-  /** Whether the lock is the practice store's own. */
-  readonly isOfPractice: () => boolean;
+  /** How the terminal's lock stands, whichever store is open. */
+  readonly terminalLock: () => LockFacts['terminal'];
 }
 
 type Handler<Name extends Channel> = (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
@@ -36,7 +46,7 @@ type Actions<Name extends Channel> =
  */
 export function guardHandlers(
   handlers: Handlers,
-  { lock, audit, actor, world, standing, isStationOn, isOfPractice, log, onStorageError }: GuardParts,
+  { lock, listOf, actor, world, standing, isStationOn, terminalLock, log, onStorageError }: GuardParts,
 ): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
   async function handled<Name extends Channel>(
@@ -73,21 +83,24 @@ export function guardHandlers(
       // At the station nothing is read for a call that is refused anyway.
       const call = isOn ? { channel, isMild: false } : callOf(channel, input, world.overwrites);
       const { person, store } = standing();
-      const facts = { ...lock.facts(slicesOf), isOfPractice: isOfPractice() };
+      const facts = { ...lock.facts(slicesOf), terminal: terminalLock() };
       // What a person has unlocked is for that person's hands.
       const isProgram = 'source' in input && input.source === 'program';
       const verdict = mayCall(call, person, store, isProgram ? { ...facts, open: [] } : facts, isOn);
       if (verdict !== 'passes') {
         return fail({ kind: verdict });
       }
-      const isWithPin = !isOn && lock.use(lockOf(call), slicesOf);
+      const isWithPin = !isOn && lock.use(ownLockOf(call, store), slicesOf);
       const before = actor();
       const tell = actions?.(input, world);
       const answer = await handled(handle, input);
       if (answer.ok && tell !== undefined) {
+        const after = actor();
+        // What leads into practice or out of it, and what it does to the machine, is the terminal's matter.
+        const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');
         for (const action of tell(answer.value)) {
           // Whoever signs in was nobody before.
-          audit.note(before.email === null ? actor() : before, action, isWithPin);
+          audit.note(before.email === null ? after : before, action, isWithPin);
         }
       }
       return answer;

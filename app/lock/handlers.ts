@@ -8,7 +8,8 @@ import type { Lock } from './lock.ts';
 
 export interface LockHandlerParts {
   readonly lock: Lock;
-  readonly audit: Audit;
+  /** The list of the store that is open. */
+  readonly list: () => Audit;
   readonly actor: () => Actor;
   readonly changed: () => void;
 }
@@ -18,9 +19,10 @@ type LockChannel = Extract<keyof Handlers, `${'lock' | 'audit'}:${string}`>;
 const nothing = succeed({});
 
 /** Tries the PIN, notes that, and opens this kind, or with null nothing. */
-export function createPinTrial({ lock, audit, actor, changed }: LockHandlerParts) {
+export function createPinTrial({ lock, list, actor, changed }: LockHandlerParts) {
   return async (pin: string, opens: HeldKind | null): ReturnType<Handlers['lock:unlock']> => {
     const { hasPin } = lock.state();
+    const audit = list();
     const tried = await lock.unlock(pin, opens);
     if (hasPin && (tried.ok || tried.failure.kind === 'pinWrong')) {
       audit.note(actor(), { kind: tried.ok ? 'unlocked' : 'pinWrong' }, tried.ok);
@@ -31,9 +33,9 @@ export function createPinTrial({ lock, audit, actor, changed }: LockHandlerParts
 }
 
 export function createLockHandlers(parts: LockHandlerParts): Pick<Handlers, LockChannel> {
-  const { lock, audit, actor, changed } = parts;
+  const { lock, list, actor, changed } = parts;
   const tryPin = createPinTrial(parts);
-  const note = (action: AuditAction, isWithPin = false): void => {
+  const note = (action: AuditAction, isWithPin = false, audit = list()): void => {
     audit.note(actor(), action, isWithPin);
     changed();
   };
@@ -55,13 +57,15 @@ export function createLockHandlers(parts: LockHandlerParts): Pick<Handlers, Lock
       if (!hadPin && pin === null) {
         return nothing;
       }
+      const audit = list();
       const set = await lock.setPin(pin, oldPin);
       if (set.ok) {
-        note({ kind: ({ set: 'pinSet', changed: 'pinChanged', removed: 'pinRemoved' } as const)[set.value] }, hadPin);
+        const kind = ({ set: 'pinSet', changed: 'pinChanged', removed: 'pinRemoved' } as const)[set.value];
+        note({ kind }, hadPin, audit);
         return nothing;
       }
       if (set.failure.kind === 'pinWrong') {
-        note({ kind: 'pinWrong' });
+        note({ kind: 'pinWrong' }, false, audit);
       }
       return set;
     },
@@ -72,11 +76,11 @@ export function createLockHandlers(parts: LockHandlerParts): Pick<Handlers, Lock
       return Promise.resolve(kept.ok ? nothing : kept);
     },
     'audit:list': ({ group, offset, limit }) => {
-      const { total, rows } = audit.list(group, offset, limit);
+      const { total, rows } = list().list(group, offset, limit);
       return Promise.resolve(succeed({ total, rows: [...rows] }));
     },
     'audit:export': ({ after }) => {
-      const entries = audit.page(after, maxExported + 1);
+      const entries = list().page(after, maxExported + 1);
       const rows = entries.slice(0, maxExported);
       return Promise.resolve(succeed({ rows, next: entries.length > maxExported ? (rows.at(-1)?.id ?? null) : null }));
     },

@@ -42,9 +42,9 @@ export interface LockParts extends AttemptParts {
 }
 
 export interface Lock {
-  state(): Omit<LockState, 'newestEntry' | 'isOfPractice'>;
+  state(): Omit<LockState, 'newestEntry'>;
   /** How it stands for one call; `slicesOf` names the action of which the call may be a slice. */
-  facts(slicesOf?: string | null): Omit<LockFacts, 'isOfPractice'>;
+  facts(slicesOf?: string | null): Omit<LockFacts, 'terminal'>;
   /** Takes what this call uses of an unlocking, and answers whether a PIN let it through. */
   use(kind: HeldKind | 'none', slicesOf?: string | null): boolean;
   /**

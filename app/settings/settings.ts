@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { joinedHubSchema, type JoinedHub } from '../contract/hub.ts';
-import { defaultSettings, keptSettingsSchema, type ChosenSettings } from '../contract/settings.ts';
+import { defaultSettings, isChosenSetting, keptSettingsSchema, type ChosenSettings } from '../contract/settings.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { Result } from '../domain/result.ts';
+import { createListeners } from '../domain/listeners.ts';
+import { succeed, type Result } from '../domain/result.ts';
 import { isObject } from '../domain/loose-json.ts';
 import { readLayouts, type ScaleLayout } from '../domain/codes/scale-label.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../lock/stored-lock.ts';
@@ -24,8 +25,6 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   readonly mode: Mode | null;
   /** The manager's lock. */
   readonly lock: StoredLock;
-  /** The practice store's, while the manager's has no PIN. */
-  readonly practiceLock: StoredLock;
   readonly hub: JoinedHub | null;
   /** Who has a PIN of their own. */
   readonly cashiers: readonly KeptCashier[];
@@ -39,7 +38,6 @@ const documentSchema = keptSettingsSchema
   .extend({
     mode: z.enum(['practice', 'platform']).nullable().catch(null),
     lock: storedLockSchema,
-    practiceLock: storedLockSchema,
     hub: joinedHubSchema.nullable().catch(null),
     cashiers: keptCashiersSchema,
     cashierTime: cashierTimeSchema,
@@ -49,7 +47,6 @@ const documentSchema = keptSettingsSchema
     ...defaultSettings,
     mode: null,
     lock: noLock,
-    practiceLock: noLock,
     hub: null,
     cashiers: [],
     cashierTime: null,
@@ -63,20 +60,22 @@ const documentSchema = keptSettingsSchema
 const version = 3;
 const usualMinutesBefore = 2;
 
-/** A document whose locks are as this version has them: what nobody chose is for one action. */
+/** A document whose lock is as this version has it: what nobody chose is for one action. */
 function broughtForward(document: unknown): unknown {
   if (!isObject(document) || (typeof document['version'] === 'number' && document['version'] >= version)) {
     return document;
   }
-  const forward = (lock: unknown): unknown =>
-    isObject(lock) && lock['opensForMinutes'] === usualMinutesBefore ? { ...lock, opensForMinutes: 0 } : lock;
-  return { ...document, lock: forward(document['lock']), practiceLock: forward(document['practiceLock']) };
+  const { lock } = document;
+  return isObject(lock) && lock['opensForMinutes'] === usualMinutesBefore
+    ? { ...document, lock: { ...lock, opensForMinutes: 0 } }
+    : document;
 }
 
 /** What is undefined stays as it is. */
 export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
-export interface SettingsStore {
+/** One set of settings. */
+export interface SettingsDocument {
   get(): Settings;
   /** The layouts as they are read by; the same ones until they are changed, for every scan asks. */
   scaleLayouts(): readonly ScaleLayout[];
@@ -87,10 +86,26 @@ export interface SettingsStore {
   change(change: SettingsChange): Result<void, Failure>;
 }
 
-/** Reads the settings; what is missing or makes no sense takes its default. */
-export function openSettings(file: SettingsFile): SettingsStore {
-  const document = broughtForward(file.read() ?? {});
-  let settings: Settings = { ...documentSchema.parse(document), ...readProfiles(document) };
+/** The settings of the store that is open: the terminal's, or practice's own. */
+export interface SettingsStore extends SettingsDocument {
+  /** The terminal's own, whichever store is open. */
+  readonly terminal: SettingsDocument;
+  /** From now on people choose for practice alone. Begins as the terminal is, without its lock and its token. */
+  beginPractice(): void;
+  /** Forgets what was chosen for practice, if it is open. */
+  endPractice(): void;
+  /** Calls back when practice has ended, and the terminal's settings hold again. */
+  listen(listener: () => void): void;
+}
+
+/**
+ * What practice has of its own: what a person chooses, and the lock. The rest is the machine's, and that somebody has
+ * seen the tour is no choice.
+ */
+const isPractisable = (name: string): boolean => name === 'lock' || (isChosenSetting(name) && name !== 'isTourSeen');
+
+function openDocument(first: Settings, write: (settings: Settings) => Result<void, Failure>): SettingsDocument {
+  let settings = first;
   let layouts = readLayouts(settings.scaleLayouts);
   return {
     get: () => settings,
@@ -101,7 +116,54 @@ export function openSettings(file: SettingsFile): SettingsStore {
       ) as Partial<Settings>;
       settings = { ...settings, ...given };
       layouts = change.scaleLayouts === undefined ? layouts : readLayouts(change.scaleLayouts);
-      return file.write({ version, ...settings });
+      return write(settings);
     },
+  };
+}
+
+/**
+ * Those of practice, in memory alone: beside them, whatever is the machine's goes to the terminal's. Until there is a
+ * profile that is all but lock and token: whoever tries the app out sets it up, too, and nobody else has.
+ */
+function openPractice(terminal: SettingsDocument): SettingsDocument {
+  const own = openDocument({ ...terminal.get(), lock: noLock, localApiTokenHash: null }, () => succeed(undefined));
+  const part = (settings: SettingsChange, isWanted: (name: string) => boolean): SettingsChange =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
+  const isOfTerminal = (name: string): boolean =>
+    !isPractisable(name) || (terminal.get().profiles.length === 0 && name !== 'lock' && name !== 'localApiTokenHash');
+  return {
+    get: () => ({ ...own.get(), ...part(terminal.get(), (name) => !isPractisable(name)) }) as Settings,
+    scaleLayouts: () => own.scaleLayouts(),
+    change: (change) => {
+      own.change(part(change, isPractisable));
+      const ofTerminal = part(change, isOfTerminal);
+      return Object.keys(ofTerminal).length === 0 ? succeed(undefined) : terminal.change(ofTerminal);
+    },
+  };
+}
+
+/** Reads the settings; what is missing or makes no sense takes its default. */
+export function openSettings(file: SettingsFile): SettingsStore {
+  const document = broughtForward(file.read() ?? {});
+  const terminal = openDocument({ ...documentSchema.parse(document), ...readProfiles(document) }, (settings) =>
+    file.write({ version, ...settings }),
+  );
+  const listeners = createListeners();
+  let open = terminal;
+  return {
+    terminal,
+    get: () => open.get(),
+    scaleLayouts: () => open.scaleLayouts(),
+    change: (change) => open.change(change),
+    beginPractice: () => {
+      open = openPractice(terminal);
+    },
+    endPractice: () => {
+      if (open !== terminal) {
+        open = terminal;
+        listeners.emit();
+      }
+    },
+    listen: listeners.add,
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openAudit, type Actor } from '../lock/audit-log.ts';
+import { createListInMemory, openAudit, type Actor, type Audit } from '../lock/audit-log.ts';
 import type { AuditFacts } from '../lock/audit-entries.ts';
 import type { AuditAction } from '../contract/audit.ts';
 import type { Notice } from '../contract/terminal-state.ts';
@@ -9,7 +9,6 @@ import type { Handlers } from '../contract/bridge.ts';
 import { isCouponSet } from '../coupons/coupon-of.ts';
 import { guardHandlers, type GuardParts } from '../lock/guard.ts';
 import { createLock } from '../lock/lock.ts';
-import { noLock } from '../lock/stored-lock.ts';
 import { createLockHandlers, createPinTrial } from '../lock/handlers.ts';
 import type { Ports } from '../ports.ts';
 import { productNameOf } from '../queue/shown-updates.ts';
@@ -126,19 +125,18 @@ export async function openManagerLock({
     },
     onSetAside: (path) => notify('auditSetAside', path.slice(-500)),
   });
-  // Where the manager has set no PIN, one that is tried out in the practice store holds nowhere else.
-  const isOfPractice = (): boolean => settings.get().lock.pinHash === null && actor().isPractice;
+  let ofPractice = createListInMemory(clock);
+  settings.listen(() => {
+    ofPractice = createListInMemory(clock);
+  });
+  const listOf = (isPractice: boolean): Audit => (isPractice ? ofPractice : audit);
+  const list = (): Audit => listOf(actor().isPractice);
 
   const lock = createLock({
     clock,
     random,
-    stored: () => (isOfPractice() ? settings.get().practiceLock : settings.get().lock),
-    store: (change) => {
-      const { lock: own, practiceLock } = settings.get();
-      return settings.change(
-        isOfPractice() ? { practiceLock: { ...practiceLock, ...change } } : { lock: { ...own, ...change } },
-      );
-    },
+    stored: () => settings.get().lock,
+    store: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
     place: () => {
       const { email, companyId, isPractice: practises } = actor();
       return JSON.stringify([email, companyId, practises, practises ? null : profiles.current()?.id]);
@@ -147,20 +145,23 @@ export async function openManagerLock({
   });
 
   return {
-    state: () => ({ ...lock.state(), isOfPractice: isOfPractice(), newestEntry: audit.newest() }),
+    state: () => ({ ...lock.state(), newestEntry: list().newest() }),
     hasPin: () => lock.state().hasPin,
-    note: (action, email = actor().email) => audit.note({ ...actor(), email }, action, false),
+    note: (action, email = actor().email) => list().note({ ...actor(), email }, action, false),
     signedIn: () => actor().email,
-    handlers: createLockHandlers({ lock, audit, actor, changed }),
-    tryPin: (pin) => createPinTrial({ lock, audit, actor, changed })(pin, null),
+    handlers: createLockHandlers({ lock, list, actor, changed }),
+    tryPin: (pin) => createPinTrial({ lock, list, actor, changed })(pin, null),
     guard: (handlers, gate) =>
       guardHandlers(handlers, {
         lock,
-        audit,
+        listOf,
         actor,
         world,
         ...gate,
-        isOfPractice,
+        terminalLock: () => {
+          const { pinHash, kinds } = settings.terminal.get().lock;
+          return { hasPin: pinHash !== null, kinds: [...kinds] };
+        },
         log: (...line) => shell.log(...line),
         onStorageError: (error) => store.workspace()?.disk.note(error),
       }),
@@ -183,9 +184,7 @@ export async function openManagerLock({
       }
     },
     forgetPin: () => {
-      const hadOfPractice = settings.get().practiceLock.pinHash !== null;
-      settings.change({ practiceLock: noLock });
-      if (lock.forgetPin() || hadOfPractice) {
+      if (lock.forgetPin()) {
         audit.note(actor(), { kind: 'pinForgotten' }, false);
         notify('pinForgotten', '');
       }

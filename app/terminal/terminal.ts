@@ -97,6 +97,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     station.settle();
     obeySettings();
   };
+  settings.listen(obeySettings);
   const setUps = createSetUp({ openFile, stores, settings, shell, managerLock, onSettings });
 
   function snapshot(known = stateEvents.state()): TerminalState {
@@ -114,13 +115,14 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     obeySettings();
     await stores.removeLeftTokens();
     if (provision === undefined) {
+      // Practice, if that is opened, has settings and a lock of its own.
+      station.settle();
       await stores.openLast();
     } else {
       // A file that stays would undo what was just asked for.
       await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
+      station.settle();
     }
-    // Now it is known which lock holds.
-    station.settle();
     surroundings.holdKeys();
   }
 

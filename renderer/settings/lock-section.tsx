@@ -21,7 +21,7 @@ function Pin(): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();
   const now = useNow();
-  const { hasPin, isOfPractice, openUntil } = useTerminal((state) => state.lock);
+  const { hasPin, openUntil } = useTerminal((state) => state.lock);
   const pinned = openUntil === null ? 'locked' : 'open';
   const standing = hasPin ? pinned : 'none';
   return (
@@ -37,7 +37,6 @@ function Pin(): ReactElement {
         openUntil !== null && <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
       }
     >
-      {isOfPractice && <p className="hint">{t('lock.ofPractice')}</p>}
       <p className="hint">{t('lock.explain')}</p>
     </PinPart>
   );

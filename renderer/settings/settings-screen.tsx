@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { FieldSettings } from '../fields/fields-section.tsx';
 import { HubSettings } from '../hub/hub-section.tsx';
-import { useNavigation, useWords } from '../stores/context.tsx';
+import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
 import { sections, type Section } from '../stores/navigation.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { ConnectionSettings } from './connection-section.tsx';
@@ -27,6 +27,7 @@ const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
 export function Settings(): ReactElement {
   const { t } = useWords();
   const current = useNavigation((navigation) => navigation.section);
+  const isPractice = useTerminal((state) => state.practice !== null);
   const Part = sectionParts[current];
   return (
     <div className="settings">
@@ -47,6 +48,7 @@ export function Settings(): ReactElement {
         </a>
       </nav>
       <div className="settings-parts">
+        {isPractice && <p className="hint">{t('practice.own')}</p>}
         <Part />
       </div>
     </div>

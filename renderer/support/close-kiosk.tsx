@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
+import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
 
 /** The button, which asks for the PIN where there is one. */
 export function CloseKiosk(): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const quit = async (): Promise<void> => {
+    const asked = await bridge.call('device:quit', {});
+    setFailure(asked.ok || asked.failure.kind === 'locked' ? null : asked.failure);
+  };
   return (
     <div className="setting">
       <div>
-        <Button
-          variant="default"
-          leftSection={<LockSign kind="closing" />}
-          onClick={() => void bridge.call('device:quit', {})}
-        >
+        <Button variant="default" leftSection={<LockSign kind="closing" />} onClick={() => void quit()}>
           {t('device.quit')}
         </Button>
       </div>
       <p className="hint">{t('device.quitHint')}</p>
+      <FailureNotice failure={failure} />
     </div>
   );
 }

@@ -2,9 +2,11 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { openPlatformForTest } from '../support/machine.ts';
 import { surfaces } from '../support/surface.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { goTo, setManagersPin, typePin } from './story.ts';
+import { connect, goTo, invoke, setManagersPin, signIn, typePin } from './story.ts';
 
 const pin = '86420975';
 
@@ -22,9 +24,21 @@ describe.each(surfaces)('$name', (surface) => {
     'asks for the PIN, does what was asked for, tells it, and gives up a PIN that is lost',
     async () => {
       const folder = temporaryDirectory();
-      const first = await surface.start(folder, ['--lang', 'en', '--training']);
+      const training = await openPlatformForTest();
+      const { platformUrl: url, companyId, stockIds } = training;
+      const platform = { ...training, url, companyId: String(companyId), stockIds: stockIds.join(', ') };
+      /** Where no keychain has kept the sign-in over a restart. */
+      const signInAgain = async (page: Page): Promise<void> => {
+        const { value } = (await invoke(page, 'terminal:read')) as { readonly value: TerminalState };
+        if (value.phase === 'signIn') {
+          await signIn(page, platform, { withSecret: value.isSecretNeeded });
+        }
+      };
+      const first = await surface.start(folder);
       onTestFinished(first.kill);
       const { page } = first;
+      await connect(page, platform);
+      await signIn(page, platform);
       await setManagersPin(page, pin);
 
       await goTo(page, 'Coupons');
@@ -62,6 +76,7 @@ describe.each(surfaces)('$name', (surface) => {
 
       const second = await surface.start(folder);
       onTestFinished(second.kill);
+      await signInAgain(second.page);
       await goTo(second.page, 'Coupons');
       await firstSwitch(second.page).click({ force: true });
       await second.page.getByRole('dialog', { name: "Manager's PIN" }).waitFor();
@@ -70,12 +85,13 @@ describe.each(surfaces)('$name', (surface) => {
       const third = await surface.start(folder, ['--lang', 'en', '--forget-pin']);
       onTestFinished(third.kill);
       await third.page.getByText("The manager's PIN was removed when Tillside was started.").waitFor();
+      await signInAgain(third.page);
       await goTo(third.page, 'Coupons');
       await firstSwitch(third.page).click({ force: true });
       await goToLock(third.page);
       const then = third.page.getByRole('region', { name: 'Who did what' }).locator('.audit-action');
       await expect
-        .poll(async () => (await then.allInnerTexts()).slice(0, 2))
+        .poll(async () => (await then.allInnerTexts()).filter((text) => text.trim() !== 'Signed in').slice(0, 2))
         .toEqual([expect.stringMatching(/^Coupon of /), expect.stringContaining('PIN removed by a technician')]);
       expect(third.complaints).toEqual([]);
       await third.close();

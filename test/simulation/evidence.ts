@@ -107,6 +107,8 @@ export interface Evidence {
   keepsAskingAge: boolean;
   /** An answer that the contract does not document. */
   readonly strangeAnswers: Incident[];
+  /** What has changed of the terminal's own settings in practice. */
+  readonly practised: Incident[];
   /** Updates that a person gave up. */
   readonly discarded: Set<number>;
   /** Parked updates that a person let go again. */
@@ -185,6 +187,7 @@ export function createEvidence(): Evidence {
     joins: [],
     keepsAskingAge: false,
     strangeAnswers: [],
+    practised: [],
     retried: new Set(),
     firstSent: [],
     parkedSeen: [],

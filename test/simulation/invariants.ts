@@ -53,6 +53,7 @@
 //        has switched it elsewhere since.
 //   I29  What is told of the connection, and of what is being sent, agrees with the wire within a bound.
 //   I30  Every call is answered as its contract documents for this phase (calls/judge-answers.ts).
+//   I31  What is chosen in practice changes nothing of the terminal's own settings (calls/practice-store.ts).
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Intent } from './evidence.ts';
 import { checkAges, checkKeyAges, isOldEnough, isSpanUnknown } from './judge-ages.ts';
@@ -452,5 +453,6 @@ export function judge(run: Run): readonly Violation[] {
     ...checkNights(run),
     ...checkConnection(run),
     ...evidence.strangeAnswers.map(({ atMs, what }): Violation => ({ rule: 'I30', atMs, what })),
+    ...evidence.practised.map(({ atMs, what }): Violation => ({ rule: 'I31', atMs, what })),
   ].sort((left, right) => left.atMs - right.atMs);
 }

@@ -186,6 +186,9 @@ export async function runSeed(
     if (where === 'log' && text.includes('a page cannot be read') && text.includes('"perPage":1,')) {
       evidence.copy.jumps.push(nowMs());
     }
+    if (where === 'settings') {
+      pressing?.hearSettings(text);
+    }
     if (text.includes(secretMark)) {
       const place = text.indexOf(secretMark);
       evidence.leaks.push({ atMs: nowMs(), what: `${where}: ...${text.slice(Math.max(0, place - 60), place + 20)}` });

@@ -45,7 +45,6 @@ export const firstRunState: TerminalState = {
     kinds: ['coupons', 'users', 'settings', 'discarding'],
     opensForMinutes: 2,
     hasPin: false,
-    isOfPractice: false,
     openKinds: [],
     openUntil: null,
     waitUntil: null,

@@ -47,7 +47,8 @@ export async function openLoopback(
   const { token, hash } = api.newToken();
   let choice: LocalApiChoice = { ...defaultLocalApi, isOn: true, port: 0, ...chosen };
   let keptHash: string | null = hash;
-  api.use(choice, keptHash);
+  const hashes = (): readonly string[] => (keptHash === null ? [] : [keptHash]);
+  api.use(choice, hashes());
   const handlers = api.begin({
     handlers: terminal.handlers ?? createFakeHandlers(),
     subscribe: terminal.subscribe ?? createFakeEvents().subscribe,
@@ -68,7 +69,7 @@ export async function openLoopback(
     choose: (change, tokenHash = keptHash) => {
       choice = { ...choice, ...change };
       keptHash = tokenHash;
-      api.use(choice, keptHash);
+      api.use(choice, hashes());
     },
     newToken: () => api.newToken(),
     get: (path, headers = good) => ask(port(), 'GET', path, headers),

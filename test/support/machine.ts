@@ -9,6 +9,7 @@ import { fail, succeed } from '../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../app/platform/http-axios.ts';
 import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
+import type { Shell } from '../../app/ports.ts';
 import { openTerminal, type Terminal } from '../../app/terminal/terminal.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
@@ -40,6 +41,10 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true)
     keychainMs: 0,
     /** The platform of its practice store; null for one that is started with it. */
     practice: null as TrainingPlatform | null,
+    /** How that is started, where it is another way. */
+    startsPractice: null as Shell['startPractice'] | null,
+    /** What it has around the terminal. */
+    around: {} as Partial<Shell>,
     /** Whether its keychain removes what it is asked to. */
     removes: true,
     settings: () => settings as Record<string, unknown>,
@@ -89,10 +94,12 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true)
             write: (next) => ((settings = JSON.parse(JSON.stringify(next))), succeed(undefined)),
           },
           shell: makeShell(folder.path, {
-            startPractice: () =>
-              machine.practice === null
+            startPractice: (directory) =>
+              machine.startsPractice?.(directory) ??
+              (machine.practice === null
                 ? startTrainingPlatform({ directory: null, port: 0, productCount: 5 })
-                : Promise.resolve({ ...machine.practice, close: () => Promise.resolve() }),
+                : Promise.resolve({ ...machine.practice, close: () => Promise.resolve() })),
+            ...machine.around,
           }),
         },
         provision === undefined ? {} : { provision },

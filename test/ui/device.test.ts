@@ -20,12 +20,14 @@ async function open(
   {
     language = 'en',
     checked,
+    quit,
     companion = null,
-  }: { language?: Language; checked?: DeviceState; companion?: TerminalState['companion'] } = {},
+  }: { language?: Language; checked?: DeviceState; quit?: unknown; companion?: TerminalState['companion'] } = {},
 ): Promise<Page> {
   const answers = {
     ...(device === null ? {} : { 'device:read': { ok: true, value: device } }),
     ...(checked === undefined ? {} : { 'device:checkForUpdate': { ok: true, value: checked } }),
+    ...(quit === undefined ? {} : { 'device:quit': quit }),
   };
   const { page } = await stage.open(
     { answers, state: readyState(nowMs, { language, companion }), nowMs },
@@ -62,6 +64,13 @@ it('closes a kiosk from here', async () => {
   await page.getByRole('button', { name: 'Close Tillside' }).click();
   await expect.poll(() => inputsOf(page, 'device:quit')).toEqual([{}]);
   await expect.poll(() => page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);
+});
+
+it('says why a kiosk is not closed from practice where the terminal has a PIN', async () => {
+  const quit = { ok: false, failure: { kind: 'notInPractice' } };
+  const page = await open({ ...upToDate, isKiosk: true, startsAtSignIn: null }, { quit });
+  await page.getByRole('button', { name: 'Close Tillside' }).click();
+  await page.getByText('Leave the practice store first.').waitFor();
 });
 
 it.each([true, false])(

@@ -88,7 +88,6 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     rateLimit: { limit: 60, used: 4, pausedUntil: null },
     lock: {
       hasPin: false,
-      isOfPractice: false,
       kinds: ['coupons', 'users', 'settings', 'discarding'],
       opensForMinutes: 2,
       openKinds: [],

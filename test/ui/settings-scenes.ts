@@ -152,7 +152,7 @@ export const settingsScenes: readonly ShownScene[] = [
     pin: '2580',
     auditEntries: 40,
   }),
-  at('settings-lock-practice', { ...practice, lock: { ...ready.lock, hasPin: true, isOfPractice: true } }, (page) =>
+  at('settings-lock-practice', { ...practice, lock: { ...ready.lock, hasPin: true } }, (page) =>
     to(page, '#settings/lock'),
   ),
   at(

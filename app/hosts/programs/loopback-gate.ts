@@ -10,7 +10,8 @@ export interface GateParts {
   readonly port: number;
   readonly origins: readonly string[];
   readonly mayChangeCoupons: boolean;
-  readonly tokenHash: string;
+  /** Of the tokens that hold. */
+  readonly tokenHashes: readonly string[];
 }
 
 export interface Verdict {
@@ -58,7 +59,7 @@ function preflight({ headers }: IncomingMessage, mayChangeCoupons: boolean): Ans
 }
 
 /** Judges a request before anything of it is looked at. */
-export function judge(request: IncomingMessage, { port, origins, mayChangeCoupons, tokenHash }: GateParts): Verdict {
+export function judge(request: IncomingMessage, { port, origins, mayChangeCoupons, tokenHashes }: GateParts): Verdict {
   const { headers, method } = request;
   const { origin } = headers;
   const out = (refusal: Answer): Verdict => ({ refusal, isGuess: false, headers: {} });
@@ -78,6 +79,7 @@ export function judge(request: IncomingMessage, { port, origins, mayChangeCoupon
   if (method === 'OPTIONS' && origin !== undefined && headers['access-control-request-method'] !== undefined) {
     return { refusal: preflight(request, mayChangeCoupons), isGuess: false, headers: forPage };
   }
-  const isKnown = isSameSecret(hashOfToken(tokenOf(request)), tokenHash);
+  const shown = hashOfToken(tokenOf(request));
+  const isKnown = tokenHashes.some((hash) => isSameSecret(shown, hash));
   return { refusal: isKnown ? null : refuse(401, 'tokenNeeded'), isGuess: !isKnown, headers: forPage };
 }

@@ -53,7 +53,7 @@ function refusedListener(request: IncomingMessage, routes: Routes | null): Answe
 /** Begins switched off. */
 export function createLoopback({ clock, log }: { readonly clock: Clock; readonly log: Shell['log'] }): Loopback {
   let choice: LocalApiChoice = defaultLocalApi;
-  let tokenHash: string | null = null;
+  let tokenHashes: readonly string[] = [];
   let routes: Routes | null = null;
   let readState: Handlers['terminal:read'] | null = null;
   let onChange = (): void => undefined;
@@ -74,7 +74,7 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
       if (!choice.isOn || routes === null || isClosed) {
         return 'off';
       }
-      return tokenHash === null ? 'noToken' : choice.port;
+      return tokenHashes.length === 0 ? 'noToken' : choice.port;
     },
     onChange: () => onChange(),
     onClosing: () => sockets.hangUp(),
@@ -83,8 +83,8 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
   /** By what the settings say now, at every request. */
   function judged(request: IncomingMessage): Verdict {
     const { openPort } = listener.standing();
-    return choice.isOn && tokenHash !== null && openPort !== null
-      ? judge(request, { ...choice, tokenHash, port: openPort })
+    return choice.isOn && tokenHashes.length > 0 && openPort !== null
+      ? judge(request, { ...choice, tokenHashes, port: openPort })
       : { refusal: refuse(503, 'notReady'), isGuess: false, headers: {} };
   }
 
@@ -127,10 +127,11 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
   }
 
   return {
-    use: (nextChoice, nextHash) => {
-      const isOtherGate = nextHash !== tokenHash || nextChoice.origins.join(' ') !== choice.origins.join(' ');
+    use: (nextChoice, nextHashes) => {
+      const isOtherGate =
+        nextHashes.join(' ') !== tokenHashes.join(' ') || nextChoice.origins.join(' ') !== choice.origins.join(' ');
       choice = nextChoice;
-      tokenHash = nextHash;
+      tokenHashes = nextHashes;
       if (isOtherGate) {
         // Whoever listens has shown a token, or an origin, that no longer holds.
         sockets.hangUp();

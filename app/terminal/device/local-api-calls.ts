@@ -22,8 +22,9 @@ export interface TerminalLocalApi {
 /** Joins the choice with the host. */
 export function createTerminalLocalApi({ api, settings, changed }: TerminalLocalApiParts): TerminalLocalApi {
   const obey = (): void => {
-    const { localApi, localApiTokenHash } = settings.get();
-    api?.use(localApi, localApiTokenHash);
+    // The terminal's own token reaches whatever store is open, and practice's nothing but practice.
+    const hashes = [settings.terminal, settings].map((document) => document.get().localApiTokenHash);
+    api?.use(settings.get().localApi, [...new Set(hashes.filter((hash) => hash !== null))]);
   };
   api?.listen(changed);
   return {

@@ -89,7 +89,6 @@ export function stationStateOf(state: TerminalState): TerminalState {
     rateLimit: { limit: 0, used: 0, pausedUntil: null },
     lock: {
       hasPin: true,
-      isOfPractice: false,
       kinds: [],
       opensForMinutes: 0,
       openKinds: [],

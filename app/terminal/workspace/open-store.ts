@@ -102,6 +102,9 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
       notify,
     });
     workspace = opened;
+    if (practice !== null) {
+      settings.beginPractice();
+    }
     if (ending.signal.aborted) {
       // The end came while it was being opened: whoever waits in it must not be waited for.
       opened.abort();
@@ -112,6 +115,7 @@ export function createOpenStore(parts: OpenStoreParts): OpenStore {
   async function close(): Promise<void> {
     const closing = workspace;
     workspace = null;
+    settings.endPractice();
     cards.forget();
     // What it was refused says nothing of the next one, which looks for itself.
     tellDisk('fine');

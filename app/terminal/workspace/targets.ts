@@ -12,7 +12,7 @@ import { refreshTokenName } from '../../session/entries.ts';
 import { noVault, vaultUnder } from '../../session/vaults.ts';
 import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { SettingsDocument, SettingsStore } from '../../settings/settings.ts';
 import type { HubMembership } from '../../hub/membership.ts';
 import { rulesOf } from '../../rate-limit/rules.ts';
 import type { StateEvents } from '../state-events.ts';
@@ -83,17 +83,19 @@ export function createTargets({
 }: TargetParts): Targets {
   const directory = join(ports.shell.dataDirectory, 'store');
   // The same for every store.
-  const shared = {
-    tokenKeys: createTokenKeys(() => ports.random.uuid()),
-    steadyOffsets: new Map(),
-    queueLimits: () => limitsOf(settings.get().queueLimits),
-    planGraceMinutes: () => settings.get().planGraceMinutes,
-    rateLimitRules: () => rulesOf(settings.get().allowanceLimits),
-    quietHours: () => settings.get().quietHours,
-    expiryAsking: () => settings.get().expiryAsking,
-    scaleLayouts: () => settings.scaleLayouts(),
-    shownFields: () => settings.get().shownFields,
-  } satisfies Partial<WorkspaceTarget>;
+  const shared = { tokenKeys: createTokenKeys(() => ports.random.uuid()), steadyOffsets: new Map() };
+
+  /** A profile obeys the terminal's settings, also where it is tried out beside practice. */
+  const obeying = (chosen: SettingsDocument) =>
+    ({
+      queueLimits: () => limitsOf(chosen.get().queueLimits),
+      planGraceMinutes: () => chosen.get().planGraceMinutes,
+      rateLimitRules: () => rulesOf(chosen.get().allowanceLimits),
+      quietHours: () => chosen.get().quietHours,
+      expiryAsking: () => chosen.get().expiryAsking,
+      scaleLayouts: () => chosen.scaleLayouts(),
+      shownFields: () => chosen.get().shownFields,
+    }) satisfies Partial<WorkspaceTarget>;
 
   /** Another one for each run of the practice platform, whose hub is in memory. */
   function practiceHubOf({ controlUrl, tillName }: PracticePlatform, directoryHere: string): WorkspaceTarget['hub'] {
@@ -113,6 +115,7 @@ export function createTargets({
     ofProfile: (profile) => ({
       ...placeOf(profile),
       ...shared,
+      ...obeying(settings.terminal),
       hub: membership.target(),
       platform: profile.platformUrl,
       hasOtherCompany: () =>
@@ -159,6 +162,7 @@ export function createTargets({
     ofPractice: (platform, practiceDirectory) => ({
       ...placeOf(platform),
       ...shared,
+      ...obeying(settings),
       // Nobody practises at night.
       expiryAsking: () => ({ ...settings.get().expiryAsking, from: 0, to: 0 }),
       platform: 'practice',

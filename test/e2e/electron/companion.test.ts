@@ -319,7 +319,7 @@ test.skipIf(missing !== null)(
   'safe mode has no bar, holds no keys and does not stay in the tray; calling the bar brings the window',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const before = await launchElectronForTest(['--training'], { dataDirectory });
+    const before = await launchElectronForTest([], { dataDirectory });
     await invoke(before.page, 'settings:update', {
       companion: { shortcut: 'Control+Alt+Space', hideAfterSeconds: 0, keepInTray: true },
     });

@@ -42,9 +42,13 @@ describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
   });
 
   it("is the manager's to end where there is a PIN", async () => {
-    const session = await start(['--kiosk']);
-    expect(await invoke(session.page, 'lock:setPin', { pin: '2580' })).toMatchObject({ ok: true });
+    const file = join(temporaryDirectory(), 'provision.json');
+    writeFileSync(file, JSON.stringify({ ...shopFile, kiosk: true, managerLock: { pin: '2580' } }));
+    const session = await launchElectronForTest(['--provision', file]);
+    await session.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
     expect(await invoke(session.page, 'device:quit')).toEqual({ ok: false, failure: { kind: 'locked' } });
+    expect(await invoke(session.page, 'practice:start')).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'device:quit')).toEqual({ ok: false, failure: { kind: 'notInPractice' } });
     expect(await isKiosk(session)).toBe(true);
   });
 

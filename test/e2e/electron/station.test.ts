@@ -5,9 +5,10 @@ import { expect, test } from 'vitest';
 import { defaultStation } from '../../../app/contract/station.ts';
 import { startChild } from '../../support/child.ts';
 import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { openPlatformForTest, profileOf } from '../../support/machine.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
-import { findBarcode, invoke } from '../story.ts';
+import { findBarcode, invoke, seeCopyComplete } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
@@ -43,8 +44,14 @@ test.skipIf(missing !== null)(
   'a start leads to it, a scan is answered and cleared, and no key, link, window or program leads out of it',
   async () => {
     const dataDirectory = temporaryDirectory();
-    const session = await launchElectronForTest(['--training'], { dataDirectory });
-    const { name, barcode } = await findBarcode(session.page, 'caf');
+    const platform = await openPlatformForTest();
+    const { clientSecret, email, password } = platform;
+    const session = await launchElectronForTest([], { dataDirectory });
+    const connection = { ...profileOf(platform), clientSecret };
+    expect(await invoke(session.page, 'profile:connect', connection)).toMatchObject({ ok: true });
+    expect(await invoke(session.page, 'session:signIn', { email, password })).toMatchObject({ ok: true });
+    await seeCopyComplete(session.page);
+    const { name, barcode } = await findBarcode(session.page, 'ca');
     expect(await invoke(session.page, 'lock:setPin', { pin })).toMatchObject({ ok: true });
     expect(await invoke(session.page, 'lock:unlock', { pin, opens: 'settings' })).toMatchObject({ ok: true });
     const station = { ...defaultStation, isOn: true, clearAfterSeconds: 5 };
@@ -113,7 +120,7 @@ test.skipIf(missing !== null)(
     await page.getByText('This PIN is not right.').waitFor(patience);
     await page.keyboard.type(pin, { delay: 130 });
     await page.keyboard.press('Enter');
-    await page.getByRole('main', { name: 'Lookup' }).waitFor(patience);
+    await main.waitFor({ state: 'detached', ...patience });
     await expect.poll(async () => (await windowsOf(till))[0]?.isKiosk, patience).toBe(false);
   },
 );

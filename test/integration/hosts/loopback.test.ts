@@ -316,7 +316,6 @@ test('a manager switches it on and makes a token, behind the lock; the list says
     { kind: 'programTokenMade' },
     { kind: 'setting', field: 'localApi.port' },
     { kind: 'setting', field: 'localApi.isOn', from: 'false', to: 'true' },
-    { kind: 'practiceOpened' },
   ]);
   const bundle = await handlers['support:readBundle']({});
   for (const shown of [audit, bundle, await stateOf(practice.terminal)]) {

@@ -9,14 +9,22 @@ import { openMachine, openPlatformForTest, profileOf, stateOf } from '../../supp
 
 const loopback = { isOn: true, port: 17_399, origins: ['https://somewhere-else.example.com'], mayChangeCoupons: true };
 
-/** What belongs to the terminal, each asked for as somebody would who means harm. */
-const terminalsOwn: readonly (readonly [Channel, unknown])[] = [
+type Asked = readonly [Channel, unknown];
+
+/** What a store has of its own, each asked for as somebody would who means harm. */
+const storesOwn: readonly Asked[] = [
   ['audit:list', { group: 'all', offset: 0, limit: 50 }],
   ['audit:export', { after: 0 }],
   ['localApi:makeToken', {}],
   ['settings:update', { localApi: loopback }],
   ['settings:update', { lookupNeedsSignIn: false }],
   ['settings:update', { language: 'es', cashierChange: { keptDays: 365, lockAfterMinutes: 0, badges: true } }],
+  ['scanner:listDevices', {}],
+  ['printer:list', {}],
+];
+
+/** What belongs to the machine. */
+const machinesOwn: readonly Asked[] = [
   ['hub:join', { address: 'postgresql://till:secret@hub.example.com:5432/tillside', name: 'Till 1' }],
   ['hub:leave', {}],
   ['hub:test', {}],
@@ -26,8 +34,6 @@ const terminalsOwn: readonly (readonly [Channel, unknown])[] = [
   ['provisioning:open', { text: '{}' }],
   ['device:checkForUpdate', {}],
   ['device:setStartsAtSignIn', { isOn: true }],
-  ['scanner:listDevices', {}],
-  ['printer:list', {}],
 ];
 
 const call = ({ handlers }: Terminal, channel: Channel, input: unknown): Promise<unknown> =>
@@ -45,8 +51,12 @@ async function shop() {
   return { platform, machine, terminal };
 }
 
-async function expectHeld(terminal: Terminal, kind: 'signInNeeded' | 'notInPractice'): Promise<void> {
-  for (const [channel, input] of terminalsOwn) {
+async function expectHeld(
+  terminal: Terminal,
+  kind: 'signInNeeded' | 'notInPractice',
+  asked: readonly Asked[],
+): Promise<void> {
+  for (const [channel, input] of asked) {
     expect(await call(terminal, channel, input), `${channel} ${JSON.stringify(input)}`).toEqual(fail({ kind }));
   }
 }
@@ -60,20 +70,30 @@ describe('where a profile exists and nobody is signed in', () => {
     expect(await terminal.handlers['profile:leave']({})).toEqual(succeed({}));
     expect(await stateOf(terminal)).toMatchObject({ phase: 'firstRun', profiles: [{ profileId: 1 }] });
     const before = keptOf(machine);
-    await expectHeld(terminal, 'signInNeeded');
+    await expectHeld(terminal, 'signInNeeded', [...storesOwn, ...machinesOwn]);
     expect(keptOf(machine)).toBe(before);
     expect(await call(terminal, 'lock:setPin', { pin: '2580' })).toEqual(fail({ kind: 'signInNeeded' }));
   });
 
-  test('practice gives nothing of the terminal, says so, and goes on as a store', async () => {
+  test('practice gives nothing of the machine, and of a store its own', async () => {
     const { terminal, machine } = await shop();
     expect(await terminal.handlers['practice:start']({})).toEqual(succeed({}));
     const before = keptOf(machine);
-    await expectHeld(terminal, 'notInPractice');
+    await expectHeld(terminal, 'notInPractice', machinesOwn);
+    for (const [channel, input] of storesOwn) {
+      expect(await call(terminal, channel, input), channel).not.toMatchObject({
+        failure: { kind: expect.stringMatching(/signInNeeded|notInPractice|locked/) },
+      });
+    }
     expect(keptOf(machine)).toBe(before);
     const coupon = { productId: '1001' as Id, isEnabled: true };
     expect(await terminal.handlers['coupon:switch'](coupon)).toMatchObject({ ok: true });
     expect(await terminal.handlers['settings:update']({ language: 'es', theme: 'dark' })).toEqual(succeed({}));
+    expect(keptOf(machine)).toBe(before);
+    expect(await terminal.handlers['profile:leave']({})).toEqual(fail({ kind: 'inputInvalid' }));
+    expect(await terminal.handlers['session:signOut']({})).toEqual(succeed({}));
+    await expectHeld(terminal, 'signInNeeded', [...storesOwn, ...machinesOwn]);
+    expect(await stateOf(terminal)).toMatchObject({ language: 'en', theme: 'system', lookupNeedsSignIn: true });
   });
 
   test('two profiles, another profile, then practice is no way round either, nor is a terminal emptied through it', async () => {
@@ -82,9 +102,9 @@ describe('where a profile exists and nobody is signed in', () => {
     await terminal.handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret });
     expect((await stateOf(terminal)).profiles).toHaveLength(2);
     expect(await terminal.handlers['profile:leave']({})).toEqual(succeed({}));
-    await expectHeld(terminal, 'signInNeeded');
+    await expectHeld(terminal, 'signInNeeded', [...storesOwn, ...machinesOwn]);
     expect(await terminal.handlers['practice:start']({})).toEqual(succeed({}));
-    await expectHeld(terminal, 'notInPractice');
+    await expectHeld(terminal, 'notInPractice', machinesOwn);
     expect((await stateOf(terminal)).profiles).toHaveLength(2);
     // Whoever signs in at one of them manages the terminal again.
     expect(await terminal.handlers['profile:switch']({ profileId: 1 })).toEqual(succeed({}));
@@ -102,22 +122,6 @@ test('before there is a profile, the first screen and practice give everything',
   expect(await terminal.handlers['practice:start']({})).toEqual(succeed({}));
   expect(await terminal.handlers['settings:update']({ lookupNeedsSignIn: false })).toEqual(succeed({}));
   expect(await terminal.handlers['audit:export']({ after: 0 })).toMatchObject({ ok: true });
-});
-
-test("in practice a terminal's PIN is not taken away, and one that is tried out there is practice's own", async () => {
-  const { terminal, platform } = await shop();
-  await terminal.handlers['practice:start']({});
-  expect(await terminal.handlers['lock:setPin']({ pin: '2580' })).toEqual(succeed({}));
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: true });
-  await terminal.handlers['profile:switch']({ profileId: 1 });
-  await terminal.handlers['session:signIn']({ email: platform.email, password: platform.password });
-  expect(await terminal.handlers['lock:setPin']({ pin: '1357' })).toEqual(succeed({}));
-  await terminal.handlers['practice:start']({});
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: false });
-  expect(await terminal.handlers['lock:setPin']({ pin: null, oldPin: '1357' })).toEqual(
-    fail({ kind: 'notInPractice' }),
-  );
-  expect(await terminal.handlers['lock:choose']({ kinds: [], opensForMinutes: 0 })).toEqual(
-    fail({ kind: 'notInPractice' }),
-  );
+  expect(await terminal.handlers['device:setStartsAtSignIn']({ isOn: true })).toEqual(fail({ kind: 'notReady' }));
+  expect(machine.settings()).toMatchObject({ mode: 'practice', lookupNeedsSignIn: false });
 });

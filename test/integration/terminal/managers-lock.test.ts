@@ -19,7 +19,7 @@ import { stateOf } from '../../support/machine.ts';
 const pin = '73105946';
 const product = '1001' as Id;
 
-/** One machine, on which the practice store can be opened again and again. */
+/** One machine, on which the terminal can be opened again and again. */
 async function openMachine(document: unknown = null) {
   const directory = temporaryDirectory();
   const platform = await startTrainingPlatform({
@@ -66,11 +66,19 @@ async function openMachine(document: unknown = null) {
   };
 }
 
+const passed = { ok: true, value: { passed: true } };
+
+/** With somebody signed in at a profile. */
 async function open(document: unknown = null) {
   const machine = await openMachine(document);
+  const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = machine.platform;
   const terminal = await machine.start();
-  expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
-  return { ...machine, terminal, handlers: terminal.handlers };
+  const { handlers } = terminal;
+  const connect = { platformUrl, clientId, clientSecret, companyId, stockIds: [...stockIds] };
+  expect(await handlers['profile:connect'](connect)).toMatchObject(passed);
+  const signIn = (at = terminal) => at.handlers['session:signIn']({ email, password, clientSecret });
+  expect(await signIn()).toMatchObject(passed);
+  return { ...machine, terminal, handlers, signIn };
 }
 
 /** Those that reading the list with this PIN has added. */
@@ -148,7 +156,8 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
   expect(await handlers['user:restore']({ userId: '5' as Id })).toEqual(fail({ kind: 'locked' }));
 
   expect(await actionsOf(terminal)).toEqual([
-    'practiceOpened',
+    'profile',
+    'signIn',
     'pinSet',
     'pinWrong',
     'unlocked',
@@ -162,7 +171,7 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
   expect(entries.find(({ action }) => action.kind === 'coupon')).toMatchObject({
     email: before.session.email,
     companyId: before.profile?.companyId,
-    isPractice: true,
+    isPractice: false,
     isWithPin: true,
   });
   expect(entries.find(({ action }) => action.kind === 'setting')?.action).toEqual({
@@ -171,11 +180,11 @@ test('what is locked changes nothing until the PIN is given, and all of it is on
     from: '30',
     to: '60',
   });
-  expect((await stateOf(terminal)).lock.newestEntry).toBe(10);
+  expect((await stateOf(terminal)).lock.newestEntry).toBe(11);
 });
 
 test('for one action lets one pass; signing out ends an unlocking and the next one must ask anew', async () => {
-  const { terminal, handlers } = await open();
+  const { terminal, handlers, signIn } = await open();
   await handlers['lock:setPin']({ pin });
   await handlers['lock:unlock']({ pin, opens: 'lock' });
   expect(await handlers['lock:choose']({ kinds: ['users', 'coupons'], opensForMinutes: 0 })).toMatchObject({
@@ -188,7 +197,7 @@ test('for one action lets one pass; signing out ends an unlocking and the next o
   expect(await handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
   await handlers['lock:unlock']({ pin, opens: 'users' });
   await handlers['session:signOut']({});
-  await handlers['practice:start']({});
+  await signIn();
   expect(await handlers['user:restore']({ userId: '6' as Id })).toEqual(fail({ kind: 'locked' }));
   expect((await stateOf(terminal)).lock).toMatchObject({
     kinds: ['users', 'coupons'],
@@ -198,7 +207,7 @@ test('for one action lets one pass; signing out ends an unlocking and the next o
 });
 
 test('PIN, waiting and list outlast a restart; a terminal whose document has no lock yet opens without one', async () => {
-  const { terminal, handlers, start, kept, directory } = await open({
+  const { terminal, handlers, signIn, start, kept, directory } = await open({
     version: 2,
     language: 'en',
     theme: 'dark',
@@ -209,8 +218,9 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
     await handlers['lock:unlock']({ pin: '0000', opens: 'coupons' });
   }
   await terminal.close();
-  expect(kept.settings).toMatchObject({ theme: 'dark', practiceLock: { wrong: 3 } });
+  expect(kept.settings).toMatchObject({ theme: 'dark', lock: { wrong: 3 } });
   const next = await start();
+  expect(await signIn(next)).toMatchObject(passed);
   expect(await next.handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({
     ok: false,
     failure: { kind: 'pinWaits', retryAfterMs: expect.any(Number) },
@@ -220,14 +230,16 @@ test('PIN, waiting and list outlast a restart; a terminal whose document has no 
     fail({ kind: 'locked' }),
   );
   await next.close();
-  expect(await writtenIn(directory)).toEqual(['practiceOpened', 'pinSet', 'pinWrong', 'pinWrong', 'pinWrong']);
+  const all = ['profile', 'signIn', 'pinSet', 'pinWrong', 'pinWrong', 'pinWrong', 'signIn'];
+  expect(await writtenIn(directory)).toEqual(all);
 });
 
 test('a forgotten PIN is given up at the start by who can start the app so, which is said and on the list', async () => {
-  const { terminal, handlers, start, kept } = await open();
+  const { terminal, handlers, signIn, start, kept } = await open();
   await handlers['lock:setPin']({ pin });
   await terminal.close();
   const next = await start({ forgetPin: true });
+  expect(await signIn(next)).toMatchObject(passed);
   expect(await next.handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
   expect((await stateOf(next)).notices).toMatchObject([{ kind: 'pinForgotten' }]);
   expect(kept.settings).toMatchObject({ lock: { pinHash: null } });
@@ -363,9 +375,10 @@ test('the list is handed over for a file, page by page', async () => {
     value: {
       rows: [
         { id: 1 },
-        { id: 2, isPractice: true, isWithPin: false, action: { kind: 'pinSet' } },
-        { id: 3 },
+        { id: 2 },
+        { id: 3, isPractice: false, isWithPin: false, action: { kind: 'pinSet' } },
         { id: 4 },
+        { id: 5 },
       ],
       next: null,
     },
@@ -377,7 +390,6 @@ test('a list that cannot be kept is said and holds nobody up; a damaged one is s
   mkdirSync(join(blocked.directory, 'audit.db'));
   const terminal = await blocked.start();
   expect(await terminal.handlers['practice:start']({})).toMatchObject({ ok: true });
-  expect(await terminal.handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
   expect((await stateOf(terminal)).notices).toMatchObject([{ kind: 'auditNotKept' }]);
 
   const damaged = await openMachine();
@@ -441,34 +453,38 @@ test('no PIN is in the log, the settings, an event, an answer or a file', async 
   expect(everything.some((text) => text.includes('pinWrong'))).toBe(true);
 });
 
-test("a PIN that is set in the practice store holds there alone; the manager's own holds there, too", async () => {
+test('practice has a PIN of its own: neither opens what the other holds, and it is gone with practice', async () => {
   const { platform, ...machine } = await openMachine();
   const terminal = await machine.start();
   const { handlers } = terminal;
   const { platformUrl, clientId, clientSecret, companyId, email, password } = platform;
+  const switchCoupon = () => handlers['coupon:switch']({ productId: product, isEnabled: true });
   expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
   expect(await handlers['lock:setPin']({ pin })).toMatchObject({ ok: true });
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: true });
-  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({
-    failure: { kind: 'locked' },
-  });
-  expect(await handlers['lock:unlock']({ pin, opens: 'settings' })).toMatchObject({ ok: true });
+  expect(await switchCoupon()).toEqual(fail({ kind: 'locked' }));
 
+  // It holds nothing of the terminal, where nobody has set any.
   const connect = { platformUrl, clientId, clientSecret, companyId, stockIds: [...platform.stockIds] };
   expect(await handlers['profile:connect'](connect)).toMatchObject({ ok: true, value: { passed: true } });
   expect(await handlers['session:signIn']({ email, password })).toMatchObject({ ok: true, value: { passed: true } });
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false, isOfPractice: false, openUntil: null });
-  expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false, openUntil: null });
+  expect(await switchCoupon()).toMatchObject({ ok: true });
   expect(await handlers['lock:setPin']({ pin: '1357' })).toMatchObject({ ok: true });
 
   expect(await handlers['practice:start']({})).toMatchObject({ ok: true });
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: false });
-  expect(await handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({ failure: { kind: 'pinWrong' } });
-  expect(await handlers['lock:setPin']({ pin: null, oldPin: '1357' })).toEqual(fail({ kind: 'notInPractice' }));
-  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: true, isOfPractice: false });
+  expect((await stateOf(terminal)).lock).toMatchObject({ hasPin: false });
+  expect(await handlers['lock:setPin']({ pin })).toMatchObject({ ok: true });
+  expect(await handlers['lock:unlock']({ pin: '1357', opens: 'coupons' })).toMatchObject({
+    failure: { kind: 'pinWrong' },
+  });
+  expect(await handlers['lock:unlock']({ pin, opens: 'settings' })).toMatchObject({ ok: true });
+  // What the terminal's PIN holds is not opened from here, by whichever PIN.
+  expect(await handlers['profile:connect'](connect)).toEqual(fail({ kind: 'notInPractice' }));
+  expect(await handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
 
   await terminal.close();
-  const later = await machine.start({ forgetPin: true });
-  expect(await later.handlers['practice:start']({})).toMatchObject({ ok: true });
+  const later = await machine.start();
   expect((await stateOf(later)).lock).toMatchObject({ hasPin: false });
+  expect(await later.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
+  expect((await stateOf(later)).lock).toMatchObject({ hasPin: true });
 });

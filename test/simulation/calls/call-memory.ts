@@ -1,5 +1,6 @@
 import type { ManyCounted } from '../../../app/contract/coupons.ts';
 import type { QueuedUpdate } from '../../../app/contract/queue.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 
 /** What somebody at the screen remembers of earlier answers, so that later calls can be about it. */
@@ -20,11 +21,18 @@ export interface CallMemory {
   /** The codes of badges, by e-mail. */
   readonly badges: Map<string, string>;
   managerPin: string;
+  /** The one that was tried out in practice. */
+  practicePin: string;
   /** The text of a provisioning file that the terminal made. */
   file: string | null;
 }
 
 export const managerPins = ['4829', '135790'] as const;
+
+/** The PIN that holds where somebody stands. */
+export function pinAt({ managerPin, practicePin }: CallMemory, mode: TerminalState['mode'] | undefined): string {
+  return mode === 'practice' ? practicePin : managerPin;
+}
 
 /** Makes the memory of somebody who has just come. */
 export function createCallMemory(badges: Map<string, string>): CallMemory {
@@ -42,6 +50,7 @@ export function createCallMemory(badges: Map<string, string>): CallMemory {
     pins: new Map(),
     badges,
     managerPin: managerPins[0],
+    practicePin: managerPins[0],
     file: null,
   };
 }

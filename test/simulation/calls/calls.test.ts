@@ -8,6 +8,7 @@ import { runSeed } from '../run-seed.ts';
 import { verdict } from '../verdict.ts';
 import { callPhases, phaseOf } from './call-row.ts';
 import { channels, rowOf } from './call-table.ts';
+import { changedInPractice } from './practice-store.ts';
 import { createCoverage, describeCoverage, gapsOf, mergeCoverage, noCoverage } from './coverage.ts';
 import type { HeardAnswer } from './heard-answer.ts';
 import { faultOfAnswer, nameOf } from './judge-answers.ts';
@@ -20,7 +21,7 @@ const ready = {
   session: { state: 'signedIn', email: 'ana@example.com' },
   cashiers: { lockedEmail: null, users: [] },
   catalogue: { copied: 3 },
-  lock: { hasPin: false, kinds: [...lockKinds], isOfPractice: false },
+  lock: { hasPin: false, kinds: [...lockKinds] },
   profiles: [{ profileId: 1 }],
 } as unknown as TerminalState;
 const signedOut = { ...ready, phase: 'signIn', session: { state: 'signedOut', email: null } } as TerminalState;
@@ -116,7 +117,17 @@ describe('coverage', () => {
   });
 });
 
-describe('a till at which somebody makes every call (I0 to I30)', () => {
+test('what a person chooses stays as it is in the document while practice is open (I31)', () => {
+  const practice = { mode: 'practice', theme: 'dark', station: { isOn: true }, signIns: [], profiles: [1] };
+  expect(changedInPractice(null, practice)).toEqual([]);
+  expect(changedInPractice(practice, { ...practice, signIns: [1], station: { isOn: false } })).toEqual([]);
+  expect(changedInPractice(practice, { ...practice, theme: 'light' })).toEqual(['theme']);
+  expect(changedInPractice(practice, { ...practice, mode: 'platform', theme: 'light' })).toEqual([]);
+  const unset = { ...practice, profiles: [], localApiTokenHash: null };
+  expect(changedInPractice(unset, { ...unset, theme: 'light', localApiTokenHash: 'x' })).toEqual(['localApiTokenHash']);
+});
+
+describe('a till at which somebody makes every call (I0 to I31)', () => {
   let coverage = noCoverage;
 
   test.for([1000, 1001, 1002, 1003])('holds its promises in seed %i', async (seed) => {

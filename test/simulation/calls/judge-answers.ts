@@ -4,11 +4,14 @@
 import {
   doesAnswerNobody,
   callOf,
+  isOfMachine,
   lockOf,
   mayCall,
+  ownLockOf,
   whoOf,
   type Call,
   type LockFacts,
+  type StoreFacts,
 } from '../../../app/contract/access.ts';
 import { alwaysHeld, lockKinds } from '../../../app/contract/limits.ts';
 import type { FailureKind } from '../../../app/domain/failure.ts';
@@ -44,7 +47,7 @@ const storageFailures: ReadonlySet<FailureKind> = new Set(['storageFull', 'stora
 
 /** Whether the call may fail for want of a sign-in. */
 export function needsSignIn(call: Call): boolean {
-  return whoOf(call) === 'signedIn' || whoOf(call) === 'manager';
+  return whoOf(call) !== 'nobody' && whoOf(call) !== 'looksUp';
 }
 
 /** What an answer is called in the coverage. */
@@ -64,22 +67,27 @@ export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answe
 /** The call as judged where trying again takes the place of nobody's, which the state does not tell. */
 const judgedCall = ({ channel, input }: HeardAnswer): Call => callOf(channel, input as object, () => false);
 
+function storeOf({ mode }: HeardAnswer['state']): StoreFacts['open'] {
+  const own = mode === 'practice' ? 'practice' : 'profile';
+  return mode === null ? 'none' : own;
+}
+
 /** Whether who stands there may make the call; else how it must fail. What a PIN has opened is judged apart. */
 function gateOf(heard: HeardAnswer): FailureKind | null {
   const { state } = heard;
-  const { phase, mode, profiles, lookupNeedsSignIn, catalogue, lock } = state;
-  const own = mode === 'practice' ? 'practice' : 'profile';
+  const { phase, profiles, lookupNeedsSignIn, catalogue, lock } = state;
+  // Of the terminal's lock practice tells nothing: what that holds is judged apart, too.
   const openedAll: LockFacts = {
     hasPin: lock.hasPin,
     kinds: lock.kinds,
-    isOfPractice: lock.isOfPractice,
     open: [...lockKinds, ...alwaysHeld],
+    terminal: { hasPin: false, kinds: [] },
   };
   const verdict = mayCall(
     judgedCall(heard),
     phase === 'ready' ? 'signedIn' : 'nobody',
     {
-      open: mode === null ? 'none' : own,
+      open: storeOf(state),
       profiles: profiles.length,
       answersNobody: doesAnswerNobody(lookupNeedsSignIn, catalogue.copied),
     },
@@ -104,8 +112,8 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
     return row.successes?.names.includes(name) === false ? `${channel} answers ${name}, which its row lacks` : null;
   }
   const { kind } = answer.failure;
-  const mayBeLocked =
-    state.lock.hasPin && lockOf(callOf(channel, input as object, () => true)) !== 'none' && phase !== 'station';
+  const asked = callOf(channel, input as object, () => true);
+  const mayBeLocked = state.lock.hasPin && ownLockOf(asked, { open: storeOf(state) }) !== 'none' && phase !== 'station';
   const isOwn =
     row.failures?.includes(kind) === true ||
     (row.asksPlatform !== undefined && platformFailures[kind] !== undefined) ||
@@ -113,6 +121,7 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
     // The screen that asked for a change of the store stays while it is tried, though nobody is signed in there.
     (kind === 'signInNeeded' && needsSignIn(judgedCall(heard)) && state.session.state !== 'signedIn') ||
     (kind === 'locked' && mayBeLocked) ||
+    (kind === 'notInPractice' && phase === 'practice' && isOfMachine(asked) && lockOf(asked) !== 'none') ||
     (storageFailures.has(kind) && isDiskTroubled);
   return isOwn
     ? null

@@ -1,5 +1,6 @@
 // The practice store of a simulated machine: a small platform of its own at an address of the machine, over a network
 // that never fails but for the outage that somebody practises.
+import { isChosenSetting } from '../../../app/contract/settings.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import type { PracticePlatform } from '../../../app/ports.ts';
@@ -24,6 +25,27 @@ export interface PracticeStore {
 
 const email = 'practice@example.com';
 const platformUrl = 'http://127.0.0.1:17000';
+
+type Document = Readonly<Record<string, unknown>>;
+
+const unjudged: ReadonlySet<string> = new Set(['station', 'isTourSeen']);
+
+/**
+ * What has changed between two documents of a terminal that both say that practice is open, of what a person chooses
+ * (I31). Before there is a profile all but the token is the terminal's. The check station may be switched off by the start before it opens practice, and the tour is no choice.
+ */
+export function changedInPractice(before: Document | null, after: Document): readonly string[] {
+  const isPractice = before?.['mode'] === 'practice' && after['mode'] === 'practice';
+  const hasProfile = Array.isArray(before?.['profiles']) && before['profiles'].length > 0;
+  return Object.keys(after).filter(
+    (name) =>
+      isPractice &&
+      (hasProfile || name === 'localApiTokenHash') &&
+      isChosenSetting(name) &&
+      !unjudged.has(name) &&
+      JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+}
 
 /** Makes the practice store of one machine. */
 export function createPracticeStore(world: World, random: SeededRandom, trace: Trace): PracticeStore {

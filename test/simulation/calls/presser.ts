@@ -4,7 +4,7 @@ import { invokes, type Channel, type InvokeInput } from '../../../app/contract/c
 import { defaultStation } from '../../../app/contract/station.ts';
 import type { CashierWorld, Shop } from '../cashier-world.ts';
 import { createRounds } from '../rounds.ts';
-import type { CallMemory } from './call-memory.ts';
+import { pinAt, type CallMemory } from './call-memory.ts';
 import type { CallWorld } from './call-row.ts';
 import { rowOf } from './call-table.ts';
 import { createCallTurns } from './call-turns.ts';
@@ -119,8 +119,8 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
       ];
     },
     station: () => [
-      () => press('lock:setPin', { pin: memory.managerPin, oldPin: memory.managerPin }),
-      () => press('lock:unlock', { pin: memory.managerPin, opens: 'settings' }),
+      () => press('lock:setPin', { pin: pinAt(memory, till.state()?.mode), oldPin: pinAt(memory, till.state()?.mode) }),
+      () => press('lock:unlock', { pin: pinAt(memory, till.state()?.mode), opens: 'settings' }),
       () => press('settings:update', { station: { ...defaultStation, isOn: true, clearAfterSeconds: 5 } }),
     ],
   };
@@ -131,7 +131,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
       () =>
         press('cashier:comeBack', { email: till.state()?.cashiers.lockedEmail ?? users[0]?.email ?? '', pin: '2468' }),
     ],
-    station: () => [() => press('station:leave', { pin: memory.managerPin })],
+    station: () => [() => press('station:leave', { pin: pinAt(memory, till.state()?.mode) })],
     waysIn: () => (isNew && random.chance(0.7) ? [() => press('provisioning:open')] : []),
     practice: () => (random.chance(0.5) ? [() => press('session:signOut', {})] : []),
   };

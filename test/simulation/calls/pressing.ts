@@ -21,7 +21,7 @@ import { phaseOf } from './call-row.ts';
 import { createCoverage, type Coverage } from './coverage.ts';
 import type { HeardAnswer } from './heard-answer.ts';
 import { faultOfAnswer, nameOf } from './judge-answers.ts';
-import { createPracticeStore } from './practice-store.ts';
+import { changedInPractice, createPracticeStore } from './practice-store.ts';
 import { createPresser } from './presser.ts';
 import { hashInTime } from './quick-pins.ts';
 import { createShopHub } from './shop-hub.ts';
@@ -32,6 +32,8 @@ export interface Pressing {
   readonly beside: (network: Network) => Network;
   readonly options: () => TerminalOptions;
   readonly hearAnswer: (heard: HeardAnswer) => void;
+  /** What the terminal writes to its settings file. */
+  readonly hearSettings: (text: string) => void;
   /** Whether the till is new: nothing sets it up but a person. */
   readonly isNew: boolean;
   /** Somebody begins to press, among these people. */
@@ -73,6 +75,8 @@ export function createPressing({ world, random, trace, evidence, settings, resta
   let isHealing = false;
   let presser: ReturnType<typeof createPresser> | null = null;
   let till: Till | null = null;
+  /** As it was written last in this run. */
+  let document: Readonly<Record<string, unknown>> | null = null;
 
   return {
     around: {
@@ -81,11 +85,21 @@ export function createPressing({ world, random, trace, evidence, settings, resta
     },
     beside: practice.beside,
     isNew,
-    options: () => ({
-      forgetPin: isHealing,
-      openHub: hub.open,
-      openFile: (text) => mapResult(parseProvision(text), (provision) => ({ provision, keepMachine: () => [] })),
-    }),
+    options: () => {
+      document = null;
+      return {
+        forgetPin: isHealing,
+        openHub: hub.open,
+        openFile: (text) => mapResult(parseProvision(text), (provision) => ({ provision, keepMachine: () => [] })),
+      };
+    },
+    hearSettings: (text) => {
+      const next = JSON.parse(text) as Readonly<Record<string, unknown>>;
+      for (const name of changedInPractice(document, next)) {
+        evidence.practised.push({ atMs: world.nowMs(), what: `${name} of the terminal has changed in practice` });
+      }
+      document = next;
+    },
     hearAnswer: (heard) => {
       const fault = faultOfAnswer(heard);
       if (fault !== null) {

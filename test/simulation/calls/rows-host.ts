@@ -20,8 +20,14 @@ export const hostRows = {
     draw: drawSetting,
     failures: ['inputInvalid'],
     note: ({ evidence, nowMs }, chosen) => {
-      evidence.chosen.push({ atMs: nowMs(), chosen });
-      return undefined;
+      const entry = { atMs: nowMs(), chosen };
+      evidence.chosen.push(entry);
+      return (_answer, { mode }) => {
+        if (mode === 'practice') {
+          // It is practice's alone.
+          evidence.chosen.splice(evidence.chosen.indexOf(entry), 1);
+        }
+      };
     },
   },
   'scanner:listDevices': { weight: 1, draw: nothing, failures: ['notReady'] },

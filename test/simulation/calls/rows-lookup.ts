@@ -1,5 +1,6 @@
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import { expirySpans, stockLists } from '../../../app/contract/limits.ts';
+import { pinAt } from './call-memory.ts';
 import { type CallRows, nothing } from './call-row.ts';
 import { shopOf, some, someProduct, someStock, somePage, someText } from './draws.ts';
 
@@ -185,7 +186,7 @@ export const lookupRows = {
   },
   'station:leave': {
     weight: 1,
-    draw: ({ memory, random }) => ({ pin: random.chance(0.3) ? memory.managerPin : '0000' }),
+    draw: ({ memory, random, state }) => ({ pin: random.chance(0.3) ? pinAt(memory, state.mode) : '0000' }),
     failures: ['notReady', 'pinWrong', 'pinWaits'],
     moves: true,
   },

@@ -1,7 +1,7 @@
 import { alwaysHeld, auditGroupNames, lockKinds } from '../../../app/contract/limits.ts';
 import type { ConnectionReport } from '../../../app/contract/connection.ts';
 import { type CallRow, type CallRows, type CallWorld, nothing } from './call-row.ts';
-import { managerPins } from './call-memory.ts';
+import { managerPins, pinAt } from './call-memory.ts';
 import { somePage, someUser } from './draws.ts';
 import { hubAddress } from './shop-hub.ts';
 
@@ -144,8 +144,8 @@ export const peopleRows = {
   },
   'lock:unlock': {
     weight: 0.7,
-    draw: ({ memory, random }) => ({
-      pin: random.chance(0.8) ? memory.managerPin : '0000',
+    draw: ({ memory, random, state }) => ({
+      pin: random.chance(0.8) ? pinAt(memory, state.mode) : '0000',
       opens: random.pick([...lockKinds, ...alwaysHeld]),
     }),
     failures: ['pinWrong', 'pinWaits'],
@@ -153,15 +153,17 @@ export const peopleRows = {
   'lock:lockNow': { weight: 0.5, draw: nothing },
   'lock:setPin': {
     weight: 0.4,
-    draw: ({ memory, random }) => ({
+    draw: ({ memory, random, state }) => ({
       pin: random.chance(0.4) ? null : random.pick(managerPins),
-      ...(random.chance(0.85) ? { oldPin: random.chance(0.9) ? memory.managerPin : '0000' } : {}),
+      ...(random.chance(0.85) ? { oldPin: random.chance(0.9) ? pinAt(memory, state.mode) : '0000' } : {}),
     }),
     failures: ['pinWrong', 'pinWaits', 'locked', 'signInNeeded'],
     note:
       ({ memory }, { pin }) =>
       (answer, state) => {
-        memory.managerPin = answer?.ok === true && pin !== null && state.mode !== 'practice' ? pin : memory.managerPin;
+        if (answer?.ok === true && pin !== null) {
+          memory[state.mode === 'practice' ? 'practicePin' : 'managerPin'] = pin;
+        }
       },
   },
   'lock:choose': {

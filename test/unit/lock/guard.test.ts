@@ -3,7 +3,7 @@ import type { Actor, Audit } from '../../../app/lock/audit-log.ts';
 import type { AuditFacts } from '../../../app/lock/audit-entries.ts';
 import { auditActionSchema, type AuditAction } from '../../../app/contract/audit.ts';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
-import { callOf, lockOf, mayCall, type Person, type StoreFacts } from '../../../app/contract/access.ts';
+import { callOf, lockOf, mayCall, ownLockOf, type Person, type StoreFacts } from '../../../app/contract/access.ts';
 import type { Handlers } from '../../../app/contract/bridge.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -95,12 +95,12 @@ function desk(
     lock,
     handlers: guardHandlers(raw, {
       lock,
-      audit,
+      listOf: () => audit,
       actor: () => made.actor,
       world,
       standing: () => made.standing,
       isStationOn: () => made.isStationOn,
-      isOfPractice: () => false,
+      terminalLock: () => ({ hasPin: false, kinds: [] }),
       log: (_level, message, details) => void logged.push({ message, details }),
     }),
   });
@@ -170,13 +170,13 @@ describe('without a sign-in', () => {
         Object.assign(on, { standing, isStationOn });
         const input = inputs[channel] ?? {};
         const judged = { channel, isMild: !isStationOn && callOf(channel, input, overwrites).isMild };
-        const open = { hasPin: false, kinds: [], open: [], isOfPractice: false };
+        const open = { hasPin: false, kinds: [], open: [], terminal: { hasPin: false, kinds: [] } };
         const verdict = mayCall(judged, standing.person, standing.store, open, isStationOn);
         const passes = verdict === 'passes';
         expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : verdict }));
         expect(on.reached).toEqual(passes ? [channel] : []);
         await on.lock.setPin('2580', undefined);
-        const whenPassed = isFree(channel) ? 'notReady' : 'locked';
+        const whenPassed = ownLockOf(judged, standing.store) === 'none' ? 'notReady' : 'locked';
         expect(await call(on, channel)).toEqual(fail({ kind: passes ? whenPassed : verdict }));
       }
     }

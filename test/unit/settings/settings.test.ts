@@ -1,13 +1,13 @@
 // The proof that the settings document is read field by field, whatever it holds, and written whole.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultScanner } from '../../../app/contract/limits.ts';
 import { defaultSounds } from '../../../app/contract/scanner.ts';
 import { defaultSettings } from '../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { defaultLayouts } from '../../../app/domain/codes/scale-label.ts';
 import { noLock } from '../../../app/lock/stored-lock.ts';
-import { openSettings } from '../../../app/settings/settings.ts';
+import { openSettings, type SettingsChange } from '../../../app/settings/settings.ts';
 
 const good = {
   ...defaultSettings,
@@ -90,7 +90,6 @@ const good = {
     wrong: 2,
     wrongAtMs: 1234.5,
   },
-  practiceLock: { ...noLock, pinHash: '$scrypt$ln=15,r=8,p=1$c2FsdA$cHJhY3RpY2U' },
   hub: {
     terminalId: '0f8fad5b-d9cb-469f-a165-70867728950e',
     terminalName: 'Caixa 2',
@@ -161,7 +160,6 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       cashierTime: null,
       badgeAttempts: { wrong: 0, wrongAtMs: 0 },
       lock: noLock,
-      practiceLock: noLock,
       hub: null,
     });
   }
@@ -309,20 +307,93 @@ test('a damaged PIN fits nothing, and one damaged cashier never costs the others
   ]);
 });
 
+/** With what it writes. */
+function openWritten(document: unknown) {
+  const written: unknown[] = [];
+  const settings = openSettings({ read: () => document, write: (next) => (written.push(next), succeed(undefined)) });
+  return { settings, written };
+}
+
 test('of a document from before a PIN opened one kind, the usual two minutes become one action, and chosen ones stay', () => {
   const lockOf = (version: number | undefined, opensForMinutes: number) => {
     const lock = { ...noLock, pinHash: 'text', opensForMinutes };
-    const document = { ...good, version, lock, practiceLock: lock };
-    const settings = openSettings({ read: () => document, write: () => succeed(undefined) }).get();
-    return [settings.lock, settings.practiceLock].map((read) => [read.pinHash, read.opensForMinutes]);
+    const document = { ...good, version, lock };
+    return openSettings({ read: () => document, write: () => succeed(undefined) }).get().lock;
   };
-  const both = (minutes: number) => [
-    ['text', minutes],
-    ['text', minutes],
-  ];
-  expect(lockOf(undefined, 2)).toEqual(both(0));
-  expect(lockOf(1, 2)).toEqual(both(0));
-  expect(lockOf(2, 2)).toEqual(both(0));
-  expect(lockOf(2, 5)).toEqual(both(5));
-  expect(lockOf(3, 2)).toEqual(both(2));
+  expect(lockOf(undefined, 2)).toMatchObject({ pinHash: 'text', opensForMinutes: 0 });
+  expect(lockOf(1, 2)).toMatchObject({ pinHash: 'text', opensForMinutes: 0 });
+  expect(lockOf(2, 2)).toMatchObject({ pinHash: 'text', opensForMinutes: 0 });
+  expect(lockOf(2, 5)).toMatchObject({ pinHash: 'text', opensForMinutes: 5 });
+  expect(lockOf(3, 2)).toMatchObject({ pinHash: 'text', opensForMinutes: 2 });
+});
+
+test('a document of before, in which practice kept a lock, opens without that one', () => {
+  const lock = { ...noLock, pinHash: 'ours' };
+  const { settings, written } = openWritten({ ...good, lock, practiceLock: { ...noLock, pinHash: 'tried out' } });
+  expect(settings.get().lock.pinHash).toBe('ours');
+  settings.change({ theme: 'dark' });
+  expect(JSON.stringify(written)).not.toContain('tried out');
+});
+
+describe('practice', () => {
+  const opened = (): ReturnType<typeof openWritten> =>
+    openWritten({ ...good, theme: 'dark', localApiTokenHash: 'x'.repeat(43), lock: { ...noLock, pinHash: 'ours' } });
+
+  test('begins as the terminal is, without its lock and its token', () => {
+    const { settings } = opened();
+    const before = settings.get();
+    settings.beginPractice();
+    expect(settings.get()).toEqual({ ...before, lock: noLock, localApiTokenHash: null });
+    expect(settings.terminal.get()).toBe(before);
+  });
+
+  test('keeps what is chosen in it to itself, writes nothing, and is forgotten at its end', () => {
+    const { settings, written } = opened();
+    const before = settings.get();
+    settings.beginPractice();
+    const chosen: SettingsChange = { theme: 'light', scaleLayouts: [], lock: { ...noLock, pinHash: 'tried out' } };
+    expect(settings.change(chosen)).toEqual(succeed(undefined));
+    expect(settings.get()).toMatchObject(chosen);
+    expect(settings.scaleLayouts()).toEqual([]);
+    expect(settings.terminal.scaleLayouts()).not.toEqual([]);
+    expect(written).toEqual([]);
+    settings.endPractice();
+    expect(settings.get()).toBe(before);
+    settings.beginPractice();
+    expect(settings.get()).toMatchObject({ theme: 'dark', lock: noLock });
+  });
+
+  test("is the terminal's before there is a profile, all but lock and token", () => {
+    const { settings, written } = openWritten({ theme: 'dark' });
+    settings.beginPractice();
+    const lock = { ...noLock, pinHash: 'tried out' };
+    settings.change({ theme: 'light', lock, localApiTokenHash: 'y'.repeat(43) });
+    expect(written).toMatchObject([{ theme: 'light', lock: noLock, localApiTokenHash: null }]);
+    settings.change({ lock });
+    expect(written).toHaveLength(1);
+    settings.endPractice();
+    expect(settings.get()).toMatchObject({ theme: 'light', lock: noLock });
+  });
+
+  test("keeps what is the machine's at once, and none of its own beside it", () => {
+    const { settings, written } = opened();
+    settings.beginPractice();
+    settings.change({ theme: 'light', mode: 'practice' });
+    expect(written).toMatchObject([{ mode: 'practice', theme: 'dark', lock: { pinHash: 'ours' } }]);
+    expect(settings.get()).toMatchObject({ mode: 'practice', theme: 'light' });
+    settings.change({ isTourSeen: true });
+    expect(settings.terminal.get()).toMatchObject({ isTourSeen: true, theme: 'dark' });
+    settings.terminal.change({ profileId: null });
+    expect(settings.get()).toMatchObject({ profileId: null, theme: 'light' });
+  });
+
+  test('tells who listens when it has ended, and nobody where it had not begun', () => {
+    const { settings } = opened();
+    const heard: (string | null)[] = [];
+    settings.listen(() => heard.push(settings.get().lock.pinHash));
+    settings.endPractice();
+    settings.beginPractice();
+    settings.endPractice();
+    expect(heard).toEqual(['ours']);
+  });
 });
