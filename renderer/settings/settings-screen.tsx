@@ -28,6 +28,7 @@ export function Settings(): ReactElement {
   const { t } = useWords();
   const current = useNavigation((navigation) => navigation.section);
   const isPractice = useTerminal((state) => state.practice !== null);
+  const hasProfile = useTerminal((state) => state.profiles.length > 0);
   const Part = sectionParts[current];
   return (
     <div className="settings">
@@ -48,7 +49,7 @@ export function Settings(): ReactElement {
         </a>
       </nav>
       <div className="settings-parts">
-        {isPractice && <p className="hint">{t('practice.own')}</p>}
+        {isPractice && <p className="hint">{t(hasProfile ? 'practice.own' : 'practice.ownAtFirst')}</p>}
         <Part />
       </div>
     </div>
