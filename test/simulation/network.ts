@@ -109,6 +109,13 @@ const foreignRefusals: readonly WireAnswer[] = [
   },
 ];
 
+/** A gateway's 401 to any request, without the platform's code (API v3 §7) or echo (§8 rule 5). */
+const gatewayRefusals: readonly WireAnswer[] = [
+  { status: 401, headers: { 'content-type': 'application/json' }, body: '{"message":"Unauthorized"}' },
+  { status: 401, headers: { 'www-authenticate': 'Basic realm="gateway"' }, body: '' },
+  { status: 401, headers: { 'content-type': 'application/json' }, body: '{"code":"session_blocked"}' },
+];
+
 const page = '<!doctype html><html><body>Sign in to the guest network</body></html>';
 
 function drawFate(random: SeededRandom, { isOutage, fates }: NetworkConditions): Fate | 'fine' {
@@ -184,7 +191,7 @@ interface Journey {
 
 /** Lets requests meet their fates. */
 function createCarrier(world: World, random: SeededRandom, trace: Trace, referee: Referee): (journey: Journey) => void {
-  const refusals = random.fork('refusals');
+  const [refusals, gateway] = [random.fork('refusals'), random.fork('gateway')];
 
   return ({ sender, request, wire, exchange, fate, latencyMs: [low, high], end }) => {
     const latencyMs = (): number => (random.chance(0.02) ? random.integer(high, 25_000) : random.integer(low, high));
@@ -224,8 +231,10 @@ function createCarrier(world: World, random: SeededRandom, trace: Trace, referee
       case 'portal':
       case 'proxyBefore': {
         const foreignPage = fate === 'portal' ? portalPage : proxyPage;
-        const isRefused = exchange.path === '/oauth/token' && refusals.chance(0.6);
-        answerAfter(isRefused ? refusals.pick(foreignRefusals) : foreignPage(random), upMs);
+        const isToken = exchange.path === '/oauth/token';
+        const isRefused = isToken ? refusals.chance(0.6) : gateway.chance(0.25);
+        const refusal = isToken ? () => refusals.pick(foreignRefusals) : () => gateway.pick(gatewayRefusals);
+        answerAfter(isRefused ? refusal() : foreignPage(random), upMs);
         break;
       }
       case 'hangAfter':
