@@ -412,8 +412,8 @@ const rows: readonly Mutation[] = [
     file: 'app/queue/intake.ts',
     find: "row.state === 'pending' || row.parked_because === 'old'",
     replace: "row.state === 'pending'",
-    rules: ['I9'],
-    seeds: [164],
+    rules: ['Q9'],
+    test: 'test/unit/queue/age.test.ts',
   },
   {
     name: 'ages are counted by the wall clock',

@@ -83,7 +83,7 @@ test('the switch moved again is a new update, and the old one asks no more', asy
   expect(rowsOf(shop)).toMatchObject([{ state: 'delivered' }, { state: 'superseded' }]);
 });
 
-test('the switch moved again after one that asks and may have been done finds no conflict with it', async () => {
+test('Q9: the switch moved again after one that asks and may have been done finds no conflict with it', async () => {
   const shop = await openShop();
   shop.limits = limitsOf({ historyDays: 30, askAfterHours: 1 });
   shop.replies.push(silence);
