@@ -1,5 +1,6 @@
 // Where the client secrets (API v3 §5), one a platform and client, are between two calls: in memory, and in the
-// keychain where there is one.
+// keychain where there is one. Invariant S9, cited by the tests: a keychain that does not take a secret keeps the older
+// one, which the next start finds, and is given the newer one again.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { RequestToken } from '../platform/tokens.ts';
@@ -13,7 +14,7 @@ export interface ClientSecretPorts {
   readonly vault: Vault;
   /** Whether the keychain must hold the secret under this name; survives a restart. */
   readonly isInVault: (vaultName: string) => boolean;
-  readonly markInVault: (vaultName: string, isInVault: boolean) => void;
+  readonly markInVault: (vaultName: string) => void;
   /** The keychain must hold the secret and did not answer it, or answered that it has none. */
   readonly onMissing: (kind: 'vaultLocked' | 'vaultUnavailable') => void;
   /** It has given, or taken, the secret: it works. */
@@ -27,6 +28,8 @@ export interface ClientSecret {
   isGood(vaultName: string): boolean;
   /** Keeps the secret in the keychain, or in memory alone where there is none. */
   keep(vaultName: string, secret: string): Promise<void>;
+  /** Gives the keychain the secret in use, if it did not take it before. */
+  keepAgain(vaultName: string): Promise<void>;
   /**
    * Has the secret tried by the next calls for a token, and keeps it when it proves right; at once where there is no
    * other.
@@ -57,96 +60,101 @@ function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
   return code === 'invalid_client' || (isRefusal && isUnproved && code !== 'invalid_grant');
 }
 
+/** What this run knows of one name. */
+interface Held {
+  /** The secret in use. */
+  known: string | null;
+  /** Another, not proved yet. */
+  offered: string | null;
+  /** The keychain did not take the one in use. */
+  isInMemoryOnly: boolean;
+  /** It is kept for want of an older one, and not proved yet either. */
+  isUnproved: boolean;
+  /** The last call for a token was, or may have been, refused for it. */
+  isRefused: boolean;
+}
+
+const nothingHeld: Held = { known: null, offered: null, isInMemoryOnly: false, isUnproved: false, isRefused: false };
+
 /** Begins with nothing in memory. */
-export function createClientSecret({
-  vault,
-  isInVault,
-  markInVault,
-  onMissing,
-  onAnswered,
-  onChange,
-}: ClientSecretPorts): ClientSecret {
-  const known = new Map<string, string>();
-  /** Not proved yet. */
-  const offered = new Map<string, string>();
-  /** Names of those that are kept for want of an older one, and not proved yet either. */
-  const unproved = new Set<string>();
-  /** Names of those by which the last call for a token was, or may have been, refused. */
-  const refused = new Set<string>();
+export function createClientSecret(ports: ClientSecretPorts): ClientSecret {
+  const { vault, isInVault, markInVault, onMissing, onAnswered, onChange } = ports;
+  const all = new Map<string, Held>();
+  const of = (vaultName: string): Held => {
+    const held = all.get(vaultName) ?? { ...nothingHeld };
+    all.set(vaultName, held);
+    return held;
+  };
 
   async function keep(vaultName: string, secret: string): Promise<void> {
-    known.set(vaultName, secret);
-    offered.delete(vaultName);
-    refused.delete(vaultName);
+    const held = Object.assign(of(vaultName), { known: secret, offered: null, isRefused: false });
     const written = await vaultUnder(vault, vaultName).write(clientSecretName, secret);
-    markInVault(vaultName, written.ok);
+    // S9: One that the keychain has taken before is there still.
+    held.isInMemoryOnly = !written.ok;
     if (written.ok) {
+      markInVault(vaultName);
       onAnswered();
     }
   }
 
-  function forget(vaultName: string): void {
-    known.delete(vaultName);
-    offered.delete(vaultName);
-    unproved.delete(vaultName);
-    refused.delete(vaultName);
+  async function keepAgain(vaultName: string): Promise<void> {
+    const { known, isInMemoryOnly } = of(vaultName);
+    if (known !== null && isInMemoryOnly) {
+      await keep(vaultName, known);
+    }
   }
 
   async function load(vaultName: string): Promise<Result<string, Failure>> {
-    const trial = offered.get(vaultName);
-    if (trial !== undefined) {
-      return succeed(trial);
-    }
-    if (!known.has(vaultName) && isInVault(vaultName)) {
+    const held = of(vaultName);
+    if (held.offered === null && held.known === null && isInVault(vaultName)) {
       const stored = await vaultUnder(vault, vaultName).read(clientSecretName);
       if (!stored.ok || stored.value === null) {
         const kind = stored.ok ? 'vaultLocked' : 'vaultUnavailable';
         onMissing(kind);
         return fail({ kind });
       }
-      known.set(vaultName, stored.value);
+      held.known ??= stored.value;
       onAnswered();
       onChange();
     }
-    const secret = known.get(vaultName);
-    return secret === undefined ? fail({ kind: 'vaultUnavailable' }) : succeed(secret);
+    const secret = held.offered ?? held.known;
+    return secret === null ? fail({ kind: 'vaultUnavailable' }) : succeed(secret);
   }
 
   return {
-    isGood: (vaultName) => (offered.has(vaultName) || known.has(vaultName)) && !refused.has(vaultName),
+    isGood: (vaultName) => {
+      const { offered, known, isRefused } = of(vaultName);
+      return (offered ?? known) !== null && !isRefused;
+    },
     keep,
+    keepAgain,
     offer: async (vaultName, secret) => {
-      if ((!known.has(vaultName) && !isInVault(vaultName)) || known.get(vaultName) === secret) {
-        const isNew = known.get(vaultName) !== secret;
+      const held = of(vaultName);
+      if ((held.known === null && !isInVault(vaultName)) || held.known === secret) {
+        held.isUnproved ||= held.known !== secret;
         await keep(vaultName, secret);
-        if (isNew) {
-          unproved.add(vaultName);
-        }
         return;
       }
-      offered.set(vaultName, secret);
-      refused.delete(vaultName);
+      Object.assign(held, { offered: secret, isRefused: false });
     },
     proving: (vaultName, requestToken) => async (client, grant) => {
       const answer = await requestToken(client, grant);
-      const isOffered = offered.get(vaultName) === client.clientSecret;
+      const held = of(vaultName);
+      const isOffered = held.offered === client.clientSecret;
       if (answer.ok) {
-        refused.delete(vaultName);
-        unproved.delete(vaultName);
-        if (isOffered) {
-          await keep(vaultName, client.clientSecret);
-        }
+        Object.assign(held, { isRefused: false, isUnproved: false });
+        await (isOffered ? keep(vaultName, client.clientSecret) : keepAgain(vaultName));
         return answer;
       }
-      if (!isOfSecret(answer.failure, isOffered || unproved.has(vaultName))) {
+      if (!isOfSecret(answer.failure, isOffered || held.isUnproved)) {
         return answer;
       }
-      refused.add(vaultName);
+      held.isRefused = true;
       onChange();
       if (!isOffered) {
         return answer;
       }
-      offered.delete(vaultName);
+      held.offered = null;
       if (grant.grant_type === 'password') {
         return answer;
       }
@@ -156,14 +164,16 @@ export function createClientSecret({
       }
       const second = await requestToken({ ...client, clientSecret: older.value }, grant);
       if (second.ok) {
-        refused.delete(vaultName);
+        held.isRefused = false;
       }
       return second;
     },
     load,
-    forget,
+    forget: (vaultName) => {
+      all.delete(vaultName);
+    },
     remove: async (vaultName) => {
-      forget(vaultName);
+      all.delete(vaultName);
       await vaultUnder(vault, vaultName).remove(clientSecretName);
     },
   };

@@ -87,8 +87,8 @@ export function createStores(given: StoresParts): Stores {
   const clientSecret = createClientSecret({
     vault,
     isInVault: (vaultName) => profiles.hasSecretInVault(vaultName),
-    markInVault: (vaultName, isSecretInVault) => {
-      profiles.noteSignIn(vaultName, { isSecretInVault });
+    markInVault: (vaultName) => {
+      profiles.noteSignIn(vaultName, { isSecretInVault: true });
     },
     onMissing: (kind) => {
       notify(kind, '');

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { clientSecretName } from '../../app/session/client-secret.ts';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { CouponRow } from '../../app/contract/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -463,12 +464,16 @@ export function createCashiers({
       if (state?.ok !== true) {
         return null;
       }
-      const { phase, practice, profile, session, cashiers, queue } = state.value;
+      const { phase, practice, profile, session, cashiers, queue, isSecretNeeded } = state.value;
       const kept = cashiers.users.filter(({ canComeBack }) => canComeBack).map(({ email }) => email);
       if (phase === 'firstRun' || practice !== null) {
         return 0;
       }
       if (session.state !== 'signedIn') {
+        // A client secret that no keychain has taken died with its run: nobody's can be sent until a person gives it.
+        if (isSecretNeeded && !machine.isInVault(clientSecretName)) {
+          return 0;
+        }
         // What is told to whoever stands there.
         return queue.ofKept.count + queue.ofOthers.emails.filter((email) => kept.includes(email)).length;
       }

@@ -154,7 +154,7 @@ export function isDoubtful({ evidence, exchanges }: Run, update: Restoration, at
   const askedAtMs = evidence.restorations.find(
     (asked) => asked.userId === update.userId && laneOf(asked) === laneOf(update),
   )?.atMs;
-  const sinceMs = tried[0]?.sentAtMs ?? (update.attempts > 0 ? askedAtMs : undefined) ?? Number.POSITIVE_INFINITY;
+  const sinceMs = (update.attempts > tried.length ? askedAtMs : tried[0]?.sentAtMs) ?? Number.POSITIVE_INFINITY;
   const isLeftOpen = tried.some((exchange, place) => {
     const status = exchange.outcome?.ok === true ? exchange.outcome.value.status : 0;
     return (

@@ -40,6 +40,8 @@ export interface Machine {
   /** Somebody sets the wall clock. */
   shiftClock(byMs: number): void;
   setVault(state: VaultState): void;
+  /** Whether its keychain has an entry of this name for any platform. */
+  isInVault(name: string): boolean;
   setSettingsWritable(isWritable: boolean): void;
   /** How the disk takes what this run and the next ones write to databases. */
   setDisk(fault: DiskFault): void;
@@ -316,6 +318,7 @@ export function createMachine({
       vaultState = state;
       trace.add(`keychain ${state}`);
     },
+    isInVault: (name) => vault.keys().some((one) => one.startsWith(`${name} `)),
     setSettingsWritable: (isWritable) => {
       isSettingsWritable = isWritable;
       trace.add(`settings ${isWritable ? 'writable' : 'full'}`);

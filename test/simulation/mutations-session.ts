@@ -135,6 +135,14 @@ export const sessionMutations: readonly Mutation[] = [
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
   {
+    name: 'a client secret that the keychain did not take is lost at the end of the run',
+    file: 'app/session/client-secret.ts',
+    find: 'held.isInMemoryOnly = !written.ok;',
+    replace: '',
+    rules: ['S9'],
+    test: 'test/integration/terminal/profile-sign-ins.test.ts',
+  },
+  {
     name: 'the older token of who signs in again is looked for while the newer one is being kept',
     file: 'app/session/session.ts',
     find: '    arriving = email;\n',

@@ -98,11 +98,8 @@ export function createSignInHandlers({
         }
         const kept = await session.keepNow();
         const vaultName = profiles.current()?.vaultName;
-        if (kept.ok && vaultName !== undefined && !profiles.hasSecretInVault(vaultName)) {
-          // Without it nothing could be asked after the next start.
-          const secret = await clientSecret.load(vaultName);
-          await (secret.ok ? clientSecret.keep(vaultName, secret.value) : undefined);
-        }
+        // Without it nothing could be asked after the next start.
+        await (kept.ok && vaultName !== undefined ? clientSecret.keepAgain(vaultName) : undefined);
         return mapResult(kept, (isKept) => ({ outcome: isKept ? ('kept' as const) : ('nothingToKeep' as const) }));
       }),
     'session:signOut': () =>

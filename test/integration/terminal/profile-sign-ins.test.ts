@@ -123,6 +123,36 @@ test('the sign-in form asks for a client secret that the platform refuses, and o
   expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
 });
 
+test('S9: a keychain that does not take the client secret again gives the older one after the next start', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const first = await machine.start();
+  await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await first.close();
+  machine.isKeychainLocked = true;
+  const locked = await machine.start();
+  const { email, password, clientSecret } = platform;
+  expect((await stateOf(locked)).isSecretNeeded).toBe(true);
+  expect(await locked.handlers['session:signIn']({ email, password, clientSecret })).toMatchObject({ ok: true });
+  await locked.close();
+  machine.isKeychainLocked = false;
+  expect((await stateOf(await machine.start())).isSecretNeeded).toBe(false);
+});
+
+test('S9: a client secret that the keychain did not take is given to it again with the next token', async () => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine(null, false);
+  const terminal = await machine.start();
+  const { email, password, clientSecret } = platform;
+  const entry = `client-secret ${platform.platformUrl}`;
+  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret });
+  await terminal.handlers['session:signIn']({ email, password });
+  expect(machine.secrets.get(entry)).toBeUndefined();
+  machine.hasKeychain = true;
+  await terminal.handlers['session:signIn']({ email, password });
+  expect(machine.secrets.get(entry)).toBe(clientSecret);
+});
+
 test('without a keychain a removed profile takes its sign-in along: whoever connects it again signs in', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const terminal = await openMachine(null, false).start();
