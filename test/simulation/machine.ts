@@ -40,6 +40,7 @@ export interface Machine {
   /** Somebody sets the wall clock. */
   shiftClock(byMs: number): void;
   setVault(state: VaultState): void;
+  isVaultOpen(): boolean;
   /** Whether its keychain has an entry of this name for any platform. */
   isInVault(name: string): boolean;
   setSettingsWritable(isWritable: boolean): void;
@@ -318,6 +319,7 @@ export function createMachine({
       vaultState = state;
       trace.add(`keychain ${state}`);
     },
+    isVaultOpen: () => vaultState === 'open',
     isInVault: (name) => vault.keys().some((one) => one.startsWith(`${name} `)),
     setSettingsWritable: (isWritable) => {
       isSettingsWritable = isWritable;

@@ -148,8 +148,10 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
   }
 
   function weightOf(channel: Channel): number {
-    const { weight, moves: isMove } = rowOf(channel);
-    return isMove === undefined || stay === 'beside' ? weight : weight / 6;
+    const { weight, moves: isMove, failures = [] } = rowOf(channel);
+    // A keychain that does not serve soon does again, and few calls need it.
+    const isItsTime = !machine.isVaultOpen() && failures.includes('vaultUnavailable');
+    return (isMove === undefined || stay === 'beside' ? weight : weight / 6) * (isItsTime ? 20 : 1);
   }
 
   /** Makes the first call that can be asked for now. */

@@ -22,8 +22,8 @@ export const hostRows = {
     note: ({ evidence, nowMs }, chosen) => {
       const entry = { atMs: nowMs(), chosen };
       evidence.chosen.push(entry);
-      return (_answer, { mode }) => {
-        if (mode === 'practice') {
+      return (_answer, { mode, profiles }) => {
+        if (mode === 'practice' && profiles.length > 0) {
           // It is practice's alone.
           evidence.chosen.splice(evidence.chosen.indexOf(entry), 1);
         }

@@ -127,7 +127,6 @@ export const peopleRows = {
     unseen: {
       signInNeeded: 'the platform ends the sign-in in the moment in which it is looked at',
       userChanged: 'the PIN is hashed in the moment in which it is asked for',
-      vaultLocked: 'the keychain is locked for half a minute, and seldom in that moment',
     },
     note:
       ({ memory }, { pin }) =>
@@ -209,7 +208,7 @@ export const placeRows = {
       return {
         ...profile,
         ...(random.chance(0.2) ? { platformUrl: random.pick(['no address', 'http://platform.example.com']) } : {}),
-        ...(random.chance(0.7) ? { clientSecret } : {}),
+        ...(random.chance(state.isSecretNeeded ? 0.3 : 0.7) ? { clientSecret } : {}),
         ...(random.chance(0.3) ? { name: random.pick(['Shop', null]) } : {}),
         ...(state.profileId !== null && random.chance(0.2) ? { profileId: state.profileId } : {}),
       };
@@ -222,7 +221,6 @@ export const placeRows = {
       ...toldInTheReport,
       profilesFull: 'the platform has two companies',
       signInNeeded: 'all profiles are of one client',
-      vaultLocked: 'the keychain is locked for half a minute, and seldom in that moment',
     },
     moves: true,
     note: (world) => {
