@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Handlers } from '../../app/contract/bridge.ts';
-import { openBrowserHost } from '../../app/hosts/browser/server.ts';
+import { openBrowserHost, type BrowserHostOptions } from '../../app/hosts/browser/server.ts';
 import { createFakeEvents, createFakeHandlers } from './fake-handlers.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -37,7 +37,7 @@ export async function ask(
 }
 
 /** Opens the browser host over fake handlers and a renderer of two files, for as long as the running test. */
-export async function openHost(own: Partial<Handlers> = {}) {
+export async function openHost(own: Partial<Handlers> = {}, more: Pick<BrowserHostOptions, 'patience'> = {}) {
   const rendererDirectory = join(temporaryDirectory(), 'renderer');
   mkdirSync(join(rendererDirectory, 'assets'), { recursive: true });
   writeFileSync(join(rendererDirectory, '..', 'private.js'), 'private');
@@ -57,6 +57,7 @@ export async function openHost(own: Partial<Handlers> = {}) {
     port: 0,
     language: 'en-GB',
     onAddress: (address) => addresses.push(address),
+    ...more,
   });
   onTestFinished(() => host.close());
   const { port } = host;

@@ -39,10 +39,15 @@ interface Terminal {
 /** Opens it on a free port, switched on and with a token. */
 export async function openLoopback(
   terminal: Partial<Terminal> = {},
-  { clock = createNodeClock(), ...chosen }: Partial<LocalApiChoice> & { clock?: Clock } = {},
+  {
+    clock = createNodeClock(),
+    patienceMs,
+    ...chosen
+  }: Partial<LocalApiChoice> & { clock?: Clock; patienceMs?: number } = {},
 ): Promise<OpenedLoopback> {
   const logged: unknown[][] = [];
-  const api = createLoopback({ clock, log: (...line) => logged.push(line) });
+  const log = (...line: unknown[]): void => void logged.push(line);
+  const api = createLoopback({ clock, log, ...(patienceMs === undefined ? {} : { patienceMs }) });
   onTestFinished(api.close);
   const { token, hash } = api.newToken();
   let choice: LocalApiChoice = { ...defaultLocalApi, isOn: true, port: 0, ...chosen };

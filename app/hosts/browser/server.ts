@@ -27,6 +27,8 @@ export interface BrowserHostOptions {
   readonly language: string;
   /** Called with the address to open, at the start and whenever the last one was used. */
   readonly onAddress: (address: string) => void;
+  /** Who sends a head or a body drop by drop, or nothing, gives the connection back after this. */
+  readonly patience?: typeof defaultPatience;
 }
 
 export interface BrowserHost {
@@ -36,10 +38,7 @@ export interface BrowserHost {
 }
 
 const maxConnections = 200;
-/** Who sends a head or a body drop by drop, or nothing, gives the connection back after this. */
-const headDeadlineMs = 10_000;
-const requestDeadlineMs = 20_000;
-const lookEveryMs = 2000;
+const defaultPatience = { headMs: 10_000, requestMs: 20_000, lookEveryMs: 2000 };
 const bridgePath = '/bridge.js';
 
 function isPrefetch({ headers }: IncomingMessage): boolean {
@@ -57,11 +56,11 @@ function refusalOf(error: unknown): readonly [status: number, sentence: string] 
 }
 
 /** Listens on this machine alone; slow senders cannot hold it up. */
-async function listen(port: number): Promise<Server> {
+async function listen(port: number, patience: typeof defaultPatience): Promise<Server> {
   const server = createServer({
-    headersTimeout: headDeadlineMs,
-    requestTimeout: requestDeadlineMs,
-    connectionsCheckingInterval: lookEveryMs,
+    headersTimeout: patience.headMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: patience.lookEveryMs,
   });
   server.maxConnections = maxConnections;
   server.listen(port, '127.0.0.1');
@@ -75,7 +74,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
   const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
   const words = wordsFor(options.language);
 
-  const server = await listen(options.port);
+  const server = await listen(options.port, options.patience ?? defaultPatience);
   const { port } = server.address() as AddressInfo;
   const gate = createGate(port);
   const streams = createEventStreams();

@@ -50,8 +50,15 @@ function refusedListener(request: IncomingMessage, routes: Routes | null): Answe
     : (routes?.tooMany() ?? null);
 }
 
+interface LoopbackPorts {
+  readonly clock: Clock;
+  readonly log: Shell['log'];
+  /** How long who is slow, or rests, keeps a connection. */
+  readonly patienceMs?: number;
+}
+
 /** Begins switched off. */
-export function createLoopback({ clock, log }: { readonly clock: Clock; readonly log: Shell['log'] }): Loopback {
+export function createLoopback({ clock, log, patienceMs }: LoopbackPorts): Loopback {
   let choice: LocalApiChoice = defaultLocalApi;
   let tokenHashes: readonly string[] = [];
   let routes: Routes | null = null;
@@ -117,13 +124,14 @@ export function createLoopback({ clock, log }: { readonly clock: Clock; readonly
   }
 
   function makeServer(): Server {
-    return createQuickServer(answer, log, (request, socket, head) => {
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       socket.on('error', () => socket.destroy());
       upgrade(request, socket, head).catch((error: unknown) => {
         log('error', 'programs: request failed', { error: error instanceof Error ? error.name : typeof error });
         socket.destroy();
       });
-    });
+    };
+    return createQuickServer(answer, log, onUpgrade, patienceMs);
   }
 
   return {

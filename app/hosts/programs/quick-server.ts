@@ -12,11 +12,12 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who asks drop by drop, or nothing, gives the connection back after this. */
-const requestDeadlineMs = 5000;
-/** A connection may rest between two requests: Node tells the program so, and hangs up without a word a second later. */
-const restMs = 5000;
-const maxRestMs = restMs + 1000;
+/**
+ * Who asks drop by drop, or nothing, gives the connection back after this. A connection may rest as long between two
+ * requests: Node tells the program so, and hangs up without a word a second later.
+ */
+const defaultPatienceMs = 5000;
+const hangUpAfterMs = 1000;
 const tooLate = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n';
 /** Node looks at all connections every so often, and wakes a machine at rest by it, though there are none: never, then. */
 const longestIntervalMs = 2 ** 31 - 1;
@@ -54,7 +55,7 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
 }
 
 /** Each request has its time until it is whole: from the connection, or from the rest after the answer before it. */
-function createDeadlines() {
+function createDeadlines(patienceMs: number) {
   const timers = new WeakMap<Duplex, NodeJS.Timeout>();
   const end = (socket: Duplex): void => {
     clearTimeout(timers.get(socket));
@@ -65,7 +66,7 @@ function createDeadlines() {
       const cutOff = (): void => {
         socket.end(tooLate, () => socket.destroy());
       };
-      timers.set(socket, setTimeout(cutOff, afterMs + requestDeadlineMs));
+      timers.set(socket, setTimeout(cutOff, afterMs + patienceMs));
     },
     end,
   };
@@ -76,14 +77,15 @@ export function createQuickServer(
   answer: (request: IncomingMessage) => Promise<Answer | null>,
   log: Shell['log'],
   upgrade: ((request: IncomingMessage, socket: Duplex, head: Buffer) => void) | null = null,
+  patienceMs = defaultPatienceMs,
 ): Server {
   const server = createServer({
-    keepAliveTimeout: restMs,
+    keepAliveTimeout: patienceMs,
     connectionsCheckingInterval: longestIntervalMs,
     maxHeaderSize: maxHeadBytes,
   });
   server.maxConnections = maxConnections;
-  const deadlines = createDeadlines();
+  const deadlines = createDeadlines(patienceMs);
   server.on('connection', (socket) => {
     deadlines.begin(socket);
     socket.once('close', () => deadlines.end(socket));
@@ -106,7 +108,7 @@ export function createQuickServer(
         }
       });
     }
-    response.once('finish', () => deadlines.begin(socket, maxRestMs));
+    response.once('finish', () => deadlines.begin(socket, patienceMs + hangUpAfterMs));
     const send = (answered: Answer | null): void => {
       if (answered === null) {
         response.destroy();

@@ -233,13 +233,13 @@ test('what is crooked, large or of another kind is refused', async () => {
 });
 
 test('who sends drop by drop gives the connection back', { timeout: 30_000 }, async () => {
-  const { port, get } = await openCounting();
+  const { port, get } = await openCounting({ patienceMs: 1000 });
   const slow = speak(port, `GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`);
   expect(await slow.ended).toMatch(/^HTTP\/1\.1 408 /);
   expect((await get('/v1/status')).status).toBe(200);
   const answered = speak(port, `GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\nGET /v1/st`);
   // Each drop begins Node's own time for a silent connection anew.
-  const dropping = setInterval(() => void answered.socket.write('x'), 1000);
+  const dropping = setInterval(() => void answered.socket.write('x'), 200);
   onTestFinished(() => clearInterval(dropping));
   expect(await answered.ended).toMatch(/^HTTP\/1\.1 [^]*\nHTTP\/1\.1 408 /);
 });
@@ -248,16 +248,16 @@ test(
   'a connection may rest as long as it was told, and is then closed without a word',
   { timeout: 30_000 },
   async () => {
-    const { port, good } = await openCounting();
+    const { port, good } = await openCounting({ patienceMs: 2000 });
     const ask = `GET /v1/status HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${good.Authorization}\r\n`;
     const { socket, ended } = speak(port, `${ask}\r\n`);
-    await sleep(4800);
+    await sleep(1800);
     socket.write(ask);
     await sleep(700);
     socket.write('\r\n');
     const answered = await ended;
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
-    expect(answered).toContain('Keep-Alive: timeout=5');
+    expect(answered).toContain('Keep-Alive: timeout=2');
   },
 );
 
