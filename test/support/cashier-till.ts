@@ -1,5 +1,6 @@
 // A till of two cashiers for tests: real HTTP, real files, and a keychain unless it is asked to do without.
 import { expect } from 'vitest';
+import type { Clock } from '../../app/ports.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../app/training/server.ts';
 import { openMachine, openPlatformForTest, profileOf } from './machine.ts';
@@ -13,9 +14,9 @@ export const signIn = ({ handlers }: Terminal, { email, password }: User) =>
   handlers['session:signIn']({ email, password });
 
 /** A till that is connected, at which nobody has signed in yet. */
-export async function openTill(hasKeychain = true) {
+export async function openTill(hasKeychain = true, clock?: Clock) {
   const platform = await openPlatformForTest();
-  const machine = openMachine(null, hasKeychain);
+  const machine = openMachine(null, hasKeychain, clock);
   const terminal = await machine.start();
   await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
   const [ana, bea] = [platform, platform.otherUser];
@@ -23,8 +24,8 @@ export async function openTill(hasKeychain = true) {
 }
 
 /** One at which both have a PIN, and which is locked. */
-export async function openTillWithPins() {
-  const till = await openTill();
+export async function openTillWithPins(clock?: Clock) {
+  const till = await openTill(true, clock);
   const { terminal, handlers, ana, bea } = till;
   for (const [user, pin] of [
     [ana, anasPin],

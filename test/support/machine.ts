@@ -17,10 +17,9 @@ import { makeShell } from './ports.ts';
 import { valueOf } from './value-of.ts';
 
 /** One machine with its disk and its keychain, on which the terminal can be opened again. */
-export function openMachine(document: unknown = null, hasKeychainAtFirst = true) {
+export function openMachine(document: unknown = null, hasKeychainAtFirst = true, clock = createNodeClock()) {
   const folder = makeTemporaryDirectory();
   onTestFinished(() => folder.remove());
-  const clock = createNodeClock();
   const secrets = new Map<string, string>();
   const http = createAxiosHttp({ userAgent: 'Tillside/test' });
   let settings = document;

@@ -5,8 +5,10 @@ import { afterEach, expect, test } from 'vitest';
 import type { CouponFilter } from '../../../app/contract/coupons.ts';
 import { undoForMs } from '../../../app/coupons/bulk-switch.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bulk.ts';
 import { createBulk } from '../../../renderer/stores/bulk-store.ts';
+import { createFastClock } from '../../support/fast-clock.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 
 const patience = { timeout: undoForMs + 20_000, interval: 100 };
@@ -17,8 +19,11 @@ let bulk: () => CouponBulk;
 afterEach(() => practice.close());
 
 /** A terminal whose copy is complete and whose settings have been read. */
-async function open(productCount: number): Promise<PracticeTerminal['terminal']['handlers']> {
-  practice = await openPracticeTerminal({ productCount });
+async function open(
+  productCount: number,
+  clock = createFastClock(5),
+): Promise<PracticeTerminal['terminal']['handlers']> {
+  practice = await openPracticeTerminal({ productCount, clock });
   const { handlers } = practice.terminal;
   bulk = createBulk(
     couponBulk({ call: (channel, input) => handlers[channel](input), subscribe: () => () => undefined }),
@@ -89,7 +94,7 @@ test('300 that never had a setting are found by searches, switched on without a 
 }, 60_000);
 
 test('taken back within its seconds, nothing reaches the platform', async () => {
-  const handlers = await open(50);
+  const handlers = await open(50, createNodeClock());
   const chosen = await idsOf('enabled');
   expect(chosen.length).toBeGreaterThan(0);
   await bulk().ask('off', chosen, 0);

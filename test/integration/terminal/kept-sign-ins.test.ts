@@ -6,6 +6,7 @@ import { isAllSent } from '../../../app/hosts/electron/ending-view.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTillWithPins, signIn } from '../../support/cashier-till.ts';
+import { createFastClock } from '../../support/fast-clock.ts';
 import { copied, profileOf, stateOf } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -17,7 +18,7 @@ const switchOn = ({ handlers }: Terminal, productId: Id) => handlers['coupon:swi
 
 /** A till at which both have a PIN, which is locked and has no network. */
 async function openOffline() {
-  const till = await openTillWithPins();
+  const till = await openTillWithPins(createFastClock(5));
   const { machine, terminal, handlers, ana, bea } = till;
   machine.isNetworkDown = true;
   const come = async (email: string, pin: string): Promise<void> => {
