@@ -1,5 +1,11 @@
 // The document that the terminals of one account share: who is a member, how many slots each may use, who waits.
 //
+// The problem: several terminals share the limit of one account. Each may be cut off, sleep or die at any moment, and
+// the hub may be restored from a backup. Why the plain ways fail:
+// - Equal parts for all leave unused what a terminal at rest does not need.
+// - A counter at the hub stops every terminal when the hub is out of reach, and is too low after a backup.
+// - A lease that ends by a wall clock ends early for a terminal whose clock is ahead: two then use the same slot.
+//
 // A terminal may let `rights` slots count at a time. Each changes its own record alone, so a right has one holder:
 //
 //   hub's pool ──a member takes one more──▶ its rights ──no slot of it counts any more──▶ the pool

@@ -1,3 +1,20 @@
+// Changes that reach the platform exactly once and in order, with or without a network: an outbox.
+//
+// The problem: an answer can be lost after the server has acted, and the process can die at any instruction. A retry
+// may apply a change twice; no retry may lose it. Why the plain ways fail:
+// - A queue in memory is lost with the process. One that notes a request after sending it does not know, after a crash,
+//   that it may have left.
+// - One idempotency key a change, retried until it succeeds, may never succeed: the platform stores the first result of
+//   a key, server errors included, and replays it (API v3 §8, idempotency rules 3 and 4).
+// - A new key a retry succeeds, but may restore a user whom somebody has deleted again meanwhile.
+// - A request that timed out may lie in a proxy, arrive after a newer change, and undo it.
+// - A request that always fails, at the head of the queue, blocks all that are behind it.
+//
+// So a change is on disk before it is accepted (Q1), and a request is sealed with its key and its bytes before it leaves
+// (Q4). One request a user and company is open at a time (Q3). After a lost answer the same request is sent again; an
+// answer spends the key (Q5). Where that leaves open what happened, the settings are read before anything is sent again,
+// and a restoration that may have been done waits for a person (Q11). A newer change waits until an older request can no
+// longer arrive (Q6). What is refused waits for a person, and the rest goes on.
 import type { QueueState } from '../contract/terminal-state.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

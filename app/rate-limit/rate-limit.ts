@@ -1,4 +1,12 @@
 // The rate limit of 60 requests a minute (API v3 §8): who may send now, who waits, and how long a sent request counts.
+//
+// The problem: the platform counts arrivals, and a client knows departures. Why the plain ways fail:
+// - A token bucket of 60 that refills by one a second lets 119 through within a minute.
+// - A sliding window over departures is exceeded when a request that was held up arrives together with later ones.
+// - A counter in memory is empty after a restart, and knows nothing of other terminals of the same account.
+// - One queue for all lets the copy of a catalogue hold up a cashier's scan for minutes.
+//
+// So a request counts until a window after its latest possible arrival (B1), on disk (B2), and there are lanes (B3).
 // The slots lie in slots.ts, who waits in waiters.ts, whose turn it is in scheduler.ts (B3 to B6, B8), what others leave of
 // the limit in shared-limit.ts (B7).
 //

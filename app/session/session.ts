@@ -1,6 +1,14 @@
 // Who is signed in, and the tokens (API v3 §5; RFC 6749 §6). The refresh token is in the keychain, the access token in
 // memory alone. What belongs to one sign-in lies in sign-in.ts.
 //
+// The problem: access tokens expire, a renewal may replace the refresh token as well, and a 401 does not say whose it
+// is. Why the plain ways fail:
+// - Where each call that meets a 401 renews for itself, the second renewal shows a refresh token that the first has
+//   ended, and the platform ends the session.
+// - To sign out at each renewal that fails signs people out at every outage, captive portal and proxy error.
+// - A new refresh token that is kept after its first use is lost when the process dies in between.
+// - A renewal that is under way when somebody else signs in hands the token to the wrong user.
+//
 //   signedOut ──signIn──▶ signedIn ──refused refresh──▶ ended ──signIn──▶ signedIn
 //       ▲                    │ signOut                    │ signOut
 //       └────────────────────┴────────────────────────────┘

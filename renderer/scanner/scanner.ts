@@ -1,3 +1,14 @@
+// Tells a barcode scanner's keys from a person's.
+//
+// The problem: a scanner is a keyboard. It types into whatever has the focus, and nothing marks its keys. Why the plain
+// ways fail:
+// - A field for scans loses those that come while the focus is elsewhere, or types them into another field.
+// - A limit for the gap between two keys fails both ways: a busy machine pauses within a scan and cuts it in two, and a
+//   person who types fast comes under it.
+// - To wait for Enter never ends the scan of a scanner that sends Tab or nothing.
+// - To go by when a key was received reads a slow page's backlog as one burst.
+//
+// So a burst is judged by the keys' own times, and what was typed before it was recognised is taken back.
 import { defaultScanner } from '../../app/contract/limits.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { characterOf, separator, withoutMarks, type KeyPress } from './scanner-characters.ts';

@@ -1,3 +1,14 @@
+// A copy of listings (API v3 §4.3) that stays true while they change.
+//
+// The problem: a listing is read page by page, within the rate limit, for minutes, while products come, change and go.
+// Why the plain ways fail:
+// - A product that goes moves all behind it up by one: the first of the next page moves to a page that was read already,
+//   and is missed.
+// - To remove what a pass did not show removes what was missed so.
+// - To ask for what has changed since the last pass ended misses what changed during it; to ask by this machine's clock
+//   misses as much as that is ahead.
+// - To begin anew after each failure never comes to an end on a bad network.
+//
 //   a stock:  full listing ─▶ changes since its start ─▶ sweep of what vanished ─▶ changes every few minutes ─▶ … a day later: full listing
 //
 //   S1  Where a pass has got to, and that it has seen the rows of its pages, is on disk in one transaction; a restart
