@@ -33,8 +33,10 @@ interface PracticeTerminalOptions {
   readonly shell?: Partial<Shell>;
   /** The control panel's page; without it the panel says how to get it. */
   readonly panel?: TrainingOptions['panel'];
-  /** The terminal's; the platform's is the machine's. */
+  /** The terminal's. */
   readonly clock?: Clock;
+  /** The platform's, in milliseconds since 1970; the machine's clock when absent. */
+  readonly platformNow?: () => number;
   /** Its name among those that share its practice store; without one it shares none. */
   readonly tillName?: string;
   /** The settings document that it finds. */
@@ -49,6 +51,7 @@ export async function openPracticeTerminal({
   productCount = 50,
   shell = {},
   clock = createNodeClock(),
+  platformNow,
   panel,
   settings = null,
   tillName,
@@ -60,6 +63,7 @@ export async function openPracticeTerminal({
     port: 0,
     productCount,
     requestsPerMinute: 100_000,
+    ...(platformNow === undefined ? {} : { now: platformNow }),
     ...(panel === undefined ? {} : { panel }),
   });
   let document: unknown = settings;

@@ -5,6 +5,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 import { joinPractice } from '../../../app/training/second-till.ts';
+import { createFastClock } from '../../support/fast-clock.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
 import { valueOf } from '../../support/value-of.ts';
 
@@ -12,9 +13,10 @@ const productId = '1000001' as Id;
 const stockId = '1201' as Id;
 const http = createAxiosHttp({ userAgent: 'Tillside/test' });
 const patience = { timeout: 60_000 };
+const clock = createFastClock(5);
 
 async function openFirst(): Promise<PracticeTerminal> {
-  const first = await openPracticeTerminal({ tillName: 'Till 1', productCount: 1000 });
+  const first = await openPracticeTerminal({ tillName: 'Till 1', productCount: 1000, clock, platformNow: clock.now });
   onTestFinished(first.close);
   return first;
 }
@@ -22,7 +24,7 @@ async function openFirst(): Promise<PracticeTerminal> {
 async function openSecond({ platform }: PracticeTerminal) {
   const joined = await joinPractice(http, platform.controlUrl, 'second', (number) => `Till ${number}`);
   const practice = valueOf(joined);
-  const second = await openPracticeTerminal({ shell: { startPractice: () => Promise.resolve(practice) } });
+  const second = await openPracticeTerminal({ clock, shell: { startPractice: () => Promise.resolve(practice) } });
   onTestFinished(second.close);
   return second;
 }
