@@ -11,13 +11,19 @@ export function createSharedRefusal() {
     refused: (): void => {
       isPending = true;
     },
-    /** The document with this terminal's refusal, which is the same as another's whose pause lasts still. */
+    /** The document with this terminal's refusal. One within another's pause is the same, but may ask for a longer one. */
     tell: (document: HubDocument, limits: Pick<RateLimit, 'refusal'>, loMs: number): HubDocument => {
+      if (!isPending) {
+        return document;
+      }
       const { refusal } = document;
-      const isSame = refusal !== null && refusal.count > known && refusal.pauseMs > loMs - refusal.notedLoMs;
-      return !isPending || isSame
-        ? document
-        : { ...document, refusal: { ...limits.refusal(), count: (refusal?.count ?? 0) + 1, notedLoMs: loMs } };
+      const own = limits.refusal();
+      const count = (refusal?.count ?? 0) + 1;
+      if (refusal === null || refusal.count <= known || refusal.pauseMs <= loMs - refusal.notedLoMs) {
+        return { ...document, refusal: { ...own, count, notedLoMs: loMs } };
+      }
+      const pauseMs = loMs - refusal.notedLoMs + own.pauseMs;
+      return pauseMs > refusal.pauseMs ? { ...document, refusal: { ...refusal, count, pauseMs } } : document;
     },
     /** Goes on from what another terminal was refused. */
     adopt: ({ refusal }: HubDocument, limits: Pick<RateLimit, 'adopt'>, loMs: number): void => {

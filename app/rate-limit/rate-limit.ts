@@ -124,7 +124,9 @@ function openSharing(log: SendLog, startMs: number, isClosed: () => boolean) {
       keep(nowMs);
     },
     adopt: (nowMs: number, refusal: Refusal): void => {
-      sharing = createSharing(nowMs, refusal);
+      // Another terminal may have been told to wait for less than this one was.
+      const pauseMs = Math.max(refusal.pauseMs, sharing.pausedUntilMs() - nowMs);
+      sharing = createSharing(nowMs, { ...refusal, pauseMs });
       keep(nowMs);
     },
   };

@@ -199,6 +199,22 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     test: rulesTest,
   },
   {
+    name: 'another terminal ends a pause that is longer than its own (B7)',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'Math.max(refusal.pauseMs, sharing.pausedUntilMs() - nowMs)',
+    replace: 'refusal.pauseMs',
+    rules: ['B7'],
+    test: 'test/unit/rate-limit/what-lasts.test.ts',
+  },
+  {
+    name: 'a longer pause than the one that the hub knows is told to nobody (H12)',
+    file: 'app/hub/shared-refusal.ts',
+    find: 'return pauseMs > refusal.pauseMs ?',
+    replace: 'return pauseMs < 0 ?',
+    rules: ['H12'],
+    test: 'test/unit/hub/shared-refusal.test.ts',
+  },
+  {
     name: 'a right lent for what is spare is used before others of the till (B8)',
     file: 'app/hub/lent-turns.ts',
     find: 'first((firm.length > 0 ? firm : waiters).filter(',

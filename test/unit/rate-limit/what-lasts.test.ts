@@ -54,6 +54,15 @@ test('B7: a restart keeps the pause after a 429, a longer one than it was told n
   });
 });
 
+test('B7: a shorter pause of another terminal ends none of its own, restarts included', async () => {
+  const first = await openOnDisk();
+  first.rateLimit.slowDown(60_000);
+  first.rateLimit.adopt({ pauseMs: 5_000, sharing: null });
+  expect(first.rateLimit.state().pausedForMs).toBe(60_000);
+  const second = await restart(first);
+  expect(second.rateLimit.state().pausedForMs).toBeGreaterThanOrEqual(60_000);
+});
+
 test('B7: after a reboot a pause lasts no longer than it was, and no shorter than surely', async () => {
   const first = await openOnDisk(createManualClock({ uptimeMs: 5_000_000 }));
   first.rateLimit.slowDown(60_000);
