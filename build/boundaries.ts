@@ -5,7 +5,7 @@ import { Visitor, parseSync } from 'vite';
 /** One sentence about one file that breaks a rule. */
 export interface Violation {
   readonly path: string;
-  readonly rule: 'boundary' | 'package' | 'node' | 'cycle' | 'place' | 'computed' | 'clock' | 'syntax';
+  readonly rule: 'boundary' | 'package' | 'node' | 'cycle' | 'place' | 'computed' | 'clock' | 'tables' | 'syntax';
   readonly message: string;
 }
 
@@ -146,7 +146,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'hosts/hub': [...shared, 'hub', 'hosts'],
   'hosts/browser': [...shared, 'terminal', 'hosts', 'hosts/node'],
   'hosts/programs': [...shared, 'terminal', 'hosts', 'hosts/node'],
-  'hosts/electron': [...shared, 'queue', 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],
+  'hosts/electron': [...shared, 'terminal', 'hosts', 'hosts/node', 'hosts/updates'],
   'main.ts': [...electronHost, 'main-terminal.ts'],
   'main-terminal.ts': electronHost,
   'serve.ts': [...shared, 'hosts', 'hosts/browser', 'hosts/hub', 'hosts/node', 'hosts/programs', 'hosts/provisioning'],
@@ -237,6 +237,14 @@ const judges =
   /^test\/simulation\/(?:.*\/)?(?:judg|invariants|evidence|copy-evidence|referee|counter-judge)[^/]*(?<!\.test)\.ts$/;
 const judgesMayImport: readonly string[] = ['domain', 'contract'];
 
+/** SQLite's; a table that lasts a connection, and PostgreSQL's in the small letters of `hub/schema.ts`, are not meant. */
+const changesTables = /\b(?:CREATE (?:VIRTUAL )?TABLE|ALTER TABLE)\b/;
+
+/** Each feature has its tables in files of this name. Practice's platform is another program in the same process. */
+function mayChangeTables(path: string, part: string): boolean {
+  return part === 'test' || part === 'training' || (part !== 'storage' && posix.basename(path) === 'migrations.ts');
+}
+
 /** Whether the file may know the time without being told it by a port. */
 function mayKnowTheTime(path: string, part: string): boolean {
   return worldlyParts.has(part) ? part !== 'storage' : part === 'test' || worldlyFiles.has(path);
@@ -281,6 +289,10 @@ function read(path: string, part: string, text: string, report: (violation: Viol
     report({ path, rule: 'syntax', message: error.message });
   }
   const requests = new Set<string>();
+  let hasTables = false;
+  const noteTables = (written: string): void => {
+    hasTables ||= changesTables.test(written);
+  };
   for (const { moduleRequest } of module.staticImports) {
     requests.add(moduleRequest.value);
   }
@@ -290,6 +302,14 @@ function read(path: string, part: string, text: string, report: (violation: Viol
     }
   }
   new Visitor({
+    Literal(node) {
+      if (typeof node.value === 'string') {
+        noteTables(node.value);
+      }
+    },
+    TemplateElement(node) {
+      noteTables(node.value.raw);
+    },
     ImportExpression(node) {
       if (node.source.type === 'Literal' && typeof node.source.value === 'string') {
         requests.add(node.source.value);
@@ -328,6 +348,13 @@ function read(path: string, part: string, text: string, report: (violation: Viol
       }
     },
   }).visit(program);
+  if (hasTables && !mayChangeTables(path, part)) {
+    report({
+      path,
+      rule: 'tables',
+      message: `makes or changes a table; ${part === 'storage' ? 'storage knows no feature' : 'a feature does so in its migrations.ts'}`,
+    });
+  }
   return { path, part, requests: [...requests] };
 }
 

@@ -1,4 +1,4 @@
-import { batchesMigrations } from '../storage/batches-migrations.ts';
+import { batchesMigrations } from './migrations.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { deleteDatabase, openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 import type { ExpiringParts } from './parts.ts';

@@ -8,7 +8,7 @@ import { auditActionSchema, auditGroups } from '../contract/audit.ts';
 import { parseId } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Clock } from '../ports.ts';
-import { auditMigrations } from '../storage/audit-migrations.ts';
+import { auditMigrations } from './migrations.ts';
 import { onlyStorageError, type Database, type StorageError } from '../storage/database.ts';
 import { openOrReplace } from '../storage/recover.ts';
 

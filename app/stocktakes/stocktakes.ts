@@ -3,7 +3,7 @@ import { fail, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
 import { onlyStorageError, unlessStorageFails } from '../storage/database.ts';
 import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
-import { stocktakeMigrations } from '../storage/stocktake-migrations.ts';
+import { stocktakeMigrations } from './migrations.ts';
 import { openStocktakeStore, type Shop, type StocktakeStore } from './store.ts';
 
 export interface StocktakesParts {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
 import { openQueueStore } from '../../app/queue/store.ts';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
 import { median, percentile } from './statistics.ts';

@@ -3,7 +3,7 @@ import type { BrowseReader } from '../../app/catalogue/browse/browse-reader.ts';
 import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
 import { everyProduct } from '../../app/contract/every-product.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
-import { catalogueMigrations } from '../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 import { launchChromium } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';

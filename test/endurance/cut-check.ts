@@ -15,7 +15,7 @@ import { succeed } from '../../app/domain/result.ts';
 import type { HttpRequest } from '../../app/ports.ts';
 import type { Terminal } from '../../app/terminal/terminal.ts';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import type { Mark } from './recording.ts';
 import {

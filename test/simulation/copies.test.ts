@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import { temporaryRoot } from './temporary-root.ts';
 import { isOpening } from './openings.ts';
 import { createWorld } from './virtual-clock.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { DatabaseSync, StatementSync, type SQLInputValue } from 'node:sqlite';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** A row that is not what it was. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { openCouponStore } from '../../app/coupons/store.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { checksumOf } from '../../app/queue/checksum.ts';
-import { catalogueMigrations } from '../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 
 export const firstVersion = {
   now: Date.UTC(2025, 5, 1),

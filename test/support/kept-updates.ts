@@ -3,7 +3,7 @@ import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import type { UpdateRow } from '../../app/queue/rows.ts';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 
 type KeptUpdate = Pick<QueuedUpdate, 'id' | 'standing' | 'parkedBecause'> &
   (

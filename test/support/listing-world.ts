@@ -11,7 +11,7 @@ import { createConnection } from '../../app/platform/connection.ts';
 import { createExchange } from '../../app/platform/exchange.ts';
 import type { Clock, Http, HttpRequest, HttpResponse } from '../../app/ports.ts';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { createWorld, type World } from '../simulation/virtual-clock.ts';
 import { tokenOf, tokenUser } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Database } from '../../app/storage/database.ts';
-import { queueMigrations } from '../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 
 /** Opens or creates queue.db in the folder; without waiting for the disk, because these tests cut no power. */
 export async function openQueueDatabase(directory: string): Promise<Database> {

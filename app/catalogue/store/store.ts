@@ -2,7 +2,7 @@ import type { ShownField } from '../../contract/fields.ts';
 import type { StockState } from '../../contract/terminal-state.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Shell } from '../../ports.ts';
-import { catalogueMigrations } from '../../storage/catalogue-migrations.ts';
+import { catalogueMigrations } from './migrations.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fail, succeed } from '../../domain/result.ts';
 import { createAxiosHttp } from '../../platform/http-axios.ts';
 import type { Device, Shell } from '../../ports.ts';
-import { hasRequestUnderWay } from '../../queue/under-way.ts';
+import { hasRequestUnderWay } from '../../terminal/under-way.ts';
 import type { DeviceChoices } from '../node/device-choices.ts';
 import { createNodeClock, createNodeRandom } from '../node/node-ports.ts';
 import { feedName } from '../updates/feed.ts';

@@ -3,7 +3,7 @@ import { openHub, type OpenHub } from '../../hub/open-hub.ts';
 import { openRateLimit, type RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import { openSendLog } from '../../rate-limit/send-log.ts';
-import { queueMigrations } from '../../storage/queue-migrations.ts';
+import { queueMigrations } from './queue-migrations.ts';
 import { openOrReplace, type OpenedDatabase } from '../../storage/recover.ts';
 import type { StoreContext } from './context.ts';
 

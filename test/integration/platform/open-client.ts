@@ -14,7 +14,7 @@ import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { startScriptedPlatform } from '../../support/scripted-platform.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { tokenOf, tokenUser } from '../../support/tokens.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
+import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { startChild } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -7,7 +7,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openTerminal, type Terminal } from '../../../app/terminal/terminal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';

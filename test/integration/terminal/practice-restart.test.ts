@@ -6,7 +6,7 @@ import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

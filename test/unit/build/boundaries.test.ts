@@ -201,6 +201,17 @@ describe('the other rules', () => {
     },
   );
 
+  it('lets a feature make tables in its migrations.ts, and storage none', () => {
+    const text = 'export const steps = { first: `CREATE TABLE a (b TEXT) STRICT` };';
+    const paths = ['app/queue/migrations.ts', 'app/queue/store.ts', 'app/storage/migrations.ts', 'test/unit/a.test.ts'];
+    expect(judge(Object.fromEntries(paths.map((path) => [path, text])))).toEqual([
+      expect.stringContaining('app/queue/store.ts tables: '),
+      expect.stringContaining('app/storage/migrations.ts tables: '),
+    ]);
+    expect(judge({ 'app/storage/a.ts': "export const change = 'ALTER TABLE a ADD COLUMN c';" })).toHaveLength(1);
+    expect(judge({ 'app/storage/a.ts': "export const count = 'CREATE TEMP TABLE a (b)';" })).toEqual([]);
+  });
+
   it('tells a source that cannot be read', () => {
     expect(judge({ 'app/queue/a.ts': 'const = 1;' })).toEqual([expect.stringContaining('app/queue/a.ts syntax: ')]);
   });

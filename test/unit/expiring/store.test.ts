@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openBatchesStore, type Asked } from '../../../app/expiring/store.ts';
-import { batchesMigrations } from '../../../app/storage/batches-migrations.ts';
+import { batchesMigrations } from '../../../app/expiring/migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { StoredMemory } from '../../../app/hub/allowance.ts';
 import { openHubMemory } from '../../../app/hub/memory-store.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const stored: StoredMemory = {

@@ -7,7 +7,7 @@ import { openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-
 import type { AuditAction } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { auditMigrations } from '../../../app/storage/audit-migrations.ts';
+import { auditMigrations } from '../../../app/lock/migrations.ts';
 import { setDisk, soundDisk } from '../../simulation/disk.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -4,7 +4,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import type { Entry, Subject } from '../../../app/stocktakes/lines.ts';
 import { openStocktakeStore, type StocktakeStore } from '../../../app/stocktakes/store.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
+import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { valueOf } from '../../support/value-of.ts';
 

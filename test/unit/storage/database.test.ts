@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Database, StorageError, type DatabaseOptions, type Migration } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openOrReplace } from '../../../app/storage/recover.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { WatchedMinimum } from '../../../app/contract/watch-list.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { openMinima, type WatchScope } from '../../../app/watch-list/minima.ts';
 import { openWatchList } from '../../../app/watch-list/watch-list.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

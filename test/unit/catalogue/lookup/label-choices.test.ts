@@ -7,7 +7,7 @@ import { openLabelChoices, type ChoiceScope } from '../../../../app/catalogue/lo
 import { maxLabelChoices } from '../../../../app/contract/limits.ts';
 import { unitsOfMeasure } from '../../../../app/domain/units.ts';
 import { Database } from '../../../../app/storage/database.ts';
-import { queueMigrations } from '../../../../app/storage/queue-migrations.ts';
+import { queueMigrations } from '../../../../app/terminal/workspace/queue-migrations.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, label, prepare } from './lookup-fixture.ts';

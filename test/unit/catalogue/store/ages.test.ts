@@ -5,7 +5,7 @@ import { openAges, maxAgesRead } from '../../../../app/catalogue/store/ages.ts';
 import { afterChanges, afterFull } from '../../../../app/catalogue/sync/plan.ts';
 import { beginPass, noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { ageBandsMs } from '../../../../app/contract/catalogue-age.ts';
-import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readerVersion } from '../../../../app/catalogue/store/element.ts';
-import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { turnIntoSixthVersion } from '../../../support/former-copy.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';

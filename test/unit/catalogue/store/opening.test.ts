@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
-import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
 import { Database, StorageError } from '../../../../app/storage/database.ts';
 import { elementOf, id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { coffee, save } from './store-fixture.ts';

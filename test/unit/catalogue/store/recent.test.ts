@@ -1,7 +1,7 @@
 // The proof of what becomes a recent lookup, and that no answer waits for its being written: K6 of lookup.ts, R1 and R2
 // of recent.ts.
 import { describe, expect, test } from 'vitest';
-import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';

@@ -1,7 +1,7 @@
 // The proof of the store on a real file: what a changed, renamed, re-barcoded or damaged product leaves behind.
 import { describe, expect, test } from 'vitest';
 import { codeKeys } from '../../../../app/domain/codes/barcode.ts';
-import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { askedAt, coffee, names, save } from './store-fixture.ts';

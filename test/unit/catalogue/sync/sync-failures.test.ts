@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
-import { catalogueMigrations } from '../../../../app/storage/catalogue-migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';

@@ -1,4 +1,4 @@
-import type { Migration } from './database.ts';
+import type { Migration } from '../storage/database.ts';
 
 export const auditMigrations: readonly Migration[] = [
   {

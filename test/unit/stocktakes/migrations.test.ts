@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
 import { Database } from '../../../app/storage/database.ts';
-import { stocktakeMigrations } from '../../../app/storage/stocktake-migrations.ts';
+import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { shop, entry, product } from '../stocktakes/stocktake-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

@@ -1,5 +1,5 @@
 import { Database } from '../storage/database.ts';
-import { queueMigrations } from '../storage/queue-migrations.ts';
+import { queueMigrations } from './workspace/queue-migrations.ts';
 
 /**
  * Whether a request in this queue.db, which exists, is under way, or that cannot be told because the file cannot be

@@ -1,4 +1,4 @@
-import type { Migration } from './database.ts';
+import type { Migration } from '../storage/database.ts';
 
 /** What was asked about batches: all of it can be asked for again. */
 export const batchesMigrations: readonly Migration[] = [

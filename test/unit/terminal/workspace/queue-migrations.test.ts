@@ -3,19 +3,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
-import { platformLimit } from '../../../app/rate-limit/rules.ts';
-import { openSendLog } from '../../../app/rate-limit/send-log.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
-import { openCouponSets } from '../../../app/coupons/sets.ts';
-import type { Id } from '../../../app/domain/int64.ts';
-import { openQueueStore } from '../../../app/queue/store.ts';
-import { Database } from '../../../app/storage/database.ts';
-import { queueMigrations } from '../../../app/storage/queue-migrations.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
-import { firstVersion, writeFirstQueue } from '../../support/first-version.ts';
-import { openMinima } from '../../../app/watch-list/minima.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { openRateLimit } from '../../../../app/rate-limit/rate-limit.ts';
+import { platformLimit } from '../../../../app/rate-limit/rules.ts';
+import { openSendLog } from '../../../../app/rate-limit/send-log.ts';
+import { openCouponStore } from '../../../../app/coupons/store.ts';
+import { openCouponSets } from '../../../../app/coupons/sets.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
+import { openQueueStore } from '../../../../app/queue/store.ts';
+import { Database } from '../../../../app/storage/database.ts';
+import { queueMigrations } from '../../../../app/terminal/workspace/queue-migrations.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { firstVersion, writeFirstQueue } from '../../../support/first-version.ts';
+import { openMinima } from '../../../../app/watch-list/minima.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
 
 const { now, key, body, states, migrations: firstMigrations } = firstVersion;
 
