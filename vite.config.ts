@@ -16,7 +16,7 @@ const refuseSchemas: Plugin = {
     filter: { id: /^zod$/ },
     handler(_id, importer) {
       this.error(
-        `${importer ?? 'the page'} imports zod: import only types from it, or take constants from app/contract/limits.ts`,
+        `${importer ?? 'the page'} imports zod: import only types from it, or take constants from app/contract/limits/`,
       );
     },
   },

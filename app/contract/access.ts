@@ -11,7 +11,7 @@
 //   A5  In practice the lock is practice's own. What is no store's (`nobody` and `manager`) and is held by the
 //       terminal's lock is refused there: the terminal's PIN is asked for outside of practice alone.
 import type { Channel, EventName, InvokeInput } from './contract.ts';
-import { lockKinds } from './limits.ts';
+import { lockKinds } from './limits/lock.ts';
 import type { HeldKind, LockState } from './lock.ts';
 import type { TerminalState } from './terminal-state.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
-import { auditGroupNames, maxExported } from './limits.ts';
+import { maxExported } from './basics.ts';
+import { auditGroupNames } from './limits/audit.ts';
 import { lockChoiceSchema } from './lock.ts';
 
 const update = {

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { failureKinds, type Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { languages } from '../domain/language.ts';
-import { maxCodeLength, maxCodesAtOnce } from './limits.ts';
+import { maxCodeLength, maxCodesAtOnce } from './limits/codes.ts';
+
+/** Rows of a list that cross the bridge at once for a file: so few that no scan waits for them. */
+export const maxExported = 500;
 
 /** An int64 id as decimal text (API v3 §2 "Conventions"). */
 export const idSchema = z.custom<Id>(

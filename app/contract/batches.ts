@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, idSchema, shortText } from './basics.ts';
-import { maxBatches } from './limits.ts';
+import { maxBatches } from './limits/batches.ts';
 
 /** One field of a batch, by the name that the platform gave it; of a nested one "outer.inner". */
 const batchFactSchema = z.discriminatedUnion('kind', [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 import { productFieldsSchema } from './fields.ts';
-import { maxExported, stockLists } from './limits.ts';
+import { maxExported } from './basics.ts';
+import { stockLists } from './limits/browse.ts';
 import { productHitSchema } from './products.ts';
 
 export type StockList = (typeof stockLists)[number];

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { instant } from './basics.ts';
-import { cashierLimits, maxCashiers, ownPinLength } from './limits.ts';
+import { ownPinLength } from './limits/cashiers.ts';
+
+/** Users who have a PIN at one terminal. */
+export const maxCashiers = 50;
+const cashierLimits = { keptDays: { min: 0, max: 365 }, lockAfterMinutes: { min: 0, max: 120 } } as const;
 
 /** The PIN of one cashier. */
 export const ownPinSchema = z.string().regex(new RegExp(`^[0-9]{${ownPinLength.atLeast},${ownPinLength.atMost}}$`));

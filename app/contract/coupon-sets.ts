@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { readStoreTime } from '../domain/date-time.ts';
 import { codesSchema, count, idSchema, instant, shortText } from './basics.ts';
 import { couponFilterSchema } from './coupons.ts';
-import { maxChosen, maxCodesAtOnce, maxCouponPlans, maxCouponSets, maxSetNameLength } from './limits.ts';
+import { maxCodesAtOnce } from './limits/codes.ts';
+import { maxCouponPlans, maxCouponSets, maxSetNameLength } from './limits/coupon-sets.ts';
+import { maxChosen } from './limits/coupons.ts';
 
 const setNameSchema = z
   .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, shortText } from './basics.ts';
-import { maxChosen, maxUpdatesAtOnce } from './limits.ts';
+import { maxChosen } from './limits/coupons.ts';
+import { maxUpdatesAtOnce } from './limits/queue.ts';
 
 /**
  * A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
-import { expirySpans, maxExpiringRows } from './limits.ts';
+import { expirySpans, maxExpiringRows } from './limits/expiring.ts';
 import { productHitSchema } from './products.ts';
 
 /** Whether batches are asked for at night, and between which hours by this machine's local time. */

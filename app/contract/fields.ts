@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { count, shortText } from './basics.ts';
-import { fieldPlaces, maxListedFields, ownPlaces, shownFieldLimits } from './limits.ts';
+import { fieldPlaces, shownFieldLimits } from './limits/fields.ts';
+
+/** Of a listing, so many different fields are told. */
+export const maxListedFields = 200;
+/** Where the app itself shows a field of the listing. */
+const ownPlaces = ['id', 'name', 'code', 'barcode', 'unit', 'balance', 'stock', 'updated'] as const;
 
 const { fields, name, path, pathParts } = shownFieldLimits;
 

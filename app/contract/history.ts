@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { failureKinds } from '../domain/failure.ts';
 import { count, instant, shortText } from './basics.ts';
-import { maxExported, queueLimitsRange } from './limits.ts';
+import { maxExported } from './basics.ts';
+import { queueLimitsRange } from './limits/queue.ts';
 import { queuedUpdateSchema } from './queue.ts';
 
 /** What a person chooses about the queue; see app/queue/limits.ts. */

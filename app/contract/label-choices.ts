@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { idSchema, instant, shortText } from './basics.ts';
-import { maxLabelChoices } from './limits.ts';
 import { labelItemSchema } from './scan.ts';
+
+/** Products that people have chosen for the labels of a scale; then the oldest goes. */
+export const maxLabelChoices = 500;
 
 /** A product that a person has chosen for the labels of a scale's item. */
 const labelChoiceSchema = labelItemSchema.extend({

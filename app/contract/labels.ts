@@ -5,7 +5,7 @@ import { printerLanguages } from '../domain/labels/languages.ts';
 import type { LabelPrinter } from '../domain/labels/printer.ts';
 import { baudRates } from '../domain/scanner-device.ts';
 import { shortText } from './basics.ts';
-import { labelSizes, maxLabelCopies, maxLabelsAtOnce } from './limits.ts';
+import { labelSizes, maxLabelCopies, maxLabelsAtOnce } from './limits/labels.ts';
 
 export const shelfLabelSchema = z.strictObject({
   size: z.enum(labelSizes),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, instant } from './basics.ts';
-import { alwaysHeld, lockKinds } from './limits.ts';
+import { alwaysHeld, lockKinds } from './limits/lock.ts';
 
 export const lockKindSchema = z.enum(lockKinds);
 export type LockKind = (typeof lockKinds)[number];

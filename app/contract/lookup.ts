@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
-import { maxHits } from './limits.ts';
+import { maxHits } from './limits/lookup.ts';
 import { productCardSchema, productHitSchema } from './products.ts';
 import { scanFaultSchema, scanReadSchema } from './scan.ts';
 

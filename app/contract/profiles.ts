@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, idSchema } from './basics.ts';
-import { maxProfiles } from './limits.ts';
+import { maxProfiles } from './limits/profiles.ts';
 
 /** Which platform, company and stocks this terminal works with (API v3 §2, §4.3). */
 export const profileSchema = z.strictObject({

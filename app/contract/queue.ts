@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, failureSchema, idSchema, instant, shortText } from './basics.ts';
-import { maxUpdatesAtOnce, maxUpdatesChosen } from './limits.ts';
+import { maxUpdatesAtOnce, maxUpdatesChosen } from './limits/queue.ts';
 
 /** `inFlight`: in a request that is sent as it is until the platform has answered it; whether one is under way now, `isUnderWay` says. */
 export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
-import { rateLimitLanes, rateLimitSettingRange } from './limits.ts';
+import { rateLimitLanes, rateLimitSettingRange } from './limits/rate-limit.ts';
 
 /** What a technician may set; API v3 §8 says 60 requests a minute. */
 export const rateLimitSettingSchema = z

@@ -8,7 +8,7 @@ import {
   slowestPaceMs,
   defaultScanner,
   withinScannerLimits,
-} from './limits.ts';
+} from './limits/scanner.ts';
 import { fieldByField } from './basics.ts';
 
 // Printable ASCII: what a scanner can be told to add.

@@ -10,7 +10,7 @@ import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
 import { labelPrinterSchema, shelfLabelSchema } from './labels.ts';
 import { defaultLocalApi, localApiChoiceSchema, localApiTokenHashSchema } from './local-api.ts';
-import { planGraceRange } from './limits.ts';
+import { planGraceRange } from './limits/coupon-sets.ts';
 import { rateLimitSettingSchema } from './rate-limit.ts';
 import { scaleLayoutsSchema } from './scan.ts';
 import { scannerDeviceChoiceSchema } from './scanner-device.ts';

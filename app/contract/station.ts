@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { instant, shortText } from './basics.ts';
 import { productFieldSchema } from './fields.ts';
 import { pinSchema } from './lock.ts';
-import { maxMinimum, shownFieldLimits, stationLimits } from './limits.ts';
+import { shownFieldLimits } from './limits/fields.ts';
+import { stationLimits } from './limits/station.ts';
+import { maxMinimum } from './limits/watch-list.ts';
 
 /** What a manager chooses about the check station for customers. */
 export const stationSchema = z.strictObject({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 import { stockQuerySchema } from './browse.ts';
-import { lineStandings, maxCounted, maxHits, maxStocktakeLines } from './limits.ts';
+import { maxHits } from './limits/lookup.ts';
+import { lineStandings, maxCounted, maxStocktakeLines } from './limits/stocktakes.ts';
 import { productHitSchema } from './products.ts';
 
 const email = z.string().max(320).nullable();

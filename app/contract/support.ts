@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
-import { maxOpenedLength, maxProblems } from './limits.ts';
+import { maxOpenedLength } from './limits/support.ts';
+
+/** What is told of one provisioning file, at most. */
+export const maxProblems = 50;
 
 const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
 

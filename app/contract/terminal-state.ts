@@ -6,7 +6,7 @@ import { companionStateSchema } from './companion.ts';
 import { connectionStateSchema } from './connection.ts';
 import { lockStateSchema } from './lock.ts';
 import { practiceStateSchema } from './practice.ts';
-import { maxProfiles } from './limits.ts';
+import { maxProfiles } from './limits/profiles.ts';
 import { localApiStateSchema } from './local-api.ts';
 import { keptProfileSchema, profileIdSchema, profileSchema } from './profiles.ts';
 import { scannerDeviceStateSchema } from './scanner-device.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { codesSchema, count, idSchema, shortText } from './basics.ts';
-import { maxCodesAtOnce, maxMinimaAtOnce, maxMinimum } from './limits.ts';
+import { maxCodesAtOnce } from './limits/codes.ts';
+import { maxMinimaAtOnce, maxMinimum } from './limits/watch-list.ts';
 
 /** In the product's unit; a product with less is below its minimum. */
 const minimumSchema = z.number().positive().max(maxMinimum);

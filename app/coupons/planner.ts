@@ -9,7 +9,7 @@
 //   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
 //       as soon as the clock is right.
 import type { Planned, PlanTimes } from '../contract/coupon-sets.ts';
-import { maxChosen } from '../contract/limits.ts';
+import { maxChosen } from '../contract/limits/coupons.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

@@ -10,7 +10,7 @@ import {
   type PlannedMoment,
   type PlanTimes,
 } from '../contract/coupon-sets.ts';
-import { maxCouponPlans, maxCouponSets } from '../contract/limits.ts';
+import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';

@@ -1,7 +1,7 @@
 import type { Actor, Audit } from './audit-log.ts';
 import type { AuditAction } from '../contract/audit.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import { maxExported } from '../contract/limits.ts';
+import { maxExported } from '../contract/basics.ts';
 import type { HeldKind } from '../contract/lock.ts';
 import { fail, succeed } from '../domain/result.ts';
 import type { Lock } from './lock.ts';

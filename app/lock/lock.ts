@@ -25,7 +25,7 @@
 //       good.
 //   L6  A stored text that cannot be read fits no PIN: it stays locked, and the way out is the one for a forgotten PIN.
 import { isHeld, type LockFacts } from '../contract/access.ts';
-import { lockKinds } from '../contract/limits.ts';
+import { lockKinds } from '../contract/limits/lock.ts';
 import type { HeldKind, LockChoice, LockKind, LockState } from '../contract/lock.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lockKinds } from '../contract/limits.ts';
+import { lockKinds } from '../contract/limits/lock.ts';
 import { lockChoiceSchema, lockKindSchema, type LockChoice } from '../contract/lock.ts';
 
 /** More than this many make the wait no longer. */

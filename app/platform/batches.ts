@@ -11,7 +11,7 @@
 //   B4  A field without a value (null, an empty text or list) is left out: there is nothing to show.
 import { z } from 'zod';
 import type { BatchFact, ProductBatch, ProductBatches } from '../contract/batches.ts';
-import { maxBatches } from '../contract/limits.ts';
+import { maxBatches } from '../contract/limits/batches.ts';
 import { readStoreTime } from '../domain/date-time.ts';
 import { withoutBinaryNoise } from '../domain/decimal.ts';
 import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loose-json.ts';

@@ -1,4 +1,4 @@
-import { maxUpdatesAtOnce } from '../contract/limits.ts';
+import { maxUpdatesAtOnce } from '../contract/limits/queue.ts';
 import type { UpdatesCounted } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
 import { mayHaveTakenEffect } from './doubt.ts';

@@ -1,6 +1,6 @@
 import { failureSchema } from '../contract/basics.ts';
 import type { ExportedUpdate } from '../contract/history.ts';
-import { maxExported } from '../contract/limits.ts';
+import { maxExported } from '../contract/basics.ts';
 import type { QueuedUpdate } from '../contract/queue.ts';
 import type { Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownPinLength } from '../contract/limits.ts';
+import { ownPinLength } from '../contract/limits/cashiers.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Result } from '../domain/result.ts';
 import { isSameUser } from '../domain/same-user.ts';

@@ -4,7 +4,7 @@
 //   P3  The entries of a profile from before there were several are named after its platform alone, and stay where they
 //       are.
 import { z } from 'zod';
-import { maxProfiles } from '../contract/limits.ts';
+import { maxProfiles } from '../contract/limits/profiles.ts';
 import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from '../contract/profiles.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isObject } from '../domain/loose-json.ts';

@@ -6,7 +6,7 @@
 //   L4  A figure that nobody knows is null: it differs from nothing and equals nothing.
 //   L5  No step looks at more lines, or entries, than the one that it changes.
 import type { LineStanding, StocktakeLine } from '../contract/stocktakes.ts';
-import { maxCounted, maxStocktakeLines } from '../contract/limits.ts';
+import { maxCounted, maxStocktakeLines } from '../contract/limits/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';

@@ -1,11 +1,13 @@
 import type { Stocktake, StartStocktake } from '../contract/stocktakes.ts';
-import { lineStandings, maxStocktakes } from '../contract/limits.ts';
+import { lineStandings } from '../contract/limits/stocktakes.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Database } from '../storage/database.ts';
 import { openLines, type Lines } from './lines.ts';
+
+export const maxStocktakes = 500;
 
 /** Whose counts these are. */
 export interface Shop {

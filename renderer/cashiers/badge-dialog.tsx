@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { labelSizes, ownPinLength } from '../../app/contract/limits.ts';
+import { ownPinLength } from '../../app/contract/limits/cashiers.ts';
+import { labelSizes } from '../../app/contract/limits/labels.ts';
 import { saveFile } from '../dom/save-file.ts';
 import { useNow } from '../dom/clock.ts';
 import { useReturnedFocus } from '../dom/focus.ts';

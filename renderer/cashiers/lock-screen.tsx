@@ -8,7 +8,7 @@ import {
   type ReactNode,
 } from 'react';
 import { useStore } from 'zustand';
-import { ownPinLength } from '../../app/contract/limits.ts';
+import { ownPinLength } from '../../app/contract/limits/cashiers.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { PinEntry } from '../lock/pin-entry.tsx';
 import { SignInForm } from '../sign-in/sign-in-form.tsx';

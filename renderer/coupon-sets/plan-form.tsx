@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { CouponSet, PlanTimes } from '../../app/contract/coupon-sets.ts';
-import { maxCouponPlans } from '../../app/contract/limits.ts';
+import { maxCouponPlans } from '../../app/contract/limits/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatNumber } from '../formats/numbers.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
-import { maxChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useFileChoice } from '../files/file-choice.tsx';
 import { FileLine, FileLines } from '../files/file-lines.tsx';

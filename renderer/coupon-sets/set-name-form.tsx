@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
-import { maxCouponSets, maxSetNameLength } from '../../app/contract/limits.ts';
+import { maxCouponSets, maxSetNameLength } from '../../app/contract/limits/coupon-sets.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useWords } from '../stores/context.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { Id } from '../../app/domain/int64.ts';
-import { maxChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import type { CouponAction } from './coupon-bulk.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';

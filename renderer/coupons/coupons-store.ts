@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { maxChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import type { CouponFilter, CouponPage, CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';

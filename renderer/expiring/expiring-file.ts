@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ExpiringQuery, ExpiringRow } from '../../app/contract/expiring.ts';
-import { maxExpiringRows } from '../../app/contract/limits.ts';
+import { maxExpiringRows } from '../../app/contract/limits/expiring.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { FileList } from '../files/columns.ts';

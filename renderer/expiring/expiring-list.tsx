@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
-import { expirySpans } from '../../app/contract/limits.ts';
+import { expirySpans } from '../../app/contract/limits/expiring.ts';
 import type { ExpiryCoverage, ExpirySpan } from '../../app/contract/expiring.ts';
 import type { ProductHit } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';

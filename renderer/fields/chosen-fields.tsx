@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ListedFields, ShownField } from '../../app/contract/fields.ts';
-import { fieldPlaces, shownFieldLimits } from '../../app/contract/limits.ts';
+import { fieldPlaces, shownFieldLimits } from '../../app/contract/limits/fields.ts';
 import { useCounted, useWords } from '../stores/context.tsx';
 import { moved, nameProblem, toggled, type Chosen } from './field-draft.ts';
 import { Samples } from './field-samples.tsx';

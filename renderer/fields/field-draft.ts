@@ -1,6 +1,6 @@
 // The fields as a manager is choosing them, before they are saved.
 import type { FieldPlace, ListedField, ShownField } from '../../app/contract/fields.ts';
-import { shownFieldLimits } from '../../app/contract/limits.ts';
+import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
 
 export type Chosen = readonly ShownField[];
 

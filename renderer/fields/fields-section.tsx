@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
 import type { ListedFields, ProductField } from '../../app/contract/fields.ts';
-import { shownFieldLimits } from '../../app/contract/limits.ts';
+import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { useStores, useWords } from '../stores/context.tsx';

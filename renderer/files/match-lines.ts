@@ -1,5 +1,5 @@
 // Which products the lines of a shop's file name.
-import { maxCodesAtOnce } from '../../app/contract/limits.ts';
+import { maxCodesAtOnce } from '../../app/contract/limits/codes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, mapResult, succeed, type Result } from '../../app/domain/result.ts';

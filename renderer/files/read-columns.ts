@@ -1,5 +1,5 @@
 // What a shop's file says, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
-import { maxCodeLength } from '../../app/contract/limits.ts';
+import { maxCodeLength } from '../../app/contract/limits/codes.ts';
 import { unpackedSizeOf } from './unpacked-size.ts';
 
 /** A row that is not empty. */

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { BatchFact, ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
 import type { Language } from '../../app/contract/basics.ts';
-import { maxBatches } from '../../app/contract/limits.ts';
+import { maxBatches } from '../../app/contract/limits/batches.ts';
 import { daysUntil } from '../../app/domain/date-time.ts';
 import { byLanguage } from './by-language.ts';
 import { formatNumber } from './numbers.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../app/contract/basics.ts';
-import { maxCounted } from '../../app/contract/limits.ts';
+import { maxCounted } from '../../app/contract/limits/stocktakes.ts';
 
 /** What parts the whole from the decimals. */
 export type DecimalMark = '.' | ',';

@@ -1,6 +1,6 @@
 import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { maxLabelCopies } from '../../app/contract/limits.ts';
+import { maxLabelCopies } from '../../app/contract/limits/labels.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { drawableCodes, drawCode, nameOfType } from './barcode-picture.ts';
 import type { BarcodeChoice } from '../../app/domain/codes/barcode-choice.ts';

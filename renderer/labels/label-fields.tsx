@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
-import { labelSizes } from '../../app/contract/limits.ts';
+import { labelSizes } from '../../app/contract/limits/labels.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';

@@ -1,7 +1,7 @@
 import { Button, Modal, SegmentedControl, Switch } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { LabelSize } from '../../app/contract/labels.ts';
-import { maxLabelCopies } from '../../app/contract/limits.ts';
+import { maxLabelCopies } from '../../app/contract/limits/labels.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';

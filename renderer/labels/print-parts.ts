@@ -1,4 +1,4 @@
-import { maxLabelsAtOnce } from '../../app/contract/limits.ts';
+import { maxLabelsAtOnce } from '../../app/contract/limits/labels.ts';
 import type { Copies } from './sizes.ts';
 
 /** All labels with their copies. */

@@ -1,4 +1,4 @@
-import { maxReadAtOnce } from '../../app/contract/limits.ts';
+import { maxReadAtOnce } from '../../app/contract/limits/labels.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Stocktake } from '../../app/contract/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { auditGroupNames } from '../../app/contract/limits.ts';
+import { auditGroupNames } from '../../app/contract/limits/audit.ts';
 import type { AuditActionKind, AuditEntry } from '../../app/contract/audit.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { ownPinLength, pinLength } from '../../app/contract/limits.ts';
+import { ownPinLength } from '../../app/contract/limits/cashiers.ts';
+import { pinLength } from '../../app/contract/limits/lock.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { PinEntry } from './pin-entry.tsx';

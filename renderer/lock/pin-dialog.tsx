@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { lockKinds } from '../../app/contract/limits.ts';
+import { lockKinds } from '../../app/contract/limits/lock.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import type { AskedRule } from './pin-store.ts';
 import { LockIcon } from '../ui/icons.tsx';

@@ -9,7 +9,8 @@ import {
   type ReactNode,
   type SubmitEvent,
 } from 'react';
-import { pinLength, scannerLimits } from '../../app/contract/limits.ts';
+import { pinLength } from '../../app/contract/limits/lock.ts';
+import { scannerLimits } from '../../app/contract/limits/scanner.ts';
 import { noDigits, type EarlyDigits } from '../cashiers/early-pin.ts';
 import { useWords } from '../stores/context.tsx';
 import { formatSeconds } from '../formats/times.ts';

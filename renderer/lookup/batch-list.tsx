@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { ProductBatch, ProductBatches } from '../../app/contract/batches.ts';
-import { maxBatches } from '../../app/contract/limits.ts';
+import { maxBatches } from '../../app/contract/limits/batches.ts';
 import { useWords } from '../stores/context.tsx';
 import {
   formatBatchFact,

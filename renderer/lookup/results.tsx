@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactElement } from 'react';
-import { maxHits } from '../../app/contract/limits.ts';
+import { maxHits } from '../../app/contract/limits/lookup.ts';
 import { useLookup, useStockIds, useWords } from '../stores/context.tsx';
 import { walkByArrows } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';

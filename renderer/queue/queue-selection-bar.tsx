@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { maxUpdatesChosen } from '../../app/contract/limits.ts';
+import { maxUpdatesChosen } from '../../app/contract/limits/queue.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { choosableOf } from './queue-store.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { maxUpdatesChosen } from '../../app/contract/limits.ts';
+import { maxUpdatesChosen } from '../../app/contract/limits/queue.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
 import { waitingOf } from '../../app/contract/waiting.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { rateLimitLanes } from '../../app/contract/limits.ts';
+import { rateLimitLanes } from '../../app/contract/limits/rate-limit.ts';
 import type { RateLimitByLane, RateLimitPiece } from '../../app/contract/rate-limit.ts';
 import { useWords } from '../stores/context.tsx';
 import { marksOf } from '../formats/axis.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import {

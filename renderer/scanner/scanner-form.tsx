@@ -9,7 +9,7 @@ import {
   shortestSilenceMs,
   slowestPaceMs,
   defaultScanner,
-} from '../../app/contract/limits.ts';
+} from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';

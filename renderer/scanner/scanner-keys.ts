@@ -1,4 +1,4 @@
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isTextField, readField, restoreField, writeField, type FieldState } from '../dom/fields.ts';
 import { createHeldKeys } from './held-keys.ts';

@@ -1,4 +1,4 @@
-import { scannerLimits } from '../../app/contract/limits.ts';
+import { scannerLimits } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { ScannerProfile } from './scanner-profile.ts';
 import { splitAtPauses, textOf, type TimedCharacter } from './scan-joins.ts';

@@ -1,4 +1,4 @@
-import { scannerLimits, slowestPaceMs, withinScannerLimits } from '../../app/contract/limits.ts';
+import { scannerLimits, slowestPaceMs, withinScannerLimits } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { hasValidCheckDigit } from '../../app/domain/codes/barcode.ts';
 import { characterOf, withoutMarks } from './scanner-characters.ts';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';

@@ -9,7 +9,7 @@
 // - To go by when a key was received reads a slow page's backlog as one burst.
 //
 // So a burst is judged by the keys' own times, and what was typed before it was recognised is taken back.
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { characterOf, separator, withoutMarks, type KeyPress } from './scanner-characters.ts';
 import { createPaceJudge, type PaceJudge } from './scanner-pace.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domain/scanner-device.ts';

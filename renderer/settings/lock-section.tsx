@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import type { ReactElement } from 'react';
-import { lockKinds } from '../../app/contract/limits.ts';
+import { lockKinds } from '../../app/contract/limits/lock.ts';
 import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { CashierSettings } from '../cashiers/cashier-settings.tsx';

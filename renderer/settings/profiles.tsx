@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import { maxProfiles } from '../../app/contract/limits.ts';
+import { maxProfiles } from '../../app/contract/limits/profiles.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';

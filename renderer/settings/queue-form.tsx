@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
-import { planGraceRange, queueLimitsRange as range } from '../../app/contract/limits.ts';
+import { planGraceRange } from '../../app/contract/limits/coupon-sets.ts';
+import { queueLimitsRange as range } from '../../app/contract/limits/queue.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';

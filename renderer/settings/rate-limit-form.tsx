@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { rateLimitSettingRange as range } from '../../app/contract/limits.ts';
+import { rateLimitSettingRange as range } from '../../app/contract/limits/rate-limit.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FiguresForm, readFigure } from '../ui/figures-form.tsx';

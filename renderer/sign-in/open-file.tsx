@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactElement } from 'react';
-import { maxOpenedLength } from '../../app/contract/limits.ts';
+import { maxOpenedLength } from '../../app/contract/limits/support.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';

@@ -1,6 +1,6 @@
 import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import { stationLimits } from '../../app/contract/limits.ts';
+import { stationLimits } from '../../app/contract/limits/station.ts';
 import type { StationChoice } from '../../app/contract/station.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Suspense, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { maxChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import { useStock, useWords } from '../stores/context.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { PrintIcon } from '../ui/icons.tsx';

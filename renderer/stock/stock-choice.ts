@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { maxChosen } from '../../app/contract/limits.ts';
+import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import type { StockRow } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
-import { stockLists } from '../../app/contract/limits.ts';
+import { stockLists } from '../../app/contract/limits/browse.ts';
 import type { StockList } from '../../app/contract/browse.ts';
 import { useCounted, useIsSignedIn, useStock, useTerminal, useWords } from '../stores/context.tsx';
 import { PrintIcon, UploadIcon } from '../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
-import { lineStandings } from '../../app/contract/limits.ts';
+import { lineStandings } from '../../app/contract/limits/stocktakes.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement, type SubmitEvent } from 'react';
-import { maxStocktakeLines } from '../../app/contract/limits.ts';
+import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import type { StocktakeFilter } from '../../app/contract/stocktakes.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { later } from '../dom/clock.ts';

@@ -2,7 +2,7 @@
 //                      └──────────┴──cancel──────────────→ resting
 //     an outcome that can be undone ─undo→ working ─→ resting, with an outcome
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { maxUpdatesAtOnce } from '../../app/contract/limits.ts';
+import { maxUpdatesAtOnce } from '../../app/contract/limits/queue.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Later } from '../dom/clock.ts';

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { StockQuery } from '../../app/contract/browse.ts';
-import { stockLists } from '../../app/contract/limits.ts';
+import { stockLists } from '../../app/contract/limits/browse.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import type { CouponQuery, CouponStores } from '../coupons/coupons-store.ts';
 import type { Drafts } from './drafts.ts';

@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
-import { maxMinimum } from '../../app/contract/limits.ts';
+import { maxMinimum } from '../../app/contract/limits/watch-list.ts';
 import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useReturnedFocus } from '../dom/focus.ts';

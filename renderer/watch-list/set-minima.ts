@@ -1,4 +1,4 @@
-import { maxMinimaAtOnce } from '../../app/contract/limits.ts';
+import { maxMinimaAtOnce } from '../../app/contract/limits/watch-list.ts';
 import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';

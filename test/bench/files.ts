@@ -4,7 +4,7 @@ import { deflateRawSync } from 'node:zlib';
 import type { TFunction } from 'i18next';
 import type { ExportedProduct } from '../../app/contract/browse.ts';
 import { everyProduct } from '../../app/contract/every-product.ts';
-import { maxExported } from '../../app/contract/limits.ts';
+import { maxExported } from '../../app/contract/basics.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { succeed } from '../../app/domain/result.ts';
 import type { Bridge } from '../../renderer/bridge/bridge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { createKeyboard } from './scan-bench.ts';

@@ -1,6 +1,6 @@
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScanRead } from '../../app/contract/scan.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { readyState } from './ready-state.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { maxProfiles } from '../../app/contract/limits.ts';
+import { maxProfiles } from '../../app/contract/limits/profiles.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../app/domain/codes/barcode.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice, ScannerReading } from '../../app/domain/scanner-device.ts';
 import { changeState, emit, inputsOf } from './fake.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
-import { defaultScanner } from '../../app/contract/limits.ts';
+import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { changeState, inputsOf } from './fake.ts';

@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } fro
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { accessRows, isFreeSetting, lockOf } from '../../app/contract/access.ts';
 import { invokes, type Channel } from '../../app/contract/contract.ts';
-import { lockKinds } from '../../app/contract/limits.ts';
+import { lockKinds } from '../../app/contract/limits/lock.ts';
 import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { StockList } from '../../app/contract/browse.ts';
-import { stockLists } from '../../app/contract/limits.ts';
+import { stockLists } from '../../app/contract/limits/browse.ts';
 import { coffee, id } from './scene-fixtures.ts';
 import { answered, at, to, value, type More, type ShownScene } from './scene-steps.ts';
 import { signedOut } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import type { StockExportInput, StockExportPage } from '../../contract/browse.ts';
-import { maxExported } from '../../contract/limits.ts';
+import { maxExported } from '../../contract/basics.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ProductPlace } from '../store/product-reader.ts';

@@ -1,4 +1,4 @@
-import { maxHits } from '../../contract/limits.ts';
+import { maxHits } from '../../contract/limits/lookup.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';

@@ -6,7 +6,7 @@
 //       answers in its place.
 //   S3  A newer choice takes the place of all older ones that the same label would find. Where the stocks of a profile
 //       have different ones, none holds.
-import { maxLabelChoices } from '../../contract/limits.ts';
+import { maxLabelChoices } from '../../contract/label-choices.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
 import type { Database } from '../../storage/database.ts';

@@ -1,7 +1,8 @@
 // Which fields the platform's listing carries, as the copy has them: nothing is kept of it, so it costs nothing until
 // somebody asks.
 import type { FieldKind, ListedField, ListedFields } from '../../contract/fields.ts';
-import { maxListedFields, shownFieldLimits } from '../../contract/limits.ts';
+import { maxListedFields } from '../../contract/fields.ts';
+import { shownFieldLimits } from '../../contract/limits/fields.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject, type JsonObject } from '../../domain/loose-json.ts';
 import type { Database } from '../../storage/database.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { languageSchema } from '../../contract/basics.ts';
-import { maxProfiles } from '../../contract/limits.ts';
+import { maxProfiles } from '../../contract/limits/profiles.ts';
 import { settingSchemas } from '../../contract/settings.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';

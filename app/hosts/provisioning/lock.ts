@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lockKinds, pinLength } from '../../contract/limits.ts';
+import { lockKinds } from '../../contract/limits/lock.ts';
+import { pinLength } from '../../contract/limits/lock.ts';
 import { lockChoiceSchema } from '../../contract/lock.ts';
 import { isObject } from '../../domain/loose-json.ts';
 import { isPinText } from '../../lock/pin.ts';

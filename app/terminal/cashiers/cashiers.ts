@@ -10,7 +10,7 @@
 //   C5  A badge does what the PIN does, for as long and with the same waits; of one that nobody has, all wait together.
 //   C6  What somebody with a PIN has asked for goes out for as long as they are at the screen or their PIN suffices,
 //       whoever is at the screen, or nobody: behind the lock, too.
-import { maxCashiers } from '../../contract/limits.ts';
+import { maxCashiers } from '../../contract/cashiers.ts';
 import type { CashiersState } from '../../contract/cashiers.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';

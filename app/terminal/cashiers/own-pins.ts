@@ -1,5 +1,5 @@
 // PINs that users set for themselves, and that a manager takes away.
-import { maxCashiers } from '../../contract/limits.ts';
+import { maxCashiers } from '../../contract/cashiers.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import { isSameUser } from '../../domain/same-user.ts';

@@ -1,4 +1,4 @@
-import { maxProblems } from '../../contract/limits.ts';
+import { maxProblems } from '../../contract/support.ts';
 import type { Handlers } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';

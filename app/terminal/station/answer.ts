@@ -1,7 +1,7 @@
 // What a customer sees of an answer, and of the terminal's state. Both are built up from nothing, so that what a later
 // version adds stays inside until somebody lets it out here.
 import { idleState } from '../../catalogue/catalogue.ts';
-import { stationLimits } from '../../contract/limits.ts';
+import { stationLimits } from '../../contract/limits/station.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { defaultSettings } from '../../contract/settings.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { maxProfiles } from '../../../app/contract/limits.ts';
+import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
-import { lockKinds } from '../../../app/contract/limits.ts';
+import { lockKinds } from '../../../app/contract/limits/lock.ts';
 import { defaultSettings, settingSchemas } from '../../../app/contract/settings.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';

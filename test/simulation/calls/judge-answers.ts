@@ -13,7 +13,7 @@ import {
   type LockFacts,
   type StoreFacts,
 } from '../../../app/contract/access.ts';
-import { alwaysHeld, lockKinds } from '../../../app/contract/limits.ts';
+import { alwaysHeld, lockKinds } from '../../../app/contract/limits/lock.ts';
 import type { FailureKind } from '../../../app/domain/failure.ts';
 import { phaseOf, type CallPhase } from './call-row.ts';
 import { rowOf } from './call-table.ts';

@@ -1,5 +1,6 @@
 import { everyProduct } from '../../../app/contract/every-product.ts';
-import { expirySpans, stockLists } from '../../../app/contract/limits.ts';
+import { stockLists } from '../../../app/contract/limits/browse.ts';
+import { expirySpans } from '../../../app/contract/limits/expiring.ts';
 import { pinAt } from './call-memory.ts';
 import { type CallRows, nothing } from './call-row.ts';
 import { shopOf, some, someProduct, someStock, somePage, someText } from './draws.ts';

@@ -1,4 +1,5 @@
-import { alwaysHeld, auditGroupNames, lockKinds } from '../../../app/contract/limits.ts';
+import { alwaysHeld, lockKinds } from '../../../app/contract/limits/lock.ts';
+import { auditGroupNames } from '../../../app/contract/limits/audit.ts';
 import type { ConnectionReport } from '../../../app/contract/connection.ts';
 import { type CallRow, type CallRows, type CallWorld, nothing } from './call-row.ts';
 import { managerPins, pinAt } from './call-memory.ts';

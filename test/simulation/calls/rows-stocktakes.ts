@@ -1,4 +1,4 @@
-import { lineStandings } from '../../../app/contract/limits.ts';
+import { lineStandings } from '../../../app/contract/limits/stocktakes.ts';
 import type { Stocktake } from '../../../app/contract/stocktakes.ts';
 import type { CallRows, CallWorld } from './call-row.ts';
 import { known, someProduct, someStock, somePage, someText } from './draws.ts';

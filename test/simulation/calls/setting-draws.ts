@@ -1,5 +1,7 @@
 import type { InvokeInput } from '../../../app/contract/contract.ts';
-import { fieldPlaces, labelSizes, scannerTerminators } from '../../../app/contract/limits.ts';
+import { fieldPlaces } from '../../../app/contract/limits/fields.ts';
+import { labelSizes } from '../../../app/contract/limits/labels.ts';
+import { scannerTerminators } from '../../../app/contract/limits/scanner.ts';
 import { defaultSettings, type ChosenSettings } from '../../../app/contract/settings.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { CallWorld } from './call-row.ts';

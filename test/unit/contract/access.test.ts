@@ -18,7 +18,7 @@ import {
   type StoreFacts,
 } from '../../../app/contract/access.ts';
 import { events, invokes, type Channel } from '../../../app/contract/contract.ts';
-import { alwaysHeld, lockKinds } from '../../../app/contract/limits.ts';
+import { alwaysHeld, lockKinds } from '../../../app/contract/limits/lock.ts';
 import type { HeldKind } from '../../../app/contract/lock.ts';
 
 const emptyAnswer = JSON.stringify(z.toJSONSchema(invokes['notice:dismiss'].output));

@@ -7,7 +7,7 @@ import {
   scannerTerminators,
   defaultScanner,
   withinScannerLimits,
-} from '../../../app/contract/limits.ts';
+} from '../../../app/contract/limits/scanner.ts';
 import { keptScannerSchema, scannerSettingsSchema } from '../../../app/contract/scanner.ts';
 
 describe('the settings of the scanner', () => {

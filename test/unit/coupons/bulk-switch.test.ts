@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCouponMany, undoForMs, type CouponMany } from '../../../app/coupons/bulk-switch.ts';
-import { maxUpdatesAtOnce as manyAtOnce } from '../../../app/contract/limits.ts';
+import { maxUpdatesAtOnce as manyAtOnce } from '../../../app/contract/limits/queue.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore, type CouponStore } from '../../../app/coupons/store.ts';
 import type { Failure } from '../../../app/domain/failure.ts';

@@ -1,7 +1,7 @@
 // The proof of P1 to P5 of planner.ts, on a real queue.db with a clock that the test moves.
 import { expect, test } from 'vitest';
 import type { PlannedMoment, PlanTimes } from '../../../app/contract/coupon-sets.ts';
-import { maxCouponPlans } from '../../../app/contract/limits.ts';
+import { maxCouponPlans } from '../../../app/contract/limits/coupon-sets.ts';
 import { startPlanner, type PlanMade, type Planner } from '../../../app/coupons/planner.ts';
 import { openCouponSets, type CouponSets } from '../../../app/coupons/sets.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';

@@ -3,7 +3,7 @@
 // opens anything.
 import { describe, expect, test } from 'vitest';
 import { isHeld } from '../../../app/contract/access.ts';
-import { alwaysHeld } from '../../../app/contract/limits.ts';
+import { alwaysHeld } from '../../../app/contract/limits/lock.ts';
 import type { HeldKind, LockKind } from '../../../app/contract/lock.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';

@@ -1,7 +1,7 @@
 // The proof of Q10 and of what is done with several updates at once, in their single cases; any sequence of events is
 // in store-model.test.ts.
 import { expect, test } from 'vitest';
-import { maxUpdatesAtOnce } from '../../../app/contract/limits.ts';
+import { maxUpdatesAtOnce } from '../../../app/contract/limits/queue.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponStore } from '../../../app/coupons/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';

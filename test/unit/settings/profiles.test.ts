@@ -1,7 +1,7 @@
 // The proof of which profile is which: numbers, keychain names and the limit; the invariants are those of
 // app/settings/profiles.ts.
 import { expect, test } from 'vitest';
-import { maxProfiles } from '../../../app/contract/limits.ts';
+import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';

@@ -1,7 +1,7 @@
 // The proof that the settings document is read field by field, whatever it holds, and written whole.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultScanner } from '../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../app/contract/limits/scanner.ts';
 import { defaultSounds } from '../../../app/contract/scanner.ts';
 import { defaultSettings } from '../../../app/contract/settings.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maxStocktakes } from '../../../app/contract/limits.ts';
+import { maxStocktakes } from '../../../app/stocktakes/store.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
 import { begin, entry, now, openDatabase, openStore, product, shop } from './stocktake-fixture.ts';

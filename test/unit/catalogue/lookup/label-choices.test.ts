@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueAnswer } from '../../../../app/catalogue/lookup/answers.ts';
 import { openLabelChoices, type ChoiceScope } from '../../../../app/catalogue/lookup/label-choices.ts';
-import { maxLabelChoices } from '../../../../app/contract/limits.ts';
+import { maxLabelChoices } from '../../../../app/contract/label-choices.ts';
 import { unitsOfMeasure } from '../../../../app/domain/units.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { queueMigrations } from '../../../../app/terminal/workspace/queue-migrations.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { maxElementsRead } from '../../../../app/catalogue/store/listed-fields.ts';
 import { listedFieldsSchema, shownFieldsSchema, type ListedFields } from '../../../../app/contract/fields.ts';
-import { maxListedFields } from '../../../../app/contract/limits.ts';
+import { maxListedFields } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { save } from './store-fixture.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { TFunction } from 'i18next';
 import { describe, expect, it } from 'vitest';
-import { labelSizes } from '../../../../app/contract/limits.ts';
+import { labelSizes } from '../../../../app/contract/limits/labels.ts';
 import type { LabelSize } from '../../../../app/contract/labels.ts';
 import { drawCode } from '../../../../renderer/labels/barcode-picture.ts';
 import { drawSymbol } from '../../../../renderer/labels/barcode-symbol.ts';

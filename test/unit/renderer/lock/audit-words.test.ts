@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditGroupNames } from '../../../../app/contract/limits.ts';
+import { auditGroupNames } from '../../../../app/contract/limits/audit.ts';
 import { auditActionSchema, auditGroups, type AuditAction } from '../../../../app/contract/audit.ts';
 import { isFreeSetting } from '../../../../app/contract/access.ts';
 import { settingSchemas } from '../../../../app/contract/settings.ts';

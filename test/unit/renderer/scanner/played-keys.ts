@@ -1,4 +1,4 @@
-import { defaultScanner } from '../../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../../../app/contract/scanner.ts';
 import type { ScannedText } from '../../../../renderer/scanner/scan-answers.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shortestSilenceMs, slowestPaceMs, defaultScanner } from '../../../../app/contract/limits.ts';
+import { shortestSilenceMs, slowestPaceMs, defaultScanner } from '../../../../app/contract/limits/scanner.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { widestPauseMs, type ScannedText } from '../../../../renderer/scanner/scan-answers.ts';

@@ -1,7 +1,7 @@
 // Checks what renderer/scanner/scanner.ts makes of scans whose keys come late: invariants 6 to 9.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultScanner } from '../../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../../app/contract/limits/scanner.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
 import { createScannerLearner } from '../../../../renderer/scanner/scanner-profile.ts';

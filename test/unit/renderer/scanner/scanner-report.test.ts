@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultScanner } from '../../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../../app/contract/limits/scanner.ts';
 import { scannerSettingsSchema, type ScannerSettings } from '../../../../app/contract/scanner.ts';
 import { createScanner } from '../../../../renderer/scanner/scanner.ts';
 import type { RecordedKey } from '../../../../renderer/scanner/scanner-keys.ts';

@@ -1,7 +1,7 @@
 // Checks the invariants of renderer/scanner/scanner.ts by number, with keys at given moments.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultScanner } from '../../../../app/contract/limits.ts';
+import { defaultScanner } from '../../../../app/contract/limits/scanner.ts';
 import type { KeyPress } from '../../../../renderer/scanner/scanner-characters.ts';
 import { createScannerLearner, type ScannerLearner } from '../../../../renderer/scanner/scanner-profile.ts';
 import { createScanner, type Verdict } from '../../../../renderer/scanner/scanner.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxUpdatesAtOnce } from '../../../../app/contract/limits.ts';
+import { maxUpdatesAtOnce } from '../../../../app/contract/limits/queue.ts';
 import { couponBulk } from '../../../../renderer/coupons/coupon-bulk.ts';
 import { queueBulk } from '../../../../renderer/queue/queue-bulk.ts';
 import { createBulk, type BulkFeature } from '../../../../renderer/stores/bulk-store.ts';

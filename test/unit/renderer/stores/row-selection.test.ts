@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxChosen } from '../../../../app/contract/limits.ts';
+import { maxChosen } from '../../../../app/contract/limits/coupons.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { Result } from '../../../../app/domain/result.ts';

@@ -1,0 +1,11 @@
+/** What the list of who did what can be narrowed to. */
+export const auditGroupNames = [
+  'all',
+  'coupons',
+  'queue',
+  'stocktakes',
+  'users',
+  'settings',
+  'lock',
+  'signIns',
+] as const;

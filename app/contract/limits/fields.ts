@@ -1,0 +1,4 @@
+/** Where a field of the platform's listing can be shown: `bar` is the companion bar, `station` the price check's. */
+export const fieldPlaces = ['card', 'bar', 'table', 'label', 'station'] as const;
+/** Shown fields at most; characters of a name and of a path, and the names in a path. */
+export const shownFieldLimits = { fields: 12, name: 24, path: 120, pathParts: 5 } as const;

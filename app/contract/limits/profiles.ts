@@ -1,0 +1,2 @@
+/** Each has a copy of its listing, so there is a limit. */
+export const maxProfiles = 10;

@@ -1,0 +1,7 @@
+export const rateLimitLanes = ['session', 'person', 'queue', 'catalogue'] as const;
+
+export const rateLimitSettingRange = {
+  limit: { min: 1, max: 1000 },
+  windowSeconds: { min: 1, max: 600 },
+  reserve: { min: 0, max: 999 },
+} as const;
