@@ -68,9 +68,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ports: ['domain'],
   storage: ['domain', 'ports'],
   'rate-limit': ['domain', 'contract', 'ports', 'storage'],
-  platform: ['domain', 'contract', 'ports', 'rate-limit'],
+  'platform/listing': ['domain', 'contract'],
+  platform: ['domain', 'contract', 'ports', 'rate-limit', 'platform/listing'],
   session: shared,
-  catalogue: shared,
+  catalogue: [...shared, 'platform/listing'],
   queue: shared,
   lock: shared,
   'watch-list': shared,
@@ -170,6 +171,20 @@ const entries = new Set(['main.ts', 'main-terminal.ts', 'serve.ts', 'preload.ts'
 const outsideApp = new Set(['build', 'config', 'test', 'renderer']);
 const electronParts = ['hosts/electron', 'main.ts', 'main-terminal.ts', 'preload.ts'];
 
+/** Files that only these parts may import, of those that may import what lies beside them. Tests may import all. */
+const walls: readonly { readonly files: RegExp; readonly openTo: readonly string[]; readonly why: string }[] = [
+  {
+    files: /^app\/platform\/listing\/(?!(?:listed|listed-element|own-place)\.ts$)/,
+    openTo: ['platform', 'platform/listing'],
+    why: "only the platform's client goes by the names of its listing",
+  },
+  {
+    files: /^app\/domain\/loose-json\.ts$/,
+    openTo: ['domain', 'platform', 'platform/listing', 'settings', 'terminal/support', 'hosts/provisioning', 'build'],
+    why: 'what others have sent or kept is read by names in few places, and the listing in app/platform/listing alone',
+  },
+];
+
 /** Packages that only these parts, or these single files, may import. Tests may import all. */
 const packageOwners: Readonly<Record<string, readonly string[]>> = {
   electron: electronParts,
@@ -262,7 +277,7 @@ export function partOf(path: string): string | null {
     }
     return ['renderer', 'build', 'test'].includes(top) ? top : null;
   }
-  if (second === 'hosts' || second === 'terminal') {
+  if (second === 'hosts' || second === 'terminal' || second === 'platform') {
     const room = `${second}/${third}`;
     const outside = deeper.length === 0 ? second : null;
     return room in mayImport ? room : outside;
@@ -505,6 +520,10 @@ export function findViolations(texts: ReadonlyMap<string, string>): Violation[] 
           rule: 'boundary',
           message: `imports ${target}; ${part} may not import ${targetPart ?? 'what lies in none'}`,
         });
+      }
+      const wall = walls.find(({ files }) => files.test(target));
+      if (wall !== undefined && part !== 'test' && !wall.openTo.includes(part)) {
+        report({ path, rule: 'boundary', message: `imports ${target}; ${wall.why}` });
       }
       if (target.startsWith('app/') && judges.test(path) && !judgesMayImport.includes(targetPart ?? '')) {
         report({ path, rule: 'boundary', message: `imports ${target}; what judges may not know how the app works` });

@@ -15,7 +15,7 @@ import { maxBatches } from '../contract/limits/batches.ts';
 import { readStoreTime } from '../domain/date-time.ts';
 import { withoutBinaryNoise } from '../domain/decimal.ts';
 import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loose-json.ts';
-import { balanceKeys, readProduct } from './stock-fields.ts';
+import { balanceKeys, readProduct } from './listing/stock-fields.ts';
 
 const maxFacts = 100;
 const deepest = 3;

@@ -12,6 +12,9 @@ import { isTokenOf, type AccessToken } from './access-token.ts';
 import { failureOf, readAnswer, readPlatformTime } from './answer.ts';
 import { batchesAnswerSchema } from './batches.ts';
 import type { Exchange } from './exchange.ts';
+import type { ListedElement } from './listing/listed-element.ts';
+import type { IdentifiedOption, StockName, StockProduct } from './listing/stock-fields.ts';
+import { listingAnswerSchema } from './listing/wire.ts';
 import { couponSettingsPath } from './paths.ts';
 import {
   isIdempotencyKey,
@@ -23,8 +26,7 @@ import {
   type ListingQuery,
 } from './query.ts';
 import { scopesAnswerSchema } from './scopes.ts';
-import type { IdentifiedOption, StockName, StockProduct } from './stock-fields.ts';
-import { balanceAnswerSchema, couponSettingsAnswerSchema, listingAnswerSchema } from './wire.ts';
+import { balanceAnswerSchema, couponSettingsAnswerSchema } from './wire.ts';
 
 /** What a call wants of the rate limit, and how it can be called off. */
 export interface CallOptions {
@@ -48,8 +50,8 @@ export interface CallOptions {
 
 /** One page of API v3 §4.3. */
 export interface ListingPage {
-  /** Elements as they came, integers beyond 2^53 as bigint; their fields are not documented. */
-  readonly elements: readonly unknown[];
+  /** In their order; one that cannot be read has no product. */
+  readonly elements: readonly ListedElement[];
   readonly currentPage: number;
   readonly lastPage: number;
   readonly perPage: number;
@@ -316,15 +318,8 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       if (!answer.ok) {
         return answer;
       }
-      const { data, meta } = answer.value.body;
-      return succeed({
-        elements: data.stock_products,
-        currentPage: meta.current_page,
-        lastPage: meta.last_page,
-        perPage: meta.per_page,
-        total: meta.total,
-        platformTime: readPlatformTime(answer.value.response.headers),
-      });
+      const { body, response } = answer.value;
+      return succeed({ ...body, platformTime: readPlatformTime(response.headers) });
     },
     readBalance: async ({ stockId, productId, movementType, optionIds }, options) => {
       const path = `/api/v3/stocks/${stockId}/products/${productId}/balance${queryOf({ movement_type: movementType, option_ids: optionIds })}`;

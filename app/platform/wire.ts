@@ -1,8 +1,8 @@
 // The documented shapes of the platform's answers as zod schemas (API v3 §2, §4).
 import { z } from 'zod';
-import { withoutBinaryNoise } from '../domain/decimal.ts';
 import { parseId, type Id } from '../domain/int64.ts';
-import { readIdentifiedOptions, readProduct, readStock } from './stock-fields.ts';
+import { readIdentifiedOptions, readProduct, readStock } from './listing/stock-fields.ts';
+import { wireNumber } from './listing/wire-number.ts';
 
 /** An id in whatever form it came: number, digits as text, or a bigint beyond 2^53. */
 const wireId = z.unknown().transform((value, context): Id => {
@@ -14,22 +14,6 @@ const wireId = z.unknown().transform((value, context): Id => {
   return id;
 });
 
-/**
- * A number, or its digits as text. One that a JavaScript number cannot hold to the unit is none: it would come out as
- * another.
- */
-const wireNumber = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .max(40)
-      .regex(/^-?\d+(\.\d+)?$/)
-      .transform(Number),
-  ])
-  .pipe(z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).transform(withoutBinaryNoise));
-const wireCount = wireNumber.pipe(z.number().int().nonnegative());
-
 /** Whatever it is, and also when it is missing. */
 const notShown = z.unknown().optional();
 
@@ -40,17 +24,6 @@ export const tokenAnswerSchema = z.object({
   // Absent, zero, negative, text: whatever it is, a lifetime that makes no sense is no lifetime.
   expires_in: wireNumber.pipe(z.number().positive()).optional().catch(undefined),
 });
-
-/** API v3 §2 "Pagination envelope" around whatever is in pages; all four facts are documented to be always there. */
-function pageOf<Data extends z.ZodType>(data: Data) {
-  return z.object({
-    data,
-    meta: z.object({ current_page: wireCount, last_page: wireCount, per_page: wireCount, total: wireCount }),
-  });
-}
-
-/** API v3 §2 "Stock product list response". */
-export const listingAnswerSchema = pageOf(z.object({ stock_products: z.array(z.unknown()) }));
 
 /** API v3 §2 "Stock product balance response": without a figure it says nothing; everything else may be missing. */
 export const balanceAnswerSchema = z

@@ -9,6 +9,7 @@ import { writeElement } from '../../app/training/api/shapes.ts';
 import { defaultVariants } from '../../app/training/options/variants.ts';
 import { places } from '../../app/training/data/world.ts';
 import { createFractions } from './statistics.ts';
+import { listed } from '../support/listed.ts';
 
 const batchSize = 500;
 const seed = 1;
@@ -85,7 +86,7 @@ export async function fillCatalogue(
       const texts = productData.textsAt(first, batchSize);
       rawBytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const elements = texts.map(parseJson);
-      const { productIds } = store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: now });
+      const { productIds } = store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: now });
       onCards(
         productIds.map((productId) => cardOf(store.reader.card(store.reader.find(stock.stockId, productId) ?? 0))),
       );

@@ -11,6 +11,7 @@ import { stockId, type ProductData } from './fixtures.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';
 import { typings } from './store-figures.ts';
 import { pageOf } from './sync.ts';
+import { listed } from '../support/listed.ts';
 
 /** Ten times as often as the platform's limit allows. */
 const pageEveryMs = 100;
@@ -38,7 +39,7 @@ async function copyUntil(store: CatalogueStore, productData: ProductData, isOver
   }
   for (let page = firstPage; !isOver(); page += 1) {
     const dueMs = performance.now() + pageEveryMs;
-    const elements = pageOf(productData, page).map(parseJson);
+    const elements = listed(pageOf(productData, page).map(parseJson));
     await setImmediate();
     const askedAt = Date.now();
     await storeInSlices(

@@ -15,9 +15,8 @@
 import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit, looksLikeGtin } from '../../domain/codes/barcode.ts';
 import { parseId } from '../../domain/int64.ts';
-import { plainTextsOf } from '../../domain/loose-json.ts';
 import type { ScanMeaning, ScanReading } from '../../domain/codes/scan.ts';
-import { readElement } from '../store/element.ts';
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { ProductReader, RowNumber } from '../store/product-reader.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { findScaleLabel, isScale, withoutZeros, type ScaleMeaning } from './scale-lookup.ts';
@@ -149,12 +148,12 @@ export function isLearnable({ meanings }: ScanReading, term: string): boolean {
 }
 
 /** Whether a term names the product of an element that the platform found by it (C5). */
-export function isNamedBy(element: unknown, term: string): boolean {
+export function isNamedBy(element: ListedElement, term: string): boolean {
   const text = term.toLowerCase();
-  if (plainTextsOf(element).some((carried) => carried.toLowerCase() === text)) {
+  if (element.texts.some((carried) => carried.toLowerCase() === text)) {
     return true;
   }
-  const product = readElement(element);
+  const { product } = element;
   const carried =
     product === null
       ? []

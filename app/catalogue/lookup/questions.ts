@@ -3,8 +3,8 @@ import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { ScanReading } from '../../domain/codes/scan.ts';
 import type { PlatformClient } from '../../platform/client.ts';
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
-import { readElement } from '../store/element.ts';
 import type { RowNumber } from '../store/product-reader.ts';
 import type { CatalogueStore } from '../store/store.ts';
 import type { SharedAnswers } from './shared-answers.ts';
@@ -35,13 +35,11 @@ export interface QuestionPorts {
   readonly onStored: () => void;
 }
 
-type Page = { readonly stockId: Id; readonly elements: readonly unknown[]; readonly askedAt: number };
+type Page = { readonly stockId: Id; readonly elements: readonly ListedElement[]; readonly askedAt: number };
 
 function elementsOf(pages: readonly Page[], productId: Id) {
   return pages.flatMap(({ stockId, elements }) =>
-    elements
-      .filter((element) => readElement(element)?.productId === productId)
-      .map((element) => ({ stockId, element })),
+    elements.filter((element) => element.product?.productId === productId).map((element) => ({ stockId, element })),
   );
 }
 
@@ -66,7 +64,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
       }
       const rows = pages.flatMap(({ stockId, elements }) =>
         elements.flatMap((element) => {
-          const productId = readElement(element)?.productId;
+          const productId = element.product?.productId;
           return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
         }),
       );

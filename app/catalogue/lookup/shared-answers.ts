@@ -5,6 +5,7 @@ import { idSchema } from '../../contract/basics.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { BalanceAnswer } from '../../platform/client.ts';
+import { listedElementSchema, type ListedElement } from '../../platform/listing/listed-element.ts';
 import type { SharedNews, SharedTexts } from '../../ports.ts';
 import type { CatalogueStore } from '../store/store.ts';
 import { keepBalance } from './live-balance.ts';
@@ -23,7 +24,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('alias'),
     term: z.string().max(200),
     productId: idSchema.nullable(),
-    elements: z.array(z.object({ stockId: idSchema, element: z.unknown() })).max(50),
+    elements: z.array(z.object({ stockId: idSchema, element: listedElementSchema })).max(50),
   }),
 ]);
 type Answer = z.infer<typeof answerSchema>;
@@ -37,7 +38,7 @@ export interface SharedAnswers {
   alias(
     term: string,
     productId: Id | null,
-    elements: readonly { readonly stockId: Id; readonly element: unknown }[],
+    elements: readonly { readonly stockId: Id; readonly element: ListedElement }[],
     atMs: number | null,
   ): void;
 }

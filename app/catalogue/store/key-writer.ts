@@ -1,7 +1,7 @@
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
+import type { ListedProduct } from '../../platform/listing/listed.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ListedProduct } from './element.ts';
 
 function keysOf({ barcodes, otherCodes }: ListedProduct): readonly CodeKey[] {
   return [...new Set([...barcodes, ...otherCodes].flatMap(codeKeys))];

@@ -3,19 +3,15 @@
 import type { FieldKind, ListedField, ListedFields } from '../../contract/fields.ts';
 import { maxListedFields } from '../../contract/fields.ts';
 import { shownFieldLimits } from '../../contract/limits/fields.ts';
-import { parseJson } from '../../domain/json.ts';
-import { isObject, type JsonObject } from '../../domain/loose-json.ts';
+import { readKept, type ListedElement } from '../../platform/listing/listed-element.ts';
+import { ownPlaceOf } from '../../platform/listing/own-place.ts';
 import type { Database } from '../../storage/database.ts';
-import { ownPlaceOf } from './element.ts';
-import { plainValueOf } from './shown-fields.ts';
 import { spreadRows } from './spread-rows.ts';
 
 /** Up to so many products all are looked at; of more, so many. */
 export const maxElementsRead = 2_000;
 /** An element may be long: a slice takes a few milliseconds. */
 const atOnce = 20;
-/** Of one object; as `fieldsOf`. */
-const maxNames = 300;
 const maxSamples = 3;
 const maxSampleLength = 80;
 
@@ -39,26 +35,6 @@ function canBeChosen(path: readonly string[]): boolean {
   return path.every(isWritable) && text.length <= shownFieldLimits.path;
 }
 
-/** Every plain value of an element with its path, down to the depth that a path can have. Lists are not looked into. */
-function* plainValues(
-  object: JsonObject,
-  outer: readonly string[],
-): Generator<{
-  readonly path: readonly string[];
-  readonly plain: ReturnType<typeof plainValueOf>;
-  readonly isTooDeep: boolean;
-}> {
-  for (const [name, value] of Object.entries(object).slice(0, maxNames)) {
-    const path = [...outer, name];
-    const isTooDeep = path.join('.').split('.').length > shownFieldLimits.pathParts;
-    if (!isObject(value)) {
-      yield { path, plain: plainValueOf(object, name), isTooDeep };
-    } else if (!isTooDeep) {
-      yield* plainValues(value, path);
-    }
-  }
-}
-
 function toListed(path: string, { path: names, kinds, samples, products }: Observed): ListedField {
   return {
     path,
@@ -80,9 +56,9 @@ export function openFieldReader(database: Database): FieldReader {
       const observed = new Map<string, Observed>();
       let [counted, leftOut] = [0, 0];
 
-      function note(element: JsonObject): void {
+      function note(element: ListedElement): void {
         const seen = new Set<string>();
-        for (const { path, plain, isTooDeep } of plainValues(element, [])) {
+        for (const { path, plain, isTooDeep } of element.plainValues()) {
           const text = path.join('.');
           if (plain === null || seen.has(text)) {
             continue;
@@ -111,11 +87,8 @@ export function openFieldReader(database: Database): FieldReader {
       );
       for (const rows of slices) {
         for (const { raw } of rows) {
-          const element = parseJson(raw);
           counted += 1;
-          if (isObject(element)) {
-            note(element);
-          }
+          note(readKept(raw));
         }
         if (!(await pause())) {
           return null;

@@ -1,15 +1,8 @@
 import type { ShownField } from '../../contract/fields.ts';
 import { readStoreTime } from '../../domain/date-time.ts';
 import { withoutLastZeros } from '../../domain/decimal.ts';
-import { balanceKeys } from '../../platform/stock-fields.ts';
-import type { ListedProduct } from './element.ts';
-import { shownIn } from './shown-fields.ts';
-
-/** An element of the listing, and what is read in it. */
-export interface ReadElement {
-  readonly element: unknown;
-  readonly listed: ListedProduct;
-}
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
+import { isFigure } from '../../platform/listing/own-place.ts';
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, place) => text === other[place]);
@@ -19,16 +12,21 @@ const holdSame = (one: readonly string[], other: readonly string[]): boolean =>
   isSame(one, other) || isSame(one.toSorted(), other.toSorted());
 
 /** The shown fields whose change counts: no figure and no date; zeros behind decimals do not. */
-function shownOf({ element }: ReadElement, shown: readonly ShownField[]): readonly string[] {
-  const counting = shown.filter(({ path }) => !balanceKeys.includes(path.toLowerCase()));
-  return shownIn(element, counting).flatMap(({ name, kind, value }) =>
-    readStoreTime(value) === null ? [name, kind === 'number' ? withoutLastZeros(value) : value] : [],
-  );
+function shownOf(element: ListedElement, shown: readonly ShownField[]): readonly string[] {
+  const counting = shown.filter(({ path }) => !isFigure(path));
+  return element
+    .shown(counting)
+    .flatMap(({ name, kind, value }) =>
+      readStoreTime(value) === null ? [name, kind === 'number' ? withoutLastZeros(value) : value] : [],
+    );
 }
 
 /** W7 of product-writer.ts, for the fields that the shop shows now. */
-export function isListedOtherwise(before: ReadElement, after: ReadElement, shown: readonly ShownField[]): boolean {
-  const [was, is] = [before.listed, after.listed];
+export function isListedOtherwise(before: ListedElement, after: ListedElement, shown: readonly ShownField[]): boolean {
+  const [was, is] = [before.product, after.product];
+  if (was === null || is === null) {
+    return false;
+  }
   return (
     was.name !== is.name ||
     was.code !== is.code ||

@@ -2,11 +2,9 @@ import type { FieldPlace, ProductField, ShownField } from '../../contract/fields
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import { codeKeys, type CodeKey } from '../../domain/codes/barcode.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
-import { parseJson } from '../../domain/json.ts';
-import type { OptionBalance } from '../../platform/stock-fields.ts';
+import type { OptionBalance } from '../../platform/listing/listed.ts';
+import { readKept } from '../../platform/listing/listed-element.ts';
 import type { Database } from '../../storage/database.ts';
-import { readElement } from './element.ts';
-import { shownIn } from './shown-fields.ts';
 
 /** A product in one stock as the catalogue knows it: a card without its coupon and its minimum. */
 export type CatalogueProduct = Omit<ProductCard, 'coupon' | 'minimum'>;
@@ -82,9 +80,9 @@ function mergeOptions(listed: readonly OptionBalance[], live: readonly OptionBal
 }
 
 function toCard(row: CardRow, shown: readonly ShownField[]): CatalogueProduct {
-  const element = parseJson(row.raw);
-  const listed = readElement(element);
-  const fields = shown.length === 0 ? [] : shownIn(element, shown);
+  const element = readKept(row.raw);
+  const listed = element.product;
+  const fields = element.shown(shown);
   // Those of a live figure that a listing has taken the place of are older than what the listing says.
   const live =
     row.liveOptions === null || row.balanceIsLive !== 1 ? [] : (JSON.parse(row.liveOptions) as OptionBalance[]);
@@ -162,7 +160,7 @@ export function openProductReader(database: Database, shownFields: () => readonl
     },
     fields: (row, place) => {
       const shown = shownFields().filter(({ on }) => on.includes(place));
-      return shown.length === 0 ? [] : shownIn(parseJson(raw.get(row)?.raw ?? ''), shown);
+      return shown.length === 0 ? [] : readKept(raw.get(row)?.raw ?? '').shown(shown);
     },
     nameOf: (productId) => (parseId(productId) === null ? null : (name.get(BigInt(productId)) ?? null)),
   };

@@ -14,8 +14,8 @@
 //       wholly before has changed, too: it has no label yet. One of a first listing has not.
 //   W8  An element of a pass that cannot be read is counted (X1 of unreadable.ts), and one that can be again is not.
 import type { Id } from '../../domain/int64.ts';
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Database } from '../../storage/database.ts';
-import { readElement } from './element.ts';
 import { openAliasWriter } from './key-writer.ts';
 import { openRowWriter, type LiveFigure, type RowWriterPorts, type StockNumber } from './row-writer.ts';
 import { openSearchWriter } from '../search/search-writer.ts';
@@ -45,13 +45,13 @@ export interface SaveOutcome extends Missed {
 
 export interface ProductWriter {
   /** Stores the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
-  save(stock: StockNumber, elements: readonly unknown[], options: SaveOptions): SaveOutcome;
+  save(stock: StockNumber, elements: readonly ListedElement[], options: SaveOptions): SaveOutcome;
   /**
    * Stores elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
    * then quick. One transaction, which ends early, but not before the first of them, once `isLong` says so. Answers how
    * many were stored.
    */
-  saveAhead(stock: StockNumber, elements: readonly unknown[], askedAt: number, isLong?: () => boolean): number;
+  saveAhead(stock: StockNumber, elements: readonly ListedElement[], askedAt: number, isLong?: () => boolean): number;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
   /**
@@ -93,7 +93,7 @@ export function openProductWriter(
 
   function store(
     stock: StockNumber,
-    elements: Iterable<unknown>,
+    elements: Iterable<ListedElement>,
     options: SaveOptions,
     count = unreadable.begin(stock, options.pass, options.place),
   ): SaveOutcome {
@@ -107,7 +107,7 @@ export function openProductWriter(
     };
     for (const element of elements) {
       row += 1;
-      const listed = readElement(element);
+      const listed = element.product;
       if (listed === null) {
         count.note(element, row); // W8
         continue;
@@ -117,7 +117,7 @@ export function openProductWriter(
       outcome.fresh += lastPass === null || lastPass < options.pass ? 1 : 0;
       outcome.newlySeen += lastPass === null || lastPass < options.seenSince ? 1 : 0;
       outcome.productIds.push(listed.productId);
-      outcome.offsetMinutes ??= listed.offsetMinutes;
+      outcome.offsetMinutes ??= element.offsetMinutes;
       if ((lastPass ?? 0) === 0) {
         count.noteNew(element); // W8
       }
@@ -140,7 +140,7 @@ export function openProductWriter(
       }),
     saveAhead: (stock, elements, askedAt, isLong = () => false) => {
       let stored = 0;
-      function* inTime(): IterableIterator<unknown> {
+      function* inTime(): IterableIterator<ListedElement> {
         for (const element of elements) {
           if (stored > 0 && isLong()) {
             return;

@@ -1,15 +1,14 @@
 import type { ShownField } from '../../contract/fields.ts';
 import type { Id } from '../../domain/int64.ts';
-import { parseJson, writeJson } from '../../domain/json.ts';
-import type { OptionBalance } from '../../platform/stock-fields.ts';
+import { writeJson } from '../../domain/json.ts';
+import type { KeptElement, ListedProduct, OptionBalance } from '../../platform/listing/listed.ts';
+import { readKept, type ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Database } from '../../storage/database.ts';
 import { openOrderWriter } from '../browse/order-writer.ts';
 import type { SearchWriter } from '../search/search-writer.ts';
 import type { Searchable } from '../search/words.ts';
-import { readElement, type ListedProduct } from './element.ts';
 import { openKeyWriter } from './key-writer.ts';
-import { isListedOtherwise, type ReadElement } from './listing-change.ts';
-import { holdSameValues, rawOf, type Raw } from './raw-element.ts';
+import { isListedOtherwise } from './listing-change.ts';
 
 /** A stock as catalogue.db numbers it. */
 export interface StockNumber {
@@ -86,16 +85,9 @@ function prepareRows(database: Database) {
   };
 }
 
-/** A kept element; null when it cannot be read. */
-function readAgain(raw: string): ReadElement | null {
-  const element = parseJson(raw);
-  const listed = readElement(element);
-  return listed === null ? null : { element, listed };
-}
-
-/** The element that a row was stored from, as far as it can be read. */
-function storedElement(rows: ReturnType<typeof prepareRows>, number: number): ReadElement | null {
-  return readAgain(rows.readRaw.get(number)?.raw ?? '');
+/** The element that a row was stored from. */
+function storedElement(rows: ReturnType<typeof prepareRows>, number: number): ListedElement {
+  return readKept(rows.readRaw.get(number)?.raw ?? '');
 }
 
 /** W2; `now`, `asOf` and `askedAt` in milliseconds since 1970. */
@@ -121,6 +113,33 @@ function markRow(
   return listed.balance;
 }
 
+/** Answers the number of the new row. */
+function insertRow(
+  rows: ReturnType<typeof prepareRows>,
+  stock: StockNumber,
+  { updatedAt }: ListedElement,
+  listed: ListedProduct,
+  digest: number,
+  { pass, askedAt, wasListed }: SeenIn,
+): number {
+  const { productId, code, name, unit, balance } = listed;
+  return rows.insert.run(
+    stock.number,
+    BigInt(productId),
+    pass,
+    balance,
+    balance === null ? null : askedAt,
+    code,
+    name,
+    unit,
+    updatedAt ?? askedAt,
+    updatedAt === null ? 0 : 1,
+    searchableOf(listed).otherCodes,
+    digest,
+    wasListed() ? askedAt : null, // W7
+  ).lastId;
+}
+
 /**
  * Opens the writing of single rows, a product's in a stock, with everything that they are found by. W1 to W7 are those
  * of product-writer.ts. All calls throw StorageError.
@@ -134,26 +153,16 @@ export function openRowWriter(
   const keys = openKeyWriter(database);
   const orders = openOrderWriter(database);
 
-  function add(stock: StockNumber, listed: ListedProduct, raw: Raw, { pass, askedAt, wasListed }: SeenIn): void {
-    const { code, name, unit, balance } = listed;
-    const searchable = searchableOf(listed);
-    const number = rows.insert.run(
-      stock.number,
-      BigInt(listed.productId),
-      pass,
-      balance,
-      balance === null ? null : askedAt,
-      code,
-      name,
-      unit,
-      listed.updatedAt ?? askedAt,
-      listed.updatedAt === null ? 0 : 1,
-      searchable.otherCodes,
-      raw.digest,
-      wasListed() ? askedAt : null, // W7
-    ).lastId;
+  function add(
+    stock: StockNumber,
+    element: ListedElement,
+    listed: ListedProduct,
+    kept: KeptElement,
+    seen: SeenIn,
+  ): void {
+    const number = insertRow(rows, stock, element, listed, kept.digest, seen);
     orders.add(number, stock.number, listed);
-    rows.insertDetails.run(number, raw.text);
+    rows.insertDetails.run(number, kept.text);
     search.add(number);
     keys.add(number, listed);
     onFigure(stock, listed.productId);
@@ -169,37 +178,43 @@ export function openRowWriter(
   }
 
   /** False when the platform only writes the same numbers otherwise. */
-  function change(existing: ExistingRow, current: ReadElement, raw: Raw, askedAt: number): boolean {
+  function change(
+    existing: ExistingRow,
+    element: ListedElement,
+    listed: ListedProduct,
+    kept: KeptElement,
+    askedAt: number,
+  ): boolean {
     const { number } = existing;
-    const { listed } = current;
     const searchable = searchableOf(listed);
     const before = storedElement(rows, number);
     // Of a long one only what is kept can be compared (W4).
-    const after = raw.isWhole ? current : readAgain(raw.text);
-    rows.update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, raw.digest, number);
-    rows.updateRaw.run(raw.text, number);
-    if (before !== null && after !== null && isListedOtherwise(before, after, shownFields())) {
+    const after = kept.isWhole ? element : readKept(kept.text);
+    rows.update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, kept.digest, number);
+    rows.updateRaw.run(kept.text, number);
+    if (isListedOtherwise(before, after, shownFields())) {
       rows.markListed.run(askedAt, number); // W7
     }
     search.change(number, existing, searchable); // W1
-    keys.change(number, before?.listed ?? null, listed);
-    return before === null || !raw.isWhole || !holdSameValues(before.element, current.element);
+    keys.change(number, before.product, listed);
+    return before.product === null || !kept.isWhole || !before.holdsSameAs(element);
   }
 
   return {
     /** Stores an element; the pass that saw its row last, null when it is new. */
-    save(stock: StockNumber, element: unknown, listed: ListedProduct, seen: SeenIn): number | null {
-      const raw = rawOf(element, listed);
+    save(stock: StockNumber, element: ListedElement, listed: ListedProduct, seen: SeenIn): number | null {
+      const { kept } = element;
       const existing = rows.find.get(BigInt(listed.productId), stock.number);
       if (existing === undefined) {
-        add(stock, listed, raw, seen);
+        add(stock, element, listed, kept, seen);
         return null;
       }
-      const isOther = existing.rawDigest !== raw.digest && change(existing, { element, listed }, raw, seen.askedAt); // W3
+      const isOther = existing.rawDigest !== kept.digest && change(existing, element, listed, kept, seen.askedAt); // W3
       const balance = markRow(rows, existing, listed, seen, now());
       orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });
       if (isOther || balance !== existing.balance) {
-        rows.markUpdated.run(listed.updatedAt ?? seen.askedAt, listed.updatedAt === null ? 0 : 1, existing.number); // W5
+        const { updatedAt } = element;
+        rows.markUpdated.run(updatedAt ?? seen.askedAt, updatedAt === null ? 0 : 1, existing.number); // W5
       }
       if (balance !== null && balance !== existing.balance) {
         noteFigure(stock, listed.productId, existing, balance, seen.askedAt);
@@ -233,7 +248,7 @@ export function openRowWriter(
         return false;
       }
       const { number } = existing;
-      keys.remove(number, storedElement(rows, number)?.listed ?? null);
+      keys.remove(number, storedElement(rows, number).product);
       search.remove(number, existing);
       orders.remove(number, existing);
       rows.remove.run(number);

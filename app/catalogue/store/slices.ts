@@ -4,6 +4,7 @@
 //       copy is opened again. The page is read again, and `save`, which alone counts, then counts each of its rows
 //       once, in the transaction that also keeps how far the pass has got (S1 of sync.ts).
 import type { Id } from '../../domain/int64.ts';
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { StockNumber } from './row-writer.ts';
 import type { CatalogueStore } from './store.ts';
 
@@ -21,7 +22,7 @@ const removedAtOnce = 5;
 export async function storeInSlices(
   store: CatalogueStore,
   stock: StockNumber,
-  elements: readonly unknown[],
+  elements: readonly ListedElement[],
   askedAt: number,
   uptimeMs: () => number,
   rest: () => Promise<boolean>,

@@ -1,12 +1,12 @@
 import type { ShownField } from '../../contract/fields.ts';
 import type { StockState } from '../../contract/terminal-state.ts';
 import type { Id } from '../../domain/int64.ts';
+import { readersAlike, readerVersion } from '../../platform/listing/listed.ts';
 import type { Shell } from '../../ports.ts';
 import { catalogueMigrations } from './migrations.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
 import { deleteDatabase, openOrReplace } from '../../storage/recover.ts';
 import { openBrowseReader, type BrowseReader } from '../browse/browse-reader.ts';
-import { readersAlike, readerVersion } from './element.ts';
 import { openAges, type Ages } from './ages.ts';
 import { openFieldReader, type FieldReader } from './listed-fields.ts';
 import { openKeptAnswers, type KeptAnswers } from './kept-answers.ts';

@@ -6,17 +6,13 @@
 //   X2  It counts from the pass that showed it until a later full listing, read to its end, no longer does; or until
 //       changes or an answer bring a product that is new in the copy under the same name.
 //   X3  Of a stock's first few a short sample is kept, without what has the shape of a secret or of a person.
-import { hash } from 'node:crypto';
-import { writeJson } from '../../domain/json.ts';
-import { fieldsOf, isObject, take, toShownText, toText, type JsonObject } from '../../domain/loose-json.ts';
-import { redact } from '../../domain/redact.ts';
-import { codeKeys, nameKeys } from '../../platform/stock-fields.ts';
+import type { UnreadableElement } from '../../platform/listing/listed.ts';
+import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Database } from '../../storage/database.ts';
-import { barcodesOf, idKeys, productKeys } from './element.ts';
 import type { StockNumber } from './row-writer.ts';
 
 /** Why an element cannot be read; `page` stands for a row whose page was never answered so that it could be. */
-export type WhyUnreadable = 'notAnObject' | 'noId' | 'wrongId' | 'page';
+type WhyUnreadable = UnreadableElement['why'] | 'page';
 
 /** One of what could not be read, for whoever looks into it. */
 export interface UnreadableSample {
@@ -37,73 +33,8 @@ export interface Place {
 }
 
 const maxSamples = 5;
-const maxSampleLength = 300;
 const maxToldOfPage = 3;
 const beyondAnyListing = 2 ** 48;
-
-function digestOf(name: string): number {
-  return hash('sha1', name, 'buffer').readUIntBE(0, 6);
-}
-
-function fieldsIn(element: JsonObject) {
-  const outer = fieldsOf(element);
-  const inner = outer.flatMap(({ key, value }) =>
-    productKeys.includes(key) && isObject(value) ? fieldsOf(value) : [],
-  );
-  return [...inner, ...outer];
-}
-
-/** What an element is known by though its id may not be readable (X1); null where nothing names it. */
-function nameOf(element: unknown): string | null {
-  if (!isObject(element)) {
-    return null;
-  }
-  const fields = fieldsIn(element);
-  const [barcode] = barcodesOf(fields);
-  const names: readonly (readonly [what: string, name: string | null | undefined])[] = [
-    ['code', take(fields, codeKeys, toText)],
-    ['barcode', barcode],
-    ['id', take(fields, idKeys, toShownText)],
-    ['name', take(fields, nameKeys, toText)],
-  ];
-  const [first] = names.filter(([, name]) => name !== null && name !== undefined);
-  return first === undefined ? null : first.join(' ');
-}
-
-/** The identity of an element that something names (X1); null where nothing does. */
-export function identityOf(element: unknown): number | null {
-  const name = nameOf(element);
-  return name === null ? null : digestOf(name);
-}
-
-function whyOf(element: unknown): WhyUnreadable {
-  if (!isObject(element)) {
-    return 'notAnObject';
-  }
-  return take(fieldsIn(element), idKeys, toShownText) === null ? 'noId' : 'wrongId';
-}
-
-function sampleOf(element: unknown): string {
-  try {
-    return writeJson(redact(element, { withoutPeople: true }) ?? null)
-      .slice(0, maxSampleLength)
-      .toWellFormed();
-  } catch {
-    // Nested deeper than the stack.
-    return '…';
-  }
-}
-
-/** An element that cannot be read. */
-export function unreadableOf(element: unknown): Unreadable {
-  return {
-    identity: identityOf(element),
-    why: whyOf(element),
-    get text() {
-      return sampleOf(element);
-    },
-  };
-}
 
 /** A row whose page cannot be read; `text` says what came instead. */
 export function unreadableRow(text: string): Unreadable {
@@ -128,9 +59,9 @@ export interface Missed {
 interface Counting {
   readonly missed: Missed;
   /** An element that cannot be read, by its row among those that are stored. */
-  readonly note: (element: unknown, row: number) => void;
+  readonly note: (element: ListedElement, row: number) => void;
   /** One that can be, and is new in the copy. */
-  readonly noteNew: (element: unknown) => void;
+  readonly noteNew: (element: ListedElement) => void;
 }
 
 /** For elements that are stored ahead of their page, which counts them. */
@@ -215,7 +146,7 @@ export function openUnreadable(database: Database): UnreadableElements {
         if (place === undefined) {
           return;
         }
-        const read = unreadableOf(element);
+        const read = element.unreadable;
         const at = place.kind === 'full' ? place.first + row : withoutName;
         withoutName += read.identity === null ? 1 : 0;
         const { isFresh, isNew } = note(stock, read, pass, { kind: place.kind, at });
@@ -226,7 +157,7 @@ export function openUnreadable(database: Database): UnreadableElements {
       },
       noteNew: (element) => {
         hasSome ??= place?.kind !== 'full' && (counted.get(stock.number)?.unreadable ?? 0) > 0;
-        const identity = hasSome ? identityOf(element) : null;
+        const identity = hasSome ? element.identity : null;
         if (identity !== null) {
           count.run(-remove.run(stock.number, identity).changes, stock.number); // X2
         }

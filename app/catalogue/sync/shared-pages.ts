@@ -11,6 +11,7 @@
 import { z } from 'zod';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { ListingPage } from '../../platform/client.ts';
+import { listedElementSchema } from '../../platform/listing/listed-element.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock, SharedTexts } from '../../ports.ts';
 import { wait } from '../../storage/pause.ts';
@@ -28,7 +29,7 @@ const sharedPageSchema = z.object({
   /** From when on changes were asked for, by the platform's clock; null for a full listing. */
   sinceMs: z.number().nullable(),
   page: z.object({
-    elements: z.array(z.unknown()),
+    elements: z.array(listedElementSchema),
     currentPage: count,
     lastPage: count,
     perPage: count,

@@ -10,6 +10,7 @@ import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-
 import { createCheckpointThread, type CheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { FakePlatform, ManualClock, settle, stockOne } from '../../unit/catalogue/catalogue-fixture.ts';
+import { listed } from '../../support/listed.ts';
 
 const pageSize = 100;
 const pages = 30;
@@ -70,7 +71,7 @@ test.each([
     const stored = storeInSlices(
       store,
       stock,
-      pageOf(page),
+      listed(pageOf(page)),
       1,
       () => 0,
       () => Promise.resolve(true),
@@ -79,7 +80,7 @@ test.each([
       void thread?.close();
     }
     expect(await stored).toBe(true);
-    store.writer.save(stock, pageOf(page), { pass: 1, seenSince: 1, askedAt: 1 });
+    store.writer.save(stock, listed(pageOf(page)), { pass: 1, seenSince: 1, askedAt: 1 });
     longest = Math.max(longest, statSync(`${path}-wal`).size);
   }
   expect(longest).toBeLessThan(maxLogBytes);
@@ -109,7 +110,7 @@ test('products that come one by one are left in the log until there are twenty',
       await storeInSlices(
         store,
         stock,
-        [element],
+        listed([element]),
         1,
         () => 0,
         () => Promise.resolve(true),

@@ -14,6 +14,7 @@ import { createMemoryLog } from '../memory-log.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
 import type { CounterEvidence, CounterLane, CounterRules, Question, Sent } from './counter-judge.ts';
+import { listed } from '../../support/listed.ts';
 
 const minuteMs = 60_000;
 const defaultRules: CounterRules = { limit: 60, windowMs: minuteMs, reserve: 3 };
@@ -164,11 +165,11 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   });
   const [stock] = store.stocks();
   if (stock !== undefined) {
-    store.writer.save(
-      stock,
-      productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` })),
-      { pass: 1, seenSince: 1, askedAt: 1 },
-    );
+    store.writer.save(stock, listed(productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` }))), {
+      pass: 1,
+      seenSince: 1,
+      askedAt: 1,
+    });
   }
   const rateLimit = openRateLimit(clock, createMemoryLog(), () => rules);
   const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);

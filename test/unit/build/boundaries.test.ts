@@ -68,6 +68,32 @@ describe('boundaries between the parts', () => {
     expect(judge({ [path.replace(/\.ts$/, '.test.ts')]: `import type { B } from '${request}';` })).toEqual([]);
   });
 
+  it.each([
+    ['app/catalogue/store/a.ts', '../../platform/listing/element.ts'],
+    ['app/catalogue/sync/a.ts', '../../platform/listing/wire.ts'],
+    ['app/catalogue/store/a.ts', '../../platform/listing/stock-fields.ts'],
+    ['app/catalogue/store/a.ts', '../../domain/loose-json.ts'],
+    ['app/stocktakes/a.ts', '../domain/loose-json.ts'],
+  ])('keeps %s from the names of the listing', (path, request) => {
+    expect(judge({ [path]: `import { b } from '${request}';` })).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${path} boundary: imports .*; (?:only the platform's client|what others have)`),
+      ),
+    ]);
+    expect(judge({ 'app/platform/a.ts': `import { b } from '../${request.replace(/^[./]+/, '')}';` })).toEqual([]);
+  });
+
+  it('shows the catalogue what was read of the listing, and no other feature', () => {
+    const request = "import { b } from '../platform/listing/listed-element.ts';";
+    expect(judge({ 'app/catalogue/a.ts': request })).toEqual([]);
+    expect(judge({ 'app/coupons/a.ts': request })).toEqual([
+      expect.stringContaining('; coupons may not import platform/listing'),
+    ]);
+    expect(judge({ 'app/platform/listing/a.ts': "import { b } from '../client.ts';" })).toEqual([
+      expect.stringContaining('; platform/listing may not import platform'),
+    ]);
+  });
+
   it('lets through what the design allows', () => {
     expect(
       judge({

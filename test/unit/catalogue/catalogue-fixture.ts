@@ -9,6 +9,7 @@ import type { BalanceAnswer, CallOptions, ListingPage, PlatformClient } from '..
 import type { BalanceQuery, BatchesQuery, ListingQuery } from '../../../app/platform/query.ts';
 import type { Clock, Timer } from '../../../app/ports.ts';
 import { onTestFinished } from 'vitest';
+import { listed } from '../../support/listed.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 export function id(value: number | bigint | string): Id {
@@ -46,6 +47,9 @@ export async function openStore(
   });
   return { ...opened, path };
 }
+
+/** A page of the listing as the platform sends it. */
+export type PlatformPage = Omit<ListingPage, 'elements'> & { readonly elements: readonly unknown[] };
 
 /** A product of which an answer says nothing. */
 export const noProduct = { id: null, name: null, sku: null, unit: null };
@@ -142,7 +146,7 @@ export class FakePlatform implements PlatformClient {
   /** A failure instead of an answer, or null. */
   failListing: (query: ListingQuery) => Failure | null = () => null;
   /** The last word on an answer. */
-  changePage: (page: ListingPage, query: ListingQuery) => ListingPage = (page) => page;
+  changePage: (page: PlatformPage, query: ListingQuery) => PlatformPage = (page) => page;
   answerBalance: (stockId: Id, productId: Id) => Promise<Result<BalanceAnswer, Failure>> = (stockId, productId) =>
     Promise.resolve(
       succeed({
@@ -197,19 +201,18 @@ export class FakePlatform implements PlatformClient {
       .toSorted((left, right) => (left.code < right.code ? -1 : 1));
     const perPage = Math.min(query.perPage, this.largestPage);
     const offset = (query.page - 1) * perPage;
-    return succeed(
-      this.changePage(
-        {
-          elements: fitting.slice(offset, offset + perPage).map(elementOf),
-          currentPage: query.page,
-          lastPage: Math.max(1, Math.ceil(fitting.length / perPage)),
-          perPage,
-          total: fitting.length,
-          platformTime: this.platformOffsetMs === null ? null : this.clock.now() + this.platformOffsetMs,
-        },
-        query,
-      ),
+    const page = this.changePage(
+      {
+        elements: fitting.slice(offset, offset + perPage).map(elementOf),
+        currentPage: query.page,
+        lastPage: Math.max(1, Math.ceil(fitting.length / perPage)),
+        perPage,
+        total: fitting.length,
+        platformTime: this.platformOffsetMs === null ? null : this.clock.now() + this.platformOffsetMs,
+      },
+      query,
     );
+    return succeed({ ...page, elements: listed(page.elements) });
   }
 
   async readBalance(

@@ -1,12 +1,11 @@
 // The proof that what nobody sees goes (V1 to V4 of visible-text.ts), and that what joins letters and pictures stays.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readElement } from '../../../app/catalogue/store/element.ts';
-import { shownIn } from '../../../app/catalogue/store/shown-fields.ts';
 import { wordsOf } from '../../../app/catalogue/search/words.ts';
 import { cleanCode } from '../../../app/domain/codes/barcode.ts';
 import { toText } from '../../../app/domain/loose-json.ts';
 import { visibleText } from '../../../app/domain/visible-text.ts';
+import { ListedElement } from '../../../app/platform/listing/listed-element.ts';
 
 test.each([
   ['a name turned around', 'Caf\u202e\u00e9 \u2066ten', 'Café ten'],
@@ -82,10 +81,10 @@ describe('where it is read', () => {
   };
 
   test('a product has none of it in its name, codes, unit and fields', () => {
-    const listed = readElement(element);
-    expect(listed).toMatchObject({ name: 'Café torrado', code: 'A1', barcodes: ['7890000000017'], unit: 'KG' });
-    expect(listed?.extra).toEqual([{ name: 'shelf', value: 'A3' }]);
-    expect(shownIn(element, [{ path: 'name', name: 'Nome', on: ['card'] }])).toMatchObject([{ value: 'Café torrado' }]);
+    const listed = new ListedElement(element);
+    expect(listed.product).toMatchObject({ name: 'Café torrado', code: 'A1', barcodes: ['7890000000017'], unit: 'KG' });
+    expect(listed.product?.extra).toEqual([{ name: 'shelf', value: 'A3' }]);
+    expect(listed.shown([{ path: 'name', name: 'Nome', on: ['card'] }])).toMatchObject([{ value: 'Café torrado' }]);
   });
 
   test('it is found by what is seen, and by what was copied with it', () => {

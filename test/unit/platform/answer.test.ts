@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { failureSchema } from '../../../app/contract/basics.ts';
 import { failureOf, isPage, readAnswer, readPlatformTime, readRetryAfterMs } from '../../../app/platform/answer.ts';
-import {
-  balanceAnswerSchema,
-  couponSettingsAnswerSchema,
-  listingAnswerSchema,
-  tokenAnswerSchema,
-} from '../../../app/platform/wire.ts';
+import { balanceAnswerSchema, couponSettingsAnswerSchema, tokenAnswerSchema } from '../../../app/platform/wire.ts';
+import { listingAnswerSchema } from '../../../app/platform/listing/wire.ts';
 import { writeJson } from '../../../app/domain/json.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 
@@ -178,8 +174,8 @@ describe('a success that must have a shape', () => {
     const elements = '[{"id":9007199254740993,"price":12.50},{"product":{"price":1.0}}]';
     const body = `{"data":{"stock_products":${elements}},"meta":{"current_page":1.0,"last_page":1,"per_page":30,"total":2.00}}`;
     const read = readAnswer({ status: 200, headers: {}, body }, listingAnswerSchema);
-    expect(read).toMatchObject({ ok: true, value: { meta: { current_page: 1, total: 2 } } });
-    expect(writeJson(read.ok ? read.value.data.stock_products : null)).toBe(elements);
+    expect(read).toMatchObject({ ok: true, value: { currentPage: 1, total: 2 } });
+    expect(writeJson(read.ok ? read.value.elements : null)).toBe(elements);
   });
 
   test.each([
@@ -232,7 +228,7 @@ describe('a success that must have a shape', () => {
         json(200, { ...listing, meta: { ...listing.meta, total: '12', from: 1 }, links: {} }),
         listingAnswerSchema,
       ),
-    ).toMatchObject({ ok: true, value: { meta: { total: 12 } } });
+    ).toMatchObject({ ok: true, value: { total: 12 } });
     expect(readAnswer(json(200, { balance: '-1.5', stock: 7, extra: true }), balanceAnswerSchema)).toEqual({
       ok: true,
       value: {

@@ -1,6 +1,6 @@
 // The proof that app/platform/README.md is true: every file that its tables name is there, each line of the document
 // says how it is done and which test shows it, and no endpoint, rule, status or code of API v3 is missing.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { platformCodes } from '../../../app/domain/failure.ts';
@@ -121,10 +121,10 @@ test('no row puts off what the app has, or would have', () => {
 });
 
 test('every file of this folder is told of', () => {
-  const listed = [...text.matchAll(/`([a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
+  const listed = [...text.matchAll(/`((?:listing\/)?[a-z-]+\.ts)`/g)].map((match) => match[1] ?? '');
   expect(listed.toSorted()).toEqual(
-    readdirSync(join(root, 'app/platform'))
-      .filter((file) => file.endsWith('.ts'))
+    globSync('**/*.ts', { cwd: join(root, 'app/platform') })
+      .map((file) => file.replaceAll('\\', '/'))
       .toSorted(),
   );
 });

@@ -17,6 +17,7 @@ import { createManualClock, settlePromises } from '../../support/manual-clock.ts
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { fixedTokens } from '../../support/tokens.ts';
+import { listed } from '../../support/listed.ts';
 
 const latencyMs = 300;
 const stockId = parseId('11') as Id;
@@ -56,10 +57,10 @@ async function open() {
   if (stock !== undefined) {
     store.writer.save(
       stock,
-      [
+      listed([
         { id: 1, code: 'T-1', name: 'Tea' },
         { id: 2, code: 'T-2', name: 'Milk' },
-      ],
+      ]),
       { pass: 1, seenSince: 1, askedAt: 1 },
     );
   }

@@ -6,6 +6,7 @@ import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { ShownField } from '../../../../app/contract/fields.ts';
 import { id, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const minute = 60_000;
 const price: ShownField = { path: 'price', name: 'Price', on: ['label'] };
@@ -25,7 +26,7 @@ async function openCopy(shown: readonly ShownField[] = [price]): Promise<Copy> {
   return {
     store,
     save: (element, askedAt = 5, pass = 1) => {
-      store.writer.save(stock, [element], { pass, seenSince: pass, askedAt });
+      store.writer.save(stock, listed([element]), { pass, seenSince: pass, askedAt });
     },
     complete: () => store.saveProgress(stock, { ...noProgress, completeAsOf: 3 }),
     changed: () => [...store.browse.listedFrom(0)].flat().map((row) => String(store.reader.productOf(row))),
@@ -95,7 +96,7 @@ test('W7: a live figure is none', async () => {
 test('W7: a product of a first listing is none, in whichever way it comes; one that is new behind it is', async () => {
   const copy = await openCopy();
   const [stock = { number: 0, stockId: stockOne }] = copy.store.stocks();
-  copy.store.writer.saveAhead(stock, [coffee], 5);
+  copy.store.writer.saveAhead(stock, listed([coffee]), 5);
   copy.save({ ...coffee, id: 8 });
   // Somebody asked for it.
   copy.save({ ...coffee, id: 9 }, 5, 0);
@@ -103,7 +104,7 @@ test('W7: a product of a first listing is none, in whichever way it comes; one t
   expect(copy.changed()).toEqual([]);
   copy.complete();
   copy.save({ ...coffee, id: 8 }, 7, 3);
-  copy.store.writer.saveAhead(stock, [{ ...coffee, id: 11 }], 8);
+  copy.store.writer.saveAhead(stock, listed([{ ...coffee, id: 11 }]), 8);
   copy.save({ ...coffee, id: 12 }, 9, 0);
   expect(copy.changed()).toEqual(['11', '12']);
 });
@@ -134,8 +135,8 @@ test('all of very many rows are found, though most have changed in one moment', 
   const [stock = { number: 0, stockId: stockOne }] = copy.store.stocks();
   const many = Array.from({ length: 4_500 }, (_unused, place) => ({ id: place + 1, name: `Produto ${place}` }));
   copy.complete();
-  copy.store.writer.save(stock, many.slice(0, 4_100), { pass: 1, seenSince: 1, askedAt: 5 });
-  copy.store.writer.save(stock, many.slice(4_100), { pass: 1, seenSince: 1, askedAt: 6 });
+  copy.store.writer.save(stock, listed(many.slice(0, 4_100)), { pass: 1, seenSince: 1, askedAt: 5 });
+  copy.store.writer.save(stock, listed(many.slice(4_100)), { pass: 1, seenSince: 1, askedAt: 6 });
   expect(copy.changed()).toEqual(many.map((one) => String(one.id)));
 });
 

@@ -5,6 +5,7 @@ import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { valueOf } from '../../../support/value-of.ts';
+import { listed } from '../../../support/listed.ts';
 
 export const dayMs = 86_400_000;
 /** The beginning of yesterday in milliseconds since 1970, when it is the first day of 1970. */
@@ -63,7 +64,7 @@ export async function openShop(): Promise<Shop> {
     save: (elements, { stock = 0, askedAt = 1 } = {}) => {
       const row = store.stocks()[stock];
       if (row !== undefined) {
-        store.writer.save(row, elements, { pass: 1, seenSince: 1, askedAt });
+        store.writer.save(row, listed(elements), { pass: 1, seenSince: 1, askedAt });
       }
     },
     all: async (part) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop, type Setting } from './lookup-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const dayMs = 86_400_000;
 
@@ -78,7 +79,7 @@ test.each([
   store.writer.saveAlias(text, id(4), clock.now());
   expect(idsOf(lookup.find(text, 'scan'))).toEqual(['4']);
   const [stock] = store.stocks();
-  store.writer.save(stock ?? expect.unreachable('a stock'), [{ id: 9, name: 'Outro', ...fields }], {
+  store.writer.save(stock ?? expect.unreachable('a stock'), listed([{ id: 9, name: 'Outro', ...fields }]), {
     pass: 2,
     seenSince: 2,
     askedAt: clock.now(),
@@ -94,7 +95,11 @@ test('K3: goes with the last row of its product, and does not come back with it'
     expect(lookup.find('9520000000028', 'scan').kind).toBe(place === 0 ? 'found' : 'unknown');
   }
   for (const stock of store.stocks()) {
-    store.writer.save(stock, [{ id: 4, name: 'Pão', code: '77' }], { pass: 2, seenSince: 2, askedAt: clock.now() });
+    store.writer.save(stock, listed([{ id: 4, name: 'Pão', code: '77' }]), {
+      pass: 2,
+      seenSince: 2,
+      askedAt: clock.now(),
+    });
   }
   expect(lookup.find('9520000000028', 'scan').kind).toBe('unknown');
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { succeed } from '../../../../app/domain/result.ts';
 import { id, noProduct, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 describe('asking the platform', () => {
   test('stores what came and answers with it; one request a stock, in the lane of a person', async () => {
@@ -207,7 +208,7 @@ describe('a live balance', () => {
       value: { balance: { amount: 5, asOf: askedAt, source: 'live' } },
     });
     meanwhile = () =>
-      store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 3 }], {
+      store.writer.save(stock, listed([{ id: 1, name: 'Camiseta', balance: 3 }]), {
         pass: 1,
         seenSince: 1,
         askedAt: clock.now(),
@@ -266,7 +267,7 @@ describe('what could not be read', () => {
       read: undefined,
       asked: false,
     });
-    store.writer.save(store.stocks()[0] ?? expect.unreachable(), [noId, null], full);
+    store.writer.save(store.stocks()[0] ?? expect.unreachable(), listed([noId, null]), full);
     const answer = lookup.find('9520000000028', 'scan');
     expect(answer).toMatchObject({ kind: 'unknown', unreadListed: 2, asked: false });
     expect(idsOf(answer)).toEqual([]);

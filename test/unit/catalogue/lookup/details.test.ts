@@ -19,6 +19,7 @@ import {
   stockOne,
   stockTwo,
 } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const product = id(1);
 const small = id(501);
@@ -98,7 +99,7 @@ async function prepare(): Promise<{
   if (stock === undefined) {
     expect.fail('no stock');
   }
-  store.writer.save(stock, [{ id: 1, name: 'Camiseta', balance: 5 }], {
+  store.writer.save(stock, listed([{ id: 1, name: 'Camiseta', balance: 5 }]), {
     pass: 1,
     seenSince: 1,
     askedAt: clock.now() - 1000,

@@ -11,6 +11,7 @@ import { queueMigrations } from '../../../../app/terminal/workspace/queue-migrat
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, label, prepare } from './lookup-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const weighed = ['2CCCC0KKKKKKV', '2CCCCCKKKKKKV'];
 const priced = ['2CCCC0TTTTTTV', '2CCCCCTTTTTTV'];
@@ -55,7 +56,7 @@ async function counter(elements: readonly unknown[], layouts: readonly string[] 
     list: (now: readonly { readonly id: number }[]): void => {
       const gone = [1, 2, 3, 4].filter((one) => now.every((element) => element.id !== one)).map(id);
       for (const stock of setting.store.stocks()) {
-        setting.store.writer.save(stock, now, { pass: 2, seenSince: 2, askedAt: setting.clock.now() });
+        setting.store.writer.save(stock, listed(now), { pass: 2, seenSince: 2, askedAt: setting.clock.now() });
         setting.store.writer.remove(stock, gone);
       }
     },
@@ -118,7 +119,7 @@ describe('the unit of measure', () => {
   test('a product that one stock lists by weight and another by the piece stays possible', async () => {
     const setting = await prepare([], { layouts: weighed, stockIds: [stockOne, stockTwo] });
     for (const [place, stock] of setting.store.stocks().entries()) {
-      setting.store.writer.save(stock, [{ ...cheese, unit: place === 0 ? 'UNID' : 'KG' }, vinegar], {
+      setting.store.writer.save(stock, listed([{ ...cheese, unit: place === 0 ? 'UNID' : 'KG' }, vinegar]), {
         pass: 1,
         seenSince: 1,
         askedAt: setting.clock.now(),

@@ -7,6 +7,7 @@ import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { FakePlatform, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 export const label = (body: string): string => body + checkDigitOf(body);
 
@@ -32,7 +33,7 @@ export async function prepare(
   const platform = new FakePlatform(clock);
   const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
   for (const stock of store.stocks()) {
-    store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: clock.now() });
+    store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: clock.now() });
     store.saveProgress(stock, {
       ...noProgress,
       total: 400,

@@ -6,6 +6,7 @@ import { findCode } from '../../../../app/catalogue/lookup/code-lookup.ts';
 import { readLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { readScan } from '../../../../app/domain/codes/scan.ts';
 import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 describe('K1: an exact code', () => {
   test.each([
@@ -38,7 +39,7 @@ describe('K1: an exact code', () => {
   test("shows the profile's first stock first, whichever was copied first, and so do the recent lookups", async () => {
     const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
     for (const [balance, stock] of store.stocks().toReversed().entries()) {
-      store.writer.save(stock, [{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }], {
+      store.writer.save(stock, listed([{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }]), {
         pass: 1,
         seenSince: 1,
         askedAt: clock.now(),
@@ -320,7 +321,7 @@ describe('K1: what the code means', () => {
 test("a product's lines stand in the profile's order of stocks, whichever was copied first", async () => {
   const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
   for (const stock of store.stocks().toReversed()) {
-    store.writer.save(stock, shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
+    store.writer.save(stock, listed(shop), { pass: 1, seenSince: 1, askedAt: clock.now() });
   }
   expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([
     ['2', stockOne],
@@ -342,7 +343,7 @@ test('a product that was found is told with every stock that has it, though only
   const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
   const renamed = shop.map((product) => ({ ...product, name: 'Moído na hora' }));
   for (const [place, stock] of store.stocks().entries()) {
-    store.writer.save(stock, place === 0 ? renamed : shop, { pass: 1, seenSince: 1, askedAt: clock.now() });
+    store.writer.save(stock, listed(place === 0 ? renamed : shop), { pass: 1, seenSince: 1, askedAt: clock.now() });
   }
   expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([
     ['2', stockOne],

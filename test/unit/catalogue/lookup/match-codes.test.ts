@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { matchCodes } from '../../../../app/catalogue/lookup/match-codes.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 test('a code names what has it as a barcode, else as its code, else as its id, in this stock, and never by a name', async () => {
   const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
   const save = (place: number, elements: readonly unknown[]): void => {
     const stock = store.stocks()[place];
     if (stock !== undefined) {
-      store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: 1 });
+      store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
     }
   };
   save(0, [

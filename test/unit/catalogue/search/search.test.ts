@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 interface Product {
   readonly id: number;
@@ -16,7 +17,7 @@ interface Product {
 
 function save(store: CatalogueStore, products: readonly Product[]): void {
   const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, products, { pass: 1, seenSince: 1, askedAt: 1 });
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(products), { pass: 1, seenSince: 1, askedAt: 1 });
 }
 
 function idsOf(store: CatalogueStore, rows: readonly number[]): number[] {

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const coffee = { id: 1, name: 'Café torrado', code: 'CF-001', barcode: '9520000000011' };
 
 function save(store: CatalogueStore, elements: readonly unknown[]): void {
   const [stock] = store.stocks();
-  store.writer.save(stock ?? expect.unreachable('a stock'), elements, { pass: 1, seenSince: 1, askedAt: 1 });
+  store.writer.save(stock ?? expect.unreachable('a stock'), listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
 }
 
 test('a stock that came is added; of one that went nothing is shown, and its rows alone go, also after a crash in the middle', async () => {

@@ -2,12 +2,13 @@
 // what the platform resolved is still there, but for what may have been a fragment.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readerVersion } from '../../../../app/catalogue/store/element.ts';
 import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { readerVersion } from '../../../../app/platform/listing/listed.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { turnIntoSixthVersion } from '../../../support/former-copy.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const fingerprint = 'https://platform.example.com 1';
 
@@ -56,7 +57,7 @@ test.each(catalogueMigrations.map(({ version }) => version))(
     expect(store.search.search('cafe', 5)).toEqual([]);
     expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: null }]);
     const [stock] = store.stocks();
-    store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 2, name: 'Café moído', code: 'C2' }], {
+    store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 2, name: 'Café moído', code: 'C2' }]), {
       pass: 1,
       seenSince: 1,
       askedAt: 1,
@@ -81,7 +82,7 @@ const goods = [
 async function writeSixthVersion(path: string): Promise<void> {
   const { store } = await openStore({ path, fingerprint });
   const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, goods, { pass: 1, seenSince: 1, askedAt: 1 });
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
   store.close();
   await turnIntoSixthVersion(path);
 }
@@ -100,7 +101,7 @@ test('a copy whose words were letters and digits together keeps every row, and i
   expect(named('m200')).toEqual(['Maisena 200g']);
   expect(named('maisena 200g')).toEqual([]);
   // What changes and goes meanwhile leaves nothing of its former terms behind.
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 3, name: 'Espuma', code: 'S5' }], {
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 3, name: 'Espuma', code: 'S5' }]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
@@ -109,7 +110,7 @@ test('a copy whose words were letters and digits together keeps every row, and i
   expect(store.writer.renewWords(2)).toBe(true);
   expect(named('maisena 200g')).toEqual(['Maisena 200g']);
   expect(store.writer.renewWords(2)).toBe(false);
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [{ id: 5, name: 'Vela', code: 'V' }], {
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 5, name: 'Vela', code: 'V' }]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
@@ -127,7 +128,7 @@ test('a copy made before changes of the listing were noted keeps every row; noth
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
-  former.store.writer.save(stock, goods, { pass: 1, seenSince: 1, askedAt: 1 });
+  former.store.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
   former.store.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
@@ -142,7 +143,7 @@ test('a copy made before changes of the listing were noted keeps every row; noth
   const changed = (): readonly (string | undefined)[] =>
     [...store.browse.listedFrom(0)].flat().map((row) => store.reader.hit(row)?.name);
   expect([wasRebuilt, store.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
-  store.writer.save(stock, [goods[0], { ...goods[1], name: 'Leite integral 1L' }], {
+  store.writer.save(stock, listed([goods[0], { ...goods[1], name: 'Leite integral 1L' }]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
@@ -154,7 +155,7 @@ test('a copy made before what cannot be read was counted keeps every row, and co
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
-  former.store.writer.save(stock, goods, { pass: 1, seenSince: 1, askedAt: 1 });
+  former.store.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
   former.store.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
@@ -165,7 +166,12 @@ test('a copy made before what cannot be read was counted keeps every row, and co
   database.close();
   const { store, wasRebuilt } = await openStore({ path, fingerprint });
   expect([wasRebuilt, store.stocks()]).toMatchObject([false, [{ copied: 4, unreadable: 0 }]]);
-  store.writer.save(stock, [...goods, null], { pass: 2, seenSince: 2, askedAt: 2, place: { kind: 'full', first: 0 } });
+  store.writer.save(stock, listed([...goods, null]), {
+    pass: 2,
+    seenSince: 2,
+    askedAt: 2,
+    place: { kind: 'full', first: 0 },
+  });
   expect(store.stocks()).toMatchObject([{ copied: 4, unreadable: 1 }]);
 });
 
@@ -176,7 +182,11 @@ const element = { id: 7, name: `Ca${hidden}fé`, code: `C${hidden}7`, barcode: `
 async function writeByReader(path: string, version: number): Promise<void> {
   const { store } = await openStore({ path, fingerprint });
   const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [element], { pass: 1, seenSince: 1, askedAt: 1 });
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
+    pass: 1,
+    seenSince: 1,
+    askedAt: 1,
+  });
   store.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.prepare('UPDATE origin SET fingerprint = ?').run(`${version} ${fingerprint}`);
@@ -194,7 +204,11 @@ test('rows of a reader whose codes are the same answer until the next listing wr
   expect(hitNow()).toMatchObject({ name: element.name });
   expect(store.reader.findByBarcode('9520000000028')).toEqual([]);
   const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, [element], { pass: 2, seenSince: 2, askedAt: 9 });
+  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
+    pass: 2,
+    seenSince: 2,
+    askedAt: 9,
+  });
   expect(hitNow()).toMatchObject({ name: 'Café', code: 'C7' });
   expect(store.reader.findByBarcode('9520000000028')).toEqual([row]);
   expect([...store.browse.listedFrom(0)].flat()).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 test('a product counts once, in however many stocks it is; and counting stops when it is told to', async () => {
   const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
@@ -9,7 +10,7 @@ test('a product counts once, in however many stocks it is; and counting stops wh
     const elements = ids
       .slice(0, place === 0 ? undefined : 40)
       .map((own) => ({ id: BigInt(own), name: `Produto ${own}` }));
-    store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt: 1 });
+    store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
   }
   expect(await store.products.count(() => Promise.resolve(true))).toBe(ids.length);
   expect(await store.products.count(() => Promise.resolve(false))).toBeNull();

@@ -6,6 +6,7 @@ import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
 import { coffee, save } from './store-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 describe('K6: while another thread writes', () => {
   const text = 'cf-001';
@@ -80,7 +81,7 @@ test('an answer on the screen is looked up again without a new line among the re
   expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('notCopied');
   expect(lookup.recent()).toMatchObject([{ text: '9520000000011' }, { text: '9520000000028', answer: 'notCopied' }]);
   for (const stock of store.stocks()) {
-    store.writer.save(stock, [{ id: 8, name: 'Azeite', barcode: '9520000000028' }], {
+    store.writer.save(stock, listed([{ id: 8, name: 'Azeite', barcode: '9520000000028' }]), {
       pass: 1,
       seenSince: 1,
       askedAt: clock.now(),

@@ -1,95 +1,12 @@
-// The proof that the fields which a shop shows come as the listing has them, and from nowhere else.
-import fc from 'fast-check';
+// The proof that the copy shows the fields that the shop chose, where it chose, as the listing has them.
 import { describe, expect, test } from 'vitest';
-import { shownIn } from '../../../../app/catalogue/store/shown-fields.ts';
-import {
-  keptShownFieldsSchema,
-  productFieldSchema,
-  shownFieldsSchema,
-  type ShownField,
-} from '../../../../app/contract/fields.ts';
+import { keptShownFieldsSchema, shownFieldsSchema, type ShownField } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { coffee, save } from './store-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const shown = (path: string, on: ShownField['on'] = ['card']): ShownField => ({ path, name: path.slice(-20), on });
-
-/** What the field at this path comes to. */
-function at(text: string, path: string): readonly [string, string] | null {
-  const [field] = shownIn(parseJson(text), [{ path, name: 'x', on: [] }]);
-  return field === undefined ? null : [field.kind, field.value];
-}
-
-describe('a value', () => {
-  test.each([
-    ['{"a":12.5}', ['number', '12.5']],
-    ['{"a":12.50}', ['number', '12.50']],
-    ['{"a":1.0}', ['number', '1.0']],
-    ['{"a":1e3}', ['number', '1000']],
-    ['{"a":0}', ['number', '0']],
-    ['{"a":-0.001}', ['number', '-0.001']],
-    ['{"a":9007199254740993}', ['number', '9007199254740993']],
-    ['{"a":"12.50"}', ['text', '12.50']],
-    ['{"a":"  R$ 12,50 "}', ['text', 'R$ 12,50']],
-    ['{"a":true}', ['boolean', 'true']],
-    ['{"a":false}', ['boolean', 'false']],
-    ['{"a":"2026-01-31T10:00:00-03:00"}', ['moment', '2026-01-31T10:00:00-03:00']],
-    ['{"a":"2026-01-31"}', ['text', '2026-01-31']],
-    ['{"a":"2026-02-31T10:00:00-03:00"}', ['text', '2026-02-31T10:00:00-03:00']],
-    ['{"a":null}', null],
-    ['{"a":""}', null],
-    ['{"a":[1]}', null],
-    ['{"a":{"b":1}}', null],
-    ['{}', null],
-    ['[]', null],
-    ['null', null],
-  ])('%s is %j', (text, wanted) => {
-    expect(at(text, 'a')).toEqual(wanted);
-  });
-
-  test('cannot turn the direction of writing, break a line or be longer than a text may be', () => {
-    expect(at(`{"a":"\u202e5.99\u2066\\n\\u0000x"}`, 'a')).toEqual(['text', '5.99 x']);
-    expect(at(JSON.stringify({ a: '\u200f' }), 'a')).toBeNull();
-    expect(at(JSON.stringify({ a: 'x'.repeat(10_000) }), 'a')?.[1]).toHaveLength(500);
-  });
-});
-
-describe('a path', () => {
-  test.each([
-    ['product.price', 'inside'],
-    ['a.b', 'whole'],
-    ['a.b.c', 'deep'],
-    ['x.y.z', 'dotted'],
-    ['product', null],
-    ['price', null],
-    ['list.0', null],
-    ['list.length', null],
-    ['product.constructor', null],
-    ['toString', null],
-  ])('%s leads to %j', (path, wanted) => {
-    const text =
-      '{"product":{"price":"inside"},"a.b":"whole","a":{"b":{"c":"deep"}},"x.y":{"z":"dotted"},"list":["no"],"price":null}';
-    expect(at(text, path)?.[1] ?? null).toBe(wanted);
-  });
-
-  test('a name that an object has from birth is a field like any other, once the listing has it', () => {
-    expect(at('{"a":1}', '__proto__')).toBeNull();
-    expect(at('{"__proto__":"mine"}', '__proto__')).toEqual(['text', 'mine']);
-    expect(at('{"__proto__":{"price":5}}', '__proto__.price')).toEqual(['number', '5']);
-    expect(at('{"constructor":{"name":"mine"}}', 'constructor.name')).toEqual(['text', 'mine']);
-  });
-});
-
-test('nothing that a listing holds makes it throw, or comes out as what the bridge would refuse', () => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.string({ minLength: 1, maxLength: 8 }), (value, path) => {
-      const element = parseJson(JSON.stringify({ [path]: value, '': { [path]: value } }));
-      const fields = shownIn(element, [shown(path), shown(`.${path}`)]);
-      expect(productFieldSchema.array().safeParse(fields).success).toBe(true);
-    }),
-    { seed: 1 },
-  );
-});
 
 describe('the setting', () => {
   test('takes twelve, each path and name once, and no name that cannot be seen', () => {
@@ -186,8 +103,8 @@ describe('a number that came with zeros behind its decimals', () => {
     expect(card?.extra).toContainEqual({ name: 'cost', value: '12.50' });
     expect(card).toMatchObject({ balance: { amount: 5 }, code: '10.5' });
     expect(store.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
-    const listed = await store.fields.read(() => Promise.resolve(true));
-    expect(listed?.fields.find((field) => field.path === 'price')?.samples).toEqual([
+    const found = await store.fields.read(() => Promise.resolve(true));
+    expect(found?.fields.find((field) => field.path === 'price')?.samples).toEqual([
       { value: '12.50', kind: 'number' },
     ]);
     store.close();
@@ -201,7 +118,7 @@ describe('a number that came with zeros behind its decimals', () => {
     const [stock = { number: 0, stockId: stockOne }] = store.stocks();
     const list = (askedAt: number, price: string, balance = '5.0'): void => {
       const one = parseJson(`{"id":1,"name":"Café","balance":${balance},"price":${price}}`);
-      store.writer.save(stock, [one], { pass: askedAt, seenSince: askedAt, askedAt });
+      store.writer.save(stock, listed([one]), { pass: askedAt, seenSince: askedAt, askedAt });
     };
     const row = (): number => store.reader.find(stockOne, id(1)) ?? 0;
     list(1_000, '12.5');

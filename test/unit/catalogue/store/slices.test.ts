@@ -5,6 +5,7 @@ import { storeInSlices } from '../../../../app/catalogue/store/slices.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { all, copiedIds, prepare } from '../sync/sync-fixture.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { listed } from '../../../support/listed.ts';
 
 const askedAt = 1_000;
 
@@ -35,7 +36,7 @@ async function storeUntil(
   uptimeMs: () => number = () => 0,
 ): Promise<boolean> {
   let left = rests;
-  return storeInSlices(store, stockOf(store), elements, askedAt, uptimeMs, () => {
+  return storeInSlices(store, stockOf(store), listed(elements), askedAt, uptimeMs, () => {
     left -= 1;
     return Promise.resolve(left > 0);
   });
@@ -46,14 +47,14 @@ describe('a page in slices', () => {
     'L2: cut off at rest %d and opened again, it is counted once and found by every word',
     async (rests) => {
       const first = await openStore();
-      first.store.writer.save(stockOf(first.store), page(30), { pass: 1, seenSince: 1, askedAt: 1 });
+      first.store.writer.save(stockOf(first.store), listed(page(30)), { pass: 1, seenSince: 1, askedAt: 1 });
       const elements = page(100, (place) => (place % 10 === 0 ? `Torrada ${place}` : `Biscoito ${place}`));
       const isWhole = await storeUntil(first.store, elements, rests);
       expect(isWhole).toBe(rests === 8);
       first.store.close();
       const { store } = await openStore({ path: first.path });
       expect(await storeUntil(store, elements, 100)).toBe(true);
-      expect(store.writer.save(stockOf(store), elements, { pass: 2, seenSince: 2, askedAt })).toMatchObject({
+      expect(store.writer.save(stockOf(store), listed(elements), { pass: 2, seenSince: 2, askedAt })).toMatchObject({
         fresh: 100,
         newlySeen: 100,
         skipped: 0,
@@ -85,9 +86,9 @@ describe('a page in slices', () => {
   test('T1: what was written but not indexed may change and go before it is, and only its last state is found', async () => {
     const { store } = await openStore();
     const stock = stockOf(store);
-    store.writer.saveAhead(stock, page(3), askedAt);
+    store.writer.saveAhead(stock, listed(page(3)), askedAt);
     expect(store.search.search('biscoito', 5)).toEqual([]);
-    store.writer.saveAhead(stock, [{ id: 2, name: 'Torrada', code: 'T2' }], askedAt);
+    store.writer.saveAhead(stock, listed([{ id: 2, name: 'Torrada', code: 'T2' }]), askedAt);
     store.writer.remove(stock, [id(3)]);
     store.writer.index();
     expect([...store.search.all('biscoito')].flat()).toHaveLength(1);
@@ -97,14 +98,18 @@ describe('a page in slices', () => {
 
   test('T2: rows that a stop left out are brought in by the next page, whoever writes it', async () => {
     const { store } = await openStore();
-    store.writer.saveAhead(stockOf(store), page(3), askedAt);
-    store.writer.save(stockOf(store), [{ id: 9, name: 'Água', code: 'A9' }], { pass: 0, seenSince: 0, askedAt });
+    store.writer.saveAhead(stockOf(store), listed(page(3)), askedAt);
+    store.writer.save(stockOf(store), listed([{ id: 9, name: 'Água', code: 'A9' }]), {
+      pass: 0,
+      seenSince: 0,
+      askedAt,
+    });
     expect([...store.search.all('biscoito')].flat()).toHaveLength(3);
   });
 
   test('T2: rows that a crash left out are found as soon as the copy is open again', async () => {
     const first = await openStore();
-    first.store.writer.saveAhead(stockOf(first.store), page(3), askedAt);
+    first.store.writer.saveAhead(stockOf(first.store), listed(page(3)), askedAt);
     expect(first.store.search.search('biscoito', 5)).toEqual([]);
     first.store.close();
     const { store } = await openStore({ path: first.path });

@@ -1,5 +1,6 @@
 import type { SaveOptions } from '../../../../app/catalogue/store/product-writer.ts';
 import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { listed } from '../../../support/listed.ts';
 
 export const askedAt = 1_000_000;
 
@@ -13,7 +14,7 @@ export function save(
   if (stock === undefined) {
     throw new Error('no such stock');
   }
-  return store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt, ...options });
+  return store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt, ...options });
 }
 
 /** The names of rows. */

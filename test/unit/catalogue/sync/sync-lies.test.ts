@@ -1,16 +1,15 @@
 // The proof that the copying believes no single figure of the platform, and no single clock: whatever `last_page`,
 // `total`, `Date` and `updated_from` say or mean, the copy comes to be whole.
 import { describe, expect, test } from 'vitest';
-import type { ListingPage } from '../../../../app/platform/client.ts';
 import type { ListingQuery } from '../../../../app/platform/query.ts';
-import { id, stockOne, type FakeProduct } from '../catalogue-fixture.ts';
+import { id, stockOne, type FakeProduct, type PlatformPage } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 async function copied(
-  changePage: (page: ListingPage, query: ListingQuery) => ListingPage,
+  changePage: (page: PlatformPage, query: ListingQuery) => PlatformPage,
   count = 450,
 ): Promise<SyncSetting> {
   const setting = await prepare();

@@ -1,8 +1,7 @@
 // The proof that what the platform lists and this app cannot read is counted, once each, as long as it is so and no
 // longer (X1 to X3 of store/unreadable.ts), and that the copying stays right beside it.
 import { describe, expect, test } from 'vitest';
-import type { ListingPage } from '../../../../app/platform/client.ts';
-import { id, stockOne, stockTwo, type FakePlatform } from '../catalogue-fixture.ts';
+import { id, stockOne, stockTwo, type FakePlatform, type PlatformPage } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
 
 const minuteMs = 60_000;
@@ -12,7 +11,7 @@ type Element = Record<string, unknown>;
 
 /** The elements of these products come spoiled, wherever they are listed. */
 function spoil(platform: FakePlatform, broken: ReadonlySet<number>, how: (element: Element) => unknown): void {
-  platform.changePage = (page): ListingPage => ({
+  platform.changePage = (page): PlatformPage => ({
     ...page,
     elements: page.elements.map((element) => {
       const listed = element as Element;

@@ -7,6 +7,7 @@ import { productBatchesSchema } from '../../../../app/contract/batches.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Result } from '../../../../app/domain/result.ts';
 import { failureOf, isPage } from '../../../../app/platform/answer.ts';
+import { ListedElement } from '../../../../app/platform/listing/listed-element.ts';
 import { createTokenKeys } from '../../../../app/platform/token-keys.ts';
 import { createTokenRequest, type Grant } from '../../../../app/platform/tokens.ts';
 import { dispositionOf, namedPlaces } from '../../../../app/queue/disposition.ts';
@@ -33,6 +34,26 @@ const token = z.strictObject({
   refresh_token: z.string().min(1).max(20_000).optional(),
   expires_in: exact.positive().optional(),
 });
+
+const listedElement = z
+  .instanceof(ListedElement)
+  .transform(({ product }) => product)
+  .pipe(
+    z
+      .strictObject({
+        productId: idSchema,
+        code: named,
+        name: shortText.min(1),
+        unit: named,
+        barcodes: z.array(shortText.min(1)).max(50),
+        otherCodes: z.array(shortText.min(1)).max(50),
+        balance: exact.nullable(),
+        options: z.array(z.strictObject({ name: shortText.min(1), amount: exact.nullable() })).max(200),
+        extra: z.array(z.strictObject({ name: shortText.min(1), value: shortText.min(1) })).max(100),
+        stockName: named,
+      })
+      .nullable(),
+  );
 
 function requestToken({ exchange, rateLimit }: FuzzedPlatform, grant: Grant): ReturnType<Operation['ask']> {
   const keys = createTokenKeys(() => 'key');
@@ -72,7 +93,7 @@ const operations: readonly Operation[] = [
     documents: listings,
     ask: ({ client }) => client.listStockProducts({ stockId: ids.stockId, page: 1, perPage: 3 }, person),
     form: z.strictObject({
-      elements: z.array(z.unknown()),
+      elements: z.array(listedElement),
       currentPage: whole,
       lastPage: whole,
       perPage: whole,

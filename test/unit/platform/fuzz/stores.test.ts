@@ -12,6 +12,7 @@ import { temporaryDirectory } from '../../../support/temporary.ts';
 import { balances, couponLists, errors, listings } from './answers.ts';
 import { chanceOf, oneOf } from './mutator.ts';
 import { id, openFuzzedPlatform, spoiledAnswer } from './platform.ts';
+import { listed } from '../../../support/listed.ts';
 
 const answersEach = 10_000;
 /** All rows are looked through after this many answers, and those that were named after each. */
@@ -48,8 +49,8 @@ test(
       expect.fail('no stock');
     }
     const options = { pass: 1, seenSince: 1, askedAt: 1_000_000 };
-    const { productIds: witnessIds } = store.writer.save(stock, witnesses, options);
-    store.writer.save(other, witnesses, options);
+    const { productIds: witnessIds } = store.writer.save(stock, listed(witnesses), options);
+    store.writer.save(other, listed(witnesses), options);
     const cardOf = (productId: Id, inStock = stockId) => {
       const row = store.reader.find(inStock, productId);
       return row === null ? null : store.reader.card(row);
@@ -126,7 +127,7 @@ test(
     const productId = id('11');
     store.writer.save(
       stock,
-      [...witnesses, { id: 11, name: 'Café torrado', balance: 1, options: [{ name: 'M', balance: 1 }] }],
+      listed([...witnesses, { id: 11, name: 'Café torrado', balance: 1, options: [{ name: 'M', balance: 1 }] }]),
       { pass: 1, seenSince: 1, askedAt: 1_000_000 },
     );
     const cardOf = (product: Id) => store.reader.card(store.reader.find(stockId, product) ?? -1);

@@ -2,18 +2,9 @@
 // inside, whatever its fields are called.
 import { hasValidCheckDigit } from '../../domain/codes/barcode.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
-import { parseId, type Id } from '../../domain/int64.ts';
-import type { OwnPlace } from '../../contract/fields.ts';
-import {
-  fieldsOf,
-  isObject,
-  keyOf,
-  take,
-  toShownText,
-  toText,
-  type Field,
-  type JsonObject,
-} from '../../domain/loose-json.ts';
+import { parseId } from '../../domain/int64.ts';
+import { fieldsOf, isObject, take, toShownText, toText, type Field, type JsonObject } from '../../domain/loose-json.ts';
+import type { ListedProduct } from './listed.ts';
 import {
   balanceKeys,
   codeKeys,
@@ -23,44 +14,7 @@ import {
   readOptions,
   readUnit,
   unitKeys,
-  type OptionBalance,
-} from '../../platform/stock-fields.ts';
-
-/** What an element says, as far as this app understands it. Texts are at most 500 characters. */
-export interface ListedProduct {
-  readonly productId: Id;
-  readonly code: string | null;
-  readonly name: string;
-  readonly unit: string | null;
-  /** At most 50. */
-  readonly barcodes: readonly string[];
-  /** A second code beside `code`, such as a `sku`; found by an exact lookup, shown among `extra`. */
-  readonly otherCodes: readonly string[];
-  /** Null when the element carries none that is plainly a number. */
-  readonly balance: number | null;
-  readonly options: readonly OptionBalance[];
-  /** At most 100 fields that have no place of their own. */
-  readonly extra: readonly { readonly name: string; readonly value: string }[];
-  readonly stockName: string | null;
-  /**
-   * The offset of the first date-time in the element, in minutes; null without one. The platform writes the store's
-   * time zone.
-   */
-  readonly offsetMinutes: number | null;
-  /**
-   * When the platform last changed it, as the element itself says, in milliseconds since 1970; the latest of several,
-   * null without any.
-   */
-  readonly updatedAt: number | null;
-}
-
-/** Raised whenever this file reads an element differently: the next full listing then writes every row anew. */
-export const readerVersion = 3;
-/**
- * The versions whose rows answer until then. Rows of all others are gone at once, for the codes that they are found by
- * may be other ones. Version 2 left characters in texts that nobody sees; no scan has these.
- */
-export const readersAlike: readonly number[] = [2, readerVersion];
+} from './stock-fields.ts';
 
 const maxBarcodeLength = 100;
 const maxBarcodes = 50;
@@ -81,8 +35,8 @@ const optionListKeys = [
 /** What an id may be called, of the product itself and of a row around it. */
 export const idKeys = ['id', 'product_id', 'produto_id', 'id_product'];
 const barcodeTextKeys = ['code', 'value', 'number', 'codigo', 'barcode'];
-const stockKeys = ['stock', 'estoque'];
-const updatedKeys = [
+export const stockKeys = ['stock', 'estoque'];
+export const updatedKeys = [
   'updated_at',
   'last_updated_at',
   'last_update',
@@ -92,41 +46,8 @@ const updatedKeys = [
   'alterado_em',
   'data_atualizacao',
 ];
-const barcodeName =
+export const barcodeName =
   /(^|_)(bar_?codes?|ean(_?(8|13))?s?|gtin(_?(8|12|13|14))?s?|upc(_?[ae])?s?|codigos?_(de_)?barras?)(_?\d)?$/;
-
-/**
- * Where the app itself shows a field, by its path with the names as they came; null where it has no place of its own.
- * The same names as `readElement` goes by.
- */
-export function ownPlaceOf(path: readonly string[]): OwnPlace | null {
-  const [name = '', outer = '', ...others] = path.map(keyOf).toReversed();
-  const isOfProduct = outer === '' || (productKeys.includes(outer) && others.length === 0);
-  if (!isOfProduct) {
-    return placeInside(outer, name);
-  }
-  const places: readonly (readonly [OwnPlace, boolean])[] = [
-    ['id', idKeys.includes(name)],
-    ['name', nameKeys.includes(name)],
-    ['code', codeKeys.includes(name)],
-    ['barcode', barcodeName.test(name)],
-    ['unit', unitKeys.includes(name)],
-    ['balance', balanceKeys.includes(name)],
-    ['updated', updatedKeys.includes(name)],
-  ];
-  return places.find(([, isHere]) => isHere)?.[0] ?? null;
-}
-
-/** A part of an object that has a place of its own: a unit with its name, a stock, a figure. */
-function placeInside(outer: string, name: string): OwnPlace | null {
-  if (unitKeys.includes(outer)) {
-    return 'unit';
-  }
-  if (stockKeys.includes(outer)) {
-    return nameKeys.includes(name) || name === 'id' ? 'stock' : null;
-  }
-  return balanceKeys.includes(outer) ? 'balance' : null;
-}
 
 function barcodesIn(value: unknown): string[] {
   if (Array.isArray(value)) {
@@ -178,23 +99,13 @@ function extraOf(fields: readonly Field[]): { name: string; value: string }[] {
   return extra;
 }
 
-function offsetIn(fields: readonly Field[]): number | null {
-  for (const { value } of fields) {
-    const moment = typeof value === 'string' && value.length < 40 ? parseDateTime(value) : null;
-    if (moment !== null && !String(value).endsWith('Z')) {
-      return moment.offsetMinutes;
-    }
-  }
-  return null;
-}
-
-function updatedIn(fields: readonly Field[]): number | null {
-  const moments = fields.flatMap(({ key, value }) =>
-    updatedKeys.includes(key) && typeof value === 'string' && value.length < 40
-      ? (parseDateTime(value)?.time ?? [])
-      : [],
-  );
-  return moments.length === 0 ? null : Math.max(...moments);
+/** The fields of the product inside of an element, those of the row around it, and both. */
+function productAndRow(element: JsonObject) {
+  const outer = fieldsOf(element);
+  const nested = outer.find((field) => productKeys.includes(field.key) && isObject(field.value));
+  const inner = nested === undefined ? [] : fieldsOf(nested.value as JsonObject);
+  // The product's own fields first: beside a product inside, the outer `id` and `name` may be those of the stock's row.
+  return { inner, outer, fields: [...inner, ...outer.filter((field) => field !== nested)] };
 }
 
 /** Reads one element of a stock's listing (API v3 §4.3); null when it has no id that this app can find. */
@@ -202,11 +113,7 @@ export function readElement(element: unknown): ListedProduct | null {
   if (!isObject(element)) {
     return null;
   }
-  const outer = fieldsOf(element);
-  const nested = outer.find((field) => productKeys.includes(field.key) && isObject(field.value));
-  const inner = nested === undefined ? [] : fieldsOf(nested.value as JsonObject);
-  // The product's own fields first: beside a product inside, the outer `id` and `name` may be those of the stock's row.
-  const fields = [...inner, ...outer.filter((field) => field !== nested)];
+  const { inner, outer, fields } = productAndRow(element);
   const productId =
     take(inner, ['id', 'product_id'], parseId) ??
     take(outer, ['product_id', 'id_product', 'produto_id', 'id'], parseId);
@@ -251,12 +158,27 @@ export function readElement(element: unknown): ListedProduct | null {
     options: optionList === undefined ? [] : readOptions(optionList.value),
     extra: extraOf(fields).slice(0, maxExtra),
     stockName,
-    // Only who stores an element asks for these, and a date takes longer to read than all the rest.
-    get offsetMinutes() {
-      return offsetIn(fields);
-    },
-    get updatedAt() {
-      return updatedIn(fields);
-    },
   };
+}
+
+/** See `ListedElement.offsetMinutes`. */
+export function offsetIn(element: unknown): number | null {
+  for (const { value } of isObject(element) ? productAndRow(element).fields : []) {
+    const moment = typeof value === 'string' && value.length < 40 ? parseDateTime(value) : null;
+    if (moment !== null && !String(value).endsWith('Z')) {
+      return moment.offsetMinutes;
+    }
+  }
+  return null;
+}
+
+/** See `ListedElement.updatedAt`. */
+export function updatedIn(element: unknown): number | null {
+  const { fields } = isObject(element) ? productAndRow(element) : { fields: [] };
+  const moments = fields.flatMap(({ key, value }) =>
+    updatedKeys.includes(key) && typeof value === 'string' && value.length < 40
+      ? (parseDateTime(value)?.time ?? [])
+      : [],
+  );
+  return moments.length === 0 ? null : Math.max(...moments);
 }

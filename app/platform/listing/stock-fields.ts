@@ -1,13 +1,8 @@
 // The tolerant reading of what the platform calls things and how many it says there are, where API v3 §2 shows the
 // fields only in part: names, codes, units, figures, and the balances of options.
-import { parseId, type Id } from '../domain/int64.ts';
-import { fieldsOf, isObject, take, toAmount, toText, type Field } from '../domain/loose-json.ts';
-
-/** A balance of one option of a product, such as a size. */
-export interface OptionBalance {
-  readonly name: string;
-  readonly amount: number | null;
-}
+import { parseId, type Id } from '../../domain/int64.ts';
+import { fieldsOf, isObject, take, toAmount, toText, type Field } from '../../domain/loose-json.ts';
+import type { OptionBalance } from './listed.ts';
 
 /**
  * An option as a live balance names it, with what stands for it in `option_ids` (API v3 §4.4); no ids where the answer

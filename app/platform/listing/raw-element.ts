@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { writeJson, writeValues } from '../../domain/json.ts';
-import { codeKeys as codeFields } from '../../platform/stock-fields.ts';
-import { readerVersion, type ListedProduct } from './element.ts';
+import { readerVersion, type KeptElement, type ListedProduct } from './listed.ts';
+import { codeKeys } from './stock-fields.ts';
 
 const maxRawLength = 65_536;
 
@@ -10,17 +10,9 @@ function digestOf(raw: string): number {
   return hash('sha1', `${String(readerVersion)} ${raw}`, 'buffer').readUIntBE(0, 6);
 }
 
-/** An element as it is kept. */
-export interface Raw {
-  readonly text: string;
-  readonly digest: number;
-  /** False for one that was too long (W4). */
-  readonly isWhole: boolean;
-}
-
 /** Reads back as the same product, with the same keys, without what has no place of its own. */
 function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance, options }: ListedProduct): string {
-  const codes = [code, ...otherCodes].map((one, place) => [codeFields[place], one]);
+  const codes = [code, ...otherCodes].map((one, place) => [codeKeys[place], one]);
   return writeJson({
     product_id: BigInt(productId),
     name,
@@ -32,8 +24,8 @@ function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance,
   });
 }
 
-/** W3, W4 */
-export function rawOf(element: unknown, listed: ListedProduct): Raw {
+/** An element as it is to be kept, by W3 and W4 of app/catalogue/store/product-writer.ts. */
+export function keptOf(element: unknown, listed: ListedProduct | null): KeptElement {
   let [raw, whole] = ['', ''];
   let isWhole = false;
   try {
@@ -44,7 +36,7 @@ export function rawOf(element: unknown, listed: ListedProduct): Raw {
   } catch {
     // Nested deeper than the stack.
   }
-  const text = isWhole ? raw : shortForm(listed);
+  const text = isWhole || listed === null ? raw : shortForm(listed);
   return { text, digest: digestOf(whole === '' ? text : whole), isWhole };
 }
 

@@ -1,16 +1,27 @@
 // The fields that a shop shows of the platform's listing, whose fields API v3 §2 does not name: what each is comes from
 // the listing alone. Nothing is made of a value but a text.
 import type { FieldKind, ProductField, ShownField } from '../../contract/fields.ts';
+import { shownFieldLimits } from '../../contract/limits/fields.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
 import { asWritten } from '../../domain/json.ts';
 import { isObject, toText, type JsonObject } from '../../domain/loose-json.ts';
 
+/** Of one object; as `fieldsOf`. */
+const maxNames = 300;
 const longestMoment = 40;
 
 type PlainValue = Pick<ProductField, 'value' | 'kind'>;
 
+/** A plain value of an element, with the names that lead to it. */
+export interface ValueAtPath {
+  readonly path: readonly string[];
+  /** Null where there is nothing to show. */
+  readonly plain: PlainValue | null;
+  readonly isTooDeep: boolean;
+}
+
 /** A member of an object as a text to show, and what it is; null for what is nested, missing or empty. */
-export function plainValueOf(object: JsonObject, name: string): PlainValue | null {
+function plainValueOf(object: JsonObject, name: string): PlainValue | null {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   if (typeof value === 'boolean') {
     return { value: String(value), kind: 'boolean' };
@@ -51,4 +62,17 @@ export function shownIn(element: unknown, shown: readonly ShownField[]): Product
         return plain === null ? [] : { name, ...plain, on: [...on] };
       })
     : [];
+}
+
+/** Every plain value of an object with its path, down to the depth that a path can have. Lists are not looked into. */
+export function* plainValuesIn(object: JsonObject, outer: readonly string[]): Generator<ValueAtPath> {
+  for (const [name, value] of Object.entries(object).slice(0, maxNames)) {
+    const path = [...outer, name];
+    const isTooDeep = path.join('.').split('.').length > shownFieldLimits.pathParts;
+    if (!isObject(value)) {
+      yield { path, plain: plainValueOf(object, name), isTooDeep };
+    } else if (!isTooDeep) {
+      yield* plainValuesIn(value, path);
+    }
+  }
 }

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { withoutBinaryNoise } from '../../domain/decimal.ts';
+
+/**
+ * A number, or its digits as text. One that a JavaScript number cannot hold to the unit is none: it would come out as
+ * another.
+ */
+export const wireNumber = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .max(40)
+      .regex(/^-?\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .pipe(z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).transform(withoutBinaryNoise));
