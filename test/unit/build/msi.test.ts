@@ -11,7 +11,7 @@ const project = writeMsiProject(paths, { version: '1.2.3-beta.4', arch: 'x64' })
 const valuesOf = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => match[1] ?? '');
 
-test('every file is in the installer once, in its folder, each with a number that stays from version to version', () => {
+test('every file is in the installer once, in its folder, with a number that stays across versions', () => {
   expect(valuesOf(project, / Source="app\/([^"]*)"/g).toSorted()).toEqual(
     paths.map((path) => path.replace('&', '&amp;')).toSorted(),
   );
@@ -26,7 +26,7 @@ test('every file is in the installer once, in its folder, each with a number tha
   expect(valuesOf(later, /<Component [^>]*Guid="([\dA-F-]{36})"/g)).toEqual(expect.arrayContaining(guids));
 });
 
-test('a newer version takes the place of the older one, for the whole machine, and never the other way round', () => {
+test('a newer version replaces the older one, for the whole machine, and never the other way round', () => {
   expect(project).toContain('UpgradeCode="B3C6B6C4-1F0E-4C52-9B63-6E0B4B1C2A51" Version="1.2.3"');
   expect(project).toContain('InstallScope="perMachine"');
   expect(project).toMatch(/<MajorUpgrade DowngradeErrorMessage="[^"]+"\/>/);

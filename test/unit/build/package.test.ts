@@ -94,7 +94,7 @@ describe('the installers', () => {
     }
   });
 
-  test('the installer for Windows refuses in three languages, and takes away what it and the app have registered', () => {
+  test('the Windows installer refuses in three languages, and removes what it and the app registered', () => {
     const script = readFileSync(join(root, 'build/installer.nsh'), 'utf8');
     for (const words of ['notThisWindows', 'notThisProcessor']) {
       const languages = [...script.matchAll(new RegExp(`LangString ${words} \\$\\{(\\w+)\\} ".+"`, 'g'))];

@@ -365,7 +365,7 @@ test('M4: what has left stays, and what a person has changed since is theirs', a
   );
 });
 
-test('M4: what another user has asked for of the same product since holds, and what gave way does not stand again beside it', async () => {
+test('M4: what another user has asked for of the product since holds, and what gave way stays away', async () => {
   const { shop, switchAll, takeBack } = await openOffline();
   shop.queue.enqueue('1' as Id, true, false);
   shop.queue.enqueue('2' as Id, true, false);
@@ -399,7 +399,7 @@ test('M4: one that was sent and may have taken effect is not taken back', async 
   expect(shop.queue.state().pending).toBe(1);
 });
 
-test('M2, M3: whatever is switched and wherever it crashes, what was answered as accepted is there once, and goes out once', async () => {
+test('M2, M3: wherever it crashes, what was answered as accepted is there once, and goes out once', async () => {
   const wish = fc.record({
     first: fc.integer({ min: 1, max: 900 }),
     howMany: fc.integer({ min: 1, max: 700 }),

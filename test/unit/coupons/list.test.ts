@@ -136,7 +136,7 @@ test('what is on, waits or was refused is listed by name, and each filter has it
   });
 });
 
-test('a text narrows the list, and brings products that have no setting yet to All and Off, in the order of names', async () => {
+test('a text narrows the list, and adds products without a setting to All and Off, in order of names', async () => {
   const names = new Map([
     ['1', 'Café'],
     ['2', 'Arroz'],
@@ -274,7 +274,7 @@ test('while the copy changes all the time, a list comes all the same', async () 
   expect(await page('enabled', 0, 2)).toMatchObject({ total: 1500, names: ['P 1', 'P 2'] });
 });
 
-test('L1: what a view has listed stays in its place when it no longer fits; what fits from now on comes in; a new view has only what fits', async () => {
+test('L1: a listed row stays though it no longer fits, and new ones come in; a new view has only what fits', async () => {
   const names = new Map([
     ['1', 'Arroz'],
     ['2', 'Café'],
@@ -333,7 +333,7 @@ test('L1: what a view has listed stays in its place when it no longer fits; what
   expect(await read(off?.view, 'disabled', 'x')).toMatchObject({ total: 1, rows: ['Feijão false'] });
 });
 
-test('what another user has asked for is listed with their name, under what waits or under what needs a decision', async () => {
+test('what another user has asked for is listed with their name, where it waits or needs a decision', async () => {
   const names = new Map([
     ['1', 'Arroz'],
     ['2', 'Café'],

@@ -39,7 +39,7 @@ test('what is switched off after midnight belongs to the day before', () => {
   ]);
 });
 
-test('a weekly plan comes every week from its first day on, at the same time on the wall, in summer and in winter', () => {
+test('a weekly plan comes every week from its first day on, at the same local time all year', () => {
   const weekly: PlanTimes = { repeats: 'weekly', day: '2026-10-16', on: '18:00', off: null };
   expect(shown(weekly, '2026-10-01T00:00Z', '2026-11-01T00:00Z', madrid)).toEqual([
     '2026-10-16 on 2026-10-16T16:00',

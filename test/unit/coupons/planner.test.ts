@@ -182,7 +182,7 @@ async function offlineAtSix(isEnabled: boolean): Promise<Store> {
   return store;
 }
 
-test('P5: what is so already is found so by one reading and sends nothing; what somebody has switched off elsewhere is told', async () => {
+test('P5: one reading finds what is so already and sends nothing; what was switched off elsewhere is told', async () => {
   const store = await offlineAtSix(true);
   const { shop } = store;
   shop.readings.push(reads('1'));
@@ -258,7 +258,7 @@ test('P1: a clock that is set back, and a zone that changes, make nothing twice'
   expect(told(store.planner.planned().next)).toEqual(['on planned  3']);
 });
 
-test('a clock that is set forward skips nothing silently, and what it missed comes again when it is set back', async () => {
+test('a clock set forward skips nothing silently, and what it missed comes again when it is set back', async () => {
   const store = await freshStore();
   planOf(store, once('18:00', null));
   store.shop.clock.jumpWall(24 * hourMs);
@@ -272,7 +272,7 @@ test('a clock that is set forward skips nothing silently, and what it missed com
   expect(rows(store)).toHaveLength(3);
 });
 
-test('P2: slept through for less than the grace, it is made late; for longer, it is told until somebody answers', async () => {
+test('P2: slept through for less than the grace, it is made late; for longer, it is told until answered', async () => {
   let store = await freshStore();
   planOf(store, once('18:00', null));
   store = await restart(store, 6 * hourMs + graceMs - minuteMs);
@@ -374,7 +374,7 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
   expect(told(store.planner.planned().missed)).toEqual(['off missed unready null']);
 });
 
-test('nothing is made by itself in safe mode, nor by a plan or set that was removed, nor for a time that is over', async () => {
+test('nothing is made in safe mode, by a removed plan or set, or for a time that is over', async () => {
   const store = await freshStore();
   planOf(store, once('18:00', null));
   const plan = store.sets.plans()[0];
@@ -403,7 +403,7 @@ test('as many plans as there may be are told as such, and not as a time that is 
   expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
 });
 
-test('sets belong to their company, take another name or choice, and what comes once makes room when it is over', async () => {
+test('a set belongs to its company and can be changed; a single plan makes room when it is over', async () => {
   const store = await freshStore();
   planOf(store, once('18:00', null));
   const [set] = store.sets.list();
@@ -456,7 +456,7 @@ test.each([
   [0.5, false],
   [700, true],
 ])(
-  'P6: a weekly plan that was made while the clock was %d days ahead runs each week once it is right; restarted: %s',
+  'P6: a weekly plan made by a clock %d days ahead runs each week once it is right; restarted: %s',
   async (days, isRestarted) => {
     const store = await plannedAhead(days, minuteMs, isRestarted);
     const weekday = new Date(noon + days * dayMs).getUTCDay();
@@ -471,7 +471,7 @@ test.each([
   },
 );
 
-test('P1: what a clock ahead has made comes again on the real day, and a clock that was behind for a while makes nothing twice', async () => {
+test('P1: what a clock ahead has made comes again on the real day; a clock behind makes nothing twice', async () => {
   const ahead = await plannedAhead(14, 14 * hourMs, false);
   expect(ahead.made).toHaveLength(2);
   await live(ahead, 28);
@@ -488,7 +488,7 @@ test('P1: what a clock ahead has made comes again on the real day, and a clock t
   expect([behind.made.map(({ isEnabled }) => isEnabled), behind.missed]).toEqual([[true, false], []]);
 });
 
-test('P6: a plan made ahead of a clock that was set right tells what it missed, also once its own stamp has come', async () => {
+test('P6: a plan made by a clock ahead tells what it missed, also once its own stamp has come', async () => {
   const shop = await openShop(undefined, createManualClock({ now: noon + 12 * hourMs }));
   shop.owner = null;
   let store = await openStore(shop);

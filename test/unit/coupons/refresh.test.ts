@@ -86,7 +86,7 @@ const ofHeader: readonly Failure[] = [
 ];
 
 test.each(ofHeader)(
-  'I4: a till that knows no other company asks without its name after %j, says so once, and names it the next time',
+  'I4: a till that knows one company asks without its name after %j, says so, and names it next time',
   async (refusal) => {
     const { seen, refresh, isFresh } = open(refusal);
     expect([await refresh('person'), await refresh('person')]).toEqual([succeed(undefined), succeed(undefined)]);
@@ -106,7 +106,7 @@ test.each(ofHeader)('I4: a till that knows another company never asks without a 
   expect(seen).toMatchObject({ kept: [], unnamed: 0, told: 0 });
 });
 
-test('I4: what was told without a name is not kept once another company is known, even while it was under way', async () => {
+test('I4: an answer without a name is not kept once another company is known, even if only meanwhile', async () => {
   const refusal: Failure = { kind: 'badRequest', status: 400 };
   const { seen, refresh, isFresh } = open(refusal, { learnsOfOther: true });
   expect(await refresh('catalogue')).toEqual(fail(refusal));
@@ -140,7 +140,7 @@ test('where neither is answered, the refusal of the company is told', async () =
   expect(seen).toMatchObject({ kept: [], unnamed: 1, told: 0 });
 });
 
-test('I4: what an earlier run was told without a name is said to be so, or goes once another company is known', () => {
+test('I4: what an earlier run read unnamed is said to be so, or goes once another company is known', () => {
   const named = open(null);
   named.judgeKept();
   expect(named.seen).toMatchObject({ isKeptUnnamed: false, told: 0 });

@@ -37,7 +37,7 @@ test('a reading that was asked for before a delivery never undoes it; one asked 
   expect(store.confirmed(scope, one)).toBe(false);
 });
 
-test('a long reading is kept slice by slice; a newer one that comes between two slices holds, and an older one is not begun', async () => {
+test('a long reading is kept in slices; a newer one between two of them holds, an older never begins', async () => {
   const store = await open();
   const products = Array.from({ length: 1200 }, (_unused, place) => String(place + 1) as Id);
   await store.replaceAll(scope, products.map(off), asked(1), 1, rest);
@@ -65,7 +65,7 @@ test('a long reading is kept slice by slice; a newer one that comes between two 
   expect(store.readAt(scope)).toBe(5);
 });
 
-test('a reading that left earlier and is told later changes nothing, although no attempt lies between the two', async () => {
+test('a reading that left earlier and is told later changes nothing, also with no attempt between', async () => {
   const store = await open();
   const [earlier, later] = [asked(0), asked(0)];
   await store.replaceAll(scope, [off(one)], later, 1, rest);

@@ -40,7 +40,7 @@ test('a document that is nested without end is not JSON either', () => {
   }
 });
 
-test('what is nested beyond every sense is refused before it costs anything, and brackets inside texts do not count', () => {
+test('nesting beyond all sense is refused before it costs anything; brackets in texts do not count', () => {
   for (const [opening, closing] of [
     ['[', ']'],
     ['{"a":', '}'],

@@ -62,7 +62,7 @@ test('whatever is nested deeper than the stack is shown as something', () => {
   expect(toShownText(deep)).toBe('…');
 });
 
-test('a field is found by any spelling of its name, at most 300 are looked at, and names that objects have by birth are names', () => {
+test('a field is found by any spelling, at most 300 are looked at, and `__proto__` is a plain name', () => {
   const fields = fieldsOf({ unitOfMeasure: 'KG', 'Bar Code': 1, __proto__x: 2 });
   expect(fields.map(({ key }) => key)).toEqual(['unit_of_measure', 'bar_code', '__proto__x']);
   expect(take(fields, ['missing', 'unit_of_measure'], toText)).toBe('KG');

@@ -84,7 +84,7 @@ test('kept are the next four days and the last two that are over, of which somet
   ]);
 });
 
-test('a day is the one that the platform writes, whatever its offset, and an answer of another shape keeps nothing', () => {
+test('a day is the one the platform writes, whatever its offset; another shape of answer keeps nothing', () => {
   const read = (movements: unknown) =>
     keptOf(batchesAnswerSchema.parse({ product: {}, option_names: '', stock_movements: movements }), '2031-01-10').map(
       ({ day }) => day,

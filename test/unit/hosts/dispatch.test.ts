@@ -85,7 +85,7 @@ test("input that is not the contract's never reaches a handler", async () => {
   expect(JSON.stringify(lines)).not.toContain('made-up');
 });
 
-test('a handler that throws is logged once, with its channel and without its message, and answered as `unexpected`', async () => {
+test('a throwing handler is logged once, with its channel, not its message; the answer is `unexpected`', async () => {
   const { lines, log } = createLog();
   const handlers = createFakeHandlers({
     'lookup:listRecent': () => {

@@ -188,7 +188,7 @@ test('a variable that says no language is named, and each of its ways to say yes
   });
 });
 
-test("a flag that is misspelt among Electron's own is said with the one that may be meant; what is far from ours is not ours to judge", () => {
+test("a misspelt flag among Electron's own is said with the likely one; what is far from ours passes", () => {
   const warned = (...args: string[]) => {
     const parsed = parseFlags(args, { ignoreUnknown: true });
     return parsed.ok ? parsed.value.warnings : [parsed.failure];

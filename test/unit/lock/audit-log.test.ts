@@ -34,7 +34,7 @@ function place(more: Partial<AuditParts> = {}) {
   return { path, clock, troubles, setAside, open };
 }
 
-test('A1: entries are there again after a restart, newest first, with their ids whole, and can be narrowed to a group', async () => {
+test('A1: entries last over a restart, newest first, with whole ids, and can be narrowed to a group', async () => {
   const { open, clock } = place();
   const first = await open();
   first.note({ email: null, companyId: null, isPractice: false }, signIn, false);
@@ -136,7 +136,7 @@ test('A4: a damaged list is set aside under another name and said, and a new one
   expect(troubles).toEqual([]);
 });
 
-test('A4: a list of a newer version, or a place that cannot be opened, is said and left as it is, and holds nothing up', async () => {
+test('A4: a list that is newer or cannot be opened is said, left as it is, and holds nothing up', async () => {
   const { path, open, troubles } = place();
   const newer = await Database.open(path, {
     kind: 'precious',

@@ -155,7 +155,7 @@ describe('an unlocking (L2)', () => {
     expect(lock.state().openKinds).toEqual(['settings']);
   });
 
-  test('opens what is always held for one action, whatever minutes and kinds were chosen, and the list for two minutes', async () => {
+  test('opens what is always held for one action, whatever was chosen, and the list for two minutes', async () => {
     for (const kind of alwaysHeld) {
       const { on, lock } = await withPin({ opensForMinutes: 60, kinds: [] });
       expect(pass(lock, kind), kind).toBe('locked');
@@ -173,7 +173,7 @@ describe('an unlocking (L2)', () => {
     expect(lock.state()).toMatchObject({ openKinds: [], openUntil: null });
   });
 
-  test('for one action lets the slices of one follow each other, and nothing else, nothing later and nobody else', async () => {
+  test('for one action lets its slices follow each other, and nothing else, nothing later, nobody else', async () => {
     const { on, lock } = await withPin({ opensForMinutes: 0 });
     const many = 'queue:discardMany';
     await lock.unlock('2580', 'discarding');
@@ -202,7 +202,7 @@ describe('an unlocking (L2)', () => {
     }
   });
 
-  test('ends by hand, with another PIN or choice, and with another person or store, also when the first is back at once', async () => {
+  test('ends by hand, with another PIN or choice, and with another person, also back at once', async () => {
     const { on, lock } = await withPin();
     await lock.unlock('2580', 'coupons');
     lock.lockNow();
@@ -221,7 +221,7 @@ describe('an unlocking (L2)', () => {
     expect(pass(lock, 'coupons')).toBe('locked');
   });
 
-  test('is not made longer by a wall clock that is set back, and ends when it is set forward: nobody knows whether the machine slept', async () => {
+  test('is not made longer by a wall clock set back, and ends when it is set forward', async () => {
     const { on, lock } = await withPin();
     await lock.unlock('2580', 'coupons');
     on.clock.jumpWall(-86_400_000);
@@ -393,7 +393,7 @@ describe('the stored text', () => {
   });
 });
 
-test('L3: what is provisioned again as it was takes no attempt back, nor does another choice with the same PIN', async () => {
+test('L3: the same provisioning again takes no attempt back, nor does another choice with the same PIN', async () => {
   const { on, lock } = await withPin();
   await wrong(lock, 3);
   expect(await lock.provision({ pin: '2580' })).toEqual(succeed(false));

@@ -77,7 +77,7 @@ test.each([
   expect(only(batch)?.quantity).toEqual(quantity);
 });
 
-test('B3, B4: nested fields are named by their way in, deeper ones and lists are one text, fields without a value are left out', () => {
+test('B3, B4: nested fields are named by their path, deeper ones and lists are text, empty ones left out', () => {
   expect(only('{"a":{"b":{"c":{"d":1},"e":true}},"tags":["x",2],"none":null,"empty":"","list":[]}')?.facts).toEqual([
     { kind: 'text', name: 'a.b.c', value: '{"d":1}' },
     { kind: 'text', name: 'a.b.e', value: 'true' },

@@ -84,7 +84,7 @@ test('W1: what fails among successes is no outage, though nothing is sent by its
   expect(returns()).toBe(2);
 });
 
-test('W2: one fault is a hiccup, and so are several at once; another one after it is an outage, and any answer its end', () => {
+test('W2: one fault, or several at once, is a hiccup; another one is an outage, and any answer ends it', () => {
   const { connection } = open();
   tellOf(connection, null);
   const together = [connection.begin(), connection.begin(), connection.begin()];
@@ -172,7 +172,7 @@ test('a start looks for ten seconds, and then no more', async () => {
   expect(clock.nextAlarmMs()).toBeNull();
 });
 
-test('W4: while offline it asks after 3 s, then at growing distances up to 15 s, and not when open or closed', async () => {
+test('W4: while offline it asks after 3 s, then at growing distances up to 15 s, not when open or closed', async () => {
   const { connection, clock, probes } = open();
   const startMs = clock.uptimeMs();
   tellOf(connection, { kind: 'unreachable' });
@@ -219,7 +219,7 @@ test('after ten minutes offline it asks once a minute, and the next outage begin
   connection.close();
 });
 
-test('where nothing may be asked by itself, it is not known after a while whether it is offline still, and the next call tells', async () => {
+test('where nothing asks by itself, an outage becomes unknown after a while, and the next call tells', async () => {
   const clock = createManualClock();
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () =>
     connection.doubt(),

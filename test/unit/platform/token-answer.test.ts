@@ -123,7 +123,7 @@ describe('an answer ends the sign-in only when it names the grant, the client or
   });
 });
 
-test('every answer has exactly one meaning, and a refusal is always one of the four statuses of a client error', () => {
+test('every answer has exactly one meaning, and a refusal is always one of four client errors', () => {
   const json = fc.oneof(
     fc.json(),
     fc

@@ -57,7 +57,7 @@ test.each([
   ['a firewall', said(403, 'error code: 1010')],
   ['a token that is cut off', said(200, '{"access_tok', { 'idempotency-key': '1' })],
 ])(
-  'a renewal that was answered with %s may have been granted: it goes out again under its key, whatever comes then',
+  'a renewal that was answered with %s may have been granted: it goes out again under its key',
   async (_what, reply) => {
     expect(await keysOf([renewal, reply], [renewal, token], [renewal, token])).toEqual([1, 1, 2]);
     expect(

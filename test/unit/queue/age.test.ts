@@ -26,7 +26,7 @@ async function returnOfNetwork(shop: Shop): Promise<void> {
   await settlePromises();
 }
 
-test('older than the limit, it is parked when it is about to be sent, and not a moment sooner; the others go', async () => {
+test('older than the limit, it is parked just before it would be sent, no sooner; the others go', async () => {
   const shop = await openAfter(73);
   await enqueue(shop, '2');
   expect(rowsOf(shop).map(({ state }) => state)).toEqual(['pending', 'pending']);

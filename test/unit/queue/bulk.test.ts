@@ -68,7 +68,7 @@ test('Q10: what was given up stands again as it stood, and is compared with the 
   expect(store.nextWork(ownerId, start + 2)).toBe('read');
 });
 
-test('Q10: after a minute, or by a clock that was set back, it stays given up; and nothing else that is over stands again', async () => {
+test('Q10: after a minute, or with a clock set back, it stays given up; nothing else that is over returns', async () => {
   const { store, ownerId } = await open();
   const given = add(store, ownerId, '1');
   store.discardMany([given], start);
@@ -80,7 +80,7 @@ test('Q10: after a minute, or by a clock that was set back, it stays given up; a
   expect(stateOf(store, delivered)).toBe('delivered');
 });
 
-test('Q10: a newer one of the same product, whoever made it, is in the way; one that was given up itself is not', async () => {
+test('Q10: a newer one of the same product, whoever made it, is in the way; a given-up one is not', async () => {
   const { store, ownerId, otherId } = await open();
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((productId) => add(store, ownerId, productId)) as [
     number,
@@ -152,7 +152,7 @@ test('Q10: a full queue takes nothing back', async () => {
   database.close();
 });
 
-test('many are counted by what can be done with them, tried again, and given up; what has left or gone is left alone', async () => {
+test('many are counted by what can be done, tried again and given up; what has left or gone stays so', async () => {
   const { database, store, ownerId, otherId } = await open();
   const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(store, ownerId, productId)) as [
     number,
@@ -206,7 +206,7 @@ test('one call takes a slice, and no more', async () => {
   expect(store.discardMany(updates, start)).toHaveLength(maxUpdatesAtOnce);
 });
 
-test('only what had no certain answer may have taken effect: no answer, a failure of the platform, but not what was refused', async () => {
+test('only what got no answer or a platform failure may have taken effect, not what was refused', async () => {
   const { store, ownerId } = await open();
   const attempted = (...updateIds: number[]): number => store.countMany(updateIds, [ownerId]).attempted;
   const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
@@ -246,7 +246,7 @@ test('only what had no certain answer may have taken effect: no answer, a failur
   expect(attempted(restoration)).toBe(1);
 });
 
-test('what was taken back before it left is marked apart from what was given up, and keeps no mark when it stands again', async () => {
+test('taken back before it left is marked apart from given up, and the mark goes when it returns', async () => {
   const { store, ownerId } = await open();
   const undone = add(store, ownerId, '1');
   const given = add(store, ownerId, '2');

@@ -39,21 +39,18 @@ test.each([
   "UPDATE updates SET subject_id = '3' WHERE id = 1",
   "UPDATE updates SET subject_id = 'x' WHERE id = 1",
   'UPDATE updates SET is_enabled = 0 WHERE id = 1',
-])(
-  'Q6: altered while it is under way, it is parked; what was sealed with it goes out anew after a reading: %s',
-  async (damage) => {
-    const { store, ownerId, database } = await openStore();
-    const updates = ['1', '2'].map((product) => enqueue(store, { ownerId, product }));
-    const request = seal(store, ownerId);
-    alter(database, damage);
-    expect(store.nextWork(ownerId, start)).toBe('read');
-    expect(updates.map((update) => stateOf(store, update))).toEqual(['parked', 'pending']);
-    store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
-    const next = seal(store, ownerId);
-    expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
-    expect(productsOf(next)).toEqual(['2']);
-  },
-);
+])('Q6: altered under way, it is parked; what was sealed with it goes out anew after a reading: %s', async (damage) => {
+  const { store, ownerId, database } = await openStore();
+  const updates = ['1', '2'].map((product) => enqueue(store, { ownerId, product }));
+  const request = seal(store, ownerId);
+  alter(database, damage);
+  expect(store.nextWork(ownerId, start)).toBe('read');
+  expect(updates.map((update) => stateOf(store, update))).toEqual(['parked', 'pending']);
+  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
+  const next = seal(store, ownerId);
+  expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
+  expect(productsOf(next)).toEqual(['2']);
+});
 
 test.each([
   "UPDATE requests SET body = replace(body, 'true', 'false')",
@@ -71,7 +68,7 @@ test.each([
   expect(productsOf(seal(store, ownerId))).toEqual(['1', '2']);
 });
 
-test('Q6: an altered request that has left without an answer has time to arrive before anything is read or sent in its place', async () => {
+test('Q6: an altered request without an answer has time to arrive before anything follows it', async () => {
   const { store, ownerId, database } = await openStore();
   enqueue(store, { ownerId, product: '1' });
   const request = seal(store, ownerId);
@@ -109,7 +106,7 @@ test.each([
   { what: 'a failure of the platform', outcome: { ...refused, status: 500 }, mayArriveForMs: 0 },
   { what: 'a success whose echo a gateway took off', outcome: delivered, mayArriveForMs: 0 },
 ] satisfies readonly { readonly what: string; readonly outcome: Outcome; readonly mayArriveForMs: number }[])(
-  'Q6: an altered request that timed out and was then answered by $what may arrive for $mayArriveForMs ms',
+  'Q6: an altered request timed out, then answered by $what, may arrive for $mayArriveForMs ms',
   async ({ outcome, mayArriveForMs }) => {
     const { store, ownerId, database } = await openStore();
     enqueue(store, { ownerId, product: '1' });

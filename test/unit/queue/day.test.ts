@@ -48,7 +48,7 @@ test('an empty queue has an empty day', async () => {
   ).toBe(true);
 });
 
-test('what a newer one replaced within its hour, unsent, is no change of its own; what stood open for longer is', async () => {
+test('what a newer one replaced unsent within the hour is no change; what stood open longer is one', async () => {
   const { store, add } = await open();
   for (let place = 0; place < 12; place += 1) {
     add(now - 60_000 * (12 - place), now - 60_000 * (11 - place), 'superseded');
@@ -123,7 +123,7 @@ test('a clock that was set back does not lose what it noted for later', async ()
   expect(last).toMatchObject({ added: 1, delivered: 1, open: 0 });
 });
 
-test('of very many updates only the newest are looked at, others have their turn in between, and what is cut off is said', async () => {
+test('of very many updates only the newest are looked at, others get turns, and the cut is said', async () => {
   const { database, store, add } = await open();
   database.transaction(() => {
     for (let row = 0; row < maxDayRows + 10; row += 1) {

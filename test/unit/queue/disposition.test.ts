@@ -122,7 +122,7 @@ test("a captive portal's page of 200 is nobody's answer", () => {
 
 const unknownEffect: Disposition = { step: 'sealAnew', cause: 'platform', readFirst: true };
 
-test('an answer with the echo of another key is heard after it has stood beside successes three times; a success is then read for', () => {
+test('another key’s echo is heard after it stood beside successes three times; a success is then read for', () => {
   for (const status of [204, 422]) {
     expect(dispositionOf(answer(status, { echo: 'other' }), { ...many, unechoed: poisonedAfter - 1 })).toEqual({
       step: 'sendAgain',
@@ -178,7 +178,7 @@ test.each(byStatus)('%i, signed by the platform', (status, forOne, forMany) => {
 });
 
 test.each([401, 429])(
-  '%i after a sending that nobody answered says nothing of that one: what the platform has is read first',
+  '%i after a sending that nobody answered says nothing of that one: a reading comes first',
   (status) => {
     expect(dispositionOf(answer(status), { ...many, isRepeated: true })).toMatchObject({
       step: 'sealAnew',
@@ -327,7 +327,7 @@ describe('the places that a validation error names', () => {
   });
 });
 
-test('a platform that stumbles over the same updates for the third time is asked for their halves, after a reading', () => {
+test('updates on which the platform stumbles a third time are asked for in halves, after a reading', () => {
   for (const status of [409, 500, 503]) {
     expect(dispositionOf(answer(status), { ...many, earlierTries: 1 })).toEqual(unknownEffect);
     expect(dispositionOf(answer(status), { ...many, earlierTries: 2 })).toEqual({ step: 'halve', readFirst: true });
@@ -338,21 +338,18 @@ test('a platform that stumbles over the same updates for the third time is asked
 test.each([
   ['unauthorized', 'signIn'],
   ['too_many_requests', 'rate'],
-] as const)(
-  'the code %s means what it says with any status, for its status is not always shown (API v3 §5 rule 6, §7)',
-  (code, cause) => {
-    for (const status of [400, 403, 422]) {
-      expect(dispositionOf(answer(status, { body: { code } }), many)).toEqual({
-        step: 'sealAnew',
-        cause,
-        readFirst: false,
-      });
-      expect(dispositionOf(answer(status, { echo: 'none', body: { code } }), many)).toEqual({
-        step: 'sendAgain',
-        cause,
-        proveFirst: true,
-      });
-    }
-    expect(dispositionOf(answer(500, { body: { code } }), many)).toEqual(unknownEffect);
-  },
-);
+] as const)('the code %s means what it says with any status (API v3 §5 rule 6, §7)', (code, cause) => {
+  for (const status of [400, 403, 422]) {
+    expect(dispositionOf(answer(status, { body: { code } }), many)).toEqual({
+      step: 'sealAnew',
+      cause,
+      readFirst: false,
+    });
+    expect(dispositionOf(answer(status, { echo: 'none', body: { code } }), many)).toEqual({
+      step: 'sendAgain',
+      cause,
+      proveFirst: true,
+    });
+  }
+  expect(dispositionOf(answer(500, { body: { code } }), many)).toEqual(unknownEffect);
+});

@@ -10,7 +10,7 @@ function stumblesOver(product: string): Reply {
   return (sending) => signed(sending.body.includes(`"product_id":${product},`) ? 500 : 204)(sending);
 }
 
-test('a product over which the platform always stumbles is found by halving, waits alone, and is never parked', async () => {
+test('a product on which the platform always stumbles is found by halving, waits alone, is never parked', async () => {
   const shop = await openShop();
   // What waits while nobody can send is sealed together afterwards.
   tellOf(shop.connection, { kind: 'unreachable' });

@@ -88,7 +88,7 @@ test('of very many attempts the newest are told', async () => {
   expect(attempts.at(-1)?.sentAt).toBe(now + maxAttemptsTold + 4);
 });
 
-test('what is over is forgotten after the chosen days, with its attempts, while the app runs; what is open is not', async () => {
+test('what is over is forgotten with its attempts after the chosen days, while the app runs', async () => {
   const shop = await openShop();
   shop.limits = limitsOf({ historyDays: 3, askAfterHours: 0 });
   await enqueue(shop, '1');

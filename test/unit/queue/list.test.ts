@@ -95,7 +95,7 @@ test('every standing is counted, whichever is listed', async () => {
   expect((await list({})).ids).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('a text finds products by name, and both products and users by id; a user is no product of the same number', async () => {
+test('a text finds products by name, and products and users by id; a user is not taken for a product', async () => {
   const { list, asked } = await open();
   expect((await list({ term: ' che ' })).ids).toEqual([3, 2]);
   expect(await list({ term: 'che', standings: ['pending'] })).toMatchObject({

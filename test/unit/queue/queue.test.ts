@@ -139,7 +139,7 @@ test.each([
   expect(shop.queue.state().parked).toBe(1);
 });
 
-test('a gateway that names every request itself holds nothing up: after three such answers the reading decides', async () => {
+test('a gateway that names every request itself holds nothing up: after three the reading decides', async () => {
   const shop = await openShop();
   shop.replies.push(
     ...Array.from(

@@ -7,7 +7,7 @@ import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf 
 
 const day = 86_400_000;
 
-test('what was made offline is compared first: the same is delivered, the unchanged is sent, the changed waits for a person', async () => {
+test('offline changes are compared first: same is delivered, unchanged is sent, changed waits for a person', async () => {
   const { store, ownerId } = await openStore();
   const offline = { ownerId, isSeenFresh: false };
   const same = enqueue(store, { ...offline, product: '1', isEnabled: true, seen: false });

@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each([500, 503, 409, 302])(
-  'Q11: answered with %i, it may be done: it is not sent again before a person says so, and the doubt stays',
+  'Q11: answered with %i, it may be done: it is not sent again until a person says so',
   async (status) => {
     const shop = await openShop();
     shop.replies.push(signed(status), notFound);
@@ -92,7 +92,7 @@ test.each([500, 503, 409, 302])(
 );
 
 test.each([401, 429])(
-  'Q11: no answer, then a %i that names the key, which says nothing of the first sending: a person decides',
+  'Q11: no answer, then a %i that names the key says nothing of the first sending: a person decides',
   async (status) => {
     const shop = await openShop();
     shop.replies.push(silence, signed(status));
@@ -132,7 +132,7 @@ test('the doubt outlives a restart', async () => {
   expect(rowsOf(next)).toMatchObject([{ parked_because: 'maybeDone', is_in_doubt: 1 }]);
 });
 
-test('no answer, then refused under the same key: the platform keeps its first answer (API v3 §8 rule 4), so nothing is in doubt', async () => {
+test('no answer, then refused under the same key (API v3 §8 rule 4): nothing is in doubt', async () => {
   const shop = await openShop();
   shop.replies.push(silence, notFound);
   await restore(shop, '703');
@@ -173,7 +173,7 @@ test('401 renews the sign-in and 429 waits: nothing is parked', async () => {
   expect(rowsOf(shop)).toMatchObject([{ state: 'delivered', is_in_doubt: 0 }]);
 });
 
-test('a second one for the same user while one waits, or is under way, is the same one; a parked one is tried again', async () => {
+test('a second one for a user while one waits or is under way is the same; a parked one is tried again', async () => {
   const shop = await openShop();
   tellOf(shop.connection, { kind: 'unreachable' });
   await restore(shop, '703');
@@ -297,28 +297,25 @@ test.each([
   "UPDATE requests SET method = 'PUT'",
   "UPDATE requests SET body = '{ }'",
   "UPDATE requests SET method = 'PUT', path = '/api/v3/products/consumption-coupons'",
-])(
-  'Q6, Q11: an altered request of one is never sent, and a person decides whether the update is sealed anew: %s',
-  async (damage) => {
-    const shop = await openShop();
-    shop.replies.push(silence);
-    await restore(shop, '703');
-    expect(shop.database.prepare(damage).run().changes).toBe(1);
-    await shop.clock.advance(minute);
-    tellOf(shop.connection, null);
-    await settlePromises();
-    expect(shop.sent).toHaveLength(1);
-    expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
-    shop.queue.retry(rowsOf(shop)[0]?.id ?? 0);
-    // What was sent first has time to arrive.
-    await shop.clock.advance(2 * minute);
-    expect(shop.sent.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
-      'POST /api/v3/users/703 {}',
-      'POST /api/v3/users/703 {}',
-    ]);
-    expect(new Set(keysOf(shop)).size).toBe(2);
-  },
-);
+])('Q6, Q11: an altered request of one is never sent, and a person decides on sealing it anew: %s', async (damage) => {
+  const shop = await openShop();
+  shop.replies.push(silence);
+  await restore(shop, '703');
+  expect(shop.database.prepare(damage).run().changes).toBe(1);
+  await shop.clock.advance(minute);
+  tellOf(shop.connection, null);
+  await settlePromises();
+  expect(shop.sent).toHaveLength(1);
+  expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
+  shop.queue.retry(rowsOf(shop)[0]?.id ?? 0);
+  // What was sent first has time to arrive.
+  await shop.clock.advance(2 * minute);
+  expect(shop.sent.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+    'POST /api/v3/users/703 {}',
+    'POST /api/v3/users/703 {}',
+  ]);
+  expect(new Set(keysOf(shop)).size).toBe(2);
+});
 
 test('what follows from an answer is decided for every status, echo and doubt', () => {
   for (let status = 100; status < 600; status += 1) {
@@ -358,7 +355,7 @@ test('a refusal that nobody signed keeps the key until other calls have succeede
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
 });
 
-test('the checksum of a request covers its method and path, and that of a coupon request is the one of the first version', () => {
+test('a request’s checksum covers its method and path; a coupon request’s is that of the first version', () => {
   const coupon = {
     owner_id: 1,
     idempotency_key: 'key',

@@ -73,7 +73,7 @@ test('Q7: so does one that was made upon another of which nobody knows whether i
   expect(store.find(mine)).toMatchObject({ state: 'parked', parked_because: 'conflict', theirs: 1 });
 });
 
-test('Q7: so does one where the settings cannot be read, until that person has said so; and nothing else does', async () => {
+test('Q7: so does one where the settings cannot be read, until that person says so; nothing else does', async () => {
   const { store, ownerId } = await openStore();
   const biaId = store.ownerId(bia);
   const elsewhere = store.ownerId({ ...bia, companyId: '8' as Id });

@@ -63,7 +63,7 @@ test.each(['vaultLocked', 'vaultUnavailable'] as const)('%s waits for a person l
   expect(shop.queue.state()).toMatchObject({ pending: 1, heldBy: 'signIn' });
 });
 
-test("another user's sign-in sends nothing of the first one's, also when it happens while a slot is waited for", async () => {
+test("another user's sign-in sends nothing of the first one's, also while a slot is waited for", async () => {
   const shop = await openShop();
   shop.rateLimit.slowDown(10_000);
   await enqueue(shop, '1');

@@ -50,7 +50,7 @@ test('Q1: on a full disk nothing is accepted, nothing is half kept, and the olde
   expect(stateOf(store, older)).toBe('superseded');
 });
 
-test('Q2, Q3: a sealed update is left alone; a newer one of its product waits, and gives way to one still newer', async () => {
+test('Q2, Q3: a sealed update is left alone; a newer one of its product waits, and yields to a newer one', async () => {
   const { store, ownerId } = await openStore();
   const first = enqueue(store, { ownerId, product: '1', isEnabled: true });
   const request = seal(store, ownerId);

@@ -274,7 +274,7 @@ test('B1, B2: no window of 60 s sees more than 60 arrivals, wherever it begins',
 });
 
 test(
-  'B1, B2: a change of limit, window or reserve lets no window see more than the limit of its last grant',
+  'B1, B2: after a change of limit, window or reserve no window exceeds the limit of its last grant',
   { timeout: 60_000 },
   async () => {
     await fc.assert(

@@ -68,7 +68,7 @@ test('B2: the slot is on disk when its request leaves, and no sooner', async () 
   expect(database.prepare('SELECT lane FROM slots').all()).toEqual([expect.objectContaining({ lane: 'queue' })]);
 });
 
-test('B2: an answer is on disk with the next request, the third of them five seconds later, and never earlier than it came', async () => {
+test('B2: an answer is on disk with the next request, not earlier than it came; the third after 5 s', async () => {
   const { rateLimit, database, clock } = await openOnDisk();
   const settledAt = (): readonly (number | null)[] =>
     database
@@ -144,7 +144,7 @@ test.each(['queue', 'catalogue'] as const)('B3: the %s leaves three slots for a 
   expect(await takeNow(rateLimit, 'person', platformLimit)).toHaveLength(3);
 });
 
-test('B3: while the catalogue has the rest, the queue may take one slot of the reserve and a person has the others', async () => {
+test('B3: while the catalogue has the rest, the queue has one slot of the reserve, a person the others', async () => {
   const { rateLimit } = await openOnDisk();
   await takeNow(rateLimit, 'catalogue', platformLimit);
   expect(await takeNow(rateLimit, 'queue', 1)).toHaveLength(1);
@@ -180,7 +180,7 @@ test.each(['session', 'queue'] as const)(
   },
 );
 
-test('B3: a person within the reserve goes at once also when the queue has taken more than the shrunken rateLimit', async () => {
+test('B3: a person within the reserve goes at once, also when the queue took more than the shrunken limit', async () => {
   const { rateLimit } = await openRefused();
   expect(await takeNow(rateLimit, 'queue', 60)).toHaveLength(20 - 3);
   expect(rateLimit.state().used).toBeGreaterThan(rateLimit.state().limit);
@@ -298,7 +298,7 @@ test('a cancelled waiter gets nothing and takes nothing', async () => {
   expect(rateLimit.state().used).toBe(0);
 });
 
-test('C1, C3: a 429 shrinks the rate limit once a pause, pauses every lane, and a stray one is soon forgotten', async () => {
+test('C1, C3: a 429 shrinks the limit once a pause, pauses every lane, and a stray one is forgotten', async () => {
   const { rateLimit, clock } = await openOnDisk();
   rateLimit.slowDown(10_000);
   rateLimit.slowDown(undefined);
@@ -321,7 +321,7 @@ test('C1, C3: a 429 shrinks the rate limit once a pause, pauses every lane, and 
   expect(limits.at(-1)).toBe(platformLimit);
 });
 
-test('C2: a second 429 shows that others are there: it counts what was used, and nobody is due more than half', async () => {
+test('C2: a second 429 shows that others are there: it counts use, and nobody is due more than half', async () => {
   const { rateLimit, clock } = await openOnDisk();
   await takeNow(rateLimit, 'catalogue', 20);
   rateLimit.slowDown(1_000);
@@ -338,7 +338,7 @@ test('C2: a second 429 shows that others are there: it counts what was used, and
   expect(other.rateLimit.state().limit).toBeLessThanOrEqual(platformLimit / 2);
 });
 
-test('C4: whoever has the whole part and is refused again and again keeps a quarter of the limit for three windows, not for ever', async () => {
+test('C4: who has it all and is refused again and again keeps a quarter for three windows, not forever', async () => {
   const { rateLimit, clock } = await openOnDisk();
   const limits: number[] = [];
   for (let second = 0; second < 240; second += 1) {

@@ -129,7 +129,7 @@ test('K5: the next scan withdraws a live figure and a question that have not lef
   expect(rateLimit.state().used).toBe(1);
 });
 
-test('K5: opening another product from a list withdraws it, too, and the same product scanned again is asked for anew', async () => {
+test('K5: opening another product from a list withdraws it, too; scanned again, it is asked for anew', async () => {
   const { clock, lookup, sent, fill } = await open();
   await fill();
   const first = lookup.refresh(stockId, productId);

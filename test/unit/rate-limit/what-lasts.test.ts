@@ -6,7 +6,7 @@ import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openOnDisk, restart, takeNow, watch } from './rate-limit-fixture.ts';
 
-test('B1: an abandoned slot counts for as long as its request can still arrive, and a window more, restarts included', async () => {
+test('B1: an abandoned slot counts while its request can still arrive, and a window more, over restarts', async () => {
   const first = await openOnDisk();
   const [abandoned, ...answered] = await takeNow(first.rateLimit, 'person', 3);
   abandoned?.abandon();
@@ -36,7 +36,7 @@ test('B1: sixty abandoned requests leave no room for another that arrives within
   expect(await takeNow(rateLimit, 'session', 1)).toHaveLength(1);
 });
 
-test('B7: a restart keeps the pause after a 429, a longer one than it was told none, and another platform has none', async () => {
+test('B7: a restart keeps the pause after a 429 and no longer; another platform has none', async () => {
   const first = await openOnDisk();
   first.rateLimit.slowDown(60_000);
   await first.clock.advance(10_000);

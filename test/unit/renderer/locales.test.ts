@@ -117,7 +117,7 @@ describe('a sentence exists for', () => {
   });
 
   it.each(Object.entries(platformCodes))(
-    'the code %s of the platform, with an advice in every language: its own, or that of its kind %s (API v3 §7)',
+    'the code %s, with advice in every language: its own, or that of its kind %s (API v3 §7)',
     (code, kind) => {
       const room = hasOwnWords(code) ? `failure.code.${code}` : `failure.${kind}`;
       for (const language of offered) {

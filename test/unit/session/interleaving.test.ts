@@ -146,7 +146,7 @@ test('of two sign-ins the later one counts, whichever is answered first', async 
 });
 
 test(
-  "S1, S4, S5: under any interleaving one renewal runs at a time, no refresh token is sent twice, and no user has another's token",
+  'S1, S4, S5: in any interleaving one renewal runs, no refresh token goes twice or to another user',
   { timeout: 60_000 },
   async () => {
     let renewals = 0;

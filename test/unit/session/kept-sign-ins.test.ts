@@ -153,7 +153,7 @@ test('what is kept no longer serves no call that was begun before', async () => 
   expect(beas.user()).toBeNull();
 });
 
-test('C6: whoever is signed in and must give the password first serves nothing of theirs, and keeps the sign-in', async () => {
+test('C6: whoever is signed in but must give the password serves nothing of theirs, and stays signed in', async () => {
   const { world, ports } = await keeping(ana, bea);
   let isOver = false;
   const session = world.openSession({ ...ports, needsPassword: (email) => isOver && email === bea });

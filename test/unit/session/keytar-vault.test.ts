@@ -72,7 +72,7 @@ test('a missing library and a service that refuses are vaultUnavailable, not a t
   expect(await refusing.read('refresh-token')).toEqual({ ok: true, value: null });
 });
 
-test('a keychain that never answers is given up after the deadline, and what waited behind it never happens late', async () => {
+test('a silent keychain is given up after the deadline, and what waited behind it never happens late', async () => {
   const keychain = createMemoryKeychain();
   const hung = Promise.withResolvers<string | null>();
   let calls = 0;

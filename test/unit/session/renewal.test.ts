@@ -105,7 +105,7 @@ test("after a sleep longer than the token's life it is renewed before it is used
 
 const doubted = fail({ kind: 'unauthorized', status: 401 } as const);
 
-test('S2 a 401 of which nobody knows whose it is ends the sign-in when it has come three times, over a minute', async () => {
+test('S2 a 401 that may be nobody’s ends the sign-in when it has come three times, over a minute', async () => {
   const { world, session } = await signedIn();
   world.trouble = doubted;
   const ask = (): ReturnType<typeof session.renew> => session.renew('access-1');
@@ -121,7 +121,7 @@ test('S2 a 401 of which nobody knows whose it is ends the sign-in when it has co
   expect(session.state()).toMatchObject({ state: 'ended', failure: { kind: 'credentialsRejected' } });
 });
 
-test('S2 what comes in between decides: a token begins the count anew, the platform’s own refusal ends it at once', async () => {
+test('S2 what comes in between decides: a token restarts the count, the platform’s own refusal ends it', async () => {
   const { world, session } = await signedIn();
   for (const round of [0, 1, 2]) {
     world.trouble = doubted;

@@ -59,7 +59,7 @@ test.each([
   { kind: 'platformFailed', status: 503 },
   { kind: 'answerMalformed', status: 200 },
 ] as const)(
-  'S2: a renewal that is answered with %j ends no session, says nothing of the call that wanted it, and is tried again after pauses of 1 to 60 s',
+  'S2: a renewal answered with %j ends no session, and is tried again after pauses of 1 to 60 s',
   async (failure) => {
     const { world, session } = await signedIn();
     world.trouble = fail(failure);
@@ -138,7 +138,7 @@ test('S2: an open keychain without the entry ends it: a sign-out was not noted o
   expect(session.state()).toMatchObject({ state: 'ended', email: 'ana@example.com' });
 });
 
-test('S2: a keychain that does not take a renewed token is no sign-out: the mark stays, and the next renewal is kept again', async () => {
+test('S2: a keychain that refuses a renewed token is no sign-out: the mark stays, the next one is kept', async () => {
   const { world, session } = await signedIn();
   world.mood = 'unavailable';
   expect(valueOf(await session.renew('access-1'))).toBe('access-2');

@@ -50,7 +50,7 @@ test('numbers begin with 1, and one is free again when its profile was removed',
   expect(profiles.current()?.companyId).toBe('4');
 });
 
-test('the same platform, company and stocks in any order are the same profile; other stocks are another one', () => {
+test('the same platform, company and stocks in any order are one profile; other stocks are another', () => {
   const { profiles, add } = prepare();
   const stockIds = ['1', '2'] as Id[];
   add({ ...place(1, { stockIds }), name: 'Shop' });
@@ -65,7 +65,7 @@ test('the same platform, company and stocks in any order are the same profile; o
   expect(profiles.ofPlace(place(9))).toBeNull();
 });
 
-test('P1: what replaces a profile keeps its number at the same company and takes another one elsewhere, in its place of the list', () => {
+test('P1: what replaces a profile takes its place, and its number only at the same company', () => {
   const { profiles, add } = prepare();
   add(place(1));
   add(place(2));
@@ -77,7 +77,7 @@ test('P1: what replaces a profile keeps its number at the same company and takes
   ]);
 });
 
-test("P2, P3: the same platform and client share the keychain's entries, which bear the platform's name; another client has its own", () => {
+test('P2, P3: profiles of one platform and client share its keychain entries; another client has its own', () => {
   const { add } = prepare();
   expect(add(place(1)).vaultName).toBe(url);
   expect(add(place(2)).vaultName).toBe(url);

@@ -180,7 +180,7 @@ test('one bad field never costs the others, and nothing makes the reading throw'
   );
 });
 
-test('one bad choice about the companion bar never costs the others, and no key that a program needs is taken for a shortcut', () => {
+test('one bad choice about the bar never costs the others, and no program’s key becomes a shortcut', () => {
   expect(
     open({ ...good, companion: { shortcut: 'Control+C', hideAfterSeconds: 60, keepInTray: true } }).get().companion,
   ).toEqual({ shortcut: 'Control+Alt+Space', hideAfterSeconds: 60, keepInTray: true });
@@ -202,7 +202,7 @@ test('one bad limit of the queue never costs the other', () => {
   });
 });
 
-test('figures of the rate limit that make no sense take their defaults, and the reserve stays below the limit; a document from before has the defaults', () => {
+test('senseless or missing figures of the rate limit take defaults; the reserve stays below the limit', () => {
   const { allowanceLimits: _none, ...before } = good;
   expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });
   expect(
@@ -213,7 +213,7 @@ test('figures of the rate limit that make no sense take their defaults, and the 
   );
 });
 
-test('one bad figure of the scanner never costs the others, and figures that would take a person for a scanner are brought within the limits', () => {
+test('one bad figure of the scanner never costs the others; those that would catch a person are limited', () => {
   expect(
     open({
       ...good,
@@ -263,7 +263,7 @@ const versionOne = {
   session: { email: 'ana@example.com' },
 };
 
-test('a document of version 1 opens with its one profile, the first, under the keychain entries that it had, still signed in', () => {
+test('a document of version 1 opens with its one profile, under its keychain entries, still signed in', () => {
   expect(open(versionOne).get()).toMatchObject({
     mode: 'platform',
     profiles: [{ id: 1, name: null, ...versionOne.profile, vaultName: 'https://platform.example.com' }],
@@ -314,7 +314,7 @@ function openWritten(document: unknown) {
   return { settings, written };
 }
 
-test('of a document from before a PIN opened one kind, the usual two minutes become one action, and chosen ones stay', () => {
+test('settings from before a PIN opened one kind: the usual two minutes become one action, others stay', () => {
   const lockOf = (version: number | undefined, opensForMinutes: number) => {
     const lock = { ...noLock, pinHash: 'text', opensForMinutes };
     const document = { ...good, version, lock };

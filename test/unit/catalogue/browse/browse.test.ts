@@ -237,7 +237,7 @@ describe('a large copy', () => {
   });
 });
 
-test('rows of one name or code stand in the profile’s order of their stocks, both ways, wherever a stretch ends', async () => {
+test('rows of one name or code stand in the order of the profile’s stocks, wherever a stretch ends', async () => {
   const shop = await openShop();
   // The second stock is copied first, and every name is in both, so that many a stretch would end between the two.
   const elements = Array.from({ length: 1_500 }, (_unused, place) => ({

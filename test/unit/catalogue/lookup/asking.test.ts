@@ -81,7 +81,7 @@ describe('asking the platform', () => {
     });
   });
 
-  test("an article that the shop has numbered like a label is shown when the platform knows the whole number, and not as the scale's", async () => {
+  test("an article numbered like a label is shown when the platform knows the number, not as the scale's", async () => {
     const { lookup, platform } = await prepare([]);
     platform.changePage = (page, query) => ({
       ...page,
@@ -232,7 +232,7 @@ describe('a live balance', () => {
   });
 });
 
-test('a question that joined one of an earlier lookup, which was then turned away, is asked for this one (K4, K5)', async () => {
+test('a question that joined an earlier lookup’s, which was turned away, is asked for this one (K4, K5)', async () => {
   const { lookup, platform } = await prepare(shop);
   platform.stocks.set(stockOne, [{ id: 1n, code: 'CF-001', name: 'Café torrado', updatedAt: 0 }]);
   const readBalance = platform.readBalance.bind(platform);

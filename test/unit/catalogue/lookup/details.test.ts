@@ -237,7 +237,7 @@ test('D3: a reading that comes late neither replaces a newer figure nor passes f
   expect(balance()).toEqual({ amount: 12, asOf: askedAt + 40_000, source: 'live' });
 });
 
-test('D4: the last answers are kept with their moment, one a product and stock, and never those about a choice', async () => {
+test('D4: the last answers are kept with their moment, one per product and stock, none about a choice', async () => {
   const { details, clock } = await prepare();
   await details.readMovements(stockOne, product, [small]);
   await details.readBatches(stockOne, product, [small]);

@@ -107,7 +107,7 @@ describe('the unit of measure', () => {
     expect(scan(700)).toMatchObject({ kind: 'found', read: { chosenAt: 1001 } });
   });
 
-  test('what an earlier step found is not passed by for its unit alone: the id of another product is no answer', async () => {
+  test('what an earlier step found stays possible whatever its unit: another product’s id is no answer', async () => {
     const { scan } = await counter([
       { ...vinegar, code: '1234' },
       { id: 1234, code: 'X', name: 'Outro', unit: 'KG' },
@@ -256,7 +256,7 @@ describe('whose it is', () => {
     expect(choices().find([choice])).toEqual([choice]);
   });
 
-  test('a profile of several stocks has one choice; where they have different ones, the label is asked about (S3)', async () => {
+  test('a profile of several stocks has one choice; where theirs differ, the label is asked about (S3)', async () => {
     const { choices } = await queue();
     const both = { ...shop, stockIds: [stockOne, stockTwo] };
     choices(both).keep(choice, [choice]);

@@ -279,7 +279,7 @@ describe('K1: what the code means', () => {
     [label('201490000284'), '0149', '01490'],
     [label('201490000284'), '149', '01490'],
   ])(
-    'C6: where layouts lead %s to different products, with the codes %s and %s, both are shown and none is chosen',
+    'C6: where layouts lead %s to different products, with codes %s and %s, both are shown',
     async (text, ...codes) => {
       const { lookup, platform } = await prepare(
         codes.map((code, place) => ({ id: 901 + place, code, name: `n${code}` })),
@@ -339,7 +339,7 @@ test("a product's lines stand in the profile's order of stocks, whichever was co
   ]);
 });
 
-test('a product that was found is told with every stock that has it, though only one calls it so, within the limit', async () => {
+test('a found product is told with every stock that has it, though one alone calls it so, up to the limit', async () => {
   const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
   const renamed = shop.map((product) => ({ ...product, name: 'Moído na hora' }));
   for (const [place, stock] of store.stocks().entries()) {

@@ -4,7 +4,7 @@ import type { Id } from '../../../../app/domain/int64.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
-test('a code names what has it as a barcode, else as its code, else as its id, in this stock, and never by a name', async () => {
+test('a code names what has it as a barcode, else as its code, else as its id, and never by a name', async () => {
   const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
   const save = (place: number, elements: readonly unknown[]): void => {
     const stock = store.stocks()[place];

@@ -127,7 +127,7 @@ function productsOf(
 describe('against a plain reading of the ranks', () => {
   const rows = fc.array(fc.record({ name, form: codeForm }), { minLength: 1, maxLength: 9 });
 
-  test('all that fits is found, best first, and nothing else; also after everything was renamed and some was removed', async () => {
+  test('all that fits is found, best first, and nothing else, also after renaming and removing', async () => {
     const { store } = await openStore();
     const [stock] = store.stocks();
     fc.assert(
@@ -197,7 +197,7 @@ describe('among many', () => {
     return store;
   }
 
-  test('the one whole word, the one name that begins so and the one code are first, though thousands fit by their beginnings', async () => {
+  test('the one whole word, the one such beginning and the one code come first, though thousands fit', async () => {
     const others: Readonly<Record<number, string>> = { 4_200: 'Pacote de sal', 4_250: 'Sal', 4_290: 'Salgado' };
     const store = await fill(4_300, (place) => others[place] ?? `Pacote de salgadinho ${place}`);
     expect(idsOf(store, store.search.search('sal', 3))).toEqual([4_251, 4_201, 4_291]);
@@ -216,7 +216,7 @@ describe('among many', () => {
     expect(idsOf(store, store.search.search('arr fei', 20))).toEqual([4_300]);
   });
 
-  test('codes that count through are each found by the whole and by fragments, though the index holds only their beginnings', async () => {
+  test('consecutive codes are found whole and by fragments, though only their beginnings are indexed', async () => {
     const store = await fill(
       4_400,
       (place) => `Produto P${String(place).padStart(9, '0')}`,

@@ -12,7 +12,7 @@ function save(store: CatalogueStore, elements: readonly unknown[]): void {
   store.writer.save(stock ?? expect.unreachable('a stock'), listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
 }
 
-test('a stock that came is added; of one that went nothing is shown, and its rows alone go, also after a crash in the middle', async () => {
+test('a stock that came is added; one that went is hidden and loses its rows alone, also after a crash', async () => {
   const first = await openStore();
   save(first.store, [
     coffee,

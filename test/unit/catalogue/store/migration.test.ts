@@ -42,7 +42,7 @@ async function writeFirstVersion(path: string): Promise<void> {
 }
 
 test.each(catalogueMigrations.map(({ version }) => version))(
-  'a file that went through version %d opens, keeps recent lookups and the aliases of whole codes, and is copied anew',
+  'a file that went through version %d opens, keeps lookups and aliases, and is copied anew',
   async (version) => {
     const path = join(temporaryDirectory(), 'catalogue.db');
     await writeFirstVersion(path);
@@ -87,7 +87,7 @@ async function writeSixthVersion(path: string): Promise<void> {
   await turnIntoSixthVersion(path);
 }
 
-test('a copy whose words were letters and digits together keeps every row, and is found by the words of now once its rows were walked through', async () => {
+test('a copy whose words joined letters and digits keeps every row, and gets the words of now', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeSixthVersion(path);
   const { store, wasRebuilt } = await openStore({ path, fingerprint });
@@ -124,7 +124,7 @@ test('a copy whose words were letters and digits together keeps every row, and i
   expect(store.writer.renewWords(2)).toBe(false);
 });
 
-test('a copy made before changes of the listing were noted keeps every row; nothing of it has changed until it does', async () => {
+test('a copy from before changes of the listing were noted keeps every row, as not changed since', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
@@ -151,7 +151,7 @@ test('a copy made before changes of the listing were noted keeps every row; noth
   expect(changed()).toEqual(['Leite integral 1L']);
 });
 
-test('a copy made before what cannot be read was counted keeps every row, and counts from its next listing on', async () => {
+test('a copy from before unreadable rows were counted keeps every row, and counts from its next listing', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
@@ -195,7 +195,7 @@ async function writeByReader(path: string, version: number): Promise<void> {
   database.close();
 }
 
-test('rows of a reader whose codes are the same answer until the next listing writes them anew, which is no change', async () => {
+test('rows of a former reader with the same codes answer; writing them anew is no change', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeByReader(path, 2);
   const { store } = await openStore({ path, fingerprint });

@@ -41,7 +41,7 @@ describe('K6: while another thread writes', () => {
     other.close();
   });
 
-  test('one that is scanned again after another is a line of its own, and twice in a row is one, before and after the writing', async () => {
+  test('scanned again after another is a line of its own, twice in a row is one; also once written', async () => {
     const { lookup, path, clock } = await prepare(shop);
     const other = await hold(path);
     const texts = (): string[] => lookup.recent().map((line) => line.text);
@@ -74,7 +74,7 @@ describe('K6: while another thread writes', () => {
   });
 });
 
-test('an answer on the screen is looked up again without a new line among the recent lookups, whose line is corrected', async () => {
+test('an answer on the screen is looked up again without a new recent lookup; its line is corrected', async () => {
   const { lookup, store, clock } = await prepare([], { isComplete: false });
   lookup.find('9520000000028', 'scan');
   lookup.find('9520000000011', 'scan');
@@ -106,7 +106,7 @@ test('find and ask are remembered as one line, search is not', async () => {
   expect(lookup.recent()).toMatchObject([{ text: '9520000000028', answer: 'found', hit: { name: 'Azeite' } }]);
 });
 
-test('what is withdrawn is no recent lookup any more, before and after the writing, unless another came after it', async () => {
+test('a withdrawn lookup is no recent one, before and after the writing, unless another came since', async () => {
   const { lookup, clock } = await prepare(shop);
   const texts = (): string[] => lookup.recent().map((line) => line.text);
   for (const text of ['cf-001', '508', '7890']) {
@@ -124,7 +124,7 @@ test('what is withdrawn is no recent lookup any more, before and after the writi
 });
 
 test.each([1, 7, 500])(
-  'the last hundred lookups are remembered, newest first, the same text once in a row, written after every %d',
+  'the last hundred lookups are kept, newest first, repeats as one, written after every %d',
   async (often) => {
     const { store } = await openStore();
     save(store, [coffee]);

@@ -47,7 +47,7 @@ test('a stock that cannot be added yet is not in it, and the others are', async 
   store.close();
 });
 
-test('one of another company, or with a stock that was taken away, is not shown while that cannot be written', async () => {
+test('one of another company, or with a stock that went, is not shown while that cannot be written', async () => {
   const path = await keptCopy();
   const takeWrites = refuseWrites();
   for (const other of [{ fingerprint: 'https://other.example.com 1' }, { stockIds: [stockTwo] }]) {

@@ -83,7 +83,7 @@ describe('a page in slices', () => {
     expect([...store.search.all('biscoito')].flat()).toHaveLength(10);
   });
 
-  test('T1: what was written but not indexed may change and go before it is, and only its last state is found', async () => {
+  test('T1: rows that are not indexed yet may change and go, and only their last state is found', async () => {
     const { store } = await openStore();
     const stock = stockOf(store);
     store.writer.saveAhead(stock, listed(page(3)), askedAt);
@@ -117,7 +117,7 @@ describe('a page in slices', () => {
     expect([...store.browse.matching('biscoito')].flat()).toHaveLength(3);
   });
 
-  test('the copying that is stopped in the middle of a page goes on where it was, and loses and doubles nothing', async () => {
+  test('copying that stops in the middle of a page goes on where it was, and loses and doubles nothing', async () => {
     const setting = await prepare();
     setting.platform.fill(stockOne, 350);
     setting.sync.start();

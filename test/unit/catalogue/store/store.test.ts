@@ -114,7 +114,7 @@ describe('the figures', () => {
     expect(card()).toMatchObject({ balance: { amount: 98, asOf: askedAt + 501, source: 'listing' } });
   });
 
-  test('W2: with a live figure go the figures of its options, and with a newer live one they come back as that one says', async () => {
+  test('W2: a live figure removes those of its options; a newer live one brings them back as it says', async () => {
     const { store } = await openStore();
     const stock = store.stocks()[0] ?? { number: 0, stockId: stockOne };
     const card = () => store.reader.card(store.reader.find(stockOne, id(1)) ?? 0);

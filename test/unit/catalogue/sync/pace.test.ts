@@ -27,7 +27,7 @@ function departures(count: number, perWindow = 57, fromMs = 0): readonly number[
 }
 
 describe('the pace', () => {
-  test('T1, T2: twenty at once, the rest of the minute spread, then evenly, and never more than the rate limit in a minute', () => {
+  test('T1, T2: twenty at once, the rest of the minute spread, then evenly; never more than the rate limit', () => {
     const times = departures(300);
     expect(times[19]).toBe(0);
     expect(times[20]).toBeGreaterThan(1_000);

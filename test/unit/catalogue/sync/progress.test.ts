@@ -175,7 +175,7 @@ describe('page sizes', () => {
     expect(result.pass).toMatchObject({ perPage: 30, received: 100, isWhole: true });
   });
 
-  test('P3: around a page that cannot be read, pages get smaller, one row is jumped over, and they grow again', () => {
+  test('P3: around an unreadable page, pages get smaller, one row is jumped over, and they grow again', () => {
     let pass: Pass = { ...start, offset: 200, furthest: 200 };
     pass = narrow(pass);
     expect([pass.perPage, nextPageOf(pass)]).toEqual([10, 21]);

@@ -233,7 +233,7 @@ test('a listing that is older than the last changes takes nothing back that they
   close(both);
 });
 
-test('a listing that a person wanted while the hub was away takes nothing older, and later ones share again', async () => {
+test('a listing that a person wants while the hub is away takes nothing older; later ones share again', async () => {
   const { one, two, both, isCut, clock, platform } = await openTwo(60);
   start(both);
   await clock.advance(60_000);

@@ -214,7 +214,7 @@ describe('S5: failures', () => {
     expect(platform.listings.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('while it is known that nothing gets through nothing is asked, and what waited is asked at once afterwards (I15)', async () => {
+  test('nothing is asked while nothing gets through, and what waited is asked at once afterwards (I15)', async () => {
     let outage: Failure | null = null;
     const setting = await prepare({ outage: () => outage });
     const { clock, platform, sync } = setting;
@@ -359,7 +359,7 @@ describe('S5: failures', () => {
     },
   );
 
-  test('a page that is refused while the page before it says that there is one waits, is told, and is read later', async () => {
+  test('a page that is refused, though the one before it announced it, is told and read later', async () => {
     const setting = await prepare();
     const { clock, platform, sync } = setting;
     platform.fill(stockOne, 250);

@@ -136,7 +136,7 @@ describe('after everything has come to rest, the copy is what the platform has',
   });
 
   test(
-    'S2: what the platform still has is there a quarter of an hour later, by the changes alone or by a listing read again',
+    'S2: what the platform has is there after 15 minutes, by changes alone or by a listing read again',
     { timeout: testTimeoutMs },
     async () => {
       await fc.assert(

@@ -147,7 +147,7 @@ describe('an element string', () => {
     expect(readElementString(text).fault).toEqual({ why, about });
   });
 
-  test('any sequence of right elements is read back, with separators where they are needed and with one everywhere', () => {
+  test('any sequence of right elements is read back, with needed separators and with one everywhere', () => {
     fc.assert(
       fc.property(elementsArbitrary, fc.boolean(), (elements, alwaysSeparate) => {
         const reading = readElementString(write(elements, alwaysSeparate));

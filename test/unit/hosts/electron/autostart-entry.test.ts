@@ -19,7 +19,7 @@ test('the entry starts the program with its flags, whatever stands in them', () 
   expect(() => writeAutostartEntry({ program: '/a\nExec=b', flags: [] })).toThrow(/line break/);
 });
 
-test('a desktop passes over the entry when the program has been removed: what is tried is its path, unquoted', () => {
+test('a desktop passes over the entry of a removed program: it tries the path, unquoted', () => {
   const entry = writeAutostartEntry({ program: String.raw`/home/me/My Apps\Tillside`, flags: ['--kiosk'] });
   expect(entry.split('\n')).toContain(String.raw`TryExec=/home/me/My Apps\\Tillside`);
 });

@@ -86,7 +86,7 @@ test('it says how many, why, and what else needs a decision', () => {
   }
 });
 
-test('all is sent when nothing waits, and not when a change was refused meanwhile, which a person must hear of', () => {
+test('all is sent when nothing waits, and not when a change was refused meanwhile', () => {
   expect(isAllSent(waiting({ pending: 1 }), 0)).toBe(false);
   expect(isAllSent(waiting({ inFlight: 1 }), 0)).toBe(false);
   expect(isAllSent(waiting({ delivered: 1 }), 0)).toBe(true);

@@ -43,7 +43,7 @@ test('root, who cannot have the sandbox, may do without, and is let in by no deb
   expect(start(['no-sandbox', 'remote-debugging-port'], { isRoot: true })).toBe('remote-debugging-port');
 });
 
-test("only a mark among the package's own resources lets a debugger in, and it does not take the sandbox down", () => {
+test("only a mark among the package's own resources lets a debugger in, and it keeps the sandbox", () => {
   const resourcesPath = temporaryDirectory();
   writeFileSync(join(resourcesPath, 'debugging-allowed'), '');
   expect(start(['remote-debugging-port'], { resourcesPath })).toBeNull();

@@ -21,7 +21,7 @@ const queue = (more: Partial<TerminalState['queue']>): Partial<TerminalState> =>
   queue: { ...ready.queue, ...more },
 });
 
-test('with nothing to say it says that it is online, and offers the window, the bar with its keys, and the end', () => {
+test('with nothing else to say it says online, and offers the window, the bar with its keys, the end', () => {
   expect(view()).toEqual({
     icon: 'online',
     tooltip: 'Tillside\nOnline',

@@ -218,7 +218,7 @@ test.each([
   expect(messages(change)).toEqual(expected);
 });
 
-test('what is no JSON object, not there or too large is said of the file, without repeating what stands in it', () => {
+test('a file that is no JSON object, is not there or is too large is named, without its contents', () => {
   expect(parseProvision('{"clientSecret":"made-up"')).toEqual({ ok: false, failure: ['the file: is not JSON'] });
   expect(parseProvision('[]')).toEqual({ ok: false, failure: ['the file: must be a JSON object'] });
   const folder = temporaryDirectory();

@@ -81,7 +81,7 @@ test.each(['pt-BR', 'es-MX'])('every message about a file is told in %s', (tag) 
   }
 });
 
-test('in English the messages stay as they are; a value of theirs stays in every language, and so does what has no translation', () => {
+test('messages stay as they are in English; values, and what has no translation, in every language', () => {
   const messages = readMessages(temporaryDirectory());
   expect(describeProvisionFailure('a.json', messages, 'en')).toBe(
     ['a.json cannot be used:', ...messages.map((message) => `  ${message}`)].join('\n'),

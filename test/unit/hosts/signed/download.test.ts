@@ -31,7 +31,7 @@ test('a text comes with the signature beside it', async () => {
   );
 });
 
-test('a text that is still the one with the known tag is not sent again; who names no tag gets a whole text alone', async () => {
+test('an unchanged text with the known tag is not sent again; without a tag the whole text comes', async () => {
   const server = ({ url, headers }: HttpRequest): Answer =>
     headers['if-none-match'] === '"1"' && !url.endsWith('.sig') ? unchanged : body('new', { etag: '"1"' });
   expect(await download(server)).toEqual(succeed({ text: 'new', signature: 'new', etag: '"1"', servedAt: null }));

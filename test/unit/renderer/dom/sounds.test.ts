@@ -29,7 +29,7 @@ describe('the sounds', () => {
     expect(gainOf(50)).toBeGreaterThan(gainOf(25));
   });
 
-  it('are silent, and nothing fails, before anybody has touched the page, at volume 0, without a device and where sound is refused', async () => {
+  it('are silent without failing before a touch, at volume 0, without a device, where sound is refused', async () => {
     let made = 0;
     const page = (more: object, hasBeenActive = true): Window =>
       ({ navigator: { userActivation: { hasBeenActive } }, ...more }) as unknown as Window;

@@ -13,7 +13,7 @@ import {
 } from '../../../../renderer/formats/batches.ts';
 import { createWords } from '../../../../renderer/formats/i18n.ts';
 
-test('dates are written as the store wrote them, numbers in the language, and numbers that count nothing as digits', () => {
+test('dates are as the store wrote them, numbers in the language, numbers that count nothing as digits', () => {
   expect(formatBatchFact({ kind: 'date', name: 'created_at', value: '2026-01-31' }, 'pt-BR')).toBe(
     '31 de jan. de 2026',
   );
@@ -81,7 +81,7 @@ test('a batch without a lot is told by its code, or else by its id', () => {
   expect(markOf(batch())).toBeNull();
 });
 
-test('near are the batches that expire within a month or have expired, of which something may be left, first what expires first', () => {
+test('near are batches that expire within a month or have, and may have some left, soonest first', () => {
   const now = new Date(2026, 2, 10, 12).getTime();
   const batch = (day: string | null, amount: number | null, remaining?: number) => ({
     facts: remaining === undefined ? [] : [{ kind: 'number' as const, name: 'remaining', value: remaining }],
@@ -110,7 +110,7 @@ test('near are the batches that expire within a month or have expired, of which 
   ]);
 });
 
-test('what of the platform’s batches could not be read is counted, unless the list is longer than what is read of it', async () => {
+test('unreadable batches are counted, unless the list is longer than what is read of it', async () => {
   const batch = { facts: [], expiresOn: null, quantity: null, lot: null };
   const answer = (read: number, total: number): ProductBatches => ({
     product: { id: null, name: null, sku: null, unit: null },

@@ -25,7 +25,7 @@ const amounts = fc.oneof(
 );
 const language = fc.constantFrom(...languages);
 
-test('whatever the figure, unit and language, what is written reads back as the very figure, and nought has no minus', () => {
+test('any figure, in any unit and language, reads back as itself, and nought has no minus', () => {
   fc.assert(
     fc.property(
       amounts,

@@ -23,7 +23,7 @@ describe.each(languages)('in %s', (language) => {
   });
 });
 
-it('a failure of the way or of the platform never claims that nothing was changed there, for nobody knows', () => {
+it('a failure of the way or of the platform never claims that nothing was changed there', () => {
   for (const kind of [
     'timedOut',
     'unreachable',

@@ -18,7 +18,7 @@ const failure: Failure = {
   ],
 };
 
-test('is found under any of the names of an input, however the platform spells and nests it, and reads as it came', () => {
+test('is found under any name of an input, however it is spelt and nested, and reads as it came', () => {
   expect(problemAt(failure, ['email', 'username'])).toBe('email, max 320');
   expect(problemAt(failure, ['client_id'])).toBe('exists clients id');
   expect(problemAt(failure, ['password'])).toBeNull();

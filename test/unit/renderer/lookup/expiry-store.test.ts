@@ -65,7 +65,7 @@ test('a fresh answer is good enough', async () => {
   expect(asked()).toEqual([]);
 });
 
-test('whoever scans on has nothing asked, and never sees the batches of the product before (invariants 1 and 2)', async () => {
+test('whoever scans on has nothing asked, and sees no batches of the product before (invariants 1 and 2)', async () => {
   const { store, next, stay, asked } = prepare();
   void store.getState().show(card('7'));
   const first = next('product:readKept');
@@ -115,7 +115,7 @@ test('what a person has asked for in the details is taken, and an older answer n
   expect(asked()).toEqual([]);
 });
 
-test('nothing is asked unasked in safe mode, offline, signed out, in a pause, or while half of the rate limit is in use', () => {
+test('nothing is asked by itself in safe mode, offline, signed out, in a pause or at half the rate limit', () => {
   const state = {
     isSafeMode: false,
     connection: { state: 'online' },

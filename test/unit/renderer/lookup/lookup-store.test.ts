@@ -163,7 +163,7 @@ describe('a miss', () => {
     expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
   });
 
-  it('that has a wrong check digit is looked up again when the copy has grown, and stays asked (invariant 6)', async () => {
+  it('with a wrong check digit is looked up again once the copy has grown, and stays asked (invariant 6)', async () => {
     const { store, next, calls, shown } = openLookup();
     const miss = { kind: 'unreadable', text: '10000001', why: 'checkDigit' };
     void store.getState().find('10000001', 'scan');
@@ -505,7 +505,7 @@ describe('several products with one code (invariant 7)', () => {
     expect(next('product:read').input).toEqual({ stockId: '1', productId: '2', isOpened: true });
   });
 
-  it('is not answered by a product that is opened from elsewhere, such as the recent ones or a name typed since', async () => {
+  it('is not answered by a product opened from elsewhere: the recent ones, or a name typed since', async () => {
     const { store, next } = openLookup(true);
     void store.getState().find('789', 'scan');
     await next('lookup:find').answer(several(read));

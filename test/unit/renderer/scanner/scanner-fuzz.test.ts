@@ -153,7 +153,7 @@ function write(
   return { keys, scans };
 }
 
-it('hears every scan once and in order, pauses or not, leaves nothing of it in the page, and every key of a person stays, by whatever settings', () => {
+it('hears every scan once and in order, by any settings, leaves none in the page, keeps a person’s keys', () => {
   fc.assert(
     fc.property(settings, fc.array(fc.oneof(scan, typing), { maxLength: 10 }), ends, (chosen, episodes, end) => {
       const { keys, scans } = write(episodes, chosen, end);

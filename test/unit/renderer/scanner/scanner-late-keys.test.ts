@@ -79,7 +79,7 @@ describe('a burst with a pause', () => {
     });
   });
 
-  it('of more than 600 ms is said to be in pieces when its terminator is known, and its rest is no scan (invariant 8)', () => {
+  it('of over 600 ms is in pieces when its terminator is known, and its rest is no scan (invariant 8)', () => {
     for (const rest of ['508', '5', '50895', '7891']) {
       const { scans, verdicts } = hear(
         [...burst('789123456', 0, 4, null), ...burst(rest, 800, 4)],
@@ -117,7 +117,7 @@ describe('a burst with a pause', () => {
     expect(hear([...burst(ean13, 0, 4, null), ...burst(ean8, 300, 4)], {}, knowing('enter')).scans).toEqual([null]);
   });
 
-  it('and begins with a digit that a person may have typed is said to be in pieces only where scanners pause', () => {
+  it('after a digit that a person may have typed is in pieces only where scanners pause', () => {
     const keys = [keyPress('5', 0), ...burst(ean13, 300, 4)];
     expect(hear(keys, {}, knowing('enter')).scans).toEqual([ean13]);
     expect(hear(keys, {}, knowing('enter', [5, 200])).scans).toEqual([null]);
@@ -177,7 +177,7 @@ describe('a pause that a busy machine has made longer than 600 ms (invariant 10)
 });
 
 describe('a busy machine', () => {
-  it('that hears keys after the silence within which they were pressed has none of them pass, and answers the scan anew as a whole (invariants 6, 9)', () => {
+  it('that hears keys late lets none of them pass, and answers the scan anew as a whole (invariants 6, 9)', () => {
     const scanner = createScanner();
     const keys = burst('7891234567895', 0, 4);
     keys.slice(0, 10).forEach((key) => scanner.press(key));

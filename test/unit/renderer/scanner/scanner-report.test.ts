@@ -129,7 +129,7 @@ describe('a report', () => {
     });
   });
 
-  it('tells an American scanner on another keyboard, by its symbology identifier and by a code that only so is one', () => {
+  it('tells an American scanner on another keyboard, by its symbology identifier or a code that proves it', () => {
     const french = [...'&é"\'(-è_çà'];
     const azerty = [...'7891234567895'].map((digit) => ({
       key: french[(Number(digit) + 9) % 10] ?? '',

@@ -112,7 +112,7 @@ describe('a scanner without a terminator', () => {
     expect(scanner.rest(35 + 200)).toEqual([]);
   });
 
-  it('is read after 600 ms of silence when nothing proves the code, or when one of the last scans has paused (invariant 3)', () => {
+  it('is read after 600 ms of silence if nothing proves the code or a recent scan paused (invariant 3)', () => {
     const restOf = (text: string, learner: ScannerLearner): number => {
       const scanner = createScanner(defaultScanner, learner);
       burst(text, 0, 5, null).forEach((key) => scanner.press(key));
@@ -156,7 +156,7 @@ describe('a scanner without a terminator', () => {
     },
   );
 
-  it('leaves an Enter that comes after 5 s to the person who has pressed a key or pointed since (invariant 2)', () => {
+  it('leaves an Enter after 5 s to a person who has pressed a key or pointed since (invariant 2)', () => {
     const arrow = keyPress('ArrowDown', 8_000);
     const late = keyPress('Enter', 9_000);
     expect(hear([...burst(ean8, 0, 5, null), arrow, late], {}, knowing('enter')).verdicts.slice(-2)).toEqual([
@@ -257,7 +257,7 @@ describe('a scanner that is set up', () => {
     ]);
   });
 
-  it('with a prefix is recognised at the next character, also when it is short, and the prefix and suffix are taken off (invariant 5)', () => {
+  it('with a prefix is known at the next character, also if short; prefix and suffix go (invariant 5)', () => {
     expect(hear(burst('~5#', 0, 10), { prefix: '~', suffix: '#' })).toEqual({
       verdicts: ['pass', 'recognise', 'swallow', 'scan'],
       scans: ['5'],

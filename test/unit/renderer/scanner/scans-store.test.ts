@@ -29,7 +29,7 @@ describe('a scan', () => {
   });
 
   it.each(['TILL0123456789012345', ']C0TILL0123456789012345', 'till0123456789012345', 'TILL01234567890123'])(
-    'of a badge (%s) is handed on from anywhere, and is neither shown, nor waiting, nor among the recent ones',
+    'of a badge (%s) is handed on from anywhere, and is not shown, waiting or among the recent ones',
     (code) => {
       for (const start of [{}, { isReady: false }, { isDialogOpen: true }, { isHome: false }]) {
         const { page, done, scans } = open(start);
@@ -50,7 +50,7 @@ describe('a scan', () => {
     expect(done).toEqual(['show 4567', 'withdraw 4567', 'badge TILL0123456789012345']);
   });
 
-  it('before a sign-in is kept unseen, and shown to whoever signs in there, those before it noted (invariants 1, 3, 4)', () => {
+  it('before a sign-in is kept unseen and shown after it, those before it noted (invariants 1, 3, 4)', () => {
     const { page, done, scans } = open({ isReady: false, awaitsSignIn: true });
     ['1', '2', '3'].forEach((text) => scans().receive(text));
     scans().receive('34', ['3']);
@@ -62,7 +62,7 @@ describe('a scan', () => {
     expect([scans().early, scans().unseen, done]).toEqual([0, [], ['note 1', 'note 2', 'show 34']]);
   });
 
-  it('before a sign-in is forgotten with the store, and noted where looking up is allowed meanwhile (invariants 1, 4)', () => {
+  it('before a sign-in goes with the store, and is noted where looking up is allowed (invariants 1, 4)', () => {
     const { page, done, scans } = open({ isReady: false, awaitsSignIn: true });
     scans().receive('1');
     scans().forget();
@@ -82,7 +82,7 @@ describe('a scan', () => {
     expect(scans().early).toBe(0);
   });
 
-  it('during a dialog waits, and all of them are shown in their order when it is closed at home (invariants 1, 2)', () => {
+  it('during a dialog waits; all are shown in order when it is closed at home (invariants 1, 2)', () => {
     const { page, done, scans } = open({ isDialogOpen: true });
     ['1', '2', '3'].forEach((text) => scans().receive(text));
     expect([scans().waiting, done]).toEqual([['1', '2', '3'], []]);
@@ -91,7 +91,7 @@ describe('a scan', () => {
     expect([scans().waiting, scans().offered, done]).toEqual([[], null, ['show 1', 'show 2', 'show 3']]);
   });
 
-  it('during a dialog elsewhere is offered, those before it are noted, and where the person was stays (invariants 1, 2)', () => {
+  it('during a dialog elsewhere is offered, those before it noted; the place stays (invariants 1, 2)', () => {
     const { page, done, scans } = open({ isDialogOpen: true, isHome: false });
     ['1', '2', '3'].forEach((text) => scans().receive(text));
     page.isDialogOpen = false;
@@ -103,7 +103,7 @@ describe('a scan', () => {
     expect(done).toHaveLength(3);
   });
 
-  it('that is offered is noted when it is put away, when the next one comes and when another dialog has kept one (invariant 1)', () => {
+  it('that is offered is noted when put away, or when the next one or another dialog comes (invariant 1)', () => {
     const { page, done, scans } = open({ isHome: false });
     const offer = (text: string): void => {
       page.isDialogOpen = true;

@@ -61,7 +61,7 @@ describe('the stock table', () => {
     expect(rowAt(state().pages, 900)).toBeUndefined();
   });
 
-  it('drops what belongs to an older query, and keeps its rows until the new ones are there (invariants 1, 2)', async () => {
+  it('drops what belongs to an older query, and keeps its rows until new ones come (invariants 1, 2)', async () => {
     const { store, state, next } = open();
     store.getState().see(0, 20);
     await answer(next('stock:browse'), page(1, 40, { prefix: 'old-', rows: 40 }));
@@ -96,7 +96,7 @@ describe('the stock table', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  it('is read again when the copy has changed, without growing small meanwhile, and not while nobody looks (invariants 2, 4)', async () => {
+  it('is read again when the copy has changed and somebody looks, without shrinking (invariants 2, 4)', async () => {
     const { store, state, asked, next, pass } = open();
     store.getState().noticeCopy();
     pass();

@@ -54,7 +54,7 @@ it('a key acts at once on what has been painted', () => {
   expect([press(), acted, said()]).toEqual([true, ['coupon'], null]);
 });
 
-it('1, 2. pressed after a scan, it waits until the answer is painted, and never acts on the product before', () => {
+it('1, 2. pressed after a scan, it waits for the painted answer, and never acts on the one before', () => {
   const { press, acted, said, lookup, show, paint, subject } = open();
   lookup.asked = 2;
   press();

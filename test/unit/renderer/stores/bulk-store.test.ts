@@ -109,7 +109,7 @@ describe.each([
     expect(calls).toHaveLength(4);
   });
 
-  it('can be stopped between two slices: what is done stays done and is told, the rest stays chosen (invariant 2)', async () => {
+  it('can be stopped between slices: what is done stays and is told, the rest stays chosen (invariant 2)', async () => {
     const { many, next, act, chosen, keys, perform, done } = await ask();
     void act.confirm();
     act.stop();
@@ -122,7 +122,7 @@ describe.each([
     expect(chosen).toEqual([keys.slice(200)]);
   });
 
-  it('that fail halfway are told until it is read, as far as they came, and can be undone for their time all the same', async () => {
+  it('that fail halfway are told as far as they came until read, and can be undone for their time', async () => {
     const { many, next, act, chosen, keys, timers, perform, done } = await ask();
     void act.confirm();
     await next(perform).answer(done([1, 2]));

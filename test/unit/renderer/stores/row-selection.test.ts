@@ -46,7 +46,7 @@ describe('what is chosen', () => {
     expect(chosen()).toEqual(['5']);
   });
 
-  it('is a range from the last one, which can be drawn in again and leaves alone what was chosen before (invariant 2)', async () => {
+  it('is a range from the last one, can be drawn in again, and keeps earlier choices (invariant 2)', async () => {
     const { act, chosen } = open();
     act.toggle(1);
     act.toggle(10);
@@ -104,7 +104,7 @@ describe('what is chosen', () => {
     expect(choice.getState().isTooMany).toBe(false);
   });
 
-  it('stays when the list shows something else, though places mean nothing then; a failure is told and changes nothing', async () => {
+  it('stays when the list shows something else; a failure is told and changes nothing', async () => {
     const { choice, act, asked, chosen } = open();
     act.toggle(4);
     act.forgetPlaces();
@@ -117,7 +117,7 @@ describe('what is chosen', () => {
     expect(chosen()).toEqual(['4']);
   });
 
-  it('is known to be out of sight only after all that the list shows next has been asked for, and can be left out (invariant 4)', async () => {
+  it('is out of sight only once all the list shows next is known, and can be left out (invariant 4)', async () => {
     const { choice, act, asked, chosen } = open(250);
     const outside = (): readonly string[] | undefined => choice.getState().outside?.values().toArray();
     act.toggle(4);

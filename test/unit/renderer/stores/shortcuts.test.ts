@@ -23,7 +23,7 @@ describe('the table', () => {
     expect(new Set(shortcuts.map(({ id }) => id)).size).toBe(shortcuts.length);
   });
 
-  it('takes no key that ends a scan or separates its parts, none of the browser, and none that screen readers or keyboards need', () => {
+  it('takes no key that ends or splits scans, or that browsers, screen readers or keyboards need', () => {
     const taken = [
       'Enter',
       'Tab',

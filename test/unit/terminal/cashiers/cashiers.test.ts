@@ -133,7 +133,7 @@ test('an e-mail in other letters is one person in a document of before, as every
   expect(kept.all()).toHaveLength(2);
 });
 
-test('C6 behind the lock a sign-in sends for as long as its PIN suffices, and at the screen for as long as it goes on', async () => {
+test('C6 a sign-in sends while its PIN suffices behind the lock, and while it goes on at the screen', async () => {
   const { clock, cashiers, settings } = atWork();
   settings.change({ cashierChange: { keptDays: 1, lockAfterMinutes: 5, badges: true } });
   cashiers.lock();
@@ -251,7 +251,7 @@ test('C3 a clock that is set back before each start lets nobody in for longer', 
   expect(restart(hourMs).comesBack()).toBe(false);
 });
 
-test('C3 settings of before this time are read: what was signed in lately stays, a stamp ahead is void for good', () => {
+test('C3 older settings are read: what was signed in lately stays, a stamp ahead is void for good', () => {
   for (const [daysAhead, isIn] of [
     [-0.5, true],
     [-2, false],

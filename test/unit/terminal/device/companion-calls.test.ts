@@ -42,7 +42,7 @@ test('keys are held from the start, asked for once, and let go for others or for
   expect(companion.state()).toEqual({ shortcut: null, hideAfterSeconds: 0, keepInTray: false, isShortcutHeld: true });
 });
 
-test('keys that another program has are told, asked for again with every change, and told no more once they are had', () => {
+test('keys that another program has are told, asked for again at every change, and dropped once had', () => {
   const { companion, asked, notices, taken, choose } = open(defaultCompanion, new Set(['Control+Alt+Space']));
   companion.hold();
   expect(companion.state()).toMatchObject({ isShortcutHeld: false });

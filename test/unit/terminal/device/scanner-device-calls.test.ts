@@ -53,7 +53,7 @@ test('where no device can be held there is no state, and the list says so', asyn
   expect(await none.handlers['scanner:listDevices']({})).toEqual({ ok: false, failure: { kind: 'notReady' } });
 });
 
-test('a terminal has the host hold what is chosen, from its start and with every change, and passes on what is read', async () => {
+test('the host holds what is chosen, from the start and at every change, and what it reads is passed on', async () => {
   const { devices, used, world, changed, read } = fakeDevices([choice]);
   const { terminal, close } = await openPracticeTerminal({ shell: { scannerDevices: devices } });
   const emitted: unknown[] = [];

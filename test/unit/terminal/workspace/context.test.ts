@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClosing } from '../../../../app/terminal/workspace/context.ts';
 
-test('what begins something by itself stops at once; parts close one after another, the last that was opened first', async () => {
+test('what begins by itself stops at once; parts close one after another, the last opened first', async () => {
   const ending = new AbortController();
   const { onAbort, onClose, close } = createClosing(ending.signal);
   const said: string[] = [];

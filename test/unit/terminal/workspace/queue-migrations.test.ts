@@ -25,7 +25,7 @@ async function openNewest(path: string) {
   return { database, coupons, store: openQueueStore(database, coupons.confirm) };
 }
 
-test('rows in every state are kept as coupons, with sound checksums, and nothing that follows takes an old id', async () => {
+test('rows in every state are kept as coupons, with sound checksums, and no old id is used again', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   await writeFirstQueue(path);
   const { database, store, coupons } = await openNewest(path);
@@ -119,7 +119,7 @@ test('an empty file of the first version opens as well', async () => {
   database.close();
 });
 
-test('slots of before count as answered when they were, and as abandoned when they were not; nothing is known of a 429', async () => {
+test('former slots count as answered when they were, else as abandoned; nothing is known of a 429', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   const before = await Database.open(path, {
     kind: 'precious',
@@ -138,7 +138,7 @@ test('slots of before count as answered when they were, and as abandoned when th
   database.close();
 });
 
-test('slots from before their numbers were free again count as they did, in the order in which they were taken', async () => {
+test('slots from before numbers were free again count as they did, in the order they were taken', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   const before = await Database.open(path, {
     kind: 'precious',
@@ -175,7 +175,7 @@ test('a queue.db from before there were minimums has none, keeps what is in it, 
   again.database.close();
 });
 
-test('a queue.db from before there were sets of coupons keeps its updates, which no plan made, and takes sets and plans', async () => {
+test('a queue.db from before sets of coupons keeps its updates, of no plan, and takes sets and plans', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   const before = await Database.open(path, {
     kind: 'precious',
@@ -201,7 +201,7 @@ test('a queue.db from before there were sets of coupons keeps its updates, which
   again.database.close();
 });
 
-test('settings that were read before the company was named are forgotten where a platform has several, and nowhere else', async () => {
+test('settings read before the company was named are forgotten where a platform has several, only there', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   const before = await Database.open(path, {
     kind: 'precious',
@@ -238,7 +238,7 @@ test('settings that were read before the company was named are forgotten where a
   database.close();
 });
 
-test('a queue.db from before plans noted the steady time keeps its plans, as made by a clock that was right', async () => {
+test('a queue.db from before plans noted the steady time keeps them, as made by a right clock', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   const before = await Database.open(path, {
     kind: 'precious',

@@ -139,7 +139,7 @@ test("K2 a page that does not answer is given up, and what it says afterwards is
   expect([keeper.connection(), readings]).toEqual(['connected', []]);
 });
 
-test('K1 a list opens a page only for itself, leaves a connected one alone, and ends when the system does not say', async () => {
+test('K1 a list opens a page only for itself, leaves a connected one, and ends if the system is silent', async () => {
   const { keeper, world, clock, openPages } = open();
   expect(await keeper.list()).toEqual([choice, other]);
   expect(openPages()).toBe(0);

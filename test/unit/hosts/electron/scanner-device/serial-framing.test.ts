@@ -47,7 +47,7 @@ test.each([
   expect(texts()).toEqual([ean, '96385074']);
 });
 
-test('a scanner that sends no terminator is answered after a silence, and one pause within its scan is none', async () => {
+test('a scan without a terminator is answered after a silence; one pause within it is none', async () => {
   const { send, texts, clock } = open();
   send('789100');
   await clock.advance(600);
@@ -58,7 +58,7 @@ test('a scanner that sends no terminator is answered after a silence, and one pa
   expect(texts()).toEqual([ean]);
 });
 
-test('F2 F3 what a scanner that sends terminators leaves without one is cut: it names no product, and neither does the rest that comes late', async () => {
+test('F2 F3 a scan that lacks its scanner’s usual terminator is cut: it and its late rest name nothing', async () => {
   const { send, texts, clock } = open();
   send(`${ean}\r`);
   send('78910000');
@@ -79,7 +79,7 @@ test('F3 when the rest never comes, the next scan is whole again after a while',
   expect(texts()).toEqual([ean, `7891${lossMark}`, ean]);
 });
 
-test('bytes that the port lost make the scan not readable, once, whether they were lost in the middle or at its beginning', () => {
+test('bytes lost by the port make the scan unreadable, once, wherever in it they were lost', () => {
   const { send, framing, texts } = open();
   send('789100');
   framing.lose();
@@ -152,7 +152,7 @@ test('what stands when the port goes is no scan', async () => {
   expect(texts()).toEqual([]);
 });
 
-test('any bytes in any chunks: never a throw, never a reading that is too long, and each whole scan after a terminator is answered', () => {
+test('any bytes in any chunks: no throw, no overlong reading, and each terminated scan is answered', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 20 }), (chunks) => {
       const { framing, send, texts } = open();
