@@ -218,7 +218,7 @@ test('a restart in the middle goes on from the next page', async () => {
   expect(second.state().copied).toBe(rowCount);
 });
 
-test('a product that was renamed comes with the changes, one that was removed goes with the next full listing', async () => {
+test('a renamed product comes with the changes; a removed one goes with the next full listing', async () => {
   const { platform, open, skip } = await openShop('nested');
   const catalogue = await open();
   catalogue.start();
@@ -260,7 +260,7 @@ test('a file that is damaged while it is in use is rebuilt by itself', async () 
   expect(catalogue.state().copied).toBe(rowCount);
 });
 
-test('a copy of the former words opens at once and whole, and is brought under the present ones by itself, without a request', async () => {
+test('a copy with the former words opens whole and at once, and is updated by itself without a request', async () => {
   const { platform, directory, rebuilt, open } = await openShop('flat');
   const first = await open();
   first.start();

@@ -40,7 +40,7 @@ const settingsOf = (platform: TrainingPlatform, companyId: Id) =>
   Object.fromEntries(platform.couponSettings(companyId));
 
 test.each(['first', 'missing_headers', 'forbidden'] as const)(
-  'I4: a second company is shown its own settings, and what is switched there without a network reaches it, where a list without a company is %s',
+  'I4: a second company has its own settings and offline switches; list without a company: %s',
   async (couponsWithoutCompany) => {
     const { platform, terminal, handlers, machine, offHere, stockId } = await openAtSecond();
     platform.setVariants({ couponsWithoutCompany });
@@ -66,7 +66,7 @@ const askedWith = (platform: TrainingPlatform) =>
   platform.arrivals().filter(({ method, path }) => method === 'GET' && path === couponsPath);
 
 test.each(['bad_request', 'unprocessable_entity', 'forbidden', 'not_found'] as const)(
-  'I4: a platform that refuses the company with %s is not asked without it where this till knows two: nothing is shown, and a switch goes out',
+  'I4: a company refused with %s is not asked for unnamed where two are known; a switch goes out',
   async (couponsOfCompany) => {
     const { platform, terminal, handlers, offHere } = await openAtSecond();
     expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
@@ -82,7 +82,7 @@ test.each(['bad_request', 'unprocessable_entity', 'forbidden', 'not_found'] as c
 );
 
 test.each(['bad_request', 'unprocessable_entity'] as const)(
-  'I4: the only company of a till is read without its header after %s, said so once, and never sent less for it',
+  'I4: a till’s only company is read without its header after %s, said so once; sending keeps it',
   async (couponsOfCompany) => {
     const { platform, terminal, handlers, machine, offHere } = await openAtSecond(true);
     platform.setVariants({ couponsOfCompany });
@@ -120,7 +120,7 @@ test.each(['forbidden', 'not_found'] as const)(
   },
 );
 
-test('I4: what was read without the company is said to be so after a restart, too, and forgotten once a second one is known', async () => {
+test('I4: settings read without the company say so after a restart, and go once a second one is known', async () => {
   const { platform, terminal, handlers, machine } = await openAtSecond(true);
   platform.setVariants({ couponsOfCompany: 'bad_request' });
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });

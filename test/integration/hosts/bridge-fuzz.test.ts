@@ -122,7 +122,7 @@ describe('spoilt messages', () => {
   const isSound = createSecondJudge();
 
   test(
-    `${messagesPerChannel.toLocaleString('en')} a channel: none malformed reaches a handler, nothing changes, nothing is told of them`,
+    `${messagesPerChannel.toLocaleString('en')} a channel: the malformed reach, change and tell nothing`,
     { timeout: 240_000 },
     async () => {
       const before = await digest();

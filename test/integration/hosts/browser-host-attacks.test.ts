@@ -94,7 +94,7 @@ test('a cookie is taken whole and by its name alone', async () => {
 });
 
 test(
-  'neither token nor cookie is in the log, in a file, or in what other users of the machine can read of the process',
+  'neither token nor cookie is in the log, in a file, or in what other users see of the process',
   { timeout: 60_000 },
   async () => {
     const { port, enter, addresses, logged, own } = await openHost();
@@ -280,7 +280,7 @@ test(
   },
 );
 
-test('more connections and pages than there is room for are turned away, and there is room again when they are gone', async () => {
+test('connections and pages beyond the limit are turned away, and there is room again once some go', async () => {
   const { port, enter, own } = await openHost();
   const cookie = await enter();
   const streams = Array.from({ length: 60 }, () =>

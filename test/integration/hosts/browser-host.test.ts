@@ -6,7 +6,7 @@ import { succeed } from '../../../app/domain/result.ts';
 import { firstRunState } from '../../support/fake-handlers.ts';
 import { ask, openHost } from '../../support/gated-host.ts';
 
-test('the token is exchanged once for a strict cookie and a redirect; a used one is refused in words and a fresh one told', async () => {
+test('the token is exchanged once for a strict cookie; a used one is refused and a fresh one told', async () => {
   const { port, addresses, path } = await openHost();
   const [first] = addresses;
   expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);

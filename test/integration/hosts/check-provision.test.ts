@@ -64,7 +64,7 @@ async function signIn(terminal: Terminal, { email, password }: TrainingPlatform)
   expect(await terminal.handlers['session:signIn']({ email, password })).toMatchObject({ ok: true });
 }
 
-test('tells field by field what a file would change, without a secret value, and nothing when it has been used', async () => {
+test('tells field by field what a file would change, without secrets, and nothing once it is used', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const check = createCheck(machine);
@@ -135,7 +135,7 @@ test('a file that cannot be used is refused with what is wrong with it', async (
   });
 });
 
-test('a terminal set up by hand hands over the shop’s file, behind the PIN, without secrets; filled in, it changes nothing there and sets another one up alike', async () => {
+test('the shop’s file of a terminal set up by hand has no secrets, and sets another one up alike', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start(read(todaysFile(platform)));

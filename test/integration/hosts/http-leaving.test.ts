@@ -46,7 +46,7 @@ function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
-test('a request is said to leave once the connection stands and before a byte of it has come, on a kept connection too', async () => {
+test('a request counts as leaving once its connection stands, before its first byte; also on a kept one', async () => {
   const server = await listen(ok);
   const seen: { readonly connections: number; readonly bytes: number }[] = [];
   const onLeaving = (): null => {
@@ -89,7 +89,7 @@ test.each([
   expect({ isOk: answer.ok, calls }).toEqual({ isOk: false, calls: 0 });
 });
 
-test('nothing is said to leave where TLS does not come about, nor where the request is given up before that', async () => {
+test('no request counts as leaving where TLS fails or the request is given up before that', async () => {
   const server = await listen(null);
   let calls = 0;
   const onLeaving = (): null => {

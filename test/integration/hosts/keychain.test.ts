@@ -64,7 +64,7 @@ async function openShop(productCount: number) {
 }
 
 test.skipIf(!hasKeyring())(
-  'a restart finds the sign-in in the keychain, a locked keychain is no sign-out, and a sign-out leaves nothing',
+  'a restart finds the sign-in, a locked keychain is no sign-out, and a sign-out leaves nothing',
   { timeout: severalStartsMs },
   async () => {
     const { keyring, platform, data, provision } = await openShop(100);
@@ -119,7 +119,7 @@ test.skipIf(!hasKeyring())(
 );
 
 test.skipIf(!hasKeyring())(
-  'a keychain that is locked, while Tillside runs or before it starts, signs nobody out: the mark stays, the sign-in comes back when it is unlocked',
+  'a keychain that is locked, before or while Tillside runs, signs nobody out: the mark stays',
   { timeout: severalStartsMs },
   async () => {
     const { keyring, platform, data, provision } = await openShop(20);

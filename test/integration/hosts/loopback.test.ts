@@ -121,7 +121,7 @@ test('where looking up needs a sign-in, and while nothing is set up, a program i
   expect(JSON.parse((await empty.get('/v1/status')).body)).toMatchObject({ mode: null, isSignedIn: false, stocks: [] });
 });
 
-test('a coupon is switched only where the settings allow it, once, under the lock, and the list says by a program', async () => {
+test('a coupon is switched only where settings allow it, once, under the lock, and listed as a program’s', async () => {
   const { practice, loopback } = await openPracticed();
   const { terminal, platform } = practice;
   const productId = idAt(platform, 0);
@@ -263,7 +263,7 @@ test('many changes of state are one event a change of the queue, and none for an
   await expect.poll(() => told.slice(1), patience).toMatchObject([{ waiting: 1 }, { waiting: 2 }]);
 });
 
-test('switched off it closes everything, and on again it answers with the same token, until another is made', async () => {
+test('off closes everything; on again answers with the same token, until another is made', async () => {
   const loopback = await openLoopback();
   const { socket } = await loopback.listen();
   expect((await loopback.get('/v1/status')).status).toBe(200);
@@ -286,7 +286,7 @@ test('switched off it closes everything, and on again it answers with the same t
   await loopback.until('noToken');
 });
 
-test('a manager switches it on and makes a token, behind the lock; the list says so, and nothing keeps the token', async () => {
+test('a manager turns it on and makes a token behind the lock; that is listed, and no token is kept', async () => {
   const api = createLoopback({ clock: createNodeClock(), log: () => undefined });
   onTestFinished(api.close);
   const practice = await openPracticeTerminal({ shell: { localApi: api } });

@@ -63,7 +63,7 @@ test('a script is answered by the process that runs, with its exit code, and tol
   });
 });
 
-test('what a power cut has left answers nothing; each start removes it and makes a new token, which an end leaves nowhere', async () => {
+test('what a power cut left answers nothing; a start removes it and makes a token, an end leaves none', async () => {
   const dataDirectory = temporaryDirectory();
   const look = async () => (await runLookup({ code: '1', isJson: true, dataDirectory, language: 'en' })).output;
   expect(await look()).toContain('"notRunning"');
@@ -184,7 +184,7 @@ test('only who can read the file of this user is answered, and only what is aske
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a socket in a folder of somebody else is neither believed nor removed (only root can give a folder away)',
+  'a socket in somebody else’s folder is neither believed nor removed (only root can give one away)',
   async () => {
     const dataDirectory = temporaryDirectory();
     const handlers = createFakeHandlers();
@@ -223,7 +223,7 @@ test('a program that asks without end is slowed, so that scans need not wait', a
   expect(await statuses(1)).toEqual([503]);
 });
 
-test('a file that is damaged, or names a socket of somebody else, is replaced and nothing is removed for it', async () => {
+test('a file that is damaged or names somebody else’s socket is replaced, and that socket stays', async () => {
   const dataDirectory = temporaryDirectory();
   const theirs = join(dataDirectory, 'theirs');
   writeFileSync(theirs, '');

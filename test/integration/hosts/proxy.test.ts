@@ -168,7 +168,7 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
   });
 });
 
-test('a proxy that hangs up is unreachable, and one that never answers costs no more than the time of the call', async () => {
+test('a proxy that hangs up is unreachable; a silent one costs no more than the time of the call', async () => {
   const rude = await startProxy({ says: '', hangsUp: true });
   expect(await open({ proxyOf: () => Promise.resolve(`PROXY ${rude.place}`) }).send(request())).toMatchObject({
     ok: false,
@@ -347,7 +347,7 @@ test.each([301, 302, 303, 307, 308, 300])(
   },
 );
 
-test("NODE_EXTRA_CA_CERTS is heard, and so is the operating system's own store; without either the same platform is not believed", async () => {
+test("NODE_EXTRA_CA_CERTS and the system's own store are heard; without them the platform is not believed", async () => {
   const proxy = await startProxy();
   const script = `
     import { createAxiosHttp } from ${JSON.stringify(join(import.meta.dirname, '../../../app/platform/http-axios.ts'))};

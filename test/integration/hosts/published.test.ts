@@ -114,7 +114,7 @@ test.each(refused)(
 
 const light = { settings: { theme: 'light' } };
 
-test('P6: a file that was signed by a clock ahead is refused, told, and blocks no right one; a server that is behind locks nobody out', async () => {
+test('P6: a file signed by a clock ahead is refused and told; a server behind locks nobody out', async () => {
   const { clock, start, publish } = await openShop();
   const servedAt = new Date(clock.now());
   publish({ fields: dark, servedAt });
@@ -136,7 +136,7 @@ test('P6: a file that was signed by a clock ahead is refused, told, and blocks n
   }
 });
 
-test('P6: a terminal whose clock is behind takes what the clock of the server supports, and nothing older by it', async () => {
+test('P6: a terminal with a clock behind takes what its server’s clock supports, and nothing older', async () => {
   const { clock, start, publish } = await openShop();
   const right = clock.now();
   clock.jumpWall(-60 * dayMs);
@@ -155,7 +155,7 @@ test('P6: a terminal whose clock is behind takes what the clock of the server su
   expect(published.state()).toMatchObject({ lastReading: 'ahead', signedAt: right });
 });
 
-test('P6: a file that was taken though its stamp lies ahead makes way for any right one, and does not come back', async () => {
+test('P6: a file that was taken with a stamp ahead makes way for any right one, and stays away', async () => {
   const { server, dataDirectory, clock, start, publish } = await openShop();
   const servedAt = new Date(clock.now());
   const ahead = clock.now() + 300 * dayMs;

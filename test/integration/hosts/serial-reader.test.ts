@@ -66,7 +66,7 @@ describe.skipIf(missing !== null)('a serial port', () => {
     await expect.poll(closings).toBe(1);
   });
 
-  test('a scanner without a terminator is answered after a silence; noise and scans that come together are told apart', async () => {
+  test('a scan without a terminator is answered after a silence; noise and joined scans are told apart', async () => {
     const { pty, readings } = await open();
     pty.send(ean);
     await expect.poll(() => readings).toEqual([{ text: ean, symbology: null }]);

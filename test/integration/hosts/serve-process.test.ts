@@ -147,7 +147,7 @@ test('a status file that the provisioning file names is written from then on, al
   await expect.poll(() => existsSync(join(folder, 'watched.prom')), { timeout: 15_000 }).toBe(true);
 });
 
-test('--check-provision tells what a file would change while Tillside runs, by its exit code, and changes nothing', async () => {
+test('--check-provision tells by its exit code what a file would change, and changes nothing', async () => {
   const folder = temporaryDirectory();
   const dataDirectory = join(folder, 'data');
   const path = join(folder, 'till.json');
@@ -167,7 +167,7 @@ test('--check-provision tells what a file would change while Tillside runs, by i
 }, 120_000);
 
 test.skipIf(!hasOpenssl)(
-  'the shop’s file at its address is told before it is used, is used at the next start, and what a person changes after that stays',
+  'the shop’s file at its address is told, used at the next start, and a person’s changes stay',
   async () => {
     const server = await startShopServer();
     const environment = { NODE_EXTRA_CA_CERTS: server.certificatePath };

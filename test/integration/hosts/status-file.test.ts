@@ -49,7 +49,7 @@ function openStatusFile(place: (folder: string) => string, replace = rename) {
 const rested = (clock: ReturnType<typeof createManualClock>) => expect.poll(() => clock.nextAlarmMs()).not.toBeNull();
 
 test.each(['watched', 'watched.json', 'watched.PROM'])(
-  'named %j, both files are written at once and again after a minute, by one timer, and nothing half written stays',
+  'named %j, both files are written at once and each minute, by one timer, and never in halves',
   async (name) => {
     const { folder, clock, logged, file, read } = openStatusFile((within) => join(within, name));
     expect(clock.nextAlarmMs()).toBeNull();
@@ -118,7 +118,7 @@ function prepare(folder: string): void {
   writeFileSync(join(folder, 'store', 'queue.db-wal'), 'five.');
 }
 
-test('a place that cannot be written is told once and tried again each minute; so is a store that cannot be read', async () => {
+test('a place that cannot be written, or a store that cannot be read, is told once and tried each minute', async () => {
   const { folder, clock, logged, file, read } = openStatusFile((within) => join(within, 'gone', 'till'));
   // A file where the folder should be: refused on every system, also to an administrator.
   writeFileSync(join(folder, 'gone'), '');
@@ -174,7 +174,7 @@ test.each([
   await file.close();
 });
 
-test('the text for Prometheus has each figure once, with its help and type, and leaves out what is not known', () => {
+test('the text for Prometheus has each figure once, with help and type, and omits unknown ones', () => {
   const text = prometheusOf({
     ...status,
     writtenAt: Date.UTC(2026, 0, 5),

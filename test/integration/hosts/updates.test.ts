@@ -182,7 +182,7 @@ test.each([
   expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0', lastCheck: 'good' });
 });
 
-test('what lies ready waits while its feed is not good, and is not lost to a clock that was wrong for a day (U8)', async () => {
+test('a ready update waits while its feed is not good, and survives a clock wrong for a day (U8)', async () => {
   server.offer(newer);
   await workADay();
   clock.jumpWall(62 * dayMs);
@@ -219,7 +219,7 @@ test('without a key nobody is asked (U1)', async () => {
   updates.close();
 });
 
-test('what lies ready is checked again before it is installed: the file that remembers it is not trusted (U1)', async () => {
+test('a ready update is checked again before it is installed: the file about it is not trusted (U1)', async () => {
   server.offer(newer);
   await workADay();
   const path = join(directory.path, 'updates.json');

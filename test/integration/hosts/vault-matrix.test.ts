@@ -128,7 +128,7 @@ test.skipIf(isMissing)(
 );
 
 test.skipIf(isMissing)(
-  'never answering: given up after three seconds, however many ask, and what was given up does not happen late',
+  'never answering: each call is given up after three seconds, and never happens late',
   async () => {
     const { keyring, call, isAlive } = await open();
     expect(kindsOf(await call([['write', 'refresh-token', secret]]))).toEqual([null]);

@@ -131,7 +131,7 @@ test('balance, batches and the list of settings carry the company, and the scope
   );
 });
 
-test('the list of settings is asked with the company, whatever was refused before, and without it only by name', async () => {
+test('the list of settings names the company whatever was refused before, unless asked for without it', async () => {
   const { platform, client, tokens, rateLimit } = await openClient();
   tokens.refusal = { kind: 'signInNeeded' };
   for (const status of [400, 401, 403, 404, 405, 422, 429, 500]) {
@@ -273,7 +273,7 @@ test('a key that the platform would not take is not sent', async () => {
   expect(await client.write({ ...sending, idempotencyKey: 'k'.repeat(100) })).toMatchObject({ ok: true });
 });
 
-test('an update carries its key and its exact bytes, takes no slot of its own, and any answer is handed over', async () => {
+test('an update carries its key and exact bytes, takes no slot of its own, and any answer is handed over', async () => {
   const { platform, client, rateLimit } = await openClient();
   const body = '{"items":[{"product_id":9007199254740993,"is_enabled":true}]}';
   for (const status of [204, 401, 422, 500]) {
@@ -341,7 +341,7 @@ test('what nobody wants any more when its slot is granted does not leave, and co
   expect([platform.asked.length, rateLimit.state().used]).toEqual([0, 0]);
 });
 
-test('an authentication that has expired is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
+test('an expired authentication is known by its code as well, whatever the status (API v3 §5 rule 6)', async () => {
   const { platform, client, renewals } = await openClient();
   platform.answer = (asked) =>
     asked.headers.authorization === 'Bearer token-0'

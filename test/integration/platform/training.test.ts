@@ -82,7 +82,7 @@ const sum = (amounts: readonly (number | null)[]): number =>
   Math.round(amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0) * 1000) / 1000;
 
 test.each(shapes)(
-  'the stock in shape %s: options add up to the balance, entries and exits to all movements, batches to the entries',
+  'stock in shape %s: options add up to the balance, entries and exits to all, batches to the entries',
   async (elementShape) => {
     const { platform, client, faults, idAt } = await open();
     platform.setVariants({ elementShape });

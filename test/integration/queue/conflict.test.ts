@@ -93,7 +93,7 @@ test('kept mine, it is sent, and holds', async () => {
   expect(platform.arrivals().filter(({ method, status }) => method === 'PUT' && status === 204)).toHaveLength(1);
 });
 
-test('kept mine, it asks for the PIN where coupons are locked, alone or among many, for it overwrites; brought back, it still waits', async () => {
+test('kept mine, it asks for the PIN where coupons are locked; brought back, it still waits', async () => {
   const { platform, terminal } = practice;
   const { id } = await makeConflict(true, false);
   await terminal.handlers['lock:setPin']({ pin: '2580' });

@@ -138,7 +138,7 @@ test('there is no such user: 404', async () => {
   });
 });
 
-test('restored in truth, but answered with 500: it may already be restored, and a person decides whether it is sent again', async () => {
+test('restored, but answered with 500: it may be done, and a person decides whether it is sent again', async () => {
   platform.setFaults({ faults: [{ kind: 'answer', status: 500, isEffectApplied: true, path, times: 1 }] });
   await restore(deleted);
   const update = await seeNewest('parked');

@@ -96,7 +96,7 @@ describe('where a profile exists and nobody is signed in', () => {
     expect(await stateOf(terminal)).toMatchObject({ language: 'en', theme: 'system', lookupNeedsSignIn: true });
   });
 
-  test('two profiles, another profile, then practice is no way round either, nor is a terminal emptied through it', async () => {
+  test('two profiles, another one or practice are no way round, and none of them empties a terminal', async () => {
     const { terminal, platform } = await shop();
     const other = await openPlatformForTest();
     await terminal.handlers['profile:connect']({ ...profileOf(other), clientSecret: other.clientSecret });

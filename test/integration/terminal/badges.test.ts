@@ -45,7 +45,7 @@ async function actionsOf({ handlers }: Terminal, last: number): Promise<string[]
   return rows.toReversed().map(({ email, action }) => `${email ?? 'nobody'} ${action.kind}`);
 }
 
-test('a badge changes the cashier at once without a network, at a locked till and at work, and each action is its author’s', async () => {
+test('a badge changes the cashier at once offline, locked or at work; each action is its author’s', async () => {
   const { terminal, handlers, machine, ana, bea, anas, beas } = await openTillWithBadges();
   machine.isNetworkDown = true;
   const startedMs = performance.now();
@@ -94,7 +94,7 @@ test('unknown badges wait, also after a restart and for a right one; PINs do not
   ]);
 });
 
-test('after a restart a badge brings back; after the manager’s days, or when the platform has refused, the password comes first', async () => {
+test('a badge brings back after a restart; after the manager’s days or a refusal it takes the password', async () => {
   const { terminal, machine, platform, ana, bea, anas, beas } = await openTillWithBadges();
   await terminal.close();
   const again = await machine.start();
@@ -111,7 +111,7 @@ test('after a restart a badge brings back; after the manager’s days, or when t
   expect(await stateOf(again)).toMatchObject({ phase: 'signIn' });
 });
 
-test('a new badge makes the old one void, and it goes with the PIN, by hand, and where the manager allows none', async () => {
+test('a new badge makes the old one void; it goes with the PIN, by hand, and where none are allowed', async () => {
   const { terminal, handlers, anas, beas, bea } = await openTillWithBadges();
   expect(await handlers['cashier:makeBadge']({ pin: '0000' })).toMatchObject({ failure: { kind: 'pinWrong' } });
   const next = await makeBadge(terminal, beasPin);
@@ -157,7 +157,7 @@ function withPlainHashes(machine: { readonly settings: () => Record<string, unkn
   }
 }
 
-test('who has the settings cannot try codes: what is kept of a badge is keyed, and the key is in the keychain alone', async () => {
+test('who has the settings cannot try codes: a badge is kept keyed, with the key in the keychain alone', async () => {
   const { machine, anas, ana, bea } = await openTillWithBadges();
   const text = JSON.stringify(machine.settings());
   expect(text).not.toContain(plainHashOf(anas));
@@ -170,7 +170,7 @@ test('who has the settings cannot try codes: what is kept of a badge is keyed, a
   expect(text).not.toContain(key);
 });
 
-test('a badge of before there was a key is good, and is replaced at its next use, where the keychain takes the key', async () => {
+test('a badge from before there was a key works, and its next use replaces it if the keychain can', async () => {
   const { terminal, machine, anas, beas, ana, bea } = await openTillWithBadges();
   await terminal.close();
   machine.secrets.delete('badge-key');
@@ -192,7 +192,7 @@ test('a badge of before there was a key is good, and is replaced at its next use
   expect(await scan(again, nobodys)).toMatchObject({ failure: { kind: 'badgeUnknown' } });
 });
 
-test('with a locked keychain a badge is told so and nobody waits; the PIN works, and so does the badge once it is open', async () => {
+test('a locked keychain is told and holds up nobody; the PIN works, and the badge once it is open', async () => {
   const { terminal, machine, anas, ana } = await openTillWithBadges();
   await terminal.close();
   machine.isKeychainLocked = true;
@@ -209,7 +209,7 @@ test('with a locked keychain a badge is told so and nobody waits; the PIN works,
   expect(await scan(again, anas)).toEqual(came(ana.email));
 });
 
-test('a keychain that has lost the key makes every badge void, says so, and the next one is made with a new key', async () => {
+test('a keychain that lost the key makes every badge void and says so; the next one gets a new key', async () => {
   const { terminal, machine, anas, beas, ana, bea } = await openTillWithBadges();
   await terminal.close();
   machine.secrets.delete('badge-key');

@@ -250,7 +250,7 @@ test('whose token the platform refuses is out at the next answer, and comes back
   expect(await handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
 });
 
-test('tokens lie apart in the keychain, and go with a sign-out, after the manager’s days, or when the manager says so', async () => {
+test('tokens lie apart in the keychain, and go with a sign-out, the manager’s days or the manager', async () => {
   const { terminal, handlers, machine, ana, bea, platform } = await withPins();
   const entry = ({ email }: { readonly email: string }): string => `refresh-token ${email} ${platform.platformUrl}`;
   const entries = (): string[] => [...machine.secrets.keys()].filter((name) => name.startsWith('refresh')).toSorted();
@@ -299,7 +299,7 @@ test('how long a PIN is is kept with it, and learnt of one of before when it is 
   expect(await lengths(again)).toEqual({ [ana.email]: 4, [bea.email]: null });
 });
 
-test('a clock that was ahead at the password makes one day no longer, and one that is set back shuts nobody out', async () => {
+test('a clock ahead at the password makes no day longer, and one that is set back shuts nobody out', async () => {
   const { terminal, handlers, machine, bea } = await withPins();
   await handlers['settings:update']({ cashierChange: { keptDays: 1, lockAfterMinutes: 0, badges: true } });
   machine.aheadMs = 400 * dayMs;
@@ -335,7 +335,7 @@ test('a PIN is changed and removed with the old one alone; without one the till 
   ]);
 });
 
-test('whether a PIN can be set is told before the first digit: no keychain, a locked one, one that is back, one that works', async () => {
+test('whether a PIN can be set is told before the first digit: keychain absent, locked, back or working', async () => {
   const { terminal, handlers, machine, ana } = await openTill(false);
   const keep = () => handlers['session:keep']({});
   expect(await keep()).toMatchObject({ failure: { kind: 'signInNeeded' } });

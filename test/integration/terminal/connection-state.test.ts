@@ -107,7 +107,7 @@ test('one fault among answers is no outage', async () => {
 });
 
 test(
-  'a platform that is silent does not answer after a few seconds, and sending is said while the bytes are under way',
+  'a silent platform does not answer after a few seconds; sending is said while bytes leave',
   { timeout: 15_000 },
   async () => {
     const { platform, terminal } = await openTill();

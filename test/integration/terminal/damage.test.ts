@@ -394,7 +394,7 @@ describe('page by page', () => {
   );
 
   test(
-    'a bit flipped in any page is noticed or does not matter: an update is as it was, or parked as damaged, or all is set aside, or the start is refused and the file untouched',
+    'a bit flipped in any page is noticed or harmless: no update is altered or lost unseen',
     { timeout: 240_000 },
     async () => {
       const random = createSeededRandom('bits');

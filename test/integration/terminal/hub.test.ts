@@ -79,7 +79,7 @@ test('two terminals join, see each other and take no more than the limit togethe
   expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
 });
 
-test('an address that is wrong, a hub that refuses, one of another shop and a locked keychain are named, and nothing is kept', async () => {
+test('a wrong address, a refusing hub, another shop’s and a locked keychain are named, and nothing is kept', async () => {
   const shop = await openHubShop();
   const till = shop.machine('one');
   const terminal = await openSignedIn(shop, till.start());
@@ -100,7 +100,7 @@ test('an address that is wrong, a hub that refuses, one of another shop and a lo
   expect([...till.secrets.keys()]).not.toContain('hub-address');
 });
 
-test('a restart keeps the membership; without the keychain the terminal is cut off and goes on with its share', async () => {
+test('a restart keeps the membership; without the keychain the till is cut off and goes on with its share', async () => {
   const shop = await openHubShop();
   const { clock } = shop;
   const till = shop.machine('one');

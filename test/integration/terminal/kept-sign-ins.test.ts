@@ -78,7 +78,7 @@ test('and while nobody is: at a locked till after a restart, and at the sign-in 
   await expect.poll(isOn(other, hers), longer).toBe(true);
 });
 
-test('what lies behind a locked keychain is not said to go out, holds up no end, and goes once that is open', async () => {
+test('what lies behind a locked keychain is not said to go out, holds up no end, and goes once it opens', async () => {
   const { platform, machine, terminal, ana, anaAsks } = await openOffline();
   await anaAsks();
   await terminal.close();

@@ -46,7 +46,7 @@ async function opened(machine: ReturnType<typeof openMachine>, platform: Trainin
 const scanned = async ({ handlers }: Terminal, text: string) =>
   valueOf(await handlers['lookup:find']({ text, source: 'scan' }));
 
-test('what was chosen answers from then on, also from a copy that begins anew, until it is chosen otherwise or forgotten', async () => {
+test('a choice answers from then on, also from a new copy, until it is changed or forgotten', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const { code, ids } = twoOf(platform);

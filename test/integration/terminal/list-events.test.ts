@@ -7,7 +7,7 @@ let practice: PracticeTerminal;
 
 afterEach(() => practice.close());
 
-test('pages that are copied and slots that are used move no list; each change of an update or a setting does', async () => {
+test('copied pages and used slots move no list; each change of an update or a setting does', async () => {
   practice = await openPracticeTerminal({ productCount: 400 });
   const { handlers, subscribe } = practice.terminal;
   const completeAsOf = async (): Promise<readonly unknown[]> => {

@@ -110,7 +110,7 @@ async function writtenIn(directory: string): Promise<string[]> {
 const actionsOf = async (terminal: Terminal): Promise<string[]> =>
   (await entriesOf(terminal)).map(({ action }) => action.kind).toReversed();
 
-test('what is locked changes nothing until the PIN is given, and all of it is on the list, with who, where and whether by PIN', async () => {
+test('what is locked changes nothing without the PIN, and is listed with who, where and whether by PIN', async () => {
   const { terminal, handlers } = await open();
   expect((await stateOf(terminal)).lock).toMatchObject({
     hasPin: false,
@@ -249,7 +249,7 @@ test('a forgotten PIN is given up at the start by who can start the app so, whic
   expect((await stateOf(await start({ forgetPin: true }))).notices).toEqual([]);
 });
 
-test('a PIN that is forgotten stays so at a start whose provisioning file sets one; the next start sets it again', async () => {
+test('a forgotten PIN stays so at a start whose provisioning file sets one; the next start sets it', async () => {
   const { start, platform } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
   const provision = {
@@ -313,7 +313,7 @@ test('a PIN that is provisioned locks from the first moment on', async () => {
   expect(await second.handlers['lock:unlock']({ pin, opens: 'coupons' })).toMatchObject({ ok: true });
 });
 
-test('a provisioning file that stays, told again at every start, takes no wrong attempt back, and is one entry; a changed one is another', async () => {
+test('an unchanged provisioning file is one entry for all starts and takes no wrong attempt back', async () => {
   const { start, platform, kept, directory } = await openMachine();
   const { platformUrl, clientId, companyId, stockIds, clientSecret } = platform;
   const provision = {

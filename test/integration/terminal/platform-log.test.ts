@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
-test('outages, sign-ins, renewals, 429s, failed connection tests and the copy are in the log, without secrets', async () => {
+test('outages, sign-ins, renewals, 429s, failed connection tests and the copy are logged without secrets', async () => {
   const lines: string[] = [];
   const has = (part: string) => vi.waitFor(() => expect(lines.join('\n')).toContain(part), { timeout: 60_000 });
   const { terminal, platform, close } = await openPracticeTerminal({

@@ -108,7 +108,7 @@ describe('the way out of the practice store', () => {
   });
 });
 
-test('whatever is done in it goes to its own platform on loopback, as API v3 wants it, and leaves its data in its own folder', async () => {
+test('all that is done in it goes to its own platform on loopback, by API v3, into its own folder', async () => {
   const {
     practice: { platform, terminal, updates, directory },
     http,

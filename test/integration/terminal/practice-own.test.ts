@@ -156,7 +156,7 @@ test("practice has a list of its own; what leads into it, out of it or to the ma
   expect(await actionsOf(terminal)).toEqual([]);
 });
 
-test("a token of practice opens nothing but practice, and the terminal's is neither shown nor taken away there", async () => {
+test("a token of practice opens practice alone; the terminal's is neither shown nor taken away there", async () => {
   const { terminal, handlers, asked, isOpen, kept, signIn } = await shop();
   await handlers['settings:update']({ localApi });
   const { token } = valueOf(await handlers['localApi:makeToken']({}));
@@ -183,7 +183,7 @@ test("a token of practice opens nothing but practice, and the terminal's is neit
   expect([await asked(token), await asked(another)]).toEqual([200, 401]);
 });
 
-test("the terminal's PIN holds the machine in practice as well, and the station that is tried there ends with it", async () => {
+test("the terminal's PIN holds the machine in practice as well; a station tried there ends with it", async () => {
   const { machine, terminal, handlers, kept } = await shop();
   await handlers['lock:setPin']({ pin });
   await handlers['practice:start']({});

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
-test('entries and exits add up, chosen options are asked for alone, and the last answers outlive the network', async () => {
+test('entries and exits add up, chosen options are asked for alone, and last answers outlive the network', async () => {
   const { platform, terminal, close } = await openPracticeTerminal();
   onTestFinished(close);
   const { handlers } = terminal;

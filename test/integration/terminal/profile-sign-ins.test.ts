@@ -19,7 +19,7 @@ test('a sign-out that waits until another company is open ends the sign-in there
   expect(await stateOf({ handlers, ...terminal })).toMatchObject({ profileId: 2, session: { state: 'signedOut' } });
 });
 
-test('without a keychain a switch keeps the sign-ins until the app is closed, and no longer than their users want', async () => {
+test('without a keychain a switch keeps the sign-ins until the app closes, no longer than users want', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine(null, false);
   const terminal = await machine.start();
@@ -99,7 +99,7 @@ test('a mistyped client secret locks no other profile of its client out', async 
   });
 });
 
-test('the sign-in form asks for a client secret that the platform refuses, and one that proves right takes its place', async () => {
+test('the form asks for a client secret that the platform refuses, and a right one takes its place', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();

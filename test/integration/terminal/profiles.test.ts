@@ -10,7 +10,7 @@ import type { Provision } from '../../../app/terminal/provisioning/provisioning.
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
 
-test('a settings document from before there were several profiles opens with its one, still signed in, with the same copy and the same keychain entries', async () => {
+test('settings from before several profiles open with one, signed in, with its copy and keychain entries', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine({ version: 1, language: 'en', theme: 'dark', mode: null });
   const first = await machine.start();
@@ -53,7 +53,7 @@ test('a settings document from before there were several profiles opens with its
   expect(before.has('catalogue.db')).toBe(true);
 });
 
-test('a switch between two platforms keeps sign-ins, copies and updates, and sends nothing under another profile', async () => {
+test('a switch between two platforms keeps sign-ins, copies and updates, and sends nothing for the other', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const terminal = await machine.start();
@@ -147,7 +147,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   });
 });
 
-test('a changed connection goes on with the secret that is kept for its platform and client, and with no other', async () => {
+test('a changed connection uses the secret kept for its platform and client, and no other', async () => {
   const [platform, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const first = await machine.start();
@@ -171,7 +171,7 @@ test('a changed connection goes on with the secret that is kept for its platform
   });
 });
 
-test('another company of the same platform goes on with the sign-in where it is open to them, and asks for one where it is not', async () => {
+test('another company of a platform keeps a sign-in that is good for it, and asks for one otherwise', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const { handlers, ...terminal } = await machine.start();
@@ -204,7 +204,7 @@ test('another company of the same platform goes on with the sign-in where it is 
   expect([...machine.secrets.keys()].toSorted()).toEqual(secretsBefore);
 });
 
-test('while a company takes the place of another, no switch is kept for a company that the state does not show', async () => {
+test('while one company replaces another, no switch is kept for one that the state does not show', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
@@ -238,7 +238,7 @@ test('while a company takes the place of another, no switch is kept for a compan
   expect(listed.ok ? listed.value.rows.toReversed().map(({ companyId }) => companyId) : listed).toEqual(shown);
 });
 
-test('a removed profile takes its copy and its secrets along, the open one as well, and a failed trial leaves nothing behind', async () => {
+test('a removed profile, open or not, takes its copy and secrets along; a failed trial leaves nothing', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
   const terminal = await machine.start();
@@ -274,7 +274,7 @@ test('a removed profile takes its copy and its secrets along, the open one as we
   expect((await stateOf(await machine.start())).phase).toBe('firstRun');
 });
 
-test('a refused change of a profile leaves its copy as it was, and the open store answers during the whole trial', async () => {
+test('a refused change of a profile leaves its copy alone, and the open store answers meanwhile', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
@@ -340,7 +340,7 @@ test('a refused change of a profile leaves its copy as it was, and the open stor
   ).toEqual([kept]);
 });
 
-test("a provisioning file takes up the profile of its company, changed stocks and all, and adds another company's", async () => {
+test('a provisioning file takes up its company’s profile, changed stocks and all, and adds another’s', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const provision = { profile: profileOf(platform), clientSecret: platform.clientSecret };
@@ -367,7 +367,7 @@ test("a provisioning file takes up the profile of its company, changed stocks an
   ]);
 });
 
-test('a provisioning file keeps several profiles and any setting; the first is opened, unless one of them is open', async () => {
+test('a provisioning file keeps several profiles and any setting; the first is opened, unless one is', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const { clientSecret } = platform;

@@ -3,7 +3,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 
 test(
-  'after a failed call nothing asks whether the network is back; whoever asks for something next finds out',
+  'after a failed call nothing asks whether the network is back; the next call finds out',
   { timeout: 20_000 },
   async () => {
     let requests = 0;

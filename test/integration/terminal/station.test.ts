@@ -53,7 +53,7 @@ function plentiful(platform: TrainingPlatform): { readonly productId: Id; readon
   return first;
 }
 
-test('every other call is refused, however it is made and whatever the PIN has opened, and nothing is changed by it', async () => {
+test('every other call is refused, however made and whatever the PIN has opened, and changes nothing', async () => {
   const { terminal, platform, machine } = await atWork();
   const before = JSON.stringify(machine.settings());
   const arrived = platform.arrivals().length;
@@ -70,7 +70,7 @@ test('every other call is refused, however it is made and whatever the PIN has o
   expect(platform.arrivals()).toHaveLength(arrived);
 });
 
-test('a customer gets name and words, without the figure, and nothing is remembered or asked of the platform', async () => {
+test('a customer gets name and words, no figure; nothing is remembered or asked of the platform', async () => {
   const { terminal, platform } = await atWork(null);
   const { productId, name } = plentiful(platform);
   const own = await terminal.handlers['lookup:find']({ text: productId, source: 'program' });
@@ -163,7 +163,7 @@ test('without a PIN it is never on: not by a person, not by a settings file, and
   expect(damaged.settings()).toMatchObject({ station: { isOn: false } });
 });
 
-test('where nobody is signed in the copy answers, also where looking up needs a sign-in: the manager has opened it', async () => {
+test('signed out, the copy answers, also where looking up needs a sign-in: the manager has opened it', async () => {
   const { terminal, platform, machine } = await atWork({}, false);
   const { productId } = plentiful(platform);
   await terminal.close();

@@ -68,7 +68,7 @@ const start = async (name: string, filter: Stocktake['filter'] = null): Promise<
 const scan = async (stocktakeId: number, text: string, source: 'scan' | 'typed' = 'scan') =>
   valueOf(await call['stocktake:scan']({ stocktakeId, text, source }));
 
-test('a shelf: scans add up against the figure of the copy, a mistake is set right and taken back, and no lookup is made', async () => {
+test('a shelf: scans add up against the copy’s figure, a mistake is corrected, and no lookup is made', async () => {
   const { id } = await start('Shelf 4');
   const recent = valueOf(await call['lookup:listRecent']({}));
   const [hit] = hits;
@@ -136,7 +136,7 @@ test('a filter: what fits is listed as not counted, with its figure, whatever el
   expect(valueOf(await call['stocktake:read']({ stocktakeId: stocktake.id })).lines.notCounted).toBe(fitting.total);
 });
 
-test('a closed count takes nothing in until it is opened again, and a deleted one is gone, and on the list of who did what', async () => {
+test('a closed count takes nothing in until reopened; a deleted one is gone, and on the audit list', async () => {
   const { id } = await start('closed');
   expect(valueOf(await call['stocktake:setClosed']({ stocktakeId: id, isClosed: true })).closedAt).not.toBeNull();
   for (const refused of [

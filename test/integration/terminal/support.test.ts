@@ -67,7 +67,7 @@ test.each([3_600_000, -3_600_000, 10_800_000])(
   },
 );
 
-test('the bundle holds the state, the updates with their attempts and the log, and no secret, no password and nobody’s name', async () => {
+test('the bundle holds the state, updates, attempts and log, and no secret, password or name', async () => {
   const till = await openTill({
     shell: {
       readLog: () => [
@@ -128,7 +128,7 @@ test('the process knows whose account it runs under', () => {
   expect(names).toContain(basename(home));
 });
 
-test('the bundle is never longer than the bridge lets through: of a log that is longer, the newest lines are in it', async () => {
+test('the bundle is no longer than the bridge lets through: of a longer log it has the newest lines', async () => {
   // As a stack with Windows paths in JSON within JSON: each character of it takes two in a text, or seven.
   const lines = Array.from(
     { length: 3000 },

@@ -93,7 +93,7 @@ it.skipIf(process.platform === 'win32')('ends with the shell that npm started it
     .toBe('gone');
 });
 
-it('begins with the conditions and variants that it was given, and remembers in the folder that it was given', async () => {
+it('begins with the given conditions and variants, and remembers in the given folder', async () => {
   const directory = temporaryDirectory();
   const start = async (...flags: string[]) => {
     const child = run('--products', '5', '--directory', directory, ...flags);
