@@ -126,7 +126,7 @@ describe('F4 after a scan', () => {
     expect(await said(page).getAttribute('role')).toBe('status');
   });
 
-  it('belongs to its own scan: with the next one it is dropped and said, twice is once, and too late is said', async () => {
+  it('belongs to its own scan: the next one drops it and says so; twice is once; too late is said', async () => {
     const page = await open({ delaysMs: { 'lookup:find': 150 } });
     const keyboard = await keyboardOf(page);
     keyboard.scan(coffee);

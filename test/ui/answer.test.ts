@@ -162,7 +162,7 @@ describe('at 1024 by 768', () => {
       .first()
       .evaluate((one) => one.getBoundingClientRect().bottom);
 
-  it('the other stocks and the options are seen with the figure, above the bars, which copy what was scanned', async () => {
+  it('the other stocks and options are seen with the figure, above the bars that copy the code', async () => {
     for (const shown of [
       [card(148), card(1320, { stockId: '12', stockName: 'Depósito' })],
       [card(24, { options: [{ name: 'P azul', amount: 4 }] })],

@@ -40,7 +40,7 @@ const ends = [
 ] as const;
 
 describe.each(ends)(
-  'a page that is held up in the middle of a scan that ends with $key, by a scanner set to "$terminator",',
+  'a page that is held up within a scan that ends with $key, by a scanner set to "$terminator",',
   ({ terminator, key }) => {
     it.each([2, 9])('hears it whole and answers it once, after %i keys', async (before) => {
       // A page that is held up so is told to be a bad one, and the policy allows no requests.

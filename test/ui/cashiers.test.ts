@@ -29,7 +29,7 @@ async function open(state: Partial<TerminalState>, scene: Partial<Scene> = {}): 
 /** As a person types: slower than any scanner. */
 const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
 
-it('Ctrl+L locks from any screen and from behind a dialog, and so does the menu; without a PIN neither is there', async () => {
+it('Ctrl+L and the menu lock from any screen and from behind a dialog; without a PIN neither is there', async () => {
   const page = await open(atWork);
   await page.locator('.finder-input').waitFor();
   await page.keyboard.press('Control+l');
@@ -53,7 +53,7 @@ it('Ctrl+L locks from any screen and from behind a dialog, and so does the menu;
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.innerText : ''));
 
-it('the header has one control of who is here: by keys alone, with what a PIN has opened, and nothing of it stays open', async () => {
+it('the header has one control of who is here, usable by keys alone, and nothing of it stays open', async () => {
   const page = await open(atWork);
   const account = page.locator('.account');
   await account.focus();
@@ -84,7 +84,7 @@ it('the header has one control of who is here: by keys alone, with what a PIN ha
   expect(await page.locator('.header button').count()).toBe(1);
 });
 
-it('a colleague comes by two touches and the digits from work, and by one from a locked till: the last digit signs in', async () => {
+it('a colleague signs in with the last digit, after two touches from work or one from a locked till', async () => {
   const page = await open(atWork);
   await fromAccount(page, /^Change to bea@example\.com/);
   await expect.poll(() => inputsOf(page, 'cashier:lock')).toEqual([{}]);
@@ -201,7 +201,7 @@ it('a scan at a locked till is for no other shop', async () => {
   expect(await page.locator('.card').count()).toBe(0);
 });
 
-it('a scan at the PIN is a scan: none of its digits is tried as one, also where the scanner pauses after them', async () => {
+it('a scan at the PIN is a scan: none of its digits is tried as one, also after the scanner’s pauses', async () => {
   const page = await open(locked);
   const field = page.getByRole('textbox', { name: 'PIN of ana' });
   for (const pauses of [{}, { 1: 60, 2: 60 }, { 4: 200 }, { 4: 450 }]) {
@@ -276,7 +276,7 @@ it.each([3, 50])('at 1024 by 768 nothing of the lock screen is below its edge, w
   await page.getByRole('dialog').getByText('Español').waitFor();
 });
 
-it('who comes begins at the lookup, with what was scanned while the till was locked and nothing from before', async () => {
+it('who comes begins at the lookup, with what was scanned since the lock and nothing from before', async () => {
   const { session } = readyState(nowMs);
   const page = await open({ ...atWork });
   await page.locator('.finder-input').waitFor();
@@ -414,7 +414,7 @@ it('a badge at a locked till is handed on, nowhere looked up, and leads whoever 
   expect(await page.content()).not.toContain(code.slice(4));
 });
 
-it('a badge at work is taken from any field and behind a dialog; an unknown one is said with its wait, a typed one refused', async () => {
+it('a badge at work is taken from any field or dialog; an unknown or typed one is refused in words', async () => {
   const unknown = { ok: false, failure: { kind: 'badgeUnknown', retryAfterMs: 5000 } };
   const page = await open(atWork, { answers: { 'cashier:scanBadge': unknown } });
   await page.locator('.finder-input').waitFor();

@@ -156,7 +156,7 @@ describe("the layouts of the store's scales", () => {
     await page.getByRole('link', { name: 'Lookup', exact: true }).click();
   });
 
-  it('a label that fits several products is chosen once, says so with what it says, and is forgotten in the settings', async () => {
+  it('a label that fits several products is chosen once, says so, and is forgotten in the settings', async () => {
     const { handlers } = practicePage.practice.terminal;
     const { products } = practicePage.practice.platform;
     const index = [...Array(90).keys()].find(

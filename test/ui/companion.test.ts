@@ -51,7 +51,7 @@ describe('an answer', () => {
     ).toBe(shirt);
   });
 
-  it("of a scale's label in doubt says why it asks; a name typed since opens its product and chooses nothing", async () => {
+  it("of a scale's label in doubt says why it asks; a name typed since chooses nothing for the label", async () => {
     const text = '2000102034758';
     const read = { as: 'scaleLabel', ofCase: null, layout: null, facts: [], fault: null, doubt: 'unit' };
     const hit = { stockId: '11', stockName: 'Loja', productId: '102', code: 'A-102', name: 'Queijo minas frescal' };
@@ -140,7 +140,7 @@ describe('the bar', () => {
     expect(await suggestion.count()).toBe(0);
   });
 
-  it('is low until there is an answer, and again after it was hidden, with an empty field that has the keyboard when it is shown', async () => {
+  it('is low until there is an answer, and again after hiding, with an empty field that has the keyboard', async () => {
     const page = await open();
     const low = await heightOf(page);
     expect(low).toBeLessThan(90);

@@ -56,7 +56,7 @@ describe('the coupon list', () => {
     expect((await inputsOf(page, 'coupon:list')).at(-1)).toMatchObject({ filter: 'disabled', term: 'exemplo 4' });
   });
 
-  it('says how many of the chosen a search does not show, above the list and before they are switched, and leaves them out', async () => {
+  it('says how many of the chosen a search hides, before they are switched, and leaves them out', async () => {
     const { page, chosen } = await open();
     await page.getByText('40 with a setting,', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Choose all' }).click();

@@ -98,7 +98,7 @@ describe('the details of a product', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('mark what has expired or soon will, in words, name common fields and show unknown ones by their own names', async () => {
+  it('mark in words what has expired or soon will; name common fields, show unknown ones by their names', async () => {
     const unknown = [
       { kind: 'text', name: 'fornecedor.nome', value: 'Exemplo Ltda.' },
       { kind: 'number', name: 'custo', value: 1234.5 },
@@ -125,7 +125,7 @@ describe('the details of a product', () => {
     await page.getByText('What expires first comes first. 5 of 7 batches; 2 could not be read.').waitFor();
   });
 
-  it('say of batches that could not be read that they are there, and of more than are read how many there are', async () => {
+  it('say that unreadable batches are there, and how many there are of more than are read', async () => {
     const answers = [
       answerOf([], 2),
       answerOf(

@@ -198,7 +198,7 @@ describe('signing in', () => {
     await page.getByRole('alert').getByText(advice).waitFor();
   });
 
-  it('says of an address under which nobody grants a sign-in that the address is wrong, and nothing of numbers and changes', async () => {
+  it('says of an address where nobody grants a sign-in that it is wrong, nothing of numbers and changes', async () => {
     const page = await open(signedOut, {
       answers: { 'session:signIn': { ok: false, failure: { kind: 'notFound', status: 404, message: 'Not found.' } } },
     });
@@ -362,14 +362,14 @@ describe('the settings', () => {
       ]);
   });
 
-  it('tell whoever has a PIN before a sign-out that nothing goes out in their name then, and of the lock instead', async () => {
+  it('tell whoever has a PIN before a sign-out that nothing goes out then, and of the lock instead', async () => {
     const users = [{ email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: null, hasBadge: false }];
     const page = await open({ cashiers: { lockedEmail: null, users } });
     await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').getByText('nothing is sent in your name, nor what you planned.').waitFor();
   });
 
-  it('do not say before a sign-out that all was sent where something was refused, nor that it goes out by itself', async () => {
+  it('do not claim before a sign-out that all was sent, or goes out by itself, where some was refused', async () => {
     const page = await open({ queue: { ...readyState(nowMs).queue, pending: 0, inFlight: 0, parked: 1 } });
     await fromAccount(page, 'Sign out');
     await expect
@@ -382,7 +382,7 @@ describe('the settings', () => {
       ]);
   });
 
-  it('make staying the filled button of a sign-out where nobody could sign in again, and signing out elsewhere', async () => {
+  it('make staying the filled button of a sign-out that nobody could undo, else signing out', async () => {
     const page = await open();
     const dialog = page.getByRole('dialog');
     const isFilled = (name: string): Promise<string | null> =>

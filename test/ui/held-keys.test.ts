@@ -83,7 +83,7 @@ async function playOn({ page, keyboard }: Seat, on: string, presses: readonly Pr
 const spread = (on: string, presses: readonly Press[]): string => `${on}: ${JSON.stringify(presses)}`;
 
 describe('quick presses of a person', () => {
-  it(`come to the same as where nobody watches the keys, in ${runs} mixtures of blanks, letters, Enter, Tab and arrows`, async () => {
+  it(`come to the same as unwatched ones, in ${runs} mixtures of blanks, letters, Enter, Tab and arrows`, async () => {
     const [app, plain] = await openBoth();
     let pressed = 0;
     for (let seed = 0; seed < runs; seed += 1) {

@@ -78,7 +78,7 @@ interface Bridged {
   };
 }
 
-it('a page that was left open tells nothing to another program on the port of its host, and takes nothing from it', async () => {
+it('a page left open tells nothing to another program on its host’s port, and takes nothing from it', async () => {
   const host = await start(0);
   const { page } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
   await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();

@@ -75,7 +75,7 @@ it('says in words how it takes part, and follows what changes', async () => {
   await expect.poll(async () => (await callsOf(page, 'hub:read')).length, { timeout: 15_000 }).toBeGreaterThan(1);
 });
 
-it('says that nothing is sent where nothing is kept for it, and forgets the answer of a test when the hub goes', async () => {
+it('says that nothing is sent where nothing is kept for it; a test’s answer goes with the hub', async () => {
   const page = await open({ answers: { 'hub:read': value(joinedHub()) } });
   await page.getByText('Kept for silent tills: 15.').waitFor();
   await page.getByRole('button', { name: 'Test the connection' }).press('Enter');

@@ -68,7 +68,7 @@ describe('every screen', () => {
 });
 
 describe('the help', () => {
-  it('opens with F1 and with the button, tells every key of the table, and closes with F1 and Escape without going home', async () => {
+  it('opens with F1 or its button, tells every key, and closes with F1 or Escape without going home', async () => {
     const page = await open();
     await page.keyboard.press(chord('stock'));
     await page.waitForFunction(() => location.hash === '#stock');

@@ -103,7 +103,7 @@ describe('the barcode on a card', () => {
     expect((await picture.boundingBox())?.width).toBe(2 * 113);
   });
 
-  it('leads to the product\u2019s other codes, and says when a code does not fit the type that the platform names', async () => {
+  it('leads to the product’s other codes, and says when a code does not fit the type the platform names', async () => {
     const { page } = await open({
       barcodes: [ean, '95200002', 'K-77'],
       extra: [{ name: 'barcode_type', value: 'EAN13' }],

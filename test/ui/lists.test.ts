@@ -265,7 +265,7 @@ describe('the filters of the stock table', () => {
 });
 
 describe('the coupon list', () => {
-  it('leaves a row in its place that no longer fits the filter, and the focus in it, until it is narrowed down anew', async () => {
+  it('leaves a row that no longer fits the filter in its place, with the focus, until narrowed anew', async () => {
     const page = await open('Coupons');
     const grid = page.getByRole('grid', { name: 'Coupons' });
     const names = async (): Promise<string[]> =>

@@ -212,7 +212,7 @@ describe('an unknown product', () => {
     expect(await page.getByText('does not have it either').count()).toBe(0);
   });
 
-  it('is no figure and no switch for the tour, which says what will come instead, in a bar that keeps its height', async () => {
+  it('is no figure or switch for the tour, which says what will come, in a bar of constant height', async () => {
     const page = await open({ isTourSeen: false });
     await scan(page, '9520000000028');
     await page.getByRole('heading', { name: 'Unknown product' }).waitFor();
@@ -306,7 +306,7 @@ describe('the results of a part of a name', () => {
     }
   });
 
-  it('are counted below the suggestions, always in sight, with the way to all of them; and none are said to be none', async () => {
+  it('are counted below the suggestions, always in sight, with the way to all; none are said to be none', async () => {
     const hits = Array.from({ length: 23 }, (_, place) => ({
       stockId: '11',
       stockName: 'Loja',
@@ -422,7 +422,7 @@ describe('a dialog', () => {
     expect(await page.getByText('close this').count()).toBe(0);
   });
 
-  it('of a label names its product while the card behind stays, gives the focus back, and what is typed then replaces the code', async () => {
+  it('of a label names its product over the card, gives the focus back, and typing replaces the code', async () => {
     const page = await open();
     await scan(page, coffee);
     const opener = page.getByRole('button', { name: 'Print label' });

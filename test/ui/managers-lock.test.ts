@@ -47,7 +47,7 @@ async function ask(
 const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
 
 describe('the question for the PIN', () => {
-  it('says what is locked and for how long the PIN opens it, takes digits by keyboard without showing them, and makes the very call again', async () => {
+  it('says what is locked and for how long, takes hidden digits by keyboard, and makes the call again', async () => {
     const { page, dialog, field } = await ask();
     await dialog.getByText('Switching coupons is locked.').waitFor();
     await dialog.getByText('opens it for 2 minutes').waitFor();
@@ -290,7 +290,7 @@ describe("the settings of the manager's lock", () => {
     });
   });
 
-  it('list who did what, of many thousands only what is in sight, narrowed to a group, and hand it over as a file', async () => {
+  it('list who did what, only what is in sight of thousands, narrow it to a group, and export it', async () => {
     const page = await open('#settings/lock', { pin: '2580', auditEntries: 20_000 });
     await page.getByRole('button', { name: 'Show the list' }).click();
     await page.getByRole('dialog').getByText('The list of who did what is locked.').waitFor();

@@ -71,7 +71,7 @@ it('says in the settings that they are its own, and shows the way to its control
   await panel.close();
 });
 
-it('covers neither a dialog nor what is said of a scan that waits, at either size and with letters of twice the size', async () => {
+it('covers neither a dialog nor the note of a waiting scan, at either size, with letters doubled', async () => {
   await page.getByRole('link', { name: 'Lookup' }).click();
   await page.keyboard.press('F1');
   await page.getByRole('dialog').waitFor();

@@ -91,7 +91,7 @@ describe('what waits for another company', () => {
 });
 
 describe('the profiles in the settings', () => {
-  it('say which is in use, where each is, who is signed in and what waits, and the header names the one in use', async () => {
+  it('say where each is, who is signed in and what waits; the one in use is named, in the header too', async () => {
     const { page, part } = await openProfiles();
     expect(await part.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(
@@ -301,7 +301,7 @@ describe('what the platform says of an input', () => {
     failure: { kind: 'unprocessable', status: 422, code: 'unprocessable_entity', fields },
   });
 
-  it('stands at that input of the connection form until it is changed, and what belongs to none stands with the failure', async () => {
+  it('stands at that input of the form until it is changed; what belongs to none stands with the failure', async () => {
     const answer = refusal([
       { field: 'client_id', validations: [{ type: 'exists', values: ['clients'] }] },
       { field: 'scope', validations: [{ type: 'required', values: [] }] },

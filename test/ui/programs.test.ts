@@ -21,7 +21,7 @@ async function show(state: Partial<TerminalState>, scene: Partial<Scene> = {}): 
   return page;
 }
 
-it('is off at first, and shows what can be chosen once it is switched on; where the host has none, nothing is there', async () => {
+it('is off at first and shows its choices once it is on; where the host has none, nothing is there', async () => {
   const page = await show({ localApi: off });
   const part = page.getByRole('region', { name: 'Programs on this computer' });
   const main = part.getByRole('switch', { name: 'Answer programs at an address of this computer' });
@@ -39,7 +39,7 @@ it('is off at first, and shows what can be chosen once it is switched on; where 
   await expect.poll(() => part.count()).toBe(0);
 });
 
-it('makes a token, shows it once with a button that copies it, and asks before another one takes its place', async () => {
+it('makes a token, shows it once with a copy button, and asks before another one replaces it', async () => {
   const page = await show(
     { localApi: open, localApiTokenHash: null },
     { answers: { 'localApi:makeToken': { ok: true, value: { token } } } },
@@ -63,7 +63,7 @@ it('makes a token, shows it once with a button that copies it, and asks before a
   await expect.poll(() => inputsOf(page, 'localApi:makeToken')).toHaveLength(2);
 });
 
-it('takes a port and pages that can be, keeps what is typed over a change of screen, and saves an address by its origin', async () => {
+it('takes a valid port and pages, keeps what is typed over a change of screen, and saves origins', async () => {
   const page = await show({ localApi: open, localApiTokenHash: 'h'.repeat(43) });
   const port = page.getByRole('textbox', { name: 'Port' });
   const pages = page.getByRole('textbox', { name: 'Web pages that may ask' });

@@ -60,7 +60,7 @@ describe('the queue', () => {
     await page.getByText('Queijo minas frescal').waitFor();
   });
 
-  it('says offline that what was sent waits to be tried again, and offers no choice where nothing can be done', async () => {
+  it('says offline that what was sent waits for another try, and offers only choices that do something', async () => {
     const queue = { ...readyState(nowMs).queue, inFlight: 1, heldBy: 'offline' as const };
     const page = await open('Queue', { state: { queue } });
     const row = page.getByRole('listitem').filter({ hasText: 'Queijo minas' });
@@ -71,7 +71,7 @@ describe('the queue', () => {
     await bar(page).waitFor({ state: 'detached' });
   });
 
-  it('says what a search that was left on hides, shows it at one touch, and forgets what was emptied even when one leaves at once', async () => {
+  it('says what a search left on hides, shows it at one touch, and forgets one cleared before leaving', async () => {
     const queue = { ...readyState(nowMs).queue, pending: 1, inFlight: 1, parked: 2 };
     const page = await open('Queue', { state: { queue } });
     const field = page.getByRole('textbox', { name: 'Product, user number, or e-mail with an @' });

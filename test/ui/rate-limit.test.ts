@@ -27,7 +27,7 @@ const reading: RateLimitReading = {
 };
 const stage = setStage();
 
-it('shows what is used, why it is less than was set, who waits and the last ten minutes, and asks only while it is open', async () => {
+it('shows what is used, why it is less than set, who waits and ten minutes, and asks only while open', async () => {
   const { page, complaints } = await stage.open({
     state: readyState(nowMs),
     nowMs,

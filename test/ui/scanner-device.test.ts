@@ -33,7 +33,7 @@ const read = (page: Page, reading: ScannerReading): Promise<void> => emit(page, 
 const finds = async (page: Page): Promise<unknown[]> =>
   (await inputsOf(page, 'lookup:find')).filter(({ isAgain }) => isAgain !== true).map(({ text }) => text);
 
-it('finds the scanners that are plugged in, uses the one that is chosen, says how it stands, and lets it go', async () => {
+it('finds the scanners that are plugged in, uses the chosen one, says how it stands, and lets it go', async () => {
   const page = await open(
     { scannerDevice: { choice: null, connection: 'off' } },
     { 'scanner:listDevices': { ok: true, value: [device] } },
@@ -60,7 +60,7 @@ it('finds the scanners that are plugged in, uses the one that is chosen, says ho
   await expect.poll(async () => (await inputsOf(page, 'settings:update')).at(-1)).toEqual({ scannerDevice: null });
 });
 
-it('shows what was read with its kind of code and looks nothing up there; elsewhere a reading is answered whole, without what the scanner adds', async () => {
+it('shows a reading and looks nothing up; elsewhere it is answered whole, without the scanner’s extras', async () => {
   const page = await open({
     scannerDevice: { choice: { ...device, baudRate: 9600 }, connection: 'connected' },
     scanner: { ...defaultScanner, prefix: '~', suffix: '#' },

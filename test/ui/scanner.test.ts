@@ -45,7 +45,7 @@ describe('a scan', () => {
     ).toEqual(['~#', 0, 1]);
   });
 
-  it("that begins with a blank never chooses from a list or turns a switch, and a person's blank still does", async () => {
+  it("that begins with a blank never chooses from a list or turns a switch; a person's blank still does", async () => {
     const page = await open({}, { hash: '#settings/scanner' });
     const sound = page.getByRole('switch', { name: 'Sound for each scan’s answer' });
     await sound.focus();
@@ -279,7 +279,7 @@ describe('the answer of a scan', () => {
       Object.assign(window, { tones });
     });
 
-  it('is framed and sounds: long for an old figure, once for found, twice for not found, and not for what is typed', async () => {
+  it('is framed and sounds: long for an old figure, once for found, twice for not; typing is silent', async () => {
     const page = await open();
     await listen(page);
     await scan(page, coffee);

@@ -44,7 +44,7 @@ it('a scan is answered with words, the next takes its place, and both are read o
   expect(await field(page).inputValue()).toBe('');
 });
 
-it('a code is typed by touch or keys; the screen clears itself with what was typed, and the shop’s language is back', async () => {
+it('a code is typed by touch or keys; the screen clears itself, and the shop’s language is back', async () => {
   const page = await open({}, { clearAfterSeconds: 30 });
   for (const key of ['7', '8', '9']) {
     await page.getByRole('button', { name: key, exact: true }).click();
@@ -73,7 +73,7 @@ it('a code is typed by touch or keys; the screen clears itself with what was typ
   expect(await page.evaluate(() => JSON.stringify([window.sessionStorage, window.localStorage]))).not.toContain(coffee);
 });
 
-it('a cashier’s badge is neither looked up nor shown, and nothing is said of it, then or after the station', async () => {
+it('a cashier’s badge is not looked up, shown or spoken of, neither then nor after the station', async () => {
   const code = 'TILL0123456789012345';
   const page = await open({ answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'locked' } } } });
   await scan(page, code);
@@ -122,7 +122,7 @@ it('no key, menu or link leads anywhere, and nothing but lookups is asked for', 
   expect([...asked].filter((channel) => channel !== 'terminal:read' && channel !== 'lookup:listRecent')).toEqual([]);
 });
 
-it('the keys and the held corner ask for the manager’s PIN, a wrong one is said, and the right one leaves', async () => {
+it('the keys and the held corner ask for the manager’s PIN: a wrong one is said, the right one leaves', async () => {
   const page = await open({
     answers: { 'station:leave': { ok: false, failure: { kind: 'pinWrong', retryAfterMs: 0 } } },
   });

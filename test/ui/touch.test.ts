@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => practicePage?.close());
 
-it('finds a product, switches its coupon with the PIN, gives the change up, and goes to the settings and back', async () => {
+it('finds a product, switches its coupon with the PIN, takes it back, and opens and leaves the settings', async () => {
   const { page, practice, complaints } = practicePage;
   const button = (name: string, within: Locator = page.locator('body')): Locator =>
     within.getByRole('button', { name, exact: true });
