@@ -88,7 +88,7 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
     ).toBe(true);
   });
 
-  it('is no larger than it must be: what is not Electron itself has a limit, and Electron has no file that nothing needs', () => {
+  it("is no larger than it must be: the app's own part has a limit, and no Electron file is unneeded", () => {
     const bytesOf = (path: string): number => {
       const status = statSync(path);
       return status.isDirectory()
@@ -138,7 +138,7 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
     });
   });
 
-  it('says of each package in it why it ships, under which licence, and with which digest; and names none that is not in it', () => {
+  it('says why each package in it ships, with its licence and digest, and names no other', () => {
     const [electron, ...packages] = bill().components;
     expect(electron?.name).toBe('electron');
     expect(electron?.version).toBe(readFileSync(join(packageDirectory, 'version'), 'utf8').trim());

@@ -169,7 +169,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(existsSync(join(folder.path, 'new-one-started'))).toBe(false);
   });
 
-  it('installs at a start after a pause, whole, in one step, and starts the new one with its own flags (U2, U4)', async () => {
+  it('installs at a start after a pause, whole, and starts the new one with its own flags (U2, U4)', async () => {
     server.offer(release());
     const first = await start(['--provision', provision]);
     await signIn(first);

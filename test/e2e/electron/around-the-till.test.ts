@@ -32,7 +32,7 @@ events.onclose = ({ code }) => console.log('closed', code);
 `;
 
 test.skipIf(missing !== null)(
-  'switched on and given a token, a program of its own looks a code up and is told a scan; switched off, it is hung up on',
+  'a program with a token looks a code up and hears of scans, and is cut off when switched off',
   async () => {
     const page = await openPractice();
     const { name, barcode } = await findBarcode(page, 'caf');
@@ -66,7 +66,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)(
-  'a label printer in the network is sent a trial label and a label of a product, and its end is told as a break',
+  'a network label printer gets a trial label and a product’s label; when it goes, a break is told',
   async () => {
     const heard: string[] = [];
     let play = (socket: Socket): unknown => socket.end();

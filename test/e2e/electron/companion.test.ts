@@ -68,7 +68,7 @@ function call({ application }: ElectronSession): Promise<void> {
 }
 
 test.skipIf(missing !== null)(
-  'there is no bar before its first call (B1), which opens it above all other windows; it answers a scan, grows with the answer, and Escape hides it and its answer (B2)',
+  'the bar opens with its first call (B1), answers a scan, and Escape hides it (B2)',
   async () => {
     const running = await launchElectronForTest(['--training']);
     const { page } = running;
@@ -98,7 +98,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)(
-  'closed it only hides; it is let go after a rest, and a page of it that crashed at once, and the next call opens it anew (B3)',
+  'the bar only hides when closed, is let go after a rest or a crash, and opens anew when called (B3)',
   async () => {
     const running = await launchElectronForTest(['--training']);
     const rests = await running.application.evaluateHandle(() => {
@@ -135,7 +135,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)(
-  'both pages reach the terminal, and a third window with the same preload script and the same address does not',
+  'both pages reach the terminal; a third window with the same preload script and address does not',
   async () => {
     const running = await launchElectronForTest(['--training']);
     const { bar } = await callBar(running);
@@ -259,7 +259,7 @@ test.skipIf(missing !== null)(
 );
 
 test.skipIf(missing !== null)(
-  'closing the window ends the app, or leaves it in the tray where that is chosen, which is said the first time; a second start brings it back',
+  'closing the window ends the app or leaves it in the tray, as chosen; a second start brings it back',
   async () => {
     const dataDirectory = temporaryDirectory();
     const running = await launchElectronForTest(['--training'], { dataDirectory });

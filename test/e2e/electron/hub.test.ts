@@ -97,7 +97,7 @@ async function timed(what: string, action: Promise<unknown>): Promise<number> {
 }
 
 test.skipIf(missing !== null)(
-  'the second of two tills has the copy of the first, its live figure, and sees a coupon that waits there',
+  'the second of two tills has the first one’s copy and live figure, and sees its waiting coupon',
   { timeout: 180_000 + patientMs },
   async () => {
     const address = await startHub();

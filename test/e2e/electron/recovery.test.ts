@@ -49,7 +49,7 @@ function killPage({ application }: ElectronSession, selector: string): Promise<n
 }
 
 test.skipIf(missing !== null)(
-  'a page that is killed is back within two seconds where it was, with what was typed and without a secret (R1)',
+  'a killed page is back where it was within two seconds, with what was typed and no secret (R1)',
   async () => {
     const session = await launchElectronForTest();
     const { page } = session;
@@ -173,7 +173,7 @@ test.skipIf(missing !== null)('a page that is busy while nobody presses is left 
 });
 
 test.skipIf(missing !== null)(
-  'the third fall within a minute brings the safe screen, in the language of the terminal; trying again brings the app back (R2)',
+  'the third crash in a minute brings the safe screen; trying again brings the app back (R2)',
   async () => {
     const session = await launchElectronForTest([], { language: 'pt-BR' });
     await session.page.getByRole('button', { name: 'Loja de treino' }).waitFor();
@@ -214,7 +214,7 @@ test.skipIf(missing !== null)('the safe screen ends the app when a person says s
 });
 
 test.skipIf(missing !== null)(
-  'a safe screen that is killed is not shown again: it is said once on the standard error and in a dialog, and the app ends (R3)',
+  'a killed safe screen is not shown again: stderr and a dialog say so once, and the app ends (R3)',
   async () => {
     const session = await launchElectronForTest([], { language: 'es' });
     const { application, ended } = session;

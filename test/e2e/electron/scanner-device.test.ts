@@ -32,7 +32,7 @@ async function inProgram<Value>({ application }: ElectronSession, script: string
 const part = (page: Page) => page.getByRole('region', { name: 'Scanner without a keyboard' });
 
 describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
-  test('an HID scanner: connected, named with its kind of code, pulled out, plugged in again, in the companion bar, and let go', async () => {
+  test('an HID scanner: connected, named with its kind of code, replugged, in the companion bar, let go', async () => {
     const session = await start();
     const { page, application } = session;
     const { name, barcode } = await findBarcode(page, 'caf');
@@ -118,7 +118,7 @@ describe.skipIf(missing !== null)('a scanner without a keyboard', () => {
     await expect.poll(() => addresses(session), patience).not.toContain(pageUrl);
   });
 
-  test('5 the exception from the refused permissions: the hidden page alone, it has no way to the terminal, the network or another device, and it does not outlive the window', async () => {
+  test('5 only the hidden page has HID; it reaches nothing else and does not outlive the window', async () => {
     const session = await start();
     const { page, application } = session;
     await invoke(page, 'settings:update', {

@@ -7,7 +7,7 @@ const missing = whyNoElectron() ?? whyNoPortOfItsOwn();
 const patience = { timeout: 20_000 };
 
 test.skipIf(missing !== null)(
-  'a serial scanner is found, chosen and read; what is cut in two is said, and the end of the device, too',
+  'a serial scanner is found, chosen and read; a scan cut in two and the end of the device are said',
   async () => {
     const pty = await openPty();
     onTestFinished(() => pty.close());

@@ -43,7 +43,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         })),
     );
 
-  test("1 the page is the app's own, and nothing reaches the network, by the page or by a main process gone astray", async () => {
+  test("1 the page is the app's own; neither the page nor a main process gone astray reaches the network", async () => {
     hits = [];
     expect(await session.page.evaluate(() => window.location.origin)).toBe('app://tillside');
     const refused = await session.page.evaluate(async (address) => {
@@ -472,7 +472,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(kinds).toBe('undefined');
   });
 
-  test('18 app:// has the built files and nothing else, however the path is written, and file: is out of reach', async () => {
+  test('18 app:// has the built files alone, however the path is written, and file: is out of reach', async () => {
     const reached = await session.application.evaluate(async ({ session: { defaultSession }, BrowserWindow }) => {
       const ask = async (address: string, method = 'GET'): Promise<string> =>
         defaultSession.fetch(address, { method }).then(

@@ -41,7 +41,7 @@ const press = ({ application }: ElectronSession, keys: readonly (readonly [key: 
   }, keys);
 
 test.skipIf(missing !== null)(
-  'a start leads to it, a scan is answered and cleared, and no key, link, window or program leads out of it',
+  'it is there after a start, answers a scan and clears it; no key, link or program leads out of it',
   async () => {
     const dataDirectory = temporaryDirectory();
     const platform = await openPlatformForTest();

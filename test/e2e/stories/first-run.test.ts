@@ -80,7 +80,7 @@ describe.each(surfaces)('the first run $name', ({ missing, isRequired, start }) 
   );
 
   it.skipIf(isSkipped)(
-    'shows a short tour that blocks no scan, is skipped at once, stays skipped after a restart, and is called again',
+    'shows a short tour that blocks no scan, stays skipped after a restart, and can be called again',
     async () => {
       const folder = newFolder();
       const first = await start(folder);

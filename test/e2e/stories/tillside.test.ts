@@ -160,7 +160,7 @@ describe.each(surfaces)('$name', (surface) => {
   );
 
   it.skipIf(isSkipped)(
-    'says in words what is wrong with an address, a network and a password, and tries none of them again (5)',
+    'says what is wrong with an address, a network and a password, and tries none of them again (5)',
     async () => {
       const { platform, relay } = await openPlatform();
       const { page, complaints } = await start(temporaryDirectory());
@@ -196,7 +196,7 @@ describe.each(surfaces)('$name', (surface) => {
   );
 
   it.skipIf(isSkipped)(
-    'restores a user through the queue, tells each attempt, and hands the history over as a file (2, 4, 5)',
+    'restores a user through the queue, tells each attempt, and exports the history (2, 4, 5)',
     async () => {
       const { platform, relay } = await openPlatform();
       const { page, complaints, save } = await start(temporaryDirectory());
