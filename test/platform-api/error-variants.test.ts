@@ -258,7 +258,7 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     expect(answer.body['meta']).toEqual([{ field, validations: [{ type: 'exists', value }] }]);
   });
 
-  it('accepts or refuses to restore somebody who is there; a deleted one can be deleted again, and is out at once', async () => {
+  it('accepts or refuses to restore who is there; a deleted one can be deleted again, and is out at once', async () => {
     const restore = (userId: string) => caller.send(`/api/v3/users/${userId}`, { method: 'POST', key: randomUUID() });
     expect((await restore('702')).status).toBe(422);
     setVariants({ restoreOfActive: 'accepted' });

@@ -127,7 +127,7 @@ describe('idempotency (§8)', () => {
       expect((await renew('one')).status).toBe(200);
     });
 
-    it('keep a refusal of the credentials as they keep 401s, and nothing for a wrong secret or another application', async () => {
+    it('keep a refusal of the credentials as they keep 401s, and none of a wrong secret or application', async () => {
       const wrong = { password: 'wrong' };
       expect((await read('one', wrong)).status).toBe(401);
       expect((await read('one')).status).toBe(401);

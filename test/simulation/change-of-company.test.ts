@@ -24,7 +24,7 @@ const first = {
 };
 const second = { ...first, companyId: '8' as Id, stockIds: ['2' as Id] };
 
-test('I10: whatever is switched in any moment of a change to another company is kept for the company that is shown', async () => {
+test('I10: what is switched during a change of company is kept for the company that is shown', async () => {
   const random = createSeededRandom('a change of company');
   const world = createWorld();
   const trace = createTrace(() => world.nowMs());

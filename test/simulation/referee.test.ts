@@ -212,7 +212,7 @@ test('the listing has pages of at most 100, keeps ids whole and tells what has c
   expect(referee.stock.productIds.filter((id) => body.includes(`"id":${id},`))).toHaveLength(1);
 });
 
-test('a deleted user comes back once, and never when the e-mail is taken or the company is another (API v3 §4.8)', () => {
+test('a deleted user comes back once, never to a taken e-mail or another company (API v3 §4.8)', () => {
   const { referee, signIn, send } = makePlatform();
   const { access_token: token } = signIn();
   const restore = (userId: string, key: string): number =>

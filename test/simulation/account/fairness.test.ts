@@ -53,7 +53,7 @@ test('a terminal alone uses all but the reserve, is never refused, and a scan le
 });
 
 test(
-  'whoever comes has at least half of an equal part within half an hour, and when they leave the others have theirs again',
+  'whoever comes has half of an equal part within half an hour; when they leave, others have it again',
   { timeout: 60_000 },
   async () => {
     const visits = [1, 2, 3].map(() => ({ fromMinute: 30, toMinute: 90 }));
@@ -77,7 +77,7 @@ const readings = (['sliding', 'fixed', 'bucket'] as const).flatMap((window) =>
 );
 
 test.each(readings)(
-  'a second terminal has an equal part in five minutes (B7): $window, refused count: $countsRefused, Retry-After $retryAfter',
+  'a newcomer’s part in 5 minutes (B7): $window, refused count: $countsRefused, Retry-After $retryAfter',
   { timeout: 60_000 },
   async (account) => {
     for (const seed of [1, 2, 3, 5, 12]) {

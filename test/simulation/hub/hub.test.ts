@@ -35,7 +35,7 @@ describe('a scan never waits for the hub', () => {
   );
 });
 
-test('a terminal that is cut off sends by its own slots first, and by its share when the others know of it (H6)', async () => {
+test('a terminal that is cut off sends by its own slots, then by its share once others know (H6)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);
   cut(shop.terminals[0], true);
