@@ -65,6 +65,8 @@ it.skipIf(process.platform === 'win32' && !hasLinter)(
         'export function f(): void { setTimeout(f, 1); setInterval(f, 1); }\nexport const e = process.env;\n',
       // Skipped and focused on purpose: what a careless commit would leave behind must be found.
       'app/queue/only.test.ts': "import { it } from 'vitest';\nit.skip('a', () => {});\nit.only('b', () => {});\n",
+      'app/queue/name.test.ts': `import { it } from 'vitest';\nit('${'a'.repeat(100)}', () => {});\n`,
+      'app/queue/long-name.test.ts': `import { it } from 'vitest';\nit.for([1])('${'a'.repeat(101)}', () => {});\n`,
     });
     for (const [index, rule] of Object.keys(faults).entries()) {
       expect(found).toContain(`app/queue/fault-${index}.ts ${rule}`);
@@ -72,6 +74,8 @@ it.skipIf(process.platform === 'win32' && !hasLinter)(
     expect(found).toContain('app/queue/timer.ts eslint(no-restricted-globals)');
     expect(found).toContain('app/queue/only.test.ts vitest(no-disabled-tests)');
     expect(found).toContain('app/queue/only.test.ts vitest(no-focused-tests)');
+    expect(found).not.toContain('app/queue/name.test.ts vitest(valid-title)');
+    expect(found).toContain('app/queue/long-name.test.ts vitest(valid-title)');
     expect(found.filter((line) => line.startsWith('app/hosts/'))).toEqual([]);
   },
   60_000,
