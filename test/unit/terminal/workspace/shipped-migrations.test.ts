@@ -11,7 +11,7 @@ import { queueMigrations } from '../../../../app/terminal/workspace/queue-migrat
 
 /** Of what a step says, without its comments and however it is laid out. */
 function digestOf({ sql }: Migration): string {
-  const text = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/; ?$/, '').trim();
+  const text = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').replace(/; ?$/, '').trim();
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
