@@ -51,34 +51,36 @@ function Made({ email, code, close }: MadeProps): ReactElement {
     <div className="dialog label-dialog">
       <div className="label-side">
         <div className="label-stand" data-size={size}>
-          <LabelPreview drawing={drawing} name={t('badge.preview', { email })} />
+          <LabelPreview drawing={drawing} name={t('cashiers.badge.preview', { email })} />
         </div>
         {drawing.isTooFine && (
           <p className="notice" role="status">
-            {t('badge.tooFine')}
+            {t('cashiers.badge.tooFine')}
           </p>
         )}
       </div>
       <div className="label-form">
         <p>
-          <strong>{t('badge.once')}</strong>
+          <strong>{t('cashiers.badge.once')}</strong>
         </p>
-        <p className="hint">{t('badge.explain')}</p>
+        <p className="hint">{t('cashiers.badge.explain')}</p>
         <Paper sizes={labelSizes} size={size} onSize={setSize} />
       </div>
       <div className="form-actions">
         <Button size="lg" variant="default" onClick={close}>
-          {t('form.close')}
+          {t('ui.form.close')}
         </Button>
         <Button
           size="lg"
           variant="default"
-          onClick={() => saveFile('badge.pdf', 'application/pdf', [writePdf(labels, paper, 1, t('badge.title'))])}
+          onClick={() =>
+            saveFile('badge.pdf', 'application/pdf', [writePdf(labels, paper, 1, t('cashiers.badge.title'))])
+          }
         >
-          {t('label.save')}
+          {t('labels.one.save')}
         </Button>
         <Button ref={print} size="lg" disabled={isPrinting} onClick={() => setPrinting(true)}>
-          {t('badge.print')}
+          {t('cashiers.badge.print')}
         </Button>
       </div>
       {isPrinting && <PrintedLabels labels={labels} size={size} first={1} onDone={() => setPrinting(false)} />}
@@ -116,15 +118,15 @@ export function BadgeDialog({ email, close }: BadgeDialogProps): ReactElement {
       // It is never shown again.
       closeOnClickOutside={code === null}
       withCloseButton={code !== null}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
-      title={t('badge.title')}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
+      title={t('cashiers.badge.title')}
       size={code === null ? 720 : 940}
     >
       {code === null ? (
         <PinEntry
           length={ownPinLength}
-          label={t('pin.field')}
-          action={t('badge.make')}
+          label={t('lock.pin.field')}
+          action={t('cashiers.badge.make')}
           problem={problem}
           waitUntil={own?.waitUntil ?? null}
           isWorking={isWorking}
@@ -132,7 +134,7 @@ export function BadgeDialog({ email, close }: BadgeDialogProps): ReactElement {
           onCancel={close}
         >
           <p className="hint">
-            {t('badge.pinFirst')} {hadBadge && t('badge.voids')}
+            {t('cashiers.badge.pinFirst')} {hadBadge && t('cashiers.badge.voids')}
           </p>
         </PinEntry>
       ) : (

@@ -16,8 +16,10 @@ export function BadgeWords({ said }: { readonly said: BadgeSaid }): ReactElement
       <span>
         {said.outcome === 'failed'
           ? t(`failure.${said.kind}.says`)
-          : t(`badge.said.${said.outcome}`, { email: 'email' in said ? said.email : '' })}
-        {waitS !== null && <span aria-hidden="true"> {t('pin.wait', { time: formatSeconds(waitS, language) })}</span>}
+          : t(`cashiers.badge.said.${said.outcome}`, { email: 'email' in said ? said.email : '' })}
+        {waitS !== null && (
+          <span aria-hidden="true"> {t('lock.pin.wait', { time: formatSeconds(waitS, language) })}</span>
+        )}
       </span>
     </p>
   );

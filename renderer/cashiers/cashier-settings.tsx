@@ -34,7 +34,7 @@ function Users(): ReactElement {
             <li key={email}>
               <span className="cashier-email">
                 {email}
-                {hasBadge && <span className="row-sub"> {t('badge.withBadge')}</span>}
+                {hasBadge && <span className="row-sub"> {t('cashiers.badge.withBadge')}</span>}
                 {!canComeBack && <span className="row-sub"> {t('cashiers.passwordFirst')}</span>}
               </span>
               <Button
@@ -82,8 +82,8 @@ export function CashierSettings(): ReactElement {
       />
       <Checkbox
         size="md"
-        label={t('badge.allowed')}
-        description={t('badge.allowedHelp')}
+        label={t('cashiers.badge.allowed')}
+        description={t('cashiers.badge.allowedHelp')}
         checked={value.badges}
         onChange={(event) => void save({ ...value, badges: event.currentTarget.checked })}
       />

@@ -117,7 +117,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
         {lockedEmail !== null && <p className="hint">{t('cashiers.goesOn', { email: lockedEmail })}</p>}
         {cut !== null && (
           <p className="notice" role="status">
-            {t(`till.${cut}`)}
+            {t(`cashiers.till.${cut}`)}
           </p>
         )}
         <div ref={tiles} className="cashier-tiles" role="group" aria-label={t('cashiers.choose')}>
@@ -140,7 +140,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
             key={`${pinOf.email} ${touches}`}
             length={ownPinLength}
             wholeAt={pinOf.pinLength}
-            label={t('till.pinOf', { name: shortNameOf(pinOf.email).name })}
+            label={t('cashiers.till.pinOf', { name: shortNameOf(pinOf.email).name })}
             action={t('signIn.button')}
             problem={failure === null ? null : t(`failure.${failure.kind}.says`)}
             waitUntil={pinOf.waitUntil}
@@ -151,13 +151,17 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
         )}
         {chosen !== null && pinOf === null && (
           <div className="till-password">
-            <h2>{t(chosen === '' ? 'till.somebodyElse' : 'till.passwordOf', { name: shortNameOf(chosen).name })}</h2>
+            <h2>
+              {t(chosen === '' ? 'cashiers.till.somebodyElse' : 'cashiers.till.passwordOf', {
+                name: shortNameOf(chosen).name,
+              })}
+            </h2>
             {cut !== null && <p className="notice">{t(`signIn.${cut}.alone`)}</p>}
             <SignInForm key={`${chosen} ${touches}`} {...(chosen === '' ? {} : { of: chosen })} />
           </div>
         )}
         {pinOf !== null && mayScan && users.some(({ hasBadge, canComeBack }) => hasBadge && canComeBack) && (
-          <p className="hint till-badge">{t('badge.orScan')}</p>
+          <p className="hint till-badge">{t('cashiers.badge.orScan')}</p>
         )}
         {(chosen === null || pinOf !== null) && (
           <Button variant="subtle" size="md" fullWidth onClick={() => choose('')}>

@@ -25,17 +25,17 @@ export function OwnBadge(): ReactElement | null {
     setFailure(removed.ok ? null : removed.failure);
   };
   return (
-    <SettingsPart title={t('badge.title')}>
-      <p role="status">{t(own.hasBadge ? 'badge.has' : 'badge.hasNone')}</p>
+    <SettingsPart title={t('cashiers.badge.title')}>
+      <p role="status">{t(own.hasBadge ? 'cashiers.badge.has' : 'cashiers.badge.hasNone')}</p>
       <div className="buttons">
         {mayHave && (
           <Button variant="default" loading={keptSignIn.isAsking} onClick={() => void make()}>
-            {t(own.hasBadge ? 'badge.makeNew' : 'badge.make')}
+            {t(own.hasBadge ? 'cashiers.badge.makeNew' : 'cashiers.badge.make')}
           </Button>
         )}
         {own.hasBadge && (
           <Button variant="default" onClick={() => void remove()}>
-            {t('badge.remove')}
+            {t('cashiers.badge.remove')}
           </Button>
         )}
       </div>
@@ -44,7 +44,7 @@ export function OwnBadge(): ReactElement | null {
           {keptSignIn.why}
         </p>
       )}
-      <p className="hint">{t('badge.explain')}</p>
+      <p className="hint">{t('cashiers.badge.explain')}</p>
       <FailureNotice failure={failure} />
       {isMaking && <BadgeDialog email={own.email} close={() => setMaking(false)} />}
     </SettingsPart>

@@ -24,12 +24,14 @@ export function useKeptSignIn(): KeptSignIn {
       const kept = await bridge.call('session:keep', {});
       setAsking(false);
       if (kept.ok) {
-        setWhy(kept.value.outcome === 'kept' ? null : t('keptSignIn.nothingToKeep'));
+        setWhy(kept.value.outcome === 'kept' ? null : t('cashiers.keptSignIn.nothingToKeep'));
         return kept.value.outcome === 'kept';
       }
       const { kind } = kept.failure;
       const isOfKeychain = kind === 'vaultLocked' || kind === 'vaultUnavailable';
-      setWhy(isOfKeychain ? t(`keptSignIn.${kind}`) : `${t(`failure.${kind}.says`)} ${t(`failure.${kind}.advice`)}`);
+      setWhy(
+        isOfKeychain ? t(`cashiers.keptSignIn.${kind}`) : `${t(`failure.${kind}.says`)} ${t(`failure.${kind}.advice`)}`,
+      );
       return false;
     },
   };

@@ -46,7 +46,7 @@ function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): Re
   return coupon.isEnabled === null && ofOther === null ? null : (
     <span className="bar-coupon" data-standing={ofOther === null ? coupon.standing : 'waiting'}>
       {coupon.isEnabled !== null && t(coupon.isEnabled ? 'companion.couponOn' : 'companion.couponOff')}
-      {coupon.isEnabled !== null && coupon.standing !== 'confirmed' && ` · ${t(`coupon.standing.${coupon.standing}`)}`}
+      {coupon.isEnabled !== null && coupon.standing !== 'confirmed' && ` · ${t(`coupons.standing.${coupon.standing}`)}`}
       {ofOther !== null && ` · ${ofOther}`}
     </span>
   );
@@ -69,7 +69,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <Quantity balance={first.balance} unit={first.unit} />
         <p className="bar-stock" data-level={level}>
           {nameOf(first.stockId, first.stockName)}
-          {(level === 'none' || level === 'negative') && <strong className="level">{t(`card.${level}`)}</strong>}
+          {(level === 'none' || level === 'negative') && <strong className="level">{t(`lookup.card.${level}`)}</strong>}
           <CouponWords coupon={first.coupon} />
         </p>
       </div>
@@ -79,7 +79,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
       </p>
       <ShownFields fields={first.fields} place="bar" most={maxFields} />
       {cards.length > 1 && (
-        <ul className="bar-lines" aria-label={t('card.stocks')}>
+        <ul className="bar-lines" aria-label={t('lookup.card.stocks')}>
           {cards.slice(1).map((card) => (
             <li key={card.stockId} className="bar-line">
               <span className="line-name">{nameOf(card.stockId, card.stockName)}</span>
@@ -90,7 +90,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         </ul>
       )}
       {first.options.length > 0 && (
-        <ul className="chips" aria-label={t('card.options')}>
+        <ul className="chips" aria-label={t('lookup.card.options')}>
           {first.options.map((option, index) => (
             <li key={`${option.name}-${index}`} className="chip" data-level={levelOf(option.amount)}>
               <span>{option.name}</span>{' '}
@@ -148,7 +148,7 @@ function Products({ title, products, asking = null }: ProductsProps): ReactEleme
   return (
     <section className="bar-product" aria-label={title} data-asks={isAsking ? '' : undefined}>
       <h2>{title}</h2>
-      {isAsking && products.length > 1 && <p>{t('several.which')}</p>}
+      {isAsking && products.length > 1 && <p>{t('lookup.several.which')}</p>}
       <ul className="bar-lines">
         {shown.map((product, place) => (
           <li key={product.first.productId}>
@@ -182,7 +182,7 @@ export function CompanionSuggestions(): ReactElement {
 function Similar(): ReactElement | null {
   const { t } = useWords();
   const similar = useLookup((lookup) => lookup.similar);
-  return similar.length === 0 ? null : <Products title={t('miss.similar')} products={similar} />;
+  return similar.length === 0 ? null : <Products title={t('lookup.miss.similar')} products={similar} />;
 }
 
 /** The answer of the newest scan; the caller has made sure that there is one. */
@@ -216,7 +216,12 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
     case 'unknown':
       return (
         <>
-          <Miss kind="unknown" icon={<QuestionIcon size={36} />} title={t('miss.unknown.title')} text={answer.text}>
+          <Miss
+            kind="unknown"
+            icon={<QuestionIcon size={36} />}
+            title={t('lookup.miss.unknown.title')}
+            text={answer.text}
+          >
             <CodeRead read={answer.read} />
             <p>{unknownWords(answer)}</p>
             <Asking asked={answer.asked} finding="asked" unread={answer.unreadAnswered} />
@@ -228,13 +233,18 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
       const [copied, total] = [Math.max(catalogue.copied, answer.copied), catalogue.total ?? answer.total];
       return (
         <>
-          <Miss kind="notCopied" icon={<CopyingIcon size={36} />} title={t('miss.notCopied.title')} text={answer.text}>
+          <Miss
+            kind="notCopied"
+            icon={<CopyingIcon size={36} />}
+            title={t('lookup.miss.notCopied.title')}
+            text={answer.text}
+          >
             <CodeRead read={answer.read} />
             <p>
-              {t('miss.notCopied.text')}{' '}
+              {t('lookup.miss.notCopied.text')}{' '}
               {total !== null && (
                 <span className="bar-copied">
-                  {t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+                  {t('ui.copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
                 </span>
               )}
             </p>
@@ -249,10 +259,10 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
         <Miss
           kind="unreadable"
           icon={<UnreadableIcon size={36} />}
-          title={t('miss.unreadable.title')}
+          title={t('lookup.miss.unreadable.title')}
           text={answer.text}
         >
-          <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          <p>{t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           {answer.why === 'checkDigit' && (
             <Asking asked={answer.asked === true} finding="notFoundYet" unread={answer.unreadAnswered} />
           )}
@@ -266,7 +276,7 @@ export function CompanionFailure(): ReactElement | null {
   const { t } = useWords();
   const failure = useLookup((lookup) => lookup.failure);
   return failure === null ? null : (
-    <Miss kind="failed" icon={<WarningIcon size={36} />} title={t('miss.failed')} text="">
+    <Miss kind="failed" icon={<WarningIcon size={36} />} title={t('lookup.miss.failed')} text="">
       <FailureText failure={failure} hasHelp={false} />
     </Miss>
   );

@@ -201,7 +201,7 @@ function Improving(): ReactElement {
     <p className="bar-improving">
       {isRefreshing ? (
         <>
-          <Loader size={16} /> {pause ?? t('card.refreshing')}
+          <Loader size={16} /> {pause ?? t('lookup.card.refreshing')}
         </>
       ) : (
         failure !== null && t(`failure.${failure.kind}.says`)
@@ -293,7 +293,7 @@ export function Companion(): ReactElement {
         ) : (
           <>
             <p className="bar-note" role="status">
-              {isGone ? t('gone.title') : t(phase === 'firstRun' ? 'companion.firstRun' : 'companion.signIn')}
+              {isGone ? t('shell.gone.title') : t(phase === 'firstRun' ? 'companion.firstRun' : 'companion.signIn')}
             </p>
             <OpenWindow isMain />
           </>

@@ -37,7 +37,9 @@ function StepFailure({ step }: { readonly step: ConnectionStep }): ReactElement 
   const { failure } = step;
   const wrong = wrongOf(step);
   const words =
-    wrong === null ? undefined : { says: t(`report.wrong.${wrong}.says`), advice: t(`report.wrong.${wrong}.advice`) };
+    wrong === null
+      ? undefined
+      : { says: t(`connection.report.wrong.${wrong}.says`), advice: t(`connection.report.wrong.${wrong}.advice`) };
   return failure === null ? (
     <p>
       {words?.says} {words?.advice}
@@ -58,26 +60,26 @@ export function ConnectionReportList({ report }: { readonly report: ConnectionRe
   // An address of this machine itself has no such step (API v3 §1), and then what comes before and after it was tried.
   const isPastAddress = report.steps.some(({ step, outcome }) => step === 'address' && outcome === 'passed');
   return (
-    <ol className="steps" aria-label={t('report.title')} ref={list}>
+    <ol className="steps" aria-label={t('connection.report.title')} ref={list}>
       {report.steps.map((step, index) => (
         <li key={`${step.step}-${index}`} className="step" data-outcome={step.outcome}>
           <span className="step-icon">{outcomeIcons[step.outcome]}</span>
           <div>
             <p className="step-name">
-              {t(`report.step.${step.step}`)}
+              {t(`connection.report.step.${step.step}`)}
               {/* A company is tried by its stocks, so that only with a stock the number is its own. */}
               {step.step === 'stock' && step.detail !== null && <span className="mono"> {step.detail}</span>}
               <span className="step-outcome">
                 {' '}
                 {t(
                   step.step === 'tls' && step.outcome === 'skipped' && isPastAddress
-                    ? 'report.outcome.notNeeded'
-                    : `report.outcome.${step.outcome}`,
+                    ? 'connection.report.outcome.notNeeded'
+                    : `connection.report.outcome.${step.outcome}`,
                 )}
               </span>
             </p>
             {step.step === 'client' && step.detail !== null && step.detail !== '*' && (
-              <p>{t('report.scopes', { names: step.detail })}</p>
+              <p>{t('connection.report.scopes', { names: step.detail })}</p>
             )}
             {step.outcome === 'failed' && <StepFailure step={step} />}
           </div>
@@ -96,7 +98,7 @@ export function Testing(): ReactElement {
   const now = useNow();
   const { used, limit, pausedUntil } = useTerminal((state) => state.rateLimit);
   if (pausedUntil !== null && pausedUntil > now) {
-    return <Working words={t('report.paused', { wait: formatWait(pausedUntil, now, language) })} />;
+    return <Working words={t('connection.report.paused', { wait: formatWait(pausedUntil, now, language) })} />;
   }
-  return <Working words={t(limit > 0 && used >= limit ? 'report.full' : 'report.working')} />;
+  return <Working words={t(limit > 0 && used >= limit ? 'connection.report.full' : 'connection.report.working')} />;
 }

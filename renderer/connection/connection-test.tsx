@@ -22,7 +22,7 @@ export function ConnectionTest(): ReactElement {
       <div ref={answer} tabIndex={-1} className="answer-place">
         {report !== null && (
           <div role="status">
-            <h3>{t(report.passed ? 'report.passed' : 'report.failed')}</h3>
+            <h3>{t(report.passed ? 'connection.report.passed' : 'connection.report.failed')}</h3>
             <ConnectionReportList report={report} />
           </div>
         )}

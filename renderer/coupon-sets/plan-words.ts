@@ -42,7 +42,7 @@ export function wordsOfHow(how: CouponSet['how'], t: TFunction, language: Langua
   if (how.kind === 'list') {
     return t('couponSets.products', { count: how.count, formatted: formatNumber(how.count, language) });
   }
-  const filter = t(`coupon.filter.${how.filter}`);
+  const filter = t(`coupons.filter.${how.filter}`);
   return how.term.trim() === ''
     ? t('couponSets.searchOfAll', { filter })
     : t('couponSets.search', { filter, term: how.term.trim() });

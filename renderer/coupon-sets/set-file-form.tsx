@@ -18,8 +18,8 @@ function Preview({ preview: { leftOut, lostZeros, members } }: { readonly previe
     <>
       <div role="status">
         <ul className="many-counts">
-          <li data-kind="change">{t('fileImport.found', write(members.length))}</li>
-          {leftOut.length > 0 && <li data-kind="warn">{t('fileImport.leftOut', write(leftOut.length))}</li>}
+          <li data-kind="change">{t('files.import.found', write(members.length))}</li>
+          {leftOut.length > 0 && <li data-kind="warn">{t('files.import.leftOut', write(leftOut.length))}</li>}
         </ul>
       </div>
       {members.length > maxChosen && (

@@ -117,10 +117,10 @@ function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): Re
       <div className="coupon-set-actions" role="group" aria-label={set.name}>
         {/* It asks before it does anything: the keyboard may begin here. */}
         <Button leftSection={sign} data-autofocus onClick={() => calls.switchAll(set, 'on')}>
-          {t('coupon.many.on')}
+          {t('coupons.many.on')}
         </Button>
         <Button variant="default" leftSection={sign} onClick={() => calls.switchAll(set, 'off')}>
-          {t('coupon.many.off')}
+          {t('coupons.many.off')}
         </Button>
         <Button variant="default" onClick={() => go({ at: 'plan', set })}>
           {t('couponSets.planning')}
@@ -237,7 +237,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
     }
   };
   return (
-    <Modal opened onClose={close} size={800} title={title()} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal opened onClose={close} size={800} title={title()} closeButtonProps={{ 'aria-label': t('ui.form.close') }}>
       <div ref={box}>
         {place.at === 'list' && (
           <div className="dialog">
@@ -248,7 +248,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
                 {t('couponSets.tooMany')}
               </p>
             )}
-            {value === null && failure === null && <Working words={t('list.reading')} />}
+            {value === null && failure === null && <Working words={t('ui.list.reading')} />}
             {value !== null && <SetList sets={sets} calls={calls} go={setPlace} />}
           </div>
         )}

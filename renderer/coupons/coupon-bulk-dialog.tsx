@@ -7,9 +7,9 @@ import { BulkDialog } from '../ui/bulk-dialog.tsx';
 import type { CouponAction } from './coupon-bulk.ts';
 
 const whileBlocked = {
-  offline: 'coupon.many.whenOffline',
-  noAnswer: 'coupon.many.whenNoAnswer',
-  notSignedIn: 'coupon.many.whenSignIn',
+  offline: 'coupons.many.whenOffline',
+  noAnswer: 'coupons.many.whenNoAnswer',
+  notSignedIn: 'coupons.many.whenSignIn',
 } as const;
 
 function Counts({ action, counted }: { readonly action: CouponAction; readonly counted: ManyCounted }): ReactElement {
@@ -22,9 +22,9 @@ function Counts({ action, counted }: { readonly action: CouponAction; readonly c
     return (
       <div className="notice" data-kind="warn">
         <p>
-          <strong>{t('coupon.many.noRoom', { ...write(needed), room: formatNumber(room, language) })}</strong>
+          <strong>{t('coupons.many.noRoom', { ...write(needed), room: formatNumber(room, language) })}</strong>
         </p>
-        <p>{t('coupon.many.noRoomAdvice')}</p>
+        <p>{t('coupons.many.noRoomAdvice')}</p>
       </div>
     );
   }
@@ -33,14 +33,14 @@ function Counts({ action, counted }: { readonly action: CouponAction; readonly c
       <ul className="many-counts">
         <li data-kind="change">
           {willChange === 0
-            ? t(unsure === 0 ? 'coupon.many.noChange' : 'coupon.many.noKnownChange')
-            : t(isOn ? 'coupon.many.willOn' : 'coupon.many.willOff', write(willChange))}
+            ? t(unsure === 0 ? 'coupons.many.noChange' : 'coupons.many.noKnownChange')
+            : t(isOn ? 'coupons.many.willOn' : 'coupons.many.willOff', write(willChange))}
         </li>
-        {unsure > 0 && <li>{t(isOn ? 'coupon.many.unsureOn' : 'coupon.many.unsureOff', write(unsure))}</li>}
-        {already > 0 && <li>{t(isOn ? 'coupon.many.alreadyOn' : 'coupon.many.alreadyOff', write(already))}</li>}
+        {unsure > 0 && <li>{t(isOn ? 'coupons.many.unsureOn' : 'coupons.many.unsureOff', write(unsure))}</li>}
+        {already > 0 && <li>{t(isOn ? 'coupons.many.alreadyOn' : 'coupons.many.alreadyOff', write(already))}</li>}
       </ul>
       {willChange + unsure > 0 && (
-        <p className="hint">{t(blockedBy === null ? 'coupon.many.when' : whileBlocked[blockedBy])}</p>
+        <p className="hint">{t(blockedBy === null ? 'coupons.many.when' : whileBlocked[blockedBy])}</p>
       )}
     </>
   );
@@ -54,15 +54,15 @@ function Outcome({ outcome }: { readonly outcome: BulkOutcome<unknown, CouponAct
   const isUndone = action === 'undo';
   return (
     <>
-      {!isUndone && <p>{t(action === 'on' ? 'coupon.many.doneOn' : 'coupon.many.doneOff', write(count))}</p>}
+      {!isUndone && <p>{t(action === 'on' ? 'coupons.many.doneOn' : 'coupons.many.doneOff', write(count))}</p>}
       {!isUndone && failure === null && (isBlocked || canUndo) && (
-        <p className="row-sub">{t(isBlocked ? 'coupon.many.waits' : 'coupon.many.leaves')}</p>
+        <p className="row-sub">{t(isBlocked ? 'coupons.many.waits' : 'coupons.many.leaves')}</p>
       )}
-      {isUndone && (failure === null || count > 0) && <p>{t('coupon.many.takenBack', write(count))}</p>}
-      {isUndone && sent > 0 && <p className="row-sub">{t('coupon.many.sent', write(sent))}</p>}
-      {!isUndone && failure !== null && <p>{t('coupon.many.rest')}</p>}
+      {isUndone && (failure === null || count > 0) && <p>{t('coupons.many.takenBack', write(count))}</p>}
+      {isUndone && sent > 0 && <p className="row-sub">{t('coupons.many.sent', write(sent))}</p>}
+      {!isUndone && failure !== null && <p>{t('coupons.many.rest')}</p>}
       {isUndone && failure !== null && count === 0 && failure.kind !== 'effectUnknown' && (
-        <p>{t('coupon.many.notTakenBack')}</p>
+        <p>{t('coupons.many.notTakenBack')}</p>
       )}
       {failure !== null && (
         <p className="row-sub">
@@ -83,16 +83,16 @@ export function CouponManyDialog(): ReactElement {
       of="coupon"
       store={coupons.many}
       title={({ action, keys }) =>
-        t(action === 'on' ? 'coupon.many.titleOn' : 'coupon.many.titleOff', write(keys.length))
+        t(action === 'on' ? 'coupons.many.titleOn' : 'coupons.many.titleOff', write(keys.length))
       }
       counts={(action, counted) => <Counts action={action} counted={counted} />}
       doable={(_action, { willChange, unsure, needed, room }) => (needed > room ? 0 : willChange + unsure)}
       confirm={(action, doable) =>
-        t(action === 'on' ? 'coupon.many.confirmOn' : 'coupon.many.confirmOff', {
+        t(action === 'on' ? 'coupons.many.confirmOn' : 'coupons.many.confirmOff', {
           formatted: formatNumber(doable, language),
         })
       }
-      working={() => t('coupon.many.working')}
+      working={() => t('coupons.many.working')}
       outcome={(outcome) => <Outcome outcome={outcome} />}
       isFailed={({ failure }) => failure !== null}
     />

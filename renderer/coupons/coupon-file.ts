@@ -9,7 +9,7 @@ import type { CouponStores } from './coupons-store.ts';
 const rowsAtOnce = 200;
 
 function settingOf({ coupon: { isEnabled } }: CouponRow, t: TFunction): string | null {
-  return isEnabled === null ? null : t(isEnabled ? 'file.on' : 'file.off');
+  return isEnabled === null ? null : t(isEnabled ? 'files.on' : 'files.off');
 }
 
 /** The coupons that are listed as a file. Its reading fails with `cancelled` when others are listed meanwhile. */
@@ -22,14 +22,14 @@ export function couponFile(
   let view = shownView;
   const known = new Set<string>();
   return {
-    title: t('screen.coupons'),
+    title: t('shell.screen.coupons'),
     columns: [
-      { kind: 'text', heading: t('file.column.productId'), width: 12, of: ({ productId }) => productId },
+      { kind: 'text', heading: t('files.column.productId'), width: 12, of: ({ productId }) => productId },
       { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ code }) => code },
       { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ productName }) => productName },
-      { kind: 'text', heading: t('coupon.label'), width: 14, of: (row) => settingOf(row, t) },
-      { kind: 'text', heading: t('file.column.standing'), width: 30, of: ({ coupon }) => wordsOfStanding(coupon, t) },
-      { kind: 'text', heading: t('file.column.ofOther'), width: 50, of: ({ coupon }) => wordsOfOther(coupon, t) },
+      { kind: 'text', heading: t('coupons.label'), width: 14, of: (row) => settingOf(row, t) },
+      { kind: 'text', heading: t('files.column.standing'), width: 30, of: ({ coupon }) => wordsOfStanding(coupon, t) },
+      { kind: 'text', heading: t('files.column.ofOther'), width: 50, of: ({ coupon }) => wordsOfOther(coupon, t) },
     ],
     read: async () => {
       const page = await bridge.call('coupon:list', {

@@ -23,7 +23,7 @@ export const CouponRow = memo(function CouponRow({
   onChoose,
 }: CouponRowProps): ReactElement {
   const { t } = useWords();
-  const name = row.productName ?? t('coupon.nameless', { id: row.productId });
+  const name = row.productName ?? t('coupons.nameless', { id: row.productId });
   return (
     <>
       <div
@@ -39,7 +39,7 @@ export const CouponRow = memo(function CouponRow({
           tabIndex={-1}
           checked={isChosen}
           readOnly
-          aria-label={t('coupon.choose', { product: name })}
+          aria-label={t('coupons.choose', { product: name })}
         />
       </div>
       <div role="gridcell">
@@ -48,7 +48,7 @@ export const CouponRow = memo(function CouponRow({
         </p>
         <p className="row-sub">
           <span className="mono">{row.code ?? row.productId}</span>
-          {!doesFit && <> · {t('coupon.fitsNoLonger')}</>}
+          {!doesFit && <> · {t('coupons.fitsNoLonger')}</>}
         </p>
       </div>
       <div role="gridcell">

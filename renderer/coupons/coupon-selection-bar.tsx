@@ -28,16 +28,16 @@ export function CouponChoiceBar({
       choice={coupons.choice}
       max={maxChosen}
       hasRows={total === null ? null : total > 0}
-      none={t('coupon.chosen.none')}
+      none={t('coupons.chosen.none')}
     >
       <Button variant="default" disabled={chosen.size === 0} onClick={() => saveAsSet([...chosen])}>
         {t('couponSets.saveAs')}
       </Button>
       <Button variant="default" leftSection={sign} disabled={isAsleep} onClick={() => askFor('off')}>
-        {t('coupon.many.off')}
+        {t('coupons.many.off')}
       </Button>
       <Button leftSection={sign} disabled={isAsleep} onClick={() => askFor('on')}>
-        {t('coupon.many.on')}
+        {t('coupons.many.on')}
       </Button>
     </ChoiceBar>
   );

@@ -42,7 +42,7 @@ function CouponStanding({ coupon, id, isQuiet }: CouponStandingProps): ReactElem
         <>
           {' '}
           <a href="#queue" onClick={() => queue.list.getState().choose({ filter: 'parked', term: '' })}>
-            {t('coupon.seeQueue')}
+            {t('coupons.seeQueue')}
           </a>
         </>
       )}
@@ -72,10 +72,10 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
       <div>
         <p>
           <strong>
-            {t('coupon.label')}:{' '}
+            {t('coupons.label')}:{' '}
             {coupon.isEnabled === null
-              ? t('coupon.standing.unknown')
-              : t(coupon.isEnabled ? 'coupon.on' : 'coupon.off')}
+              ? t('coupons.standing.unknown')
+              : t(coupon.isEnabled ? 'coupons.on' : 'coupons.off')}
           </strong>
         </p>
         {ofOther !== null && (
@@ -84,7 +84,7 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
           </p>
         )}
         <Button variant="default" size="sm" className="coupon-sign-in" onClick={() => lookUp(false)}>
-          {t('coupon.signInToSwitch')}
+          {t('coupons.signInToSwitch')}
         </Button>
       </div>
     </div>
@@ -116,14 +116,14 @@ function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitch
         size="xl"
         // In a list the keyboard reaches it through the list.
         tabIndex={of === undefined ? undefined : -1}
-        label={of === undefined ? t('coupon.label') : undefined}
-        aria-label={of === undefined ? undefined : t('coupon.labelOf', { product: of })}
+        label={of === undefined ? t('coupons.label') : undefined}
+        aria-label={of === undefined ? undefined : t('coupons.labelOf', { product: of })}
         aria-describedby={standingId}
         aria-keyshortcuts={hasShortcut ? ariaKeysOf('coupon') : undefined}
         checked={shown.isEnabled ?? false}
         onChange={(event) => void move(productId, event.currentTarget.checked)}
-        onLabel={t('coupon.on')}
-        offLabel={shown.isEnabled === null ? '?' : t('coupon.off')}
+        onLabel={t('coupons.on')}
+        offLabel={shown.isEnabled === null ? '?' : t('coupons.off')}
       />
       <span>
         {of === undefined && <LockSign kind="coupons" />}{' '}
@@ -132,11 +132,11 @@ function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitch
             <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
           ) : (
             <span className="standing" data-standing="parked" id={standingId}>
-              {failed.kind !== 'effectUnknown' && t('coupon.notSwitched')} {t(`failure.${failed.kind}.says`)}{' '}
+              {failed.kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${failed.kind}.says`)}{' '}
               {t(`failure.${failed.kind}.advice`)}{' '}
               {failed.kind === 'effectUnknown' && (
                 <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
-                  {t('coupon.seeQueue')}
+                  {t('coupons.seeQueue')}
                 </a>
               )}
             </span>

@@ -131,14 +131,14 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   return (
     <>
       <p id={`${gridId}-keys`} className="visually-hidden">
-        {t('coupon.keys')}
+        {t('coupons.keys')}
       </p>
       <div
         ref={box}
         className="list coupon-table"
         role="grid"
         tabIndex={0}
-        aria-label={t('screen.coupons')}
+        aria-label={t('shell.screen.coupons')}
         aria-describedby={`${gridId}-keys`}
         aria-multiselectable="true"
         aria-rowcount={total ?? -1}
@@ -147,7 +147,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
         onKeyDown={press}
       >
         <FailureNotice failure={failure} />
-        {total === null && failure === null && <Working words={t('list.reading')} />}
+        {total === null && failure === null && <Working words={t('ui.list.reading')} />}
         {total === 0 && (
           <div role="row">
             <div role="gridcell">{empty}</div>
@@ -173,7 +173,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
                   {row === undefined ? (
-                    <div role="gridcell" aria-label={t('list.reading')} style={{ height: rowHeight }} />
+                    <div role="gridcell" aria-label={t('ui.list.reading')} style={{ height: rowHeight }} />
                   ) : (
                     <CouponRow
                       row={row}

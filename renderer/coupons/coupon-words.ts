@@ -5,8 +5,8 @@ import type { ShownCoupon } from './coupons-store.ts';
 /** Where the setting stands, with why it was refused. */
 export function wordsOfStanding({ standing, failure }: ShownCoupon, t: TFunction): string {
   return standing === 'parked' && failure !== null
-    ? t('coupon.standing.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
-    : t(`coupon.standing.${standing}`);
+    ? t('coupons.standing.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
+    : t(`coupons.standing.${standing}`);
 }
 
 function standingOfOther({ isParked, isSignInNeeded }: NonNullable<CouponState['ofOther']>) {
@@ -23,14 +23,14 @@ export function wordsOfOther(
 ): string | null {
   const words = [
     ofOther &&
-      t(`coupon.ofOther.${standingOfOther(ofOther)}`, {
+      t(`coupons.ofOther.${standingOfOther(ofOther)}`, {
         email: ofOther.email,
-        setting: t(ofOther.isEnabled ? 'coupon.on' : 'coupon.off'),
+        setting: t(ofOther.isEnabled ? 'coupons.on' : 'coupons.off'),
       }),
     ofTill &&
-      t(ofTill.isParked ? 'coupon.ofTill.parked' : 'coupon.ofTill.waits', {
+      t(ofTill.isParked ? 'coupons.ofTill.parked' : 'coupons.ofTill.waits', {
         till: ofTill.till,
-        setting: t(ofTill.isEnabled ? 'coupon.on' : 'coupon.off'),
+        setting: t(ofTill.isEnabled ? 'coupons.on' : 'coupons.off'),
       }),
   ].filter((one) => one !== undefined);
   return words.length === 0 ? null : words.join(' · ');

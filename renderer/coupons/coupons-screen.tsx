@@ -32,24 +32,24 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
     <div className="empty">
       <CouponIcon size={44} />
       <h2>
-        {isSearched ? t('coupon.empty.searched.title', { term: term.trim() }) : t(`coupon.empty.${filter}.title`)}
+        {isSearched ? t('coupons.empty.searched.title', { term: term.trim() }) : t(`coupons.empty.${filter}.title`)}
       </h2>
       <p>
         {isSearched
           ? t(
               filter === 'all' || filter === 'disabled'
-                ? 'coupon.empty.searched.text'
-                : 'coupon.empty.searched.filtered',
+                ? 'coupons.empty.searched.text'
+                : 'coupons.empty.searched.filtered',
             )
-          : t(`coupon.empty.${filter}.text`)}
+          : t(`coupons.empty.${filter}.text`)}
       </p>
       {!isSearched && filter === 'all' ? (
         <Button variant="default" onClick={() => find.current?.focus()}>
-          {t('coupon.empty.find')}
+          {t('coupons.empty.find')}
         </Button>
       ) : (
         <ClearButton
-          words={t(isSearched && filter !== 'all' ? 'coupon.empty.everySetting' : 'coupon.empty.everything')}
+          words={t(isSearched && filter !== 'all' ? 'coupons.empty.everySetting' : 'coupons.empty.everything')}
           field={find}
           clear={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyCoupon)}
         />
@@ -72,14 +72,14 @@ function Count(): ReactNode {
   const { isCut, neverSet } = coupons.facts();
   const numbers = (count: number) => ({ count, formatted: formatNumber(count, language) });
   if (filter !== 'all' || term.trim() !== '') {
-    return t(isCut ? 'coupon.countCut' : 'coupon.count', numbers(total));
+    return t(isCut ? 'coupons.countCut' : 'coupons.count', numbers(total));
   }
-  const set = t('coupon.set', numbers(total));
+  const set = t('coupons.set', numbers(total));
   return neverSet === null ? (
     set
   ) : (
     <>
-      <span>{set},</span> <span>{t('coupon.neverSet', numbers(neverSet))}</span>
+      <span>{set},</span> <span>{t('coupons.neverSet', numbers(neverSet))}</span>
     </>
   );
 }
@@ -103,8 +103,8 @@ export function Coupons(): ReactElement {
     <div className="listing coupons">
       <header className="listing-head">
         <div>
-          <h1>{t('screen.coupons')}</h1>
-          <p className="lead">{t('coupon.lead')}</p>
+          <h1>{t('shell.screen.coupons')}</h1>
+          <p className="lead">{t('coupons.lead')}</p>
         </div>
         <div className="listing-side">
           <p className="listing-count" role="status">
@@ -117,7 +117,7 @@ export function Coupons(): ReactElement {
             disabled={isBlocked}
             onClick={() => void refresh()}
           >
-            {t('coupon.refresh')}
+            {t('coupons.refresh')}
           </Button>
           <Button variant="default" onClick={() => setSets({ how: null })}>
             {t('couponSets.title')}
@@ -135,15 +135,15 @@ export function Coupons(): ReactElement {
       <div className="search-line">
         <SearchField
           label={t('stock.term')}
-          placeholder={t('coupon.search')}
+          placeholder={t('coupons.search')}
           kept={query.term}
           onChange={search}
           field={find}
         />
         <SegmentedControl
           className="choice"
-          aria-label={t('list.filter')}
-          data={filters.map((value) => ({ value, label: t(`coupon.filter.${value}`) }))}
+          aria-label={t('ui.list.filter')}
+          data={filters.map((value) => ({ value, label: t(`coupons.filter.${value}`) }))}
           value={query.filter}
           onChange={(filter) => choose({ ...query, filter })}
         />

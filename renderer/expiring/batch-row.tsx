@@ -34,7 +34,7 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
   const facts = [
     hit.code,
     stockOf(hit),
-    lot === null ? null : t('details.lot', { lot }),
+    lot === null ? null : t('lookup.details.lot', { lot }),
     quantity === null
       ? t('expiring.noAmount')
       : t('expiring.ofBatch', {
@@ -48,8 +48,8 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
         <span>
           <strong>
             {kind === 'today'
-              ? t('details.expiresToday')
-              : t(kind === 'expired' ? 'details.expired' : 'details.expiresIn', { count: days })}
+              ? t('lookup.details.expiresToday')
+              : t(kind === 'expired' ? 'lookup.details.expired' : 'lookup.details.expiresIn', { count: days })}
           </strong>
           <span className="row-sub">{formatDay(day, language)}</span>
         </span>
@@ -66,7 +66,7 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
           <Age balance={hit.balance} isShort />
         </span>
         <span className="row-sub">
-          {t('expiring.asked', { age: formatAge(askedAt, now, language) ?? t('age.justNow') })}
+          {t('expiring.asked', { age: formatAge(askedAt, now, language) ?? t('ui.age.justNow') })}
         </span>
       </span>
     </button>

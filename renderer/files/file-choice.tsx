@@ -43,7 +43,7 @@ function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactEleme
           data-autofocus
           onClick={() => input.current?.click()}
         >
-          {t(name === null ? 'fileImport.choose' : 'fileImport.chooseOther')}
+          {t(name === null ? 'files.import.choose' : 'files.import.chooseOther')}
         </Button>
         <span className="import-name">{name}</span>
       </div>
@@ -124,12 +124,12 @@ export function useFileChoice<Content extends { readonly lines: readonly unknown
       <FileChooser name={name} disabled={disabled} onChoose={(chosen, bytes) => void take(chosen, bytes)} />
       {fault !== null && (
         <p className="notice" data-kind="warn" role="alert">
-          {t(`fileImport.fault.${fault}`, { max: formatNumber(maxRows, language) })}
+          {t(`files.import.fault.${fault}`, { max: formatNumber(maxRows, language) })}
         </p>
       )}
       {content !== null && preview === null && failure === null && (
         <WorkProgress
-          words={t('fileImport.reading')}
+          words={t('files.import.reading')}
           done={done}
           of={content.lines.length}
           stop={() => setFile(null)}

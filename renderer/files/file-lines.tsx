@@ -24,7 +24,7 @@ export function FileLine({ line, title, what }: LineProps): ReactElement {
     <div className="import-line">
       <p className="row-title">{title}</p>
       <p className="row-sub">
-        {t('fileImport.line', { line: formatNumber(line, language) })} · {what}
+        {t('files.import.line', { line: formatNumber(line, language) })} · {what}
       </p>
     </div>
   );
@@ -35,10 +35,10 @@ function LeftOutLine({ row, notFound }: { readonly row: LeftOut; readonly notFou
   const why = row.why === 'notFound' && notFound === 'anyStock' ? 'notFoundAnywhere' : row.why;
   return (
     <div className="import-line" data-kind="leftOut">
-      <p className="row-title mono">{row.text === '' ? t('fileImport.emptyText') : row.text}</p>
+      <p className="row-title mono">{row.text === '' ? t('files.import.emptyText') : row.text}</p>
       <p className="row-sub">
-        {t('fileImport.line', { line: formatNumber(row.line, language) })} ·{' '}
-        {t(`fileImport.why.${why}`, { line: formatNumber(row.earlier ?? 0, language) })}
+        {t('files.import.line', { line: formatNumber(row.line, language) })} ·{' '}
+        {t(`files.import.why.${why}`, { line: formatNumber(row.earlier ?? 0, language) })}
       </p>
     </div>
   );
@@ -76,12 +76,12 @@ export function FileLines<Row extends { readonly kind: string; readonly line: nu
     <>
       {lostZeros !== null && (
         <p className="notice" data-kind="warn" role="status">
-          {t('fileImport.lostZeros', { ...lostZeros })}
+          {t('files.import.lostZeros', { ...lostZeros })}
         </p>
       )}
       <VirtualList
         list={list}
-        name={t('fileImport.lines')}
+        name={t('files.import.lines')}
         rowHeight={rowHeight}
         keyOf={({ line }) => line}
         empty={null}

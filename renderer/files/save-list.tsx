@@ -70,9 +70,9 @@ export function SaveList<Row>({ name, list, kinds, isEmpty = false, onFailure }:
     <div className="save-list">
       <NativeSelect
         size="md"
-        aria-label={t('file.kind')}
+        aria-label={t('files.kind')}
         value={kind}
-        data={kinds.map((value) => ({ value, label: t(`file.name.${value}`) }))}
+        data={kinds.map((value) => ({ value, label: t(`files.name.${value}`) }))}
         onChange={(event) => void choose(kinds.find((value) => value === event.currentTarget.value) ?? kinds[0])}
       />
       {/* While it runs it only looks disabled: one that is would lose the focus. */}
@@ -84,10 +84,10 @@ export function SaveList<Row>({ name, list, kinds, isEmpty = false, onFailure }:
         aria-disabled={isRunning}
         onClick={() => void (isRunning ? undefined : save())}
       >
-        {t('file.save')}
+        {t('files.save')}
       </Button>
       {progress !== null && (
-        <FloatingWork words={t('file.running')} done={progress.done} of={progress.of} stop={stop} />
+        <FloatingWork words={t('files.running')} done={progress.done} of={progress.of} stop={stop} />
       )}
     </div>
   );

@@ -148,5 +148,5 @@ export function unreadBatches({ batches, total }: ProductBatches, t: TFunction, 
     return null;
   }
   const write = (count: number): string => formatNumber(count, language);
-  return t('details.unread', { shown: write(batches.length), total: write(total), unread: write(unread) });
+  return t('lookup.details.unread', { shown: write(batches.length), total: write(total), unread: write(unread) });
 }

@@ -14,7 +14,7 @@ export function fieldsOn(fields: readonly ProductField[] | undefined, place: Fie
 /** A field's value in a file: a number where that keeps every digit but zeros behind decimals, else a text. */
 export function fieldCell({ kind, value }: Pick<ProductField, 'kind' | 'value'>, t: TFunction): string | number {
   if (kind === 'boolean') {
-    return t(value === 'true' ? 'field.yes' : 'field.no');
+    return t(value === 'true' ? 'fields.yes' : 'fields.no');
   }
   return kind === 'number' && String(Number(value)) === withoutLastZeros(value) ? Number(value) : value;
 }
@@ -29,7 +29,7 @@ export function fieldText(
     case 'number':
       return withDecimalSign(value, language);
     case 'boolean':
-      return t(value === 'true' ? 'field.yes' : 'field.no');
+      return t(value === 'true' ? 'fields.yes' : 'fields.no');
     case 'moment': {
       const time = parseDateTime(value)?.time;
       return time === undefined ? value : formatFullMoment(time, language);

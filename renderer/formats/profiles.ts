@@ -15,7 +15,7 @@ export function nameOfProfile({ name, platformUrl }: Pick<KeptProfile, 'name' | 
 export function placeOfProfile({ name, platformUrl, companyId, stockIds }: KeptProfile, t: TFunction): string {
   return [
     ...(name === null ? [] : [hostOf(platformUrl)]),
-    t('header.company', { id: companyId }),
-    t('profiles.stocks', { count: stockIds.length, ids: stockIds.join(', ') }),
+    t('shell.header.company', { id: companyId }),
+    t('settings.profiles.stocks', { count: stockIds.length, ids: stockIds.join(', ') }),
   ].join(' · ');
 }

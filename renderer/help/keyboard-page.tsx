@@ -20,17 +20,19 @@ export function KeyboardPage(): ReactElement {
       <h2 id="keyboard-title" ref={heading} tabIndex={-1} data-autofocus>
         {t('help.part.keys')}
       </h2>
-      <p className="lead">{t('keyboard.lead')}</p>
+      <p className="lead">{t('help.keyboard.lead')}</p>
       <div className="key-places">
         {places.map((place) => (
           <section key={place} aria-labelledby={`keys-${place}`}>
-            <h3 id={`keys-${place}`}>{t(place === 'everywhere' ? 'keyboard.everywhere' : `screen.${place}`)}</h3>
+            <h3 id={`keys-${place}`}>
+              {t(place === 'everywhere' ? 'help.keyboard.everywhere' : `shell.screen.${place}`)}
+            </h3>
             <dl className="key-list">
               {shortcuts
                 .filter((shortcut) => shortcut.place === place)
                 .map(({ id }) => (
                   <div key={id}>
-                    <dt>{isScreen(id) ? t(`screen.${id}`) : t(`keyboard.does.${id}`)}</dt>
+                    <dt>{isScreen(id) ? t(`shell.screen.${id}`) : t(`help.keyboard.does.${id}`)}</dt>
                     <dd>
                       <KeyCaps keys={keysOf(id)} />
                     </dd>
@@ -40,9 +42,9 @@ export function KeyboardPage(): ReactElement {
                 .filter((one) => one.place === place)
                 .map(({ id, keys }) => (
                   <div key={id}>
-                    <dt>{t(`keyboard.default.${id}`)}</dt>
+                    <dt>{t(`help.keyboard.default.${id}`)}</dt>
                     <dd>
-                      <KeyCaps keys={keys.map((key) => (key === 'Space' ? t('keyboard.space') : key))} />
+                      <KeyCaps keys={keys.map((key) => (key === 'Space' ? t('help.keyboard.space') : key))} />
                     </dd>
                   </div>
                 ))}
@@ -58,7 +60,7 @@ export function KeyboardPage(): ReactElement {
             beginTour();
           }}
         >
-          {t('tour.show')}
+          {t('shell.tour.show')}
         </Button>
       )}
     </section>

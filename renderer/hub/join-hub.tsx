@@ -44,7 +44,7 @@ export function JoinHub({ onJoined }: { readonly onJoined: () => void }): ReactE
           error={missing(address)}
           maxLength={2000}
           autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
           onChange={(event) => setAddress(event.currentTarget.value)}
         />
         <TextInput

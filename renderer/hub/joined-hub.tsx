@@ -156,7 +156,7 @@ function QuestionDialog({ question: { about, name, act }, isOpen, close }: Quest
       opened={isOpen}
       onClose={close}
       title={t(`hub.${about}Title`, { name })}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog">
         <p>{t(`hub.${about}Text`)}</p>

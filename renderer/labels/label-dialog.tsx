@@ -31,12 +31,12 @@ function Cautions({ drawn, isTooFine, isWhole }: CautionsProps): ReactElement | 
   const { t, language } = useWords();
   const refused = drawn?.refused ?? null;
   const cautions = [
-    drawn === null ? t('label.noCode') : null,
+    drawn === null ? t('labels.one.noCode') : null,
     drawn === null || refused === null
       ? null
-      : t('barcode.refused', { name: nameOfType(drawn.type, language), refused: nameOfType(refused, language) }),
-    isTooFine ? t('label.tooFine') : null,
-    isWhole ? null : t('label.simplified'),
+      : t('lookup.barcode.refused', { name: nameOfType(drawn.type, language), refused: nameOfType(refused, language) }),
+    isTooFine ? t('labels.one.tooFine') : null,
+    isWhole ? null : t('labels.one.simplified'),
   ].filter((caution) => caution !== null);
   return cautions.length === 0 ? null : (
     <div className="notice label-cautions" role="status">
@@ -57,8 +57,8 @@ function Collected({ collected, onCollect }: CollectedProps): ReactElement | nul
   const { t } = useWords();
   return collected.length === 0 ? null : (
     <div className="setting">
-      <p>{t('label.with')}</p>
-      <ul className="label-collected" aria-label={t('label.with')}>
+      <p>{t('labels.one.with')}</p>
+      <ul className="label-collected" aria-label={t('labels.one.with')}>
         {collected.map((one, place) => (
           // One product may be there twice, with different texts.
           <li key={place}>
@@ -68,7 +68,7 @@ function Collected({ collected, onCollect }: CollectedProps): ReactElement | nul
             <button
               type="button"
               className="icon-button"
-              aria-label={t('label.leaveOut', { name: one.content.name })}
+              aria-label={t('labels.one.leaveOut', { name: one.content.name })}
               onClick={() => onCollect(collected.filter((other) => other !== one))}
             >
               <CrossIcon />
@@ -90,7 +90,7 @@ function Codes({ codes, place, onPlace }: CodesProps): ReactElement | null {
   const { t, language } = useWords();
   return codes.length <= 1 ? null : (
     <NativeSelect
-      label={t('label.code')}
+      label={t('labels.one.code')}
       size="md"
       value={place}
       data={codes.map(({ text, type }, index) => ({
@@ -179,13 +179,13 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
       opened
       onClose={leave}
       size={940}
-      title={t('label.title')}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      title={t('labels.one.title')}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog label-dialog">
         <div className="label-side">
           <div className="label-stand" data-size={size}>
-            <LabelPreview drawing={drawing} name={t('label.preview', { name: card.name.slice(0, 100) })} />
+            <LabelPreview drawing={drawing} name={t('labels.one.preview', { name: card.name.slice(0, 100) })} />
           </div>
           <Cautions drawn={drawn} isTooFine={drawing.isTooFine} isWhole={isWhollyPrintable(content)} />
           <Collected collected={collected} onCollect={onCollect} />
@@ -199,7 +199,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
             <CopiesField text={copiesText} copies={copies} max={maxLabelCopies - others} onChange={setCopiesText} />
             <FirstField text={firstText} isWrong={first === null} places={places} onChange={setFirstText} />
             <Switch
-              label={t('label.withBalance')}
+              label={t('labels.one.withBalance')}
               checked={withBalance}
               disabled={card.balance.amount === null}
               onChange={(event) => setWithBalance(event.currentTarget.checked)}
@@ -215,13 +215,13 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
             disabled={copies === null || others + copies >= maxLabelCopies}
             onClick={collect}
           >
-            {t('label.add')}
+            {t('labels.one.add')}
           </Button>
           <Button size="lg" variant="default" disabled={isWrong} onClick={save}>
-            {t('label.save')}
+            {t('labels.one.save')}
           </Button>
           <Button size="lg" disabled={isWrong || printing.isPrinting} onClick={print} data-autofocus>
-            {copies === null ? t('label.printNone') : t('label.print', { count: others + copies })}
+            {copies === null ? t('labels.one.printNone') : t('labels.one.print', { count: others + copies })}
           </Button>
         </div>
       </div>

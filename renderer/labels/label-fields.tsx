@@ -51,24 +51,24 @@ export function CopiesField({ text, copies, max, onChange }: CopiesProps): React
     <div className="label-copies">
       <Button
         variant="default"
-        aria-label={t('label.fewer')}
+        aria-label={t('labels.one.fewer')}
         disabled={copies === null || copies <= 1}
         onClick={() => onChange(String((copies ?? 1) - 1))}
       >
         {'\u2212'}
       </Button>
       <TextInput
-        label={t('label.copies')}
+        label={t('labels.one.copies')}
         size="md"
         inputMode="numeric"
         autoComplete="off"
         value={text}
-        error={copies === null ? t('label.copiesWrong', { max }) : undefined}
+        error={copies === null ? t('labels.one.copiesWrong', { max }) : undefined}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Button
         variant="default"
-        aria-label={t('label.more')}
+        aria-label={t('labels.one.more')}
         disabled={copies === null || copies >= max}
         onClick={() => onChange(String((copies ?? 0) + 1))}
       >
@@ -89,12 +89,12 @@ export function Paper({ sizes, size, onSize }: PaperProps): ReactElement {
   const { t } = useWords();
   return (
     <div className="setting">
-      <p>{t('label.size')}</p>
+      <p>{t('labels.one.size')}</p>
       <SegmentedControl
         className="choice"
-        aria-label={t('label.size')}
+        aria-label={t('labels.one.size')}
         fullWidth
-        data={sizes.map((value) => ({ value, label: value === 'a4' ? t('label.a4') : value.replace('x', ' × ') }))}
+        data={sizes.map((value) => ({ value, label: value === 'a4' ? t('labels.one.a4') : value.replace('x', ' × ') }))}
         value={size}
         onChange={onSize}
       />
@@ -115,14 +115,14 @@ export function FirstField({ text, isWrong, places, onChange }: FirstProps): Rea
   return places === 1 ? null : (
     <TextInput
       className="label-first"
-      label={t('label.first')}
-      description={t('label.firstHelp')}
+      label={t('labels.one.first')}
+      description={t('labels.one.firstHelp')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       size="md"
       inputMode="numeric"
       autoComplete="off"
       value={text}
-      error={isWrong ? t('label.copiesWrong', { max: places }) : undefined}
+      error={isWrong ? t('labels.one.copiesWrong', { max: places }) : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
@@ -138,8 +138,8 @@ export function FreeText({ text, onChange }: FreeTextProps): ReactElement {
   const { t } = useWords();
   return (
     <TextInput
-      label={t('label.line')}
-      description={t('label.lineHelp')}
+      label={t('labels.one.line')}
+      description={t('labels.one.lineHelp')}
       size="md"
       maxLength={maxLineLength}
       autoComplete="off"

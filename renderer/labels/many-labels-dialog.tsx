@@ -54,7 +54,7 @@ function Previews({ products, size, draw }: PreviewsProps): ReactElement | null 
   return (
     <div className="label-side">
       <div className="label-stand" data-size={size}>
-        <LabelPreview drawing={drawing} name={t('label.preview', { name: card.name.slice(0, 100) })} />
+        <LabelPreview drawing={drawing} name={t('labels.one.preview', { name: card.name.slice(0, 100) })} />
       </div>
       <div className="label-turn">
         <Button
@@ -66,7 +66,7 @@ function Previews({ products, size, draw }: PreviewsProps): ReactElement | null 
           ‹
         </Button>
         <span role="status">
-          {t('work.of', { done: formatNumber(at + 1, language), of: formatNumber(products.length, language) })}
+          {t('ui.work.of', { done: formatNumber(at + 1, language), of: formatNumber(products.length, language) })}
         </span>
         <Button
           variant="default"
@@ -77,7 +77,7 @@ function Previews({ products, size, draw }: PreviewsProps): ReactElement | null 
           ›
         </Button>
       </div>
-      {drawing.isTooFine && <p className="notice label-cautions">{t('label.tooFine')}</p>}
+      {drawing.isTooFine && <p className="notice label-cautions">{t('labels.one.tooFine')}</p>}
     </div>
   );
 }
@@ -148,7 +148,7 @@ function Choose({ products, isCount }: ChooseProps): ReactElement {
         {isCount && (
           <SegmentedControl
             className="choice"
-            aria-label={t('label.copies')}
+            aria-label={t('labels.one.copies')}
             data={[
               { value: 'counted' as const, label: t('labels.asCounted') },
               { value: 'each' as const, label: t('labels.each') },
@@ -164,7 +164,7 @@ function Choose({ products, isCount }: ChooseProps): ReactElement {
           )}
           <FirstField text={firstText} isWrong={first === null} places={places} onChange={setFirstText} />
           <Switch
-            label={t('label.withBalance')}
+            label={t('labels.one.withBalance')}
             checked={withBalance}
             onChange={(event) => setWithBalance(event.currentTarget.checked)}
           />
@@ -179,10 +179,10 @@ function Choose({ products, isCount }: ChooseProps): ReactElement {
       {printing.part}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={isWrong} onClick={save}>
-          {t('label.save')}
+          {t('labels.one.save')}
         </Button>
         <Button size="lg" disabled={isWrong || printing.isPrinting} onClick={print} data-autofocus>
-          {total === 0 ? t('label.printNone') : t('labels.print', write(total))}
+          {total === 0 ? t('labels.one.printNone') : t('labels.print', write(total))}
         </Button>
       </div>
     </>
@@ -222,7 +222,7 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
       onClose={close}
       size={940}
       title={products === null ? t('labels.title') : t('labels.of', write(products.length))}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog label-dialog">
         {products === null && failure === null && (

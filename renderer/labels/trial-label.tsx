@@ -22,7 +22,7 @@ export function TrialLabel({ isOffered }: { readonly isOffered: boolean }): Reac
   const draw = () =>
     layOut(
       {
-        name: t('printer.trialName'),
+        name: t('settings.printer.trialName'),
         line: '',
         fields: [],
         symbol: drawSymbol({ type: 'C128', text: trialCode }),
@@ -41,7 +41,7 @@ export function TrialLabel({ isOffered }: { readonly isOffered: boolean }): Reac
           disabled={!isOffered || isPrinting}
           onClick={() => print([{ label: draw(), copies: 1 }])}
         >
-          {t('printer.trial')}
+          {t('settings.printer.trial')}
         </Button>
       </div>
       {part}

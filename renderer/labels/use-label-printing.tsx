@@ -64,7 +64,7 @@ function Broken({ broken, goOn }: BrokenProps): ReactElement {
           inputMode="numeric"
           autoComplete="off"
           value={text}
-          error={from === null ? t('label.copiesWrong', { max: of }) : undefined}
+          error={from === null ? t('labels.one.copiesWrong', { max: of }) : undefined}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Button size="md" disabled={from === null} onClick={() => from !== null && goOn(from)}>

@@ -28,29 +28,29 @@ export function auditFile(
   language: Language,
 ): FileList<AuditEntry> {
   let after = 0;
-  const yesOrNo = (is: boolean): string => t(is ? 'file.yes' : 'file.no');
+  const yesOrNo = (is: boolean): string => t(is ? 'files.yes' : 'files.no');
   return {
-    title: t('audit.title'),
+    title: t('lock.audit.title'),
     columns: [
-      { kind: 'number', heading: t('file.column.number'), width: 10, of: ({ id }) => id },
-      { kind: 'moment', heading: t('file.column.when'), width: 20, of: ({ at }) => at },
-      { kind: 'text', heading: t('file.column.who'), width: 28, of: ({ email }) => email },
-      { kind: 'text', heading: t('file.column.companyId'), width: 12, of: ({ companyId }) => companyId },
-      { kind: 'text', heading: t('audit.practice'), width: 16, of: ({ isPractice }) => yesOrNo(isPractice) },
+      { kind: 'number', heading: t('files.column.number'), width: 10, of: ({ id }) => id },
+      { kind: 'moment', heading: t('files.column.when'), width: 20, of: ({ at }) => at },
+      { kind: 'text', heading: t('files.column.who'), width: 28, of: ({ email }) => email },
+      { kind: 'text', heading: t('files.column.companyId'), width: 12, of: ({ companyId }) => companyId },
+      { kind: 'text', heading: t('lock.audit.practice'), width: 16, of: ({ isPractice }) => yesOrNo(isPractice) },
       {
         kind: 'text',
-        heading: t('file.column.what'),
+        heading: t('files.column.what'),
         width: 60,
         of: ({ action }) => wordsOfAction(action, t, language),
       },
-      { kind: 'text', heading: t('file.column.subjectId'), width: 14, of: ({ action }) => subjectOf(action) },
+      { kind: 'text', heading: t('files.column.subjectId'), width: 14, of: ({ action }) => subjectOf(action) },
       {
         kind: 'number',
-        heading: t('file.column.count'),
+        heading: t('files.column.count'),
         width: 10,
         of: ({ action }) => ('count' in action ? action.count : null),
       },
-      { kind: 'text', heading: t('audit.withPin'), width: 14, of: ({ isWithPin }) => yesOrNo(isWithPin) },
+      { kind: 'text', heading: t('lock.audit.withPin'), width: 14, of: ({ isWithPin }) => yesOrNo(isWithPin) },
     ],
     read: async () => {
       const page = await bridge.call('audit:export', { after });

@@ -26,8 +26,8 @@ const alarming: ReadonlySet<AuditActionKind> = new Set<AuditActionKind>([
 function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
   const { t, language } = useWords();
   const { action, email, companyId, isPractice, isWithPin } = entry;
-  const company = companyId === null ? null : t('header.company', { id: companyId });
-  const where = isPractice ? t('audit.practice') : company;
+  const company = companyId === null ? null : t('shell.header.company', { id: companyId });
+  const where = isPractice ? t('lock.audit.practice') : company;
   return (
     <div className="audit-entry" data-alarming={alarming.has(action.kind)}>
       <div>
@@ -35,13 +35,15 @@ function Entry({ entry }: { readonly entry: AuditEntry }): ReactElement {
           {alarming.has(action.kind) && <WarningIcon size={20} />}
           {wordsOfAction(action, t, language)}
         </p>
-        <p className="row-sub">{[email ?? t('audit.nobody'), where].filter((fact) => fact !== null).join(' · ')}</p>
+        <p className="row-sub">
+          {[email ?? t('lock.audit.nobody'), where].filter((fact) => fact !== null).join(' · ')}
+        </p>
       </div>
       <div className="audit-when">
         <p>{formatFullMoment(entry.at, language)}</p>
         {isWithPin && (
           <p className="audit-pin">
-            <LockIcon size={16} /> {t('audit.withPin')}
+            <LockIcon size={16} /> {t('lock.audit.withPin')}
           </p>
         )}
       </div>
@@ -61,14 +63,14 @@ function ShownList(): ReactElement {
     <div className="panel audit">
       <header className="audit-head">
         <div>
-          <h2>{t('audit.title')}</h2>
-          <p className="hint">{t('audit.lead')}</p>
+          <h2>{t('lock.audit.title')}</h2>
+          <p className="hint">{t('lock.audit.lead')}</p>
         </div>
         <NativeSelect
           size="md"
-          label={t('list.filter')}
+          label={t('ui.list.filter')}
           value={group}
-          data={auditGroupNames.map((name) => ({ value: name, label: t(`audit.group.${name}`) }))}
+          data={auditGroupNames.map((name) => ({ value: name, label: t(`lock.audit.group.${name}`) }))}
           onChange={(event) => choose(auditGroupNames.find((name) => name === event.currentTarget.value) ?? 'all')}
         />
         <SaveList
@@ -81,14 +83,14 @@ function ShownList(): ReactElement {
       <FailureNotice failure={failure} />
       <VirtualList
         list={audit}
-        name={t('audit.title')}
+        name={t('lock.audit.title')}
         rowHeight={rowHeight}
         keyOf={(entry) => entry.id}
         empty={
           <div className="empty">
             <ListIcon size={40} />
-            <h3>{t('audit.empty.title')}</h3>
-            <p>{t('audit.empty.text')}</p>
+            <h3>{t('lock.audit.empty.title')}</h3>
+            <p>{t('lock.audit.empty.text')}</p>
           </div>
         }
         draw={(entry) => <Entry entry={entry} />}
@@ -112,12 +114,12 @@ export function AuditList(): ReactElement {
   };
   return (
     <div className="panel audit">
-      <h2>{t('audit.title')}</h2>
-      <p className="hint">{t('audit.lead')}</p>
+      <h2>{t('lock.audit.title')}</h2>
+      <p className="hint">{t('lock.audit.lead')}</p>
       <FailureNotice failure={failure} />
       <div className="buttons">
         <Button variant="default" leftSection={<LockSign kind="audit" />} onClick={() => void show()}>
-          {t('audit.show')}
+          {t('lock.audit.show')}
         </Button>
       </div>
     </div>

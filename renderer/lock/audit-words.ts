@@ -7,7 +7,7 @@ import { formatNumber } from '../formats/numbers.ts';
 function fieldWords(path: string, t: TFunction): string {
   const [name = '', ...rest] = path.split('.');
   // One that a later version has described has no words here.
-  const field = t(`audit.field.${name as LockedSetting | 'startsAtSignIn'}`, { defaultValue: '' });
+  const field = t(`lock.audit.field.${name as LockedSetting | 'startsAtSignIn'}`, { defaultValue: '' });
   if (field === '') {
     return path;
   }
@@ -28,31 +28,34 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
   switch (action.kind) {
     case 'coupon': {
       const did = action.isEnabled ? 'couponOn' : 'couponOff';
-      return t(`audit.action.${did}${action.isByProgram === true ? 'ByProgram' : ''}`, {
+      return t(`lock.audit.action.${did}${action.isByProgram === true ? 'ByProgram' : ''}`, {
         name: action.name ?? action.productId,
       });
     }
     case 'coupons':
-      return t(action.isEnabled ? 'audit.action.couponsOn' : 'audit.action.couponsOff', {
+      return t(action.isEnabled ? 'lock.audit.action.couponsOn' : 'lock.audit.action.couponsOff', {
         count: action.count,
         formatted: formatNumber(action.count, language),
       });
     case 'couponsByPlan':
-      return t(action.isEnabled ? 'audit.action.couponsByPlanOn' : 'audit.action.couponsByPlanOff', {
+      return t(action.isEnabled ? 'lock.audit.action.couponsByPlanOn' : 'lock.audit.action.couponsByPlanOff', {
         name: action.name,
         count: action.count,
         formatted: formatNumber(action.count, language),
       });
     case 'couponSet':
-      return t(`audit.action.couponSet.${action.did}`, { name: action.name });
+      return t(`lock.audit.action.couponSet.${action.did}`, { name: action.name });
     case 'couponsUndone':
     case 'minima':
     case 'retries':
     case 'discards':
     case 'broughtBack':
-      return t(`audit.action.${action.kind}`, { count: action.count, formatted: formatNumber(action.count, language) });
+      return t(`lock.audit.action.${action.kind}`, {
+        count: action.count,
+        formatted: formatNumber(action.count, language),
+      });
     case 'stocktakeDeleted':
-      return t('audit.action.stocktakeDeleted', {
+      return t('lock.audit.action.stocktakeDeleted', {
         name: action.name,
         count: action.count,
         formatted: formatNumber(action.count, language),
@@ -60,40 +63,40 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
     case 'minimum': {
       const name = action.name ?? action.productId;
       return action.minimum === null
-        ? t('audit.action.minimumOff', { name })
-        : t('audit.action.minimum', { name, minimum: formatNumber(action.minimum, language) });
+        ? t('lock.audit.action.minimumOff', { name })
+        : t('lock.audit.action.minimum', { name, minimum: formatNumber(action.minimum, language) });
     }
     case 'restoreUser':
-      return t('audit.action.restoreUser', { id: action.userId });
+      return t('lock.audit.action.restoreUser', { id: action.userId });
     case 'retry':
     case 'discard': {
       const name = action.name ?? action.subjectId;
       const what =
         action.subject === 'restoreUser'
-          ? t('audit.update.restoreUser', { name })
-          : t(action.isEnabled ? 'audit.update.couponOn' : 'audit.update.couponOff', { name });
-      return t(`audit.action.${action.kind}`, { what });
+          ? t('lock.audit.update.restoreUser', { name })
+          : t(action.isEnabled ? 'lock.audit.update.couponOn' : 'lock.audit.update.couponOff', { name });
+      return t(`lock.audit.action.${action.kind}`, { what });
     }
     case 'setting':
-      return t('audit.action.setting', { field: fieldWords(action.field, t), from: action.from, to: action.to });
+      return t('lock.audit.action.setting', { field: fieldWords(action.field, t), from: action.from, to: action.to });
     case 'profile':
-      return t(`audit.action.profile.${action.did}`, { name: action.name });
+      return t(`lock.audit.action.profile.${action.did}`, { name: action.name });
     case 'provisioned':
       // By the names that stand in the file.
-      return t('audit.action.provisioned', { name: action.name, fields: action.fields.join(', ') });
+      return t('lock.audit.action.provisioned', { name: action.name, fields: action.fields.join(', ') });
     case 'tillLocked':
-      return t(action.isByRest ? 'audit.action.tillLocked.byRest' : 'audit.action.tillLocked.byHand');
+      return t(action.isByRest ? 'lock.audit.action.tillLocked.byRest' : 'lock.audit.action.tillLocked.byHand');
     case 'ownPinWrong':
     case 'cashierForgotten':
-      return t(`audit.action.${action.kind}`, { name: action.name });
+      return t(`lock.audit.action.${action.kind}`, { name: action.name });
     case 'lockChosen': {
       const kinds = action.kinds.map((kind) => t(`lock.kind.${kind}`)).join(', ');
-      return t('audit.action.lockChosen', {
+      return t('lock.audit.action.lockChosen', {
         kinds: kinds === '' ? t('lock.nothing') : kinds,
         span: action.opensForMinutes === 0 ? t('lock.once') : t('lock.minutes', { count: action.opensForMinutes }),
       });
     }
     default:
-      return t(`audit.action.${action.kind}`);
+      return t(`lock.audit.action.${action.kind}`);
   }
 }

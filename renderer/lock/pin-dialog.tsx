@@ -36,13 +36,13 @@ export function PinDialog(): ReactElement {
       onClose={giveUp}
       closeOnEscape={false}
       withCloseButton={false}
-      title={t('pin.title')}
+      title={t('lock.pin.title')}
       zIndex={300}
       size={720}
     >
       <PinEntry
-        label={t('pin.field')}
-        action={t('pin.unlock')}
+        label={t('lock.pin.field')}
+        action={t('lock.pin.unlock')}
         problem={failure === null ? null : t(`failure.${failure.kind}.says`)}
         waitUntil={waitUntil}
         isWorking={isTrying}
@@ -52,8 +52,8 @@ export function PinDialog(): ReactElement {
         <p className="pin-asked">
           <LockIcon size={28} />
           <span>
-            <strong>{t(`pin.asked.${asked ?? lastAsked}`)}</strong>{' '}
-            {minutes === 0 ? t('pin.opensOnce') : t('pin.opensFor', { count: minutes })}
+            <strong>{t(`lock.pin.asked.${asked ?? lastAsked}`)}</strong>{' '}
+            {minutes === 0 ? t('lock.pin.opensOnce') : t('lock.pin.opensFor', { count: minutes })}
           </span>
         </p>
       </PinEntry>

@@ -162,7 +162,9 @@ export function PinEntry({
           className="pin-field"
           label={label}
           description={
-            wholeAt === null ? t('pin.digits', { min: length.atLeast, max: length.atMost }) : t('pin.lastDigit')
+            wholeAt === null
+              ? t('lock.pin.digits', { min: length.atLeast, max: length.atMost })
+              : t('lock.pin.lastDigit')
           }
           aria-describedby={problemId}
           autoComplete="off"
@@ -176,13 +178,13 @@ export function PinEntry({
           {problem}
         </p>
         <p className="pin-wait" role="timer" aria-live="off">
-          {waitS !== null && t('pin.wait', { time: formatSeconds(waitS, language) })}
+          {waitS !== null && t('lock.pin.wait', { time: formatSeconds(waitS, language) })}
         </p>
         {(onCancel !== undefined || wholeAt === null) && (
           <div className="form-actions">
             {onCancel !== undefined && (
               <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
-                {t('pin.cancel')}
+                {t('lock.pin.cancel')}
               </Button>
             )}
             {wholeAt === null && (

@@ -22,21 +22,21 @@ export function Asking({ asked, finding, unread }: AskingProps): ReactElement {
   if (improvement === 'asking') {
     return (
       <p className="miss-asking">
-        <Loader size="sm" /> {pause ?? t('miss.asking')}
+        <Loader size="sm" /> {pause ?? t('lookup.miss.asking')}
       </p>
     );
   }
   if (failure !== null) {
     return (
       <div className="miss-asking">
-        <p>{t('miss.notAsked')}</p>
+        <p>{t('lookup.miss.notAsked')}</p>
         <FailureText failure={failure} />
       </div>
     );
   }
   if (asked && unread !== undefined) {
-    return <p className="miss-asking">{t('miss.unread', { unread: formatNumber(unread, language) })}</p>;
+    return <p className="miss-asking">{t('lookup.miss.unread', { unread: formatNumber(unread, language) })}</p>;
   }
-  const unasked = blockedBy === null ? '' : t(`miss.${blockedBy}`);
-  return <p className="miss-asking">{asked ? t(`miss.${finding}`) : unasked}</p>;
+  const unasked = blockedBy === null ? '' : t(`lookup.miss.${blockedBy}`);
+  return <p className="miss-asking">{asked ? t(`lookup.miss.${finding}`) : unasked}</p>;
 }

@@ -30,7 +30,7 @@ function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }
   const { t, language } = useWords();
   const now = useNow();
   if (expiresOn === null) {
-    return <p className="batch-expiry">{t('details.noExpiry')}</p>;
+    return <p className="batch-expiry">{t('lookup.details.noExpiry')}</p>;
   }
   const { kind, days } = nearnessOf(expiresOn.day, now);
   return (
@@ -40,8 +40,8 @@ function Expiry({ expiresOn }: { readonly expiresOn: ProductBatch['expiresOn'] }
         <strong className="batch-mark">
           {marks[kind]}{' '}
           {kind === 'today'
-            ? t('details.expiresToday')
-            : t(kind === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}
+            ? t('lookup.details.expiresToday')
+            : t(kind === 'near' ? 'lookup.details.expiresIn' : 'lookup.details.expired', { count: days })}
         </strong>
       )}
     </p>
@@ -53,7 +53,7 @@ function useFieldName(): (name: string) => string {
   const { t } = useWords();
   return (name) => {
     const field = knownField(name);
-    return field === null ? name : t(`details.field.${field}`);
+    return field === null ? name : t(`lookup.details.field.${field}`);
   };
 }
 
@@ -65,9 +65,9 @@ function Batch({ batch, unit }: { readonly batch: ProductBatch; readonly unit: s
   return (
     <li className="batch">
       <p className="batch-lot">
-        {lot !== null && <span title={lot.name}>{t('details.lot', { lot: lot.text })}</span>}
-        {mark !== null && t('details.batch', { mark: formatBatchFact(mark, language) })}
-        {lot === null && mark === null && t('details.noLot')}
+        {lot !== null && <span title={lot.name}>{t('lookup.details.lot', { lot: lot.text })}</span>}
+        {mark !== null && t('lookup.details.batch', { mark: formatBatchFact(mark, language) })}
+        {lot === null && mark === null && t('lookup.details.noLot')}
       </p>
       {quantity !== null && (
         <p className="batch-quantity" title={quantity.name}>
@@ -102,18 +102,21 @@ export function BatchList({ answer, unit }: BatchListProps): ReactElement {
   const { batches, total } = answer;
   const unread = unreadBatches(answer, t, language);
   if (batches.length === 0) {
-    return <p>{unread ?? t('details.noBatches')}</p>;
+    return <p>{unread ?? t('lookup.details.noBatches')}</p>;
   }
   const shown = isWhole ? batches : batches.slice(0, shownAtFirst);
   return (
     <>
       <p className="hint">
-        {t(batches.every(({ expiresOn }) => expiresOn === null) ? 'details.unsorted' : 'details.sorted')}
+        {t(batches.every(({ expiresOn }) => expiresOn === null) ? 'lookup.details.unsorted' : 'lookup.details.sorted')}
         {unread !== null && ` ${unread}`}
         {total > maxBatches && (
           <>
             {' '}
-            {t('details.cut', { shown: formatNumber(batches.length, language), total: formatNumber(total, language) })}
+            {t('lookup.details.cut', {
+              shown: formatNumber(batches.length, language),
+              total: formatNumber(total, language),
+            })}
           </>
         )}
       </p>
@@ -124,7 +127,7 @@ export function BatchList({ answer, unit }: BatchListProps): ReactElement {
       </ol>
       {shown.length < batches.length && (
         <button type="button" className="text-button" onClick={() => setWhole(true)}>
-          {t('details.showAll', { count: batches.length, formatted: formatNumber(batches.length, language) })}
+          {t('lookup.details.showAll', { count: batches.length, formatted: formatNumber(batches.length, language) })}
         </button>
       )}
     </>

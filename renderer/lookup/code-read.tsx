@@ -18,9 +18,9 @@ function Fact({ fact }: { readonly fact: CodeFact }): ReactElement {
   const passed = passedDeadline(fact, useNow());
   return (
     <li className="chip code-fact" data-passed={passed ?? 'none'}>
-      <span>{fact.kind === 'other' ? `(${fact.identifier}) ${fact.title}` : t(`read.fact.${fact.kind}`)}</span>{' '}
+      <span>{fact.kind === 'other' ? `(${fact.identifier}) ${fact.title}` : t(`lookup.read.fact.${fact.kind}`)}</span>{' '}
       <strong>{formatFact(fact, language)}</strong>
-      {passed !== null && <strong className="code-passed"> · {t(`read.passed.${passed}`)}</strong>}
+      {passed !== null && <strong className="code-passed"> · {t(`lookup.read.passed.${passed}`)}</strong>}
     </li>
   );
 }
@@ -33,9 +33,9 @@ export function CodeRead({ read }: { readonly read: ScanRead | undefined }): Rea
   }
   const { as, ofCase, layout, facts, fault } = read;
   return (
-    <section className="code-read" aria-label={t('read.title')}>
+    <section className="code-read" aria-label={t('lookup.read.title')}>
       <p className="code-way">
-        {t(`read.as.${as}`)}
+        {t(`lookup.read.as.${as}`)}
         {ofCase !== null && <span className="mono"> {ofCase}</span>}
       </p>
       {facts.length > 0 && (
@@ -47,15 +47,15 @@ export function CodeRead({ read }: { readonly read: ScanRead | undefined }): Rea
       )}
       {layout !== null && (
         <details>
-          <summary>{t('read.how')}</summary>
+          <summary>{t('lookup.read.how')}</summary>
           <p>
-            {t('read.layout')} <span className="mono">{layout}</span>
+            {t('lookup.read.layout')} <span className="mono">{layout}</span>
           </p>
         </details>
       )}
       {fault !== null && (
         <p className="code-fault">
-          {t('read.rest')} {t(`miss.unreadable.${fault.why}`, { about: fault.about ?? '' })}
+          {t('lookup.read.rest')} {t(`lookup.miss.unreadable.${fault.why}`, { about: fault.about ?? '' })}
         </p>
       )}
     </section>

@@ -28,7 +28,7 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
   const now = useNow(answer.asOf);
   const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);
   const near = batchesNear(answer, now);
-  const age = t('expiry.asOf', { age: formatAge(answer.asOf, now, language) ?? t('age.justNow') });
+  const age = t('lookup.expiry.asOf', { age: formatAge(answer.asOf, now, language) ?? t('ui.age.justNow') });
   const unread = unreadBatches(answer, t, language);
   if (near.length === 0) {
     if (unread !== null) {
@@ -37,14 +37,14 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
     // Of those that were not read nobody knows how near they are.
     return dated && answer.total === answer.batches.length ? (
       <p className="card-expiry hint">
-        {t('expiry.none', { count: nearDays })} {age}
+        {t('lookup.expiry.none', { count: nearDays })} {age}
       </p>
     ) : null;
   }
   return (
-    <section className="card-expiry" aria-label={t('expiry.title')}>
+    <section className="card-expiry" aria-label={t('lookup.expiry.title')}>
       <h3>
-        {t('expiry.title')} <span className="expiry-age">{age}</span>
+        {t('lookup.expiry.title')} <span className="expiry-age">{age}</span>
       </h3>
       <ul className="expiry-list">
         {near.slice(0, maxShown).map(({ day, lot, quantity }, index) => {
@@ -60,11 +60,11 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
               <span>
                 <strong>
                   {mark === 'today'
-                    ? t('details.expiresToday')
-                    : t(mark === 'near' ? 'details.expiresIn' : 'details.expired', { count: days })}
+                    ? t('lookup.details.expiresToday')
+                    : t(mark === 'near' ? 'lookup.details.expiresIn' : 'lookup.details.expired', { count: days })}
                 </strong>
                 <span className="expiry-facts">
-                  {[amount, formatDay(day, language), lot === null ? null : t('details.lot', { lot })]
+                  {[amount, formatDay(day, language), lot === null ? null : t('lookup.details.lot', { lot })]
                     .filter((fact) => fact !== null)
                     .join(' · ')}
                 </span>
@@ -75,7 +75,7 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
       </ul>
       {near.length > maxShown && (
         <p className="hint">
-          {t('expiry.more', {
+          {t('lookup.expiry.more', {
             count: near.length - maxShown,
             formatted: formatNumber(near.length - maxShown, language),
           })}

@@ -23,7 +23,7 @@ interface BigFigureProps {
 /** The number, as large as its length allows, and its unit; or that nobody knows it. */
 function BigFigure({ balance: { amount }, unit }: BigFigureProps): ReactElement {
   const { t, language } = useWords();
-  const number = amount === null ? t('card.unknown') : formatQuantity(amount, unit, language);
+  const number = amount === null ? t('lookup.card.unknown') : formatQuantity(amount, unit, language);
   const { main, more } = partDecimals(number);
   // Letters are wider than figures; further decimals are half as wide.
   const characters = amount === null ? number.length * 1.2 : main.length + more.length / 2;
@@ -65,7 +65,7 @@ function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 
     const { code, barcodes, balance, unit, stockName, stockId } = card;
     const figure =
       balance.amount === null
-        ? t('card.unknown')
+        ? t('lookup.card.unknown')
         : `${formatQuantity(balance.amount, unit, language)} ${formatUnit(unit, balance.amount, language)}`;
     const lines = [
       card.name,
@@ -96,15 +96,17 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
   };
   useShortcut('copy', copy);
   useShortcut('refresh', canAsk ? readAgain : null);
-  const kept = failure !== null && `${t('card.kept')} ${t(`failure.${failure.kind}.says`)}`;
-  const note = blockedBy === null ? kept : t(`card.${blockedBy}`);
+  const kept = failure !== null && `${t('lookup.card.kept')} ${t(`failure.${failure.kind}.says`)}`;
+  const note = blockedBy === null ? kept : t(`lookup.card.${blockedBy}`);
   const titleFor = (words: string, id: 'copy' | 'refresh'): string => `${words} (${keysOf(id).join('+')})`;
   return (
     <div className="figure">
       <div className="figure-head">
         <p className="figure-stock" data-level={level}>
           {nameOf(card.stockId, card.stockName)}
-          {(level === 'none' || level === 'negative') && <strong className="level"> · {t(`card.${level}`)}</strong>}
+          {(level === 'none' || level === 'negative') && (
+            <strong className="level"> · {t(`lookup.card.${level}`)}</strong>
+          )}
         </p>
         <MinimumButton card={card} />
       </div>
@@ -118,9 +120,9 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
             <button
               type="button"
               className="icon-button"
-              aria-label={t('card.refresh')}
+              aria-label={t('lookup.card.refresh')}
               aria-keyshortcuts={ariaKeysOf('refresh')}
-              title={titleFor(t('card.refresh'), 'refresh')}
+              title={titleFor(t('lookup.card.refresh'), 'refresh')}
               aria-disabled={isReading}
               onClick={readAgain}
             >
@@ -130,21 +132,21 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
           <button
             type="button"
             className="icon-button"
-            aria-label={t('card.copy')}
+            aria-label={t('lookup.card.copy')}
             aria-keyshortcuts={ariaKeysOf('copy')}
-            title={titleFor(t('card.copy'), 'copy')}
+            title={titleFor(t('lookup.card.copy'), 'copy')}
             onClick={copy}
           >
             {outcome === 'copied' ? <CheckIcon size={22} /> : <CopyIcon size={22} />}
           </button>
           <span className="copied" role="status">
-            {outcome !== 'none' && t(`card.${outcome}`)}
+            {outcome !== 'none' && t(`lookup.card.${outcome}`)}
           </span>
         </p>
         <p className="figure-note">
           {isReading ? (
             <>
-              <Loader size={16} /> {pause ?? t('card.refreshing')}
+              <Loader size={16} /> {pause ?? t('lookup.card.refreshing')}
             </>
           ) : (
             note

@@ -16,7 +16,7 @@ export function Invitation(): ReactElement {
         </span>
       )}
       <h2>{t('lookup.inviteTitle')}</h2>
-      <p>{t(isPractice ? 'samples.lead' : 'lookup.inviteText')}</p>
+      <p>{t(isPractice ? 'practice.samples.lead' : 'lookup.inviteText')}</p>
       {isPractice && <PracticeSamples />}
       <ul className="tips">
         <li>

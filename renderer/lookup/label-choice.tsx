@@ -11,9 +11,9 @@ export function LabelChoice({ at }: { readonly at: number }): ReactElement {
   const chooseAgain = useLookup((lookup) => lookup.chooseAgain);
   return (
     <p className="label-choice">
-      {t('read.chosen', { moment: formatMoment(at, Math.max(at, now), language) })}
+      {t('lookup.read.chosen', { moment: formatMoment(at, Math.max(at, now), language) })}
       <Button variant="default" onClick={() => void chooseAgain()}>
-        {t('read.chooseAgain')}
+        {t('lookup.read.chooseAgain')}
       </Button>
     </p>
   );

@@ -36,7 +36,7 @@ export function Lookup(): ReactElement {
   return (
     <LabelHost>
       <div className="lookup" onClick={giveFocusBack}>
-        <h1 className="visually-hidden">{t('screen.lookup')}</h1>
+        <h1 className="visually-hidden">{t('shell.screen.lookup')}</h1>
         <div className="lookup-main">
           <LookupField />
           {!hasAnswer && !isPractice && <CopyProgress />}

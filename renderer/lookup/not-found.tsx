@@ -45,7 +45,7 @@ function AskAnew(): ReactElement {
   const canAsk = useBlockedBy() === null;
   return (
     <button type="button" className="text-button" disabled={isAsking || !canAsk} onClick={() => void askAnew()}>
-      <RefreshIcon size={22} /> {t('miss.again')}
+      <RefreshIcon size={22} /> {t('lookup.miss.again')}
     </button>
   );
 }
@@ -67,25 +67,25 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
     live.completeAt,
   ];
   return (
-    <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('miss.notCopied.title')} text={answer.text}>
+    <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('lookup.miss.notCopied.title')} text={answer.text}>
       <CodeRead read={answer.read} />
-      <p>{t('miss.notCopied.text')}</p>
+      <p>{t('lookup.miss.notCopied.text')}</p>
       <div className="miss-progress">
         <Progress
           value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)}
           size="lg"
           radius="xl"
-          aria-label={t('copy.title')}
+          aria-label={t('ui.copy.title')}
         />
         <p>
           {total === null
-            ? t('copy.counted', { count: copied, formatted: formatNumber(copied, language) })
-            : t('copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
-          {completeAt !== null && <> · {t('copy.left', { wait: formatWait(completeAt, now, language) })}</>}
+            ? t('ui.copy.counted', { count: copied, formatted: formatNumber(copied, language) })
+            : t('ui.copy.of', { copied: formatNumber(copied, language), total: formatNumber(total, language) })}
+          {completeAt !== null && <> · {t('ui.copy.left', { wait: formatWait(completeAt, now, language) })}</>}
         </p>
       </div>
       <Asking asked={answer.asked} finding="notFoundYet" unread={answer.unreadAnswered} />
-      <p>{t(isName ? 'miss.notCopied.nextName' : 'miss.notCopied.next')}</p>
+      <p>{t(isName ? 'lookup.miss.notCopied.nextName' : 'lookup.miss.notCopied.next')}</p>
       <AskAnew />
     </Miss>
   );
@@ -113,11 +113,16 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
   switch (answer.kind) {
     case 'unknown':
       return (
-        <Miss kind="unknown" icon={<QuestionIcon size={44} />} title={t('miss.unknown.title')} text={answer.text}>
+        <Miss
+          kind="unknown"
+          icon={<QuestionIcon size={44} />}
+          title={t('lookup.miss.unknown.title')}
+          text={answer.text}
+        >
           <CodeRead read={answer.read} />
           <p>{unknownWords(answer)}</p>
           <Asking asked={answer.asked} finding="asked" unread={answer.unreadAnswered} />
-          <p>{t(isName ? 'miss.unknown.nextName' : 'miss.unknown.next')}</p>
+          <p>{t(isName ? 'lookup.miss.unknown.nextName' : 'lookup.miss.unknown.next')}</p>
           <AskAnew />
         </Miss>
       );
@@ -128,10 +133,10 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
         <Miss
           kind="unreadable"
           icon={<UnreadableIcon size={44} />}
-          title={t('miss.unreadable.title')}
+          title={t('lookup.miss.unreadable.title')}
           text={answer.text}
         >
-          <p>{t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
+          <p>{t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           <Where answer={answer} />
           {answer.why === 'checkDigit' && (
             <Asking asked={answer.asked === true} finding="notFoundYet" unread={answer.unreadAnswered} />
@@ -145,8 +150,8 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
 export function ScanInPieces(): ReactElement {
   const { t } = useWords();
   return (
-    <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('scan.pieces')} text="">
-      <p>{t('scan.piecesAdvice')}</p>
+    <Miss kind="unreadable" icon={<UnreadableIcon size={44} />} title={t('scanner.scan.pieces')} text="">
+      <p>{t('scanner.scan.piecesAdvice')}</p>
     </Miss>
   );
 }
@@ -155,7 +160,7 @@ export function ScanInPieces(): ReactElement {
 export function FailedLookup({ failure }: { readonly failure: Failure }): ReactElement {
   const { t } = useWords();
   return (
-    <Miss kind="failed" icon={<WarningIcon size={44} />} title={t('miss.failed')} text="">
+    <Miss kind="failed" icon={<WarningIcon size={44} />} title={t('lookup.miss.failed')} text="">
       <FailureText failure={failure} />
     </Miss>
   );

@@ -45,7 +45,7 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
     <>
       <svg
         role="img"
-        aria-label={t('barcode.label', { name, code: readable })}
+        aria-label={t('lookup.barcode.label', { name, code: readable })}
         width={width}
         height={height}
         viewBox={`0 0 ${width} ${height}`}
@@ -57,7 +57,7 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
         {readable}
       </p>
       <p className="barcode-type">
-        {refusedName === null ? name : t('barcode.refused', { name, refused: refusedName })}
+        {refusedName === null ? name : t('lookup.barcode.refused', { name, refused: refusedName })}
       </p>
     </>
   );
@@ -77,7 +77,7 @@ function NextCode({ card, place, showNext }: Omit<CodesProps, 'scanned'>): React
   const count = card.barcodes.length;
   return count < 2 ? null : (
     <button type="button" className="text-button barcode-next" onClick={showNext}>
-      {t('barcode.next', { place: place + 1, total: count })}
+      {t('lookup.barcode.next', { place: place + 1, total: count })}
     </button>
   );
 }
@@ -97,7 +97,7 @@ export function LabelActions({ card, scanned, place, showNext }: CodesProps): Re
           aria-keyshortcuts={ariaKeysOf('label')}
           onClick={() => openLabel({ card, scanned })}
         >
-          <PrintIcon size={24} /> {t('label.open')} <KeyHint of="label" />
+          <PrintIcon size={24} /> {t('labels.one.open')} <KeyHint of="label" />
         </button>
       )}
       <NextCode card={card} place={place} showNext={showNext} />

@@ -31,9 +31,9 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
   const age =
     asOf === null
       ? ''
-      : t('details.asOf', {
+      : t('lookup.details.asOf', {
           moment: formatMoment(asOf, now, language),
-          age: formatAge(asOf, now, language) ?? t('age.justNow'),
+          age: formatAge(asOf, now, language) ?? t('ui.age.justNow'),
         });
   return (
     <p className="details-line">
@@ -41,7 +41,7 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
       <span className="details-asking" role="status">
         {part.isReading && (
           <>
-            <Loader size={16} /> {pause ?? t('details.asking')}
+            <Loader size={16} /> {pause ?? t('lookup.details.asking')}
           </>
         )}
       </span>{' '}
@@ -84,7 +84,7 @@ function Totals({ movements, unit }: TotalsProps): ReactElement {
     <dl className="totals">
       {figures.map((figure) => (
         <div key={figure} data-figure={figure}>
-          <dt>{t(`details.${figure}`)}</dt>
+          <dt>{t(`lookup.details.${figure}`)}</dt>
           <dd>
             <NumberText text={formatQuantity(movements[figure], unit, language)} />{' '}
             <span className="quantity-unit">{formatUnit(unit, movements[figure], language)}</span>
@@ -112,13 +112,13 @@ function OptionTable({ options, unit }: OptionTableProps): ReactElement {
   };
   return (
     <table className="option-table">
-      <caption className="visually-hidden">{t('details.options')}</caption>
+      <caption className="visually-hidden">{t('lookup.details.options')}</caption>
       <thead>
         <tr>
-          <th scope="col">{t('details.option')}</th>
+          <th scope="col">{t('lookup.details.option')}</th>
           {figures.map((figure) => (
             <th key={figure} scope="col">
-              {t(`details.${figure}`)}
+              {t(`lookup.details.${figure}`)}
             </th>
           ))}
         </tr>
@@ -174,13 +174,15 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   return (
     <>
       {blockedBy !== null && (
-        <p className="details-line">{t(isUnknown ? `details.${blockedBy}Unknown` : `details.${blockedBy}`)}</p>
+        <p className="details-line">
+          {t(isUnknown ? `lookup.details.${blockedBy}Unknown` : `lookup.details.${blockedBy}`)}
+        </p>
       )}
       <div className="details-actions">
         {cards.length > 1 && (
           <NativeSelect
             size="lg"
-            aria-label={t('details.stock')}
+            aria-label={t('lookup.details.stock')}
             value={card.stockId}
             data={cards.map(({ stockId, stockName }) => ({ value: stockId, label: nameOf(stockId, stockName) }))}
             onChange={(event) => {
@@ -198,18 +200,18 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
             disabled={movements.isReading || batches.isReading}
             onClick={() => void readAgain()}
           >
-            <RefreshIcon size={22} /> {t('details.again')}
+            <RefreshIcon size={22} /> {t('lookup.details.again')}
           </button>
         )}
         {hasChosen && (
           <button type="button" className="text-button" onClick={() => void choose([])}>
-            {t('details.everyOption')}
+            {t('lookup.details.everyOption')}
           </button>
         )}
       </div>
       {(blockedBy === null || shownMovements !== null) && (
         <Part
-          title={t(hasChosen ? 'details.movementsOfChosen' : 'details.movements')}
+          title={t(hasChosen ? 'lookup.details.movementsOfChosen' : 'lookup.details.movements')}
           part={movements}
           answer={shownMovements}
         >
@@ -218,7 +220,11 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
         </Part>
       )}
       {(blockedBy === null || shownBatches !== null) && (
-        <Part title={t(hasChosen ? 'details.batchesOfChosen' : 'details.batches')} part={batches} answer={shownBatches}>
+        <Part
+          title={t(hasChosen ? 'lookup.details.batchesOfChosen' : 'lookup.details.batches')}
+          part={batches}
+          answer={shownBatches}
+        >
           {shownBatches !== null && <BatchList answer={shownBatches} unit={card.unit} />}
         </Part>
       )}
@@ -275,8 +281,8 @@ export function ProductDetails({ group }: { readonly group: ProductGroup }): Rea
         aria-keyshortcuts={ariaKeysOf('details')}
         onClick={toggle}
       >
-        <ListIcon size={24} /> <span>{t('details.open')}</span> <KeyHint of="details" />
-        <span className="hint">{t('details.lead')}</span>
+        <ListIcon size={24} /> <span>{t('lookup.details.open')}</span> <KeyHint of="details" />
+        <span className="hint">{t('lookup.details.lead')}</span>
       </button>
       <div id={bodyId} hidden={!isOpen}>
         {card !== null && <Opened card={card} cards={cards} />}

@@ -39,7 +39,7 @@ export function ProductLine({ group: { first, hits }, hasAges = false, place = n
             <Quantity balance={hit.balance} unit={hit.unit} />
           </span>
         ))}
-        {more > 0 && <span className="line-more">{t('copy.moreStocks', { count: more })}</span>}
+        {more > 0 && <span className="line-more">{t('ui.copy.moreStocks', { count: more })}</span>}
       </span>
     </>
   );

@@ -30,8 +30,8 @@ export function Recent(): ReactElement {
     void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
   return (
     <aside className="recent" aria-labelledby="recent-title">
-      <h2 id="recent-title">{t('recent.title')}</h2>
-      {recent.length === 0 && <p className="recent-empty">{t('recent.empty')}</p>}
+      <h2 id="recent-title">{t('lookup.recent.title')}</h2>
+      {recent.length === 0 && <p className="recent-empty">{t('lookup.recent.empty')}</p>}
       <ol className="recent-list">
         {shown.map((one) => (
           <li key={one.id}>
@@ -42,7 +42,7 @@ export function Recent(): ReactElement {
               <span className="recent-facts">
                 <time dateTime={new Date(one.at).toISOString()}>{formatMoment(one.at, now, language)}</time>
                 {one.hit === null ? (
-                  <span>{t(`recent.${one.answer}`)}</span>
+                  <span>{t(`lookup.recent.${one.answer}`)}</span>
                 ) : (
                   <Quantity balance={one.hit.balance} unit={one.hit.unit} />
                 )}

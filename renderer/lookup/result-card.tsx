@@ -36,8 +36,8 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
   const failure = useLookup((lookup) => lookup.improvementFailure);
   const refresh = useLookup((lookup) => lookup.refresh);
   const codes = [
-    ...(first.code === null ? [] : [{ name: t('card.code'), value: first.code }]),
-    ...first.barcodes.map((value) => ({ name: t('card.barcode'), value })),
+    ...(first.code === null ? [] : [{ name: t('lookup.card.code'), value: first.code }]),
+    ...first.barcodes.map((value) => ({ name: t('lookup.card.barcode'), value })),
   ];
   // Which of its codes is drawn; the scanned one at first.
   const [turned, setTurned] = useState({ scanned, place: 0 });
@@ -74,7 +74,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
       {hasCode && <BarcodeStand card={first} scanned={scanned} place={place} showNext={showNext} />}
       {first.extra.length > 0 && (
         <details className="card-part extra">
-          <summary>{t('card.extra', { count: first.extra.length })}</summary>
+          <summary>{t('lookup.card.extra', { count: first.extra.length })}</summary>
           <dl>
             {first.extra.map((field, index) => (
               <div key={`${field.name}-${index}`}>

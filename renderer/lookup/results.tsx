@@ -14,9 +14,9 @@ export function useSeveralTitle(): (answer: Question) => string {
   return (answer) => {
     const products = groupHits(answer.hits).length;
     if (answer.hits.length >= maxHits) {
-      return t('several.titleCut', { number: products });
+      return t('lookup.several.titleCut', { number: products });
     }
-    return t(asksWhich(answer) && answer.read?.as !== 'scaleLabel' ? 'card.shared' : 'several.title', {
+    return t(asksWhich(answer) && answer.read?.as !== 'scaleLabel' ? 'lookup.card.shared' : 'lookup.several.title', {
       count: products,
     });
   };
@@ -72,8 +72,8 @@ export function Similar(): ReactElement | null {
   const { t } = useWords();
   const similar = useLookup((lookup) => lookup.similar);
   return similar.length === 0 ? null : (
-    <section className="panel several" aria-label={t('miss.similar')}>
-      <h2>{t('miss.similar')}</h2>
+    <section className="panel several" aria-label={t('lookup.miss.similar')}>
+      <h2>{t('lookup.miss.similar')}</h2>
       <Lines groups={similar} />
     </section>
   );
@@ -82,7 +82,7 @@ export function Similar(): ReactElement | null {
 /** Why a scale's label is asked about, below its list. */
 export function WhyAsked({ read }: Pick<Question, 'read'>): ReactElement | null {
   const { t } = useWords();
-  return read?.as === 'scaleLabel' ? <p className="hint">{t(`several.${read.doubt ?? 'scaleLabel'}`)}</p> : null;
+  return read?.as === 'scaleLabel' ? <p className="hint">{t(`lookup.several.${read.doubt ?? 'scaleLabel'}`)}</p> : null;
 }
 
 /** Products to choose from; of those that a code names, none is shown before it is chosen. */
@@ -91,7 +91,7 @@ export function Several({ answer }: { readonly answer: Question }): ReactElement
   const title = useSeveralTitle()(answer);
   const groups = groupHits(answer.hits);
   const unread = answer.unreadAnswered !== undefined && (
-    <p className="hint">{t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) })}</p>
+    <p className="hint">{t('lookup.miss.unread', { unread: formatNumber(answer.unreadAnswered, language) })}</p>
   );
   if (!asksWhich(answer)) {
     return (
@@ -107,7 +107,7 @@ export function Several({ answer }: { readonly answer: Question }): ReactElement
       {answer.read?.as !== 'scaleLabel' && <CodeRead read={answer.read} />}
       <section className="panel several asking" aria-label={title} data-asks="">
         <h2>{title}</h2>
-        {groups.length > 1 && <p>{t('several.which')}</p>}
+        {groups.length > 1 && <p>{t('lookup.several.which')}</p>}
         <Lines groups={groups} isAsking />
         <WhyAsked read={answer.read} />
         {unread}
@@ -123,9 +123,9 @@ export function ChosenOf(): ReactElement | null {
   const chooseAgain = useLookup((lookup) => lookup.chooseAgain);
   return count === 0 ? null : (
     <p className="chosen-of">
-      <span>{t('several.chosen', { count })}</span>
+      <span>{t('lookup.several.chosen', { count })}</span>
       <button type="button" className="text-button" onClick={() => void chooseAgain()}>
-        {t('several.other')}
+        {t('lookup.several.other')}
       </button>
     </p>
   );

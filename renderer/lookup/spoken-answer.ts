@@ -27,8 +27,8 @@ export function useUnknownWords(): (answer: Extract<LookupAnswer, { kind: 'unkno
   const { t, language } = useWords();
   return ({ unreadListed }) =>
     unreadListed === undefined
-      ? t('miss.unknown.text')
-      : t('miss.unknown.unread', { unread: formatNumber(unreadListed, language) });
+      ? t('lookup.miss.unknown.text')
+      : t('lookup.miss.unknown.unread', { unread: formatNumber(unreadListed, language) });
 }
 
 /** One sentence for those who hear the screen: product, figure, unit and age, or the miss. */
@@ -43,30 +43,32 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   const similar = useLookup((lookup) => lookup.similar);
   if (failure !== null) {
-    return { about: failure.kind, words: `${t('miss.failed')}. ${t(`failure.${failure.kind}.says`)}` };
+    return { about: failure.kind, words: `${t('lookup.miss.failed')}. ${t(`failure.${failure.kind}.says`)}` };
   }
   if (answer === null) {
-    return isInPieces ? { about: 'pieces', words: t('scan.pieces') } : nothing;
+    return isInPieces ? { about: 'pieces', words: t('scanner.scan.pieces') } : nothing;
   }
   if (answer.kind === 'several') {
     const lines = groupHits(answer.hits).map(({ first }, place) => `${place + 1}: ${first.name}`);
-    const which = lines.length > 1 ? [t('several.which')] : [];
+    const which = lines.length > 1 ? [t('lookup.several.which')] : [];
     const asked = asksWhich(answer) ? [...which, ...lines.slice(0, numberedLines)] : [];
     return { about: 'several', words: [titleOf(answer), ...asked].join('. ') };
   }
   if (answer.kind !== 'found') {
-    const title = `${t(`miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
+    const title = `${t(`lookup.miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
     const isAsked = answer.asked === true;
     const unread = answer.kind === 'unknown' && answer.unreadListed !== undefined ? [unknownWords(answer)] : [];
     const finding =
       answer.unreadAnswered === undefined
-        ? t(answer.kind === 'unknown' ? 'miss.asked' : 'miss.notFoundYet')
-        : t('miss.unread', { unread: formatNumber(answer.unreadAnswered, language) });
+        ? t(answer.kind === 'unknown' ? 'lookup.miss.asked' : 'lookup.miss.notFoundYet')
+        : t('lookup.miss.unread', { unread: formatNumber(answer.unreadAnswered, language) });
     const asked = isAsked ? [finding] : [];
     const names = similar.map(({ first }) => first.name).join(', ');
     return {
       about: `${answer.kind} ${String(isAsked)} ${names}`,
-      words: [title, ...unread, ...asked, ...(names === '' ? [] : [`${t('miss.similar')}: ${names}`])].join('. '),
+      words: [title, ...unread, ...asked, ...(names === '' ? [] : [`${t('lookup.miss.similar')}: ${names}`])].join(
+        '. ',
+      ),
     };
   }
   const card = groupCards(answer.cards, stockIds, chosenStockId)?.first;
@@ -85,7 +87,7 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   // What should stop a sale must not be only seen.
   const passed = (answer.read?.facts ?? [])
     .flatMap((fact) => passedDeadline(fact, now) ?? [])
-    .map((deadline) => `${t(`read.fact.${deadline}`)}: ${t(`read.passed.${deadline}`)}. `);
+    .map((deadline) => `${t(`lookup.read.fact.${deadline}`)}: ${t(`lookup.read.passed.${deadline}`)}. `);
   return {
     about: `${stockId} ${productId} ${String(amount)}`,
     words: `${passed.join('')}${name}: ${figure}${age(card.balance)}`,

@@ -11,7 +11,7 @@ export function OtherStocks({ cards }: { readonly cards: readonly ProductCard[] 
   const nameOf = useStockName();
   return (
     <section className="card-part">
-      <h3>{t('card.stocks')}</h3>
+      <h3>{t('lookup.card.stocks')}</h3>
       <ul className="lines stock-fields">
         {cards.map((card) => (
           <li key={card.stockId} className="stock-field" data-level={levelOf(card.balance.amount)}>
@@ -31,7 +31,7 @@ export function Options({ options }: { readonly options: ProductCard['options'] 
   const { t, language } = useWords();
   return (
     <section className="card-part">
-      <h3>{t('card.options')}</h3>
+      <h3>{t('lookup.card.options')}</h3>
       <ul className="option-fields">
         {options.map((option, index) => (
           <li key={`${option.name}-${index}`} className="chip option-field" data-level={levelOf(option.amount)}>

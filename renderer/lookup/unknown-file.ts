@@ -31,9 +31,9 @@ export function unknownFile(codes: readonly UnknownCode[], t: TFunction): FileLi
     title: t('settings.unknownCodes.title'),
     columns: [
       { kind: 'text', heading: t('stock.column.code'), width: 24, of: ({ code }) => code },
-      { kind: 'number', heading: t('file.column.times'), width: 10, of: ({ times }) => times },
-      { kind: 'moment', heading: t('file.column.firstAt'), width: 20, of: ({ firstAt }) => firstAt },
-      { kind: 'moment', heading: t('file.column.lastAt'), width: 20, of: ({ lastAt }) => lastAt },
+      { kind: 'number', heading: t('files.column.times'), width: 10, of: ({ times }) => times },
+      { kind: 'moment', heading: t('files.column.firstAt'), width: 20, of: ({ firstAt }) => firstAt },
+      { kind: 'moment', heading: t('files.column.lastAt'), width: 20, of: ({ lastAt }) => lastAt },
     ],
     read: () => Promise.resolve(succeed({ rows: codes, of: codes.length, isLast: true })),
   };

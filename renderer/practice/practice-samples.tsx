@@ -100,15 +100,15 @@ export function PracticeSamples(): ReactElement | null {
   const find = useLookup((lookup) => lookup.find);
   const samples = useSamples();
   if (samples.length === 0) {
-    return <p role="status">{t('samples.soon')}</p>;
+    return <p role="status">{t('practice.samples.soon')}</p>;
   }
   return (
-    <ul className="samples" aria-label={t('samples.title')}>
+    <ul className="samples" aria-label={t('practice.samples.title')}>
       {samples.map(({ code, name }) => (
         <li key={code}>
           <button type="button" className="sample" onClick={() => void find(code, 'scan')}>
             <SamplePlate code={code} />
-            <span className="sample-name">{name ?? t('samples.nobodys')}</span>
+            <span className="sample-name">{name ?? t('practice.samples.nobodys')}</span>
           </button>
         </li>
       ))}

@@ -8,7 +8,7 @@ import { FailureText } from '../ui/failure-text.tsx';
 function Conflict({ update }: { readonly update: CouponUpdate }): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
-  const word = (isEnabled: boolean): string => t(isEnabled ? 'coupon.on' : 'coupon.off');
+  const word = (isEnabled: boolean): string => t(isEnabled ? 'coupons.on' : 'coupons.off');
   return (
     <div className="conflict">
       <p className="row-note">{t('queue.conflict.says', { moment: formatMoment(update.changedAt, now, language) })}</p>
@@ -39,7 +39,7 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
     case 'old':
       return (
         <p className="row-note">
-          {t('queue.old', { age: formatAge(update.createdAt, now, language) ?? t('age.justNow') })}
+          {t('queue.old', { age: formatAge(update.createdAt, now, language) ?? t('ui.age.justNow') })}
         </p>
       );
     case 'maybeDone':

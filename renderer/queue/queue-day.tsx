@@ -81,7 +81,7 @@ export function QueueDay(): ReactElement {
         onClose={() => setOpen(false)}
         size={760}
         title={t('queue.day.title')}
-        closeButtonProps={{ 'aria-label': t('form.close') }}
+        closeButtonProps={{ 'aria-label': t('ui.form.close') }}
       >
         {day !== null && (
           <div className="dialog">

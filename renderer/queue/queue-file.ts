@@ -61,39 +61,39 @@ export function queueFile(bridge: Bridge, t: TFunction, language: Language): Fil
   let after = 0;
   let total: number | null = null;
   return {
-    title: t('screen.queue'),
+    title: t('shell.screen.queue'),
     columns: [
-      { kind: 'number', heading: t('file.column.number'), width: 10, of: ({ update }) => update.id },
-      { kind: 'text', heading: t('file.column.subjectId'), width: 14, of: subjectOf },
+      { kind: 'number', heading: t('files.column.number'), width: 10, of: ({ update }) => update.id },
+      { kind: 'text', heading: t('files.column.subjectId'), width: 14, of: subjectOf },
       { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ update }) => nameOfUpdate(update, t) },
-      { kind: 'text', heading: t('file.column.asksFor'), width: 22, of: ({ update }) => wishOfUpdate(update, t) },
-      { kind: 'text', heading: t('file.column.who'), width: 28, of: ({ update }) => update.email },
-      { kind: 'text', heading: t('file.column.companyId'), width: 12, of: ({ update }) => update.companyId },
+      { kind: 'text', heading: t('files.column.asksFor'), width: 22, of: ({ update }) => wishOfUpdate(update, t) },
+      { kind: 'text', heading: t('files.column.who'), width: 28, of: ({ update }) => update.email },
+      { kind: 'text', heading: t('files.column.companyId'), width: 12, of: ({ update }) => update.companyId },
       { kind: 'moment', heading: t('queue.fact.madeAt'), width: 20, of: ({ update }) => update.createdAt },
       {
         kind: 'text',
-        heading: t('file.column.standing'),
+        heading: t('files.column.standing'),
         width: 24,
         of: ({ update }) => t(`queue.standing.${shownStanding(update)}`),
       },
       {
         kind: 'text',
-        heading: t('file.column.parkedBecause'),
+        heading: t('files.column.parkedBecause'),
         width: 30,
         of: ({ update: { parkedBecause } }) =>
-          parkedBecause === null ? null : t(`file.parkedBecause.${parkedBecause}`),
+          parkedBecause === null ? null : t(`files.parkedBecause.${parkedBecause}`),
       },
-      { kind: 'moment', heading: t('file.column.changedAt'), width: 20, of: ({ update }) => update.changedAt },
-      { kind: 'number', heading: t('file.column.attempts'), width: 10, of: ({ update }) => update.attempts },
+      { kind: 'moment', heading: t('files.column.changedAt'), width: 20, of: ({ update }) => update.changedAt },
+      { kind: 'number', heading: t('files.column.attempts'), width: 10, of: ({ update }) => update.attempts },
       {
         kind: 'text',
-        heading: t('file.column.lastKey'),
+        heading: t('files.column.lastKey'),
         width: 38,
         of: ({ attempts }) => attempts.at(-1)?.key ?? null,
       },
       {
         kind: 'text',
-        heading: t('file.column.answers'),
+        heading: t('files.column.answers'),
         width: 60,
         of: ({ attempts }) => attempts.map((attempt) => answerWords(attempt, t, language)).join('\n'),
       },

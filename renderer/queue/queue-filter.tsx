@@ -18,7 +18,7 @@ export function QueueFilterChoice({ counts, value: current, choose }: QueueFilte
   return (
     <SegmentedControl
       className="choice"
-      aria-label={t('list.filter')}
+      aria-label={t('ui.list.filter')}
       data={filterNames
         .filter((value) => value !== 'replaced' || hasReplaced)
         .map((value) => ({

@@ -60,7 +60,7 @@ function Holding(): ReactElement | null {
         )}
         {heldBy === 'signIn' && !isPractice && (
           <Button variant="default" size="sm" onClick={() => signIn(true)}>
-            {t('ended.again')}
+            {t('shell.ended.again')}
           </Button>
         )}
         {ofOthers.count > 0 && (
@@ -152,7 +152,7 @@ export function Queue(): ReactElement {
     <div className="listing queue">
       <header className="listing-head">
         <div>
-          <h1>{t('screen.queue')}</h1>
+          <h1>{t('shell.screen.queue')}</h1>
           <p className="lead">{t('queue.lead')}</p>
         </div>
         <div className="queue-side">

@@ -58,7 +58,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return <FailureText failure={failure} />;
   }
   if (attempts === null) {
-    return <p>{t('list.reading')}</p>;
+    return <p>{t('ui.list.reading')}</p>;
   }
   return attempts.length === 0 ? (
     <p>{t(`queue.attempt.${noAttempts[standing] ?? 'none'}`)}</p>

@@ -6,7 +6,7 @@ import type { QueuedUpdate } from '../../app/contract/queue.ts';
 export function nameOfUpdate(update: QueuedUpdate, t: TFunction): string {
   return update.kind === 'restoreUser'
     ? t('queue.user', { id: update.userId })
-    : (update.productName ?? t('coupon.nameless', { id: update.productId }));
+    : (update.productName ?? t('coupons.nameless', { id: update.productId }));
 }
 
 /** What it asks for, such as "switch on". */

@@ -101,9 +101,9 @@ export function RateLimit(): ReactElement {
   return (
     <div className="rate-limit">
       <div className="rate-limit-head">
-        <h1>{t('screen.rateLimit')}</h1>
+        <h1>{t('shell.screen.rateLimit')}</h1>
         <a href="#settings" className="target">
-          {t('screen.settings')}
+          {t('shell.screen.settings')}
         </a>
       </div>
       {reading === null && <Working words={t('rateLimit.reading')} />}

@@ -18,7 +18,7 @@ export function EarlyScan(): ReactElement | null {
   const phase = useTerminal((state) => state.phase);
   return !isEarly || phase === 'ready' ? null : (
     <p className="early-scan" role="status">
-      {t(isKept ? 'scan.unseen' : 'scan.tooEarly')}
+      {t(isKept ? 'scanner.scan.unseen' : 'scanner.scan.tooEarly')}
     </p>
   );
 }
@@ -35,13 +35,13 @@ export function WaitingScans(): ReactElement {
   const isAtHome = useNavigation(isHome);
   const last = waiting.at(-1);
   const elsewhere = isDiverted
-    ? (['scan.waitingHere', 'scan.waitingManyHere'] as const)
-    : (['scan.waitingAway', 'scan.waitingManyAway'] as const);
-  const [one, many] = isAtHome ? (['scan.waiting', 'scan.waitingMany'] as const) : elsewhere;
+    ? (['scanner.scan.waitingHere', 'scanner.scan.waitingManyHere'] as const)
+    : (['scanner.scan.waitingAway', 'scanner.scan.waitingManyAway'] as const);
+  const [one, many] = isAtHome ? (['scanner.scan.waiting', 'scanner.scan.waitingMany'] as const) : elsewhere;
   return (
     // Always there, so that what is put into it is announced.
     <div className="waiting-scan" role="status" data-empty={last === undefined && !isInPieces}>
-      {isInPieces && <span>{t('scan.pieces')} </span>}
+      {isInPieces && <span>{t('scanner.scan.pieces')} </span>}
       {last !== undefined &&
         t(waiting.length === 1 ? one : many, { number: waiting.length, text: cutText(last, shownCharacters) })}
     </div>
@@ -59,12 +59,12 @@ export function OfferedScan(): ReactElement {
     <div className="offered-scan" role="status" data-empty={offered === null}>
       {offered !== null && (
         <>
-          <span>{t('scan.offered', { text: cutText(offered, shownCharacters) })}</span>
-          <Button onClick={() => scans.getState().showOffered()}>{t('scan.show')}</Button>
+          <span>{t('scanner.scan.offered', { text: cutText(offered, shownCharacters) })}</span>
+          <Button onClick={() => scans.getState().showOffered()}>{t('scanner.scan.show')}</Button>
           <button
             type="button"
             className="icon-button"
-            aria-label={t('scan.putAway')}
+            aria-label={t('scanner.scan.putAway')}
             onClick={() => scans.getState().putAway()}
           >
             <CrossIcon />

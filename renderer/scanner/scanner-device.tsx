@@ -34,7 +34,7 @@ function useDeviceWords(): (device: Device) => string {
   const { t } = useWords();
   return ({ kind, name, vendorId, productId, serialNumber }) => {
     const model = vendorId === null || productId === null ? null : `${hex(vendorId)}:${hex(productId)}`;
-    return [name === '' ? t('scannerDevice.unnamed') : name, t(`scannerDevice.kind.${kind}`), serialNumber ?? model]
+    return [name === '' ? t('scanner.device.unnamed') : name, t(`scanner.device.kind.${kind}`), serialNumber ?? model]
       .filter((part) => part !== null)
       .join(' · ');
   };
@@ -75,10 +75,10 @@ function LastRead({ read }: { readonly read: Read | null }): ReactElement {
   const { t } = useWords();
   const answerWords = useAnswerWords();
   if (read === null) {
-    return <p className="hint">{t('scannerDevice.tryIt')}</p>;
+    return <p className="hint">{t('scanner.device.tryIt')}</p>;
   }
   const { text, symbology } = read.reading;
-  const named = symbology === null ? [t('scannerDevice.noSymbology')] : [symbology, symbologyName(symbology)];
+  const named = symbology === null ? [t('scanner.device.noSymbology')] : [symbology, symbologyName(symbology)];
   const facts = [
     [t('scanner.fact.text'), cutText(visibleText(text).replaceAll(/\p{Cc}/gu, '\ufffd'), maxShownCharacters)],
     [t('scanner.fact.symbology'), named.filter((part) => part !== null).join(' · ')],
@@ -118,15 +118,15 @@ function Chosen({
         data-kind={connectionKinds[connection] ?? 'warn'}
         data-connection={connection}
       >
-        {t(`scannerDevice.connection.${connection}`)}
+        {t(`scanner.device.connection.${connection}`)}
       </p>
       {(connection === 'refused' || connection === 'unsuited') && (
-        <HelpLink sentence={t(`scannerDevice.connection.${connection}`)} />
+        <HelpLink sentence={t(`scanner.device.connection.${connection}`)} />
       )}
       {choice.kind === 'serial' && (
         <>
           <NativeSelect
-            label={t('scannerDevice.baudRate')}
+            label={t('scanner.device.baudRate')}
             data={baudRates.map((rate) => ({ value: String(rate), label: String(rate) }))}
             value={String(choice.baudRate)}
             onChange={(event) => {
@@ -134,7 +134,7 @@ function Chosen({
               update({ ...choice, baudRate });
             }}
           />
-          <p className="hint">{t('scannerDevice.serialHint')}</p>
+          <p className="hint">{t('scanner.device.serialHint')}</p>
         </>
       )}
       <div role="status">
@@ -142,7 +142,7 @@ function Chosen({
       </div>
       <div>
         <Button variant="default" onClick={() => update(null)}>
-          {t('scannerDevice.stop')}
+          {t('scanner.device.stop')}
         </Button>
       </div>
     </>
@@ -160,7 +160,7 @@ function Present({ devices, choice, use }: PresentProps): ReactElement {
   const deviceWords = useDeviceWords();
   const others = devices.filter((device) => choice === null || !isSameScannerDevice(choice, device));
   if (others.length === 0) {
-    return <p>{t(choice === null ? 'scannerDevice.none' : 'scannerDevice.noOther')}</p>;
+    return <p>{t(choice === null ? 'scanner.device.none' : 'scanner.device.noOther')}</p>;
   }
   return (
     <ul className="scanner-devices">
@@ -169,10 +169,10 @@ function Present({ devices, choice, use }: PresentProps): ReactElement {
           <span>{deviceWords(device)}</span>
           <Button
             variant="default"
-            aria-label={t('scannerDevice.useNamed', { name: deviceWords(device) })}
+            aria-label={t('scanner.device.useNamed', { name: deviceWords(device) })}
             onClick={() => use(device)}
           >
-            {t('scannerDevice.use')}
+            {t('scanner.device.use')}
           </Button>
         </li>
       ))}
@@ -196,8 +196,8 @@ export function ScannerDevice(): ReactElement {
   const [failure, setFailure] = useState<Failure | null>(null);
   if (connection === undefined) {
     return (
-      <SettingsPart title={t('scannerDevice.title')}>
-        <p className="hint">{t(isSafeMode ? 'scannerDevice.notInSafeMode' : 'scannerDevice.notHere')}</p>
+      <SettingsPart title={t('scanner.device.title')}>
+        <p className="hint">{t(isSafeMode ? 'scanner.device.notInSafeMode' : 'scanner.device.notHere')}</p>
       </SettingsPart>
     );
   }
@@ -211,8 +211,8 @@ export function ScannerDevice(): ReactElement {
     }
   };
   return (
-    <SettingsPart title={t('scannerDevice.title')} lock="settings">
-      <p className="hint">{t('scannerDevice.lead')}</p>
+    <SettingsPart title={t('scanner.device.title')} lock="settings">
+      <p className="hint">{t('scanner.device.lead')}</p>
       {choice !== null && <Chosen choice={choice} connection={connection} update={(next) => void save(next)} />}
       <div role="status">
         {devices !== null && (
@@ -225,7 +225,7 @@ export function ScannerDevice(): ReactElement {
       </div>
       <div>
         <Button variant="default" data-look loading={isLooking} onClick={() => void look()}>
-          {t(devices === null ? 'scannerDevice.look' : 'scannerDevice.lookAgain')}
+          {t(devices === null ? 'scanner.device.look' : 'scanner.device.lookAgain')}
         </Button>
       </div>
       <FailureNotice failure={notSaved ?? failure} />

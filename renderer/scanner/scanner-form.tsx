@@ -139,7 +139,7 @@ export function ScannerForm(): ReactElement {
           <p className="notice layout-line">
             {t('scanner.replaced')}
             <Button variant="default" onClick={() => void update(replaced)}>
-              {t('scales.undo')}
+              {t('settings.scales.undo')}
             </Button>
           </p>
         )}

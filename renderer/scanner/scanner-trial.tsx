@@ -58,9 +58,9 @@ export function useAnswerWords(): (answer: LookupAnswer | null) => string {
       case 'found':
         return answer.cards[0]?.name ?? '';
       case 'unreadable':
-        return t(`miss.unreadable.${answer.why}`, { about: answer.about ?? '' });
+        return t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' });
       default:
-        return t(`recent.${answer.kind}`);
+        return t(`lookup.recent.${answer.kind}`);
     }
   };
 }

@@ -33,14 +33,14 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
           {parts.map(({ name, share }) => (
             <div key={name} data-some={share > 0}>
               <dt>
-                <span className="plot-key" data-age={name} aria-hidden /> {t(`copyAge.band.${name}`)}
+                <span className="plot-key" data-age={name} aria-hidden /> {t(`settings.copyAge.band.${name}`)}
               </dt>
               <dd>{shares.format(share)}</dd>
             </div>
           ))}
         </dl>
         <p className="hint">
-          {t(isSample ? 'copyAge.sample' : 'copyAge.all', {
+          {t(isSample ? 'settings.copyAge.sample' : 'settings.copyAge.all', {
             count: counted,
             formatted: formatNumber(counted, language),
           })}
@@ -54,14 +54,14 @@ function Stocks({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();
   const nameOf = useStockName();
   const ago = (at: number | null): string =>
-    at === null ? t('copyAge.never') : (formatAge(at, age.readAt, language) ?? t('age.justNow'));
+    at === null ? t('settings.copyAge.never') : (formatAge(at, age.readAt, language) ?? t('ui.age.justNow'));
   return (
     <table className="ages-stocks">
       <thead>
         <tr>
           <th scope="col">{t('stock.column.stock')}</th>
-          <th scope="col">{t('copyAge.listed')}</th>
-          <th scope="col">{t('copyAge.changes')}</th>
+          <th scope="col">{t('settings.copyAge.listed')}</th>
+          <th scope="col">{t('settings.copyAge.changes')}</th>
         </tr>
       </thead>
       <tbody>
@@ -85,8 +85,8 @@ export function CopyAge(): ReactElement | null {
     return null;
   }
   return (
-    <section className="copy-age" aria-label={t('copyAge.title')}>
-      <h3>{t('copyAge.title')}</h3>
+    <section className="copy-age" aria-label={t('settings.copyAge.title')}>
+      <h3>{t('settings.copyAge.title')}</h3>
       {age.ok ? (
         <>
           <Bar age={age.value} />

@@ -14,13 +14,13 @@ function Connection(): ReactElement {
     <SettingsPart title={t('settings.connection')}>
       {profile !== null && (
         <dl className="facts">
-          <dt>{t('connect.platformUrl.label')}</dt>
+          <dt>{t('signIn.connect.platformUrl.label')}</dt>
           <dd className="mono">{profile.platformUrl}</dd>
-          <dt>{t('connect.clientId.label')}</dt>
+          <dt>{t('signIn.connect.clientId.label')}</dt>
           <dd className="mono">{profile.clientId}</dd>
-          <dt>{t('connect.companyId.label')}</dt>
+          <dt>{t('signIn.connect.companyId.label')}</dt>
           <dd className="mono">{profile.companyId}</dd>
-          <dt>{t('connect.stockIds.label')}</dt>
+          <dt>{t('signIn.connect.stockIds.label')}</dt>
           <dd>
             {profile.stockIds.map((stockId) => (
               <span key={stockId} className="fact-line">

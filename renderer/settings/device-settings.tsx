@@ -45,38 +45,38 @@ export function DeviceSettings(): ReactElement | null {
     setDevice(read.ok ? read.value : device);
   };
   return (
-    <SettingsPart title={t('device.title')} lock="settings">
+    <SettingsPart title={t('settings.device.title')} lock="settings">
       <dl className="facts">
-        <dt>{t('device.version')}</dt>
+        <dt>{t('settings.device.version')}</dt>
         <dd className="mono">{version}</dd>
         {update.checkedAt !== null && (
           <>
-            <dt>{t('device.checkedAt')}</dt>
+            <dt>{t('settings.device.checkedAt')}</dt>
             <dd>{formatMoment(update.checkedAt, now, language)}</dd>
           </>
         )}
       </dl>
       <p role="status" data-update={update.state}>
         {(update.state !== 'upToDate' || update.lastCheck === 'good') &&
-          t(`device.update.${update.state}`, { version: update.version ?? '' })}{' '}
-        {update.lastCheck === 'failed' && t('device.checkFailed')}
-        {update.lastCheck === 'date' && t('device.checkDate', { moment: formatFullMoment(now, language) })}
+          t(`settings.device.update.${update.state}`, { version: update.version ?? '' })}{' '}
+        {update.lastCheck === 'failed' && t('settings.device.checkFailed')}
+        {update.lastCheck === 'date' && t('settings.device.checkDate', { moment: formatFullMoment(now, language) })}
       </p>
       {update.state !== 'off' && (
         <div>
           <Button variant="default" loading={isChecking} onClick={() => void check()}>
-            {t('device.check')}
+            {t('settings.device.check')}
           </Button>
         </div>
       )}
       {startsAtSignIn === null ? (
-        <p className="hint">{t('device.noSignInStart')}</p>
+        <p className="hint">{t('settings.device.noSignInStart')}</p>
       ) : (
         <div className="setting">
           <Switch
             label={
               <>
-                {t('device.startsAtSignIn')} <LockSign kind="settings" />
+                {t('settings.device.startsAtSignIn')} <LockSign kind="settings" />
               </>
             }
             checked={startsAtSignIn}

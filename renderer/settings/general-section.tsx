@@ -51,7 +51,7 @@ function Guide(): ReactElement {
     <SettingsPart title={t('settings.guide')}>
       <div className="buttons">
         <Button variant="default" onClick={showTour}>
-          {t('tour.show')}
+          {t('shell.tour.show')}
         </Button>
         <Button variant="default" onClick={() => navigation.getState().showHelp({ part: 'keys' })}>
           {t('help.title')}

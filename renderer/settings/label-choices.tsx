@@ -38,12 +38,12 @@ export function LabelChoices(): ReactElement | null {
     return null;
   }
   return (
-    <SettingsPart title={t('labelChoices.title')}>
-      <p className="hint">{t('labelChoices.lead')}</p>
-      <ol className="layouts" aria-label={t('labelChoices.title')}>
+    <SettingsPart title={t('settings.labelChoices.title')}>
+      <p className="hint">{t('settings.labelChoices.lead')}</p>
+      <ol className="layouts" aria-label={t('settings.labelChoices.title')}>
         {choices.map((choice) => {
           const { layout, item, productId, name, code, at, email } = choice;
-          const product = name ?? t('labelChoices.gone', { id: productId });
+          const product = name ?? t('settings.labelChoices.gone', { id: productId });
           return (
             <li key={`${layout} ${item}`} className="layout">
               <span className="layout-text">
@@ -51,15 +51,15 @@ export function LabelChoices(): ReactElement | null {
                 {code !== null && <span className="mono"> {code}</span>}
                 <span className="hint">
                   {' '}
-                  {t('labelChoices.by', { moment: formatMoment(at, Math.max(at, now), language), email })}
+                  {t('settings.labelChoices.by', { moment: formatMoment(at, Math.max(at, now), language), email })}
                 </span>
               </span>
               <Button
                 variant="default"
-                aria-label={t('labelChoices.forgetOf', { item, product })}
+                aria-label={t('settings.labelChoices.forgetOf', { item, product })}
                 onClick={() => void forget(choice)}
               >
-                {t('labelChoices.forget')}
+                {t('settings.labelChoices.forget')}
               </Button>
             </li>
           );

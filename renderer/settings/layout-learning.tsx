@@ -61,7 +61,7 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
           <strong>{product.name}</strong> <span className="mono">{product.code ?? product.productId}</span>
         </span>
         <Button variant="default" onClick={() => choose(null)}>
-          {t('scales.learn.otherProduct')}
+          {t('settings.scales.learn.otherProduct')}
         </Button>
       </p>
     );
@@ -69,8 +69,8 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
   return (
     <div className="layout-choice">
       <TextInput
-        label={t('scales.learn.product')}
-        description={t('scales.learn.productHelp')}
+        label={t('settings.scales.learn.product')}
+        description={t('settings.scales.learn.productHelp')}
         error={error}
         autoComplete="off"
         maxLength={200}
@@ -78,7 +78,7 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
         onChange={(event) => search(event.currentTarget.value)}
       />
       {found.length > 0 && (
-        <ul className="layout-products" aria-label={t('scales.learn.product')}>
+        <ul className="layout-products" aria-label={t('settings.scales.learn.product')}>
           {found.map((hit) => (
             <li key={hit.productId}>
               <Button
@@ -95,7 +95,7 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
         </ul>
       )}
       <p className="hint" role="status">
-        {text.trim().length >= 2 && found.length === 0 ? t('scales.learn.noProduct') : ''}
+        {text.trim().length >= 2 && found.length === 0 ? t('settings.scales.learn.noProduct') : ''}
       </p>
     </div>
   );
@@ -153,9 +153,9 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
     <form className="form" noValidate onSubmit={submit}>
       <TextInput
         ref={first}
-        label={t('scales.learn.label')}
-        description={t('scales.try.help')}
-        error={problem === 'label' || problem === 'twice' ? t(`scales.learn.wrong.${problem}`) : undefined}
+        label={t('settings.scales.learn.label')}
+        description={t('settings.scales.try.help')}
+        error={problem === 'label' || problem === 'twice' ? t(`settings.scales.learn.wrong.${problem}`) : undefined}
         inputMode="numeric"
         autoComplete="off"
         maxLength={40}
@@ -166,12 +166,12 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
       <ProductChoice
         product={product}
         choose={(chosen) => changed(() => setProduct(chosen))}
-        error={problem === 'product' ? t('scales.learn.wrong.product') : undefined}
+        error={problem === 'product' ? t('settings.scales.learn.wrong.product') : undefined}
       />
       <TextInput
-        label={t(`scales.learn.amount.${figure}`)}
-        description={t('scales.learn.amountHelp')}
-        error={problem === 'figure' ? t('scales.learn.wrong.figure') : undefined}
+        label={t(`settings.scales.learn.amount.${figure}`)}
+        description={t('settings.scales.learn.amountHelp')}
+        error={problem === 'figure' ? t('settings.scales.learn.wrong.figure') : undefined}
         inputMode="decimal"
         autoComplete="off"
         maxLength={14}
@@ -179,7 +179,7 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
         onChange={(event) => changed(() => setTyped(event.currentTarget.value))}
       />
       {offered.length > 0 && (
-        <div className="layout-buttons" role="group" aria-label={t('scales.learn.confirm')}>
+        <div className="layout-buttons" role="group" aria-label={t('settings.scales.learn.confirm')}>
           {offered.map((reading) => (
             <Button
               key={reading.amount}
@@ -194,7 +194,7 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
       )}
       <div>
         <Button type="submit" variant="default">
-          {t('scales.learn.add')}
+          {t('settings.scales.learn.add')}
         </Button>
       </div>
     </form>
@@ -216,7 +216,7 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
     <li className="layout-proposal">
       <p>
         <strong className="mono">{text}</strong>{' '}
-        <span className="hint">{t(`scales.figure.${figure}`, { count: places.split('C').length - 1 })}</span>
+        <span className="hint">{t(`settings.scales.figure.${figure}`, { count: places.split('C').length - 1 })}</span>
       </p>
       <ul className="layout-readings">
         {labels.map((label) => {
@@ -225,7 +225,7 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
             <li key={label.text}>
               <span className="mono">{label.text}</span>:{' '}
               {reading !== undefined &&
-                t(`scales.says.${figure}`, {
+                t(`settings.scales.says.${figure}`, {
                   item: reading.item,
                   amount: formatFigure(reading.amount, figure, language),
                 })}{' '}
@@ -234,20 +234,23 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
           );
         })}
       </ul>
-      {kept.includes(text) && <p className="hint">{t('scales.wrong.twice')}</p>}
+      {kept.includes(text) && <p className="hint">{t('settings.scales.wrong.twice')}</p>}
       <div className="layout-buttons">
         {!kept.includes(text) && (
-          <Button aria-label={t('scales.learn.takeOf', { layout: text })} onClick={() => take([text, ...kept])}>
-            {t('scales.learn.take')}
+          <Button
+            aria-label={t('settings.scales.learn.takeOf', { layout: text })}
+            onClick={() => take([text, ...kept])}
+          >
+            {t('settings.scales.learn.take')}
           </Button>
         )}
         {(kept.length > 1 || !kept.includes(text)) && (
           <Button
             variant="default"
-            aria-label={t('scales.learn.takeAloneOf', { layout: text })}
+            aria-label={t('settings.scales.learn.takeAloneOf', { layout: text })}
             onClick={() => take([text])}
           >
-            {t('scales.learn.takeAlone')}
+            {t('settings.scales.learn.takeAlone')}
           </Button>
         )}
       </div>
@@ -268,19 +271,20 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
   const [labels, setLabels] = useState<readonly LearnedLabel[]>([]);
   const fitting = inferLayouts(labels, figure);
   const missing = minLabels - labels.length;
-  const fit = fitting.length === 0 ? t('scales.learn.none') : t('scales.learn.fit', { count: fitting.length });
+  const fit =
+    fitting.length === 0 ? t('settings.scales.learn.none') : t('settings.scales.learn.fit', { count: fitting.length });
   return (
     <div className="layout-learning">
-      <p className="hint">{t('scales.learn.lead')}</p>
+      <p className="hint">{t('settings.scales.learn.lead')}</p>
       <SegmentedControl
         className="choice"
-        aria-label={t('scales.learn.kind')}
+        aria-label={t('settings.scales.learn.kind')}
         value={figure}
-        data={kinds.map((kind) => ({ value: kind, label: t(`scales.learn.amount.${kind}`) }))}
+        data={kinds.map((kind) => ({ value: kind, label: t(`settings.scales.learn.amount.${kind}`) }))}
         onChange={(chosen) => setFigure(chosen)}
       />
       {labels.length > 0 && (
-        <ol className="layouts" aria-label={t('scales.learn.labels')}>
+        <ol className="layouts" aria-label={t('settings.scales.learn.labels')}>
           {labels.map((label) => (
             <li key={label.text} className="layout">
               <span className="layout-text">
@@ -291,26 +295,26 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
               </span>
               <Button
                 variant="default"
-                aria-label={t('scales.removeOf', { layout: label.text })}
+                aria-label={t('settings.scales.removeOf', { layout: label.text })}
                 onClick={() => setLabels(labels.filter((other) => other !== label))}
               >
-                {t('scales.remove')}
+                {t('settings.scales.remove')}
               </Button>
             </li>
           ))}
         </ol>
       )}
-      <p role="status">{missing > 0 ? t('scales.learn.more', { count: missing }) : fit}</p>
-      {fitting.length > 1 && <p className="hint">{t('scales.learn.decide')}</p>}
+      <p role="status">{missing > 0 ? t('settings.scales.learn.more', { count: missing }) : fit}</p>
+      {fitting.length > 1 && <p className="hint">{t('settings.scales.learn.decide')}</p>}
       {fitting.length > 0 && (
-        <ol className="layouts" aria-label={t('scales.learn.fitting')}>
+        <ol className="layouts" aria-label={t('settings.scales.learn.fitting')}>
           {fitting.slice(0, maxShown).map((layout) => (
             <Proposal key={layout.text} layout={layout} labels={labels} kept={kept} take={take} />
           ))}
         </ol>
       )}
       {fitting.length > maxShown && (
-        <p className="hint">{t('scales.learn.rest', { count: fitting.length - maxShown })}</p>
+        <p className="hint">{t('settings.scales.learn.rest', { count: fitting.length - maxShown })}</p>
       )}
       {labels.length < maxLabels && (
         <LabelForm

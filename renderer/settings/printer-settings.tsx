@@ -81,16 +81,16 @@ function SystemFields({ typed, isWrong, type }: FieldsProps): ReactElement {
   const all = [...new Set([...(names ?? []), typed.name])].filter((name) => name !== '');
   return names !== null && all.length === 0 ? (
     <p className="notice" data-kind="warn">
-      {t('printer.noneThere')}
+      {t('settings.printer.noneThere')}
     </p>
   ) : (
     <NativeSelect
-      label={t('printer.name')}
+      label={t('settings.printer.name')}
       size="md"
-      data={[{ value: '', label: t('printer.choose') }, ...all.map((name) => ({ value: name, label: name }))]}
+      data={[{ value: '', label: t('settings.printer.choose') }, ...all.map((name) => ({ value: name, label: name }))]}
       data-place
       value={typed.name}
-      error={isWrong ? t('printer.nameWrong') : undefined}
+      error={isWrong ? t('settings.printer.nameWrong') : undefined}
       onChange={(event) => type({ name: event.currentTarget.value })}
     />
   );
@@ -102,9 +102,9 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
     return (
       <>
         <TextInput
-          label={t('printer.host')}
-          description={t('printer.hostHelp')}
-          error={isWrong ? t('printer.hostWrong') : undefined}
+          label={t('settings.printer.host')}
+          description={t('settings.printer.hostHelp')}
+          error={isWrong ? t('settings.printer.hostWrong') : undefined}
           size="md"
           autoComplete="off"
           spellCheck={false}
@@ -114,7 +114,7 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
           onChange={(event) => type({ host: event.currentTarget.value })}
         />
         <TextInput
-          label={t('printer.port')}
+          label={t('settings.printer.port')}
           size="md"
           inputMode="numeric"
           autoComplete="off"
@@ -128,9 +128,9 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
   return (
     <>
       <TextInput
-        label={t('printer.path')}
-        description={t('printer.pathHelp')}
-        error={isWrong ? t('printer.pathWrong') : undefined}
+        label={t('settings.printer.path')}
+        description={t('settings.printer.pathHelp')}
+        error={isWrong ? t('settings.printer.pathWrong') : undefined}
         size="md"
         autoComplete="off"
         spellCheck={false}
@@ -140,7 +140,7 @@ function PlaceFields({ typed, isWrong, type }: FieldsProps): ReactElement {
         onChange={(event) => type({ path: event.currentTarget.value })}
       />
       <NativeSelect
-        label={t('scannerDevice.baudRate')}
+        label={t('scanner.device.baudRate')}
         size="md"
         data={baudRates.map(String)}
         value={typed.baudRate}
@@ -157,17 +157,17 @@ function CommandFields(props: FieldsProps): ReactElement {
     <>
       <PlaceFields {...props} />
       <NativeSelect
-        label={t('printer.language')}
-        description={t('printer.languageHelp')}
+        label={t('settings.printer.language')}
+        description={t('settings.printer.languageHelp')}
         size="md"
-        data={printerLanguages.map((value) => ({ value, label: t(`printer.languages.${value}`) }))}
+        data={printerLanguages.map((value) => ({ value, label: t(`settings.printer.languages.${value}`) }))}
         value={typed.language}
         onChange={(event) => type({ language: event.currentTarget.value })}
       />
       <NativeSelect
-        label={t('printer.dpi')}
+        label={t('settings.printer.dpi')}
         size="md"
-        data={printerDpis.map((dpi) => ({ value: String(dpi), label: t(`printer.dpis.${dpi}`) }))}
+        data={printerDpis.map((dpi) => ({ value: String(dpi), label: t(`settings.printer.dpis.${dpi}`) }))}
         value={typed.dpi}
         onChange={(event) => type({ dpi: event.currentTarget.value })}
       />
@@ -213,19 +213,19 @@ export function PrinterSettings(): ReactElement {
   };
   const fields = { typed, isWrong, type };
   return (
-    <SettingsPart title={t('printer.title')} lock="settings">
-      <p className="hint">{t('printer.lead')}</p>
+    <SettingsPart title={t('settings.printer.title')} lock="settings">
+      <p className="hint">{t('settings.printer.lead')}</p>
       <form className="form" noValidate onSubmit={(event) => void submit(event)}>
         <NativeSelect
-          label={t('printer.kind')}
+          label={t('settings.printer.kind')}
           size="md"
           data={kinds
             .filter((kind) => kind !== 'system' || host === 'electron' || kept.kind === 'system')
-            .map((value) => ({ value, label: t(`printer.kinds.${value}`) }))}
+            .map((value) => ({ value, label: t(`settings.printer.kinds.${value}`) }))}
           value={typed.kind}
           onChange={(event) => type({ kind: kindOf(event.currentTarget.value) ?? 'dialog' })}
         />
-        {host === 'browser' && <p className="hint">{t('printer.notSilentHere')}</p>}
+        {host === 'browser' && <p className="hint">{t('settings.printer.notSilentHere')}</p>}
         {typed.kind === 'system' && <SystemFields {...fields} />}
         {(typed.kind === 'network' || typed.kind === 'serial') && <CommandFields {...fields} />}
         <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />

@@ -37,8 +37,8 @@ function NameForm({
   return (
     <form className="profile-name-form" onSubmit={(event) => void keep(event)}>
       <TextInput
-        label={t('profiles.name')}
-        description={t('profiles.nameHelp')}
+        label={t('settings.profiles.name')}
+        description={t('settings.profiles.nameHelp')}
         value={name}
         maxLength={60}
         autoFocus
@@ -47,10 +47,10 @@ function NameForm({
       />
       <div className="profile-actions">
         <Button type="submit" variant="default">
-          {t('profiles.keepName')}
+          {t('settings.profiles.keepName')}
         </Button>
         <Button type="button" variant="subtle" onClick={done}>
-          {t('form.back')}
+          {t('ui.form.back')}
         </Button>
       </div>
     </form>
@@ -79,19 +79,19 @@ function RemoveDialog({
     <Modal
       opened={isOpen}
       onClose={close}
-      title={t('profiles.removeTitle', { name: nameOfProfile(profile) })}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      title={t('settings.profiles.removeTitle', { name: nameOfProfile(profile) })}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog">
-        <p>{t('profiles.removeText')}</p>
-        {isPresent && <p>{t('profiles.removeInUse')}</p>}
-        {waiting > 0 && <p className="notice">{t('profiles.removeWaiting', { count: waiting })}</p>}
+        <p>{t('settings.profiles.removeText')}</p>
+        {isPresent && <p>{t('settings.profiles.removeInUse')}</p>}
+        {waiting > 0 && <p className="notice">{t('settings.profiles.removeWaiting', { count: waiting })}</p>}
         <div className="form-actions">
           <Button size="lg" variant="default" onClick={close} data-autofocus>
-            {t('profiles.keepIt')}
+            {t('settings.profiles.keepIt')}
           </Button>
           <Button size="lg" color="red" onClick={() => void remove()}>
-            {t('profiles.remove')}
+            {t('settings.profiles.remove')}
           </Button>
         </div>
       </div>
@@ -110,22 +110,22 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
       <div className="profile-words">
         <p className="profile-name">{name}</p>
         <p className="hint">{placeOfProfile(profile, t)}</p>
-        <p className="hint">{profile.email ?? t('profiles.nobody')}</p>
+        <p className="hint">{profile.email ?? t('settings.profiles.nobody')}</p>
         {(profile.waiting ?? 0) > 0 && (
-          <p className="profile-waiting">{t('profiles.waiting', { count: profile.waiting ?? 0 })}</p>
+          <p className="profile-waiting">{t('settings.profiles.waiting', { count: profile.waiting ?? 0 })}</p>
         )}
       </div>
       {isPresent ? (
         <p className="profile-present">
-          <CheckIcon size={22} /> {t('profiles.present')}
+          <CheckIcon size={22} /> {t('settings.profiles.present')}
         </p>
       ) : (
         <Button
           disabled={isWorking}
-          aria-label={t('profiles.switchTo', { name })}
+          aria-label={t('settings.profiles.switchTo', { name })}
           onClick={() => void act(() => bridge.call('profile:switch', { profileId: profile.profileId }))}
         >
-          {t('profiles.switch')}
+          {t('settings.profiles.switch')}
         </Button>
       )}
       {isNaming ? (
@@ -136,19 +136,19 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
             type="button"
             className="text-button"
             disabled={isWorking}
-            aria-label={t('profiles.renameOf', { name })}
+            aria-label={t('settings.profiles.renameOf', { name })}
             onClick={() => setNaming(true)}
           >
-            {t('profiles.rename')}
+            {t('settings.profiles.rename')}
           </button>
           <button
             type="button"
             className="text-button"
             disabled={isWorking}
-            aria-label={t('profiles.removeOf', { name })}
+            aria-label={t('settings.profiles.removeOf', { name })}
             onClick={() => setRemoving(true)}
           >
-            {t('profiles.remove')}
+            {t('settings.profiles.remove')}
           </button>
         </div>
       )}
@@ -170,8 +170,10 @@ function WhatHappens(): ReactElement {
   const unsent = pending + inFlight;
   return (
     <>
-      <p className="hint">{unsent > 0 ? t('profiles.unsent', { count: unsent }) : t('profiles.whatHappens')}</p>
-      {parked > 0 && <p className="hint">{t('profiles.parked', { count: parked })}</p>}
+      <p className="hint">
+        {unsent > 0 ? t('settings.profiles.unsent', { count: unsent }) : t('settings.profiles.whatHappens')}
+      </p>
+      {parked > 0 && <p className="hint">{t('settings.profiles.parked', { count: parked })}</p>}
     </>
   );
 }
@@ -199,8 +201,8 @@ export function Profiles(): ReactElement | null {
 
   const isFull = profiles.length >= maxProfiles;
   return (
-    <SettingsPart title={t('profiles.title')} lock="settings">
-      <p className="hint">{t('profiles.lead')}</p>
+    <SettingsPart title={t('settings.profiles.title')} lock="settings">
+      <p className="hint">{t('settings.profiles.lead')}</p>
       <ul className="profiles">
         {profiles.map((profile) => (
           <Row
@@ -215,10 +217,10 @@ export function Profiles(): ReactElement | null {
       <WhatHappens />
       <div>
         <Button variant="default" disabled={isFull || isWorking} onClick={() => connect({ profile: null })}>
-          {t('profiles.add')}
+          {t('settings.profiles.add')}
         </Button>
       </div>
-      {isFull && <p className="hint">{t('profiles.full', { max: maxProfiles })}</p>}
+      {isFull && <p className="hint">{t('settings.profiles.full', { max: maxProfiles })}</p>}
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

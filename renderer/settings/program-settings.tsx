@@ -69,9 +69,9 @@ function Place({ choice, save }: PlaceProps): ReactElement {
   return (
     <form className="form" noValidate onSubmit={(event) => void submit(event)}>
       <TextInput
-        label={t('programs.port.label')}
-        description={t('programs.port.help')}
-        error={readPort === null ? t('programs.port.wrong') : undefined}
+        label={t('settings.programs.port.label')}
+        description={t('settings.programs.port.help')}
+        error={readPort === null ? t('settings.programs.port.wrong') : undefined}
         inputMode="numeric"
         autoComplete="off"
         value={port}
@@ -82,9 +82,9 @@ function Place({ choice, save }: PlaceProps): ReactElement {
       />
       <Textarea
         size="lg"
-        label={t('programs.origins.label')}
-        description={t('programs.origins.help')}
-        error={readPages === null ? t('programs.origins.wrong') : undefined}
+        label={t('settings.programs.origins.label')}
+        description={t('settings.programs.origins.help')}
+        error={readPages === null ? t('settings.programs.origins.wrong') : undefined}
         autosize
         minRows={2}
         maxRows={8}
@@ -112,7 +112,7 @@ function Standing(): ReactElement | null {
   return (
     <p role="status" className="program-standing" data-kind={isTrouble ? 'warn' : 'calm'}>
       {standing !== 'off' &&
-        t(`programs.standing.${standing}`, { address: `http://127.0.0.1:${openPort ?? port}`, port })}
+        t(`settings.programs.standing.${standing}`, { address: `http://127.0.0.1:${openPort ?? port}`, port })}
     </p>
   );
 }
@@ -126,10 +126,10 @@ export function ProgramSettings(): ReactElement | null {
   }
   const change = (changed: Partial<Choice>): Promise<boolean> => save({ ...choice, ...changed });
   return (
-    <SettingsPart title={t('programs.title')} lock="settings">
-      <p className="lead">{t('programs.lead')}</p>
+    <SettingsPart title={t('settings.programs.title')} lock="settings">
+      <p className="lead">{t('settings.programs.lead')}</p>
       <Switch
-        label={t('programs.isOn')}
+        label={t('settings.programs.isOn')}
         checked={choice.isOn}
         onChange={(event) => void change({ isOn: event.currentTarget.checked })}
       />
@@ -139,11 +139,11 @@ export function ProgramSettings(): ReactElement | null {
           <ProgramToken />
           <div className="setting">
             <Switch
-              label={t('programs.coupons.label')}
+              label={t('settings.programs.coupons.label')}
               checked={choice.mayChangeCoupons}
               onChange={(event) => void change({ mayChangeCoupons: event.currentTarget.checked })}
             />
-            <p className="hint">{t('programs.coupons.help')}</p>
+            <p className="hint">{t('settings.programs.coupons.help')}</p>
           </div>
           <Place choice={choice} save={change} />
         </>

@@ -14,18 +14,20 @@ function NewToken({ token, done }: { readonly token: string; readonly done: () =
     <>
       <TextInput
         readOnly
-        label={t('programs.token.label')}
-        description={t('programs.token.once')}
+        label={t('settings.programs.token.label')}
+        description={t('settings.programs.token.once')}
         value={token}
         classNames={{ input: 'mono' }}
         onFocus={(event) => event.currentTarget.select()}
       />
       <div className="buttons">
-        <Button onClick={() => setOutcome(copyText(token) ? 'copied' : 'refused')}>{t('programs.token.copy')}</Button>
-        <Button variant="default" onClick={done}>
-          {t('programs.token.done')}
+        <Button onClick={() => setOutcome(copyText(token) ? 'copied' : 'refused')}>
+          {t('settings.programs.token.copy')}
         </Button>
-        <span role="status">{outcome !== null && t(`card.${outcome}`)}</span>
+        <Button variant="default" onClick={done}>
+          {t('settings.programs.token.done')}
+        </Button>
+        <span role="status">{outcome !== null && t(`lookup.card.${outcome}`)}</span>
       </div>
     </>
   );
@@ -55,23 +57,23 @@ export function ProgramToken(): ReactElement {
   return (
     <div className="setting">
       <p>
-        {t('programs.token.label')} <LockSign kind="tokens" />
+        {t('settings.programs.token.label')} <LockSign kind="tokens" />
       </p>
-      <p className="hint">{t(hasToken ? 'programs.token.has' : 'programs.token.hasNone')}</p>
+      <p className="hint">{t(hasToken ? 'settings.programs.token.has' : 'settings.programs.token.hasNone')}</p>
       {isAsking ? (
         <>
-          <p role="alert">{t('programs.token.ends')}</p>
+          <p role="alert">{t('settings.programs.token.ends')}</p>
           <div className="buttons">
-            <Button onClick={() => void make()}>{t('programs.token.makeNew')}</Button>
+            <Button onClick={() => void make()}>{t('settings.programs.token.makeNew')}</Button>
             <Button variant="default" onClick={() => setAsking(false)}>
-              {t('programs.token.keep')}
+              {t('settings.programs.token.keep')}
             </Button>
           </div>
         </>
       ) : (
         <div className="buttons">
           <Button variant={hasToken ? 'default' : 'filled'} onClick={() => (hasToken ? setAsking(true) : void make())}>
-            {t(hasToken ? 'programs.token.makeNew' : 'programs.token.make')}
+            {t(hasToken ? 'settings.programs.token.makeNew' : 'settings.programs.token.make')}
           </Button>
         </div>
       )}

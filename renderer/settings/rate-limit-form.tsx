@@ -13,7 +13,7 @@ export function RateLimitSetting(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('allowanceLimits', (state) => state.allowanceLimits);
   return (
-    <SettingsPart title={t('screen.rateLimit')} lock="settings">
+    <SettingsPart title={t('shell.screen.rateLimit')} lock="settings">
       <FailureNotice failure={failure} />
       <FiguresForm
         fields={fields}

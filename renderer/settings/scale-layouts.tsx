@@ -30,8 +30,8 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
   return (
     <div>
       <TextInput
-        label={t('scales.try.label')}
-        description={t('scales.try.help')}
+        label={t('settings.scales.try.label')}
+        description={t('settings.scales.try.help')}
         inputMode="numeric"
         autoComplete="off"
         maxLength={40}
@@ -45,7 +45,7 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
             {readings.map((reading) => (
               <li key={reading.layout.text}>
                 <span className="mono">{reading.layout.text}</span>:{' '}
-                {t(`scales.says.${reading.layout.figure}`, {
+                {t(`settings.scales.says.${reading.layout.figure}`, {
                   item: reading.item,
                   amount: formatFigure(reading.amount, reading.layout.figure, language),
                 })}
@@ -56,8 +56,8 @@ function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactEleme
           typed !== '' && (
             <p className="hint">
               {/^\d{1,12}$/.test(typed)
-                ? t('scales.try.more', { count: digits - typed.length })
-                : t(isMisread ? 'miss.unreadable.figureVerifier' : 'scales.try.none')}
+                ? t('settings.scales.try.more', { count: digits - typed.length })
+                : t(isMisread ? 'lookup.miss.unreadable.figureVerifier' : 'settings.scales.try.none')}
             </p>
           )
         )}
@@ -82,7 +82,7 @@ function Layouts({ kept, keep }: LayoutsProps): ReactElement {
   };
 
   return (
-    <ol className="layouts" aria-label={t('scales.title')}>
+    <ol className="layouts" aria-label={t('settings.scales.title')}>
       {kept.map((text, place) => {
         const layout = readLayout(text);
         return (
@@ -92,24 +92,24 @@ function Layouts({ kept, keep }: LayoutsProps): ReactElement {
               {typeof layout !== 'string' && (
                 <span className="hint">
                   {' '}
-                  {t(`scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}
+                  {t(`settings.scales.figure.${layout.figure}`, { count: layout.places.split('C').length - 1 })}
                 </span>
               )}
             </span>
             <Button
               variant="default"
               disabled={place === 0}
-              aria-label={t('scales.upOf', { layout: text })}
+              aria-label={t('settings.scales.upOf', { layout: text })}
               onClick={() => moveUp(place)}
             >
-              {t('scales.up')}
+              {t('settings.scales.up')}
             </Button>
             <Button
               variant="default"
-              aria-label={t('scales.removeOf', { layout: text })}
+              aria-label={t('settings.scales.removeOf', { layout: text })}
               onClick={() => keep(kept.toSpliced(place, 1))}
             >
-              {t('scales.remove')}
+              {t('settings.scales.remove')}
             </Button>
           </li>
         );
@@ -155,15 +155,15 @@ export function ScaleLayouts(): ReactElement {
   };
 
   return (
-    <SettingsPart title={t('scales.title')} lock="settings">
-      <p className="hint">{t('scales.lead')}</p>
-      {kept.length === 0 && <p className="hint">{t('scales.empty')}</p>}
+    <SettingsPart title={t('settings.scales.title')} lock="settings">
+      <p className="hint">{t('settings.scales.lead')}</p>
+      {kept.length === 0 && <p className="hint">{t('settings.scales.empty')}</p>}
       <Layouts kept={kept} keep={(layouts) => void keep(layouts)} />
       <form className="form" noValidate onSubmit={add}>
         <TextInput
-          label={t('scales.add.label')}
-          description={t('scales.add.help')}
-          error={wrong === null ? undefined : t(`scales.wrong.${wrong}`)}
+          label={t('settings.scales.add.label')}
+          description={t('settings.scales.add.help')}
+          error={wrong === null ? undefined : t(`settings.scales.wrong.${wrong}`)}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -176,18 +176,18 @@ export function ScaleLayouts(): ReactElement {
         />
         <div className="layout-buttons">
           <Button type="submit" variant="default">
-            {t('scales.add.button')}
+            {t('settings.scales.add.button')}
           </Button>
           <Button variant="subtle" disabled={isDefault} onClick={() => void replaceBy(defaultLayouts)}>
-            {t('scales.defaults')}
+            {t('settings.scales.defaults')}
           </Button>
         </div>
         <div role="status">
           {replaced !== null && (
             <p className="notice layout-line">
-              {t('scales.replaced', { count: replaced.length })}
+              {t('settings.scales.replaced', { count: replaced.length })}
               <Button variant="default" onClick={() => void keep([...replaced])}>
-                {t('scales.undo')}
+                {t('settings.scales.undo')}
               </Button>
             </p>
           )}
@@ -196,7 +196,7 @@ export function ScaleLayouts(): ReactElement {
       <Trial layouts={kept} />
       <div>
         <Button variant="default" aria-expanded={isLearning} onClick={() => setLearning(!isLearning)}>
-          {t(isLearning ? 'scales.learn.close' : 'scales.learn.open')}
+          {t(isLearning ? 'settings.scales.learn.close' : 'settings.scales.learn.open')}
         </Button>
       </div>
       {isLearning && (

@@ -32,7 +32,7 @@ export function Settings(): ReactElement {
   const Part = sectionParts[current];
   return (
     <div className="settings">
-      <h1>{t('screen.settings')}</h1>
+      <h1>{t('shell.screen.settings')}</h1>
       <nav className="settings-sections" aria-label={t('settings.sections')}>
         {sections.map((section) => (
           <a
@@ -45,7 +45,7 @@ export function Settings(): ReactElement {
           </a>
         ))}
         <a href="#users" className="settings-section" aria-keyshortcuts={ariaKeysOf('users')}>
-          {t('screen.users')}
+          {t('shell.screen.users')}
         </a>
       </nav>
       <div className="settings-parts">

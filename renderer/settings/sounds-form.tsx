@@ -21,14 +21,14 @@ export function SoundsForm(): ReactElement {
     }
   };
   return (
-    <SettingsPart title={t('sounds.title')}>
+    <SettingsPart title={t('settings.sounds.title')}>
       <Switch
-        label={t('sounds.isOn')}
+        label={t('settings.sounds.isOn')}
         checked={kept.isOn}
         onChange={(event) => void save({ ...kept, isOn: event.currentTarget.checked })}
       />
       <div className="setting">
-        <p id={labelId}>{t('sounds.volume', { volume })}</p>
+        <p id={labelId}>{t('settings.sounds.volume', { volume })}</p>
         <input
           className="volume"
           type="range"
@@ -45,16 +45,16 @@ export function SoundsForm(): ReactElement {
         />
       </div>
       <div className="setting">
-        <p>{t('sounds.try')}</p>
+        <p>{t('settings.sounds.try')}</p>
         <div className="trial-actions">
           {signals.map((signal) => (
             <Button key={signal} variant="default" disabled={!kept.isOn} onClick={() => player.play(signal, volume)}>
-              {t(`sounds.signal.${signal}`)}
+              {t(`settings.sounds.signal.${signal}`)}
             </Button>
           ))}
         </div>
       </div>
-      <p className="hint">{t('sounds.help')}</p>
+      <p className="hint">{t('settings.sounds.help')}</p>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

@@ -36,7 +36,7 @@ export function Account(): ReactElement | null {
   const lock = (next: string | null): void => {
     letCome(next);
     if (next !== null) {
-      earlyPin.begin(t('account.change', { email: next }));
+      earlyPin.begin(t('shell.account.change', { email: next }));
     }
     void bridge.call('cashier:lock', {}).then((locked) => {
       if (!locked.ok) {
@@ -68,13 +68,13 @@ export function Account(): ReactElement | null {
     .map((user): MenuItem => ({
       id: `change ${user.email}`,
       icon: <PersonSign email={user.email} />,
-      label: t('account.change', { email: user.email }),
+      label: t('shell.account.change', { email: user.email }),
       choose: () => lock(user.email),
     }));
   const signOut: MenuItem = {
     id: 'signOut',
     icon: <SignOutIcon size={22} />,
-    label: t('signOut.button'),
+    label: t('shell.signOut.button'),
     choose: () => setLeaving(true),
   };
   const items = [
@@ -85,17 +85,17 @@ export function Account(): ReactElement | null {
   return items.length === 0 ? null : (
     <>
       <MenuButton
-        name={t('account.name')}
+        name={t('shell.account.name')}
         className="account"
         about={`${asked} ${email ?? ''}`}
-        head={email === null ? null : <p className="menu-head">{t('account.signedIn', { email })}</p>}
+        head={email === null ? null : <p className="menu-head">{t('shell.account.signedIn', { email })}</p>}
         items={items}
       >
         {email === null ? <UserIcon size={24} /> : <PersonSign email={email} />}
         <span className="account-words">
-          <span className="visually-hidden">{email ?? t('account.nobody')}</span>
+          <span className="visually-hidden">{email ?? t('shell.account.nobody')}</span>
           <span className="account-email" aria-hidden="true">
-            {email ?? t('account.nobody')}
+            {email ?? t('shell.account.nobody')}
           </span>
           {openState !== null && (
             <span className="account-open">

@@ -38,7 +38,7 @@ function Phase(): ReactElement {
   const isOpen = useTerminal(canLookUp) && (isLookingUp || (phase === 'ready' && !isConnecting));
   const screen = useNavigation((navigation) => shownScreen(navigation.screen, phase === 'ready'));
   useEffect(() => {
-    document.title = isOpen ? `${t(`screen.${screen}`)} \u2013 Tillside` : 'Tillside';
+    document.title = isOpen ? `${t(`shell.screen.${screen}`)} \u2013 Tillside` : 'Tillside';
   }, [isOpen, screen, t]);
   return (
     <>

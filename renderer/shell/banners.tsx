@@ -34,8 +34,8 @@ function SignInBand(): ReactElement {
     <div className="band" data-kind="warn">
       <WarningIcon size={22} />
       <p>
-        <strong>{reason === null ? t('ended.title') : t(`failure.${reason.kind}.says`)}</strong>{' '}
-        {t(reason === null ? 'ended.text' : 'ended.stuck')}
+        <strong>{reason === null ? t('shell.ended.title') : t(`failure.${reason.kind}.says`)}</strong>{' '}
+        {t(reason === null ? 'shell.ended.text' : 'shell.ended.stuck')}
       </p>
       <Button
         size="sm"
@@ -43,7 +43,7 @@ function SignInBand(): ReactElement {
         loading={isWorking}
         onClick={() => (isPractice ? void practise() : signIn(true))}
       >
-        {t('ended.again')}
+        {t('shell.ended.again')}
       </Button>
       <FailureNotice failure={failure} />
       <Suspense fallback={null}>
@@ -86,7 +86,7 @@ function ClockBand(): ReactElement | null {
     <div className="band" data-kind="info">
       <WarningIcon size={22} />
       <p>
-        <strong>{t(aheadMs > 0 ? 'clock.ahead' : 'clock.behind', { span })}</strong> {t('clock.text')}
+        <strong>{t(aheadMs > 0 ? 'shell.clock.ahead' : 'shell.clock.behind', { span })}</strong> {t('shell.clock.text')}
       </p>
     </div>
   );
@@ -116,11 +116,11 @@ export function Bands(): ReactElement {
       {session.state === 'signedIn' && session.keptIn === 'memory' && !isMemorySeen && (
         <div className="band" data-kind="info">
           <WarningIcon size={22} />
-          <p>{t('session.inMemory')}</p>
+          <p>{t('shell.session.inMemory')}</p>
           <button
             type="button"
             className="icon-button"
-            aria-label={t('form.dismiss')}
+            aria-label={t('ui.form.dismiss')}
             onClick={() => setMemorySeen(true)}
           >
             <CrossIcon size={20} />

@@ -34,15 +34,15 @@ export function Gone({ again, isShutOut = false }: GoneProps): ReactElement {
       <PracticeBand />
       <div className="panel gone-panel">
         <WarningIcon size={44} />
-        <h1 id="gone-title">{t(isShutOut ? 'gone.shutOut.title' : 'gone.title')}</h1>
-        <p id="gone-text">{t(isShutOut ? 'gone.shutOut.text' : 'gone.text')}</p>
+        <h1 id="gone-title">{t(isShutOut ? 'shell.gone.shutOut.title' : 'shell.gone.title')}</h1>
+        <p id="gone-text">{t(isShutOut ? 'shell.gone.shutOut.text' : 'shell.gone.text')}</p>
         <Button size="lg" autoFocus aria-disabled={isTrying} onClick={() => void (isTrying ? undefined : tryAgain())}>
-          {t('gone.again')}
+          {t('shell.gone.again')}
         </Button>
         <p className="hint" role="status">
           {isTrying
-            ? t('gone.trying')
-            : tries > 0 && t(isShutOut ? 'gone.stillShutOut' : 'gone.still', { count: tries })}
+            ? t('shell.gone.trying')
+            : tries > 0 && t(isShutOut ? 'shell.gone.stillShutOut' : 'shell.gone.still', { count: tries })}
         </p>
       </div>
     </div>

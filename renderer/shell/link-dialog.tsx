@@ -53,34 +53,34 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
 
   return (
     <div className="dialog">
-      {answer === null && <p role="status">{t('link.looking')}</p>}
+      {answer === null && <p role="status">{t('shell.link.looking')}</p>}
       {product !== null && (
         <>
           <p className="dialog-figure">{product.name}</p>
           {product.code !== null && <p>{product.code}</p>}
           {isAlready ? (
-            <p>{t(link.isEnabled ? 'link.isOn' : 'link.isOff')}</p>
+            <p>{t(link.isEnabled ? 'shell.link.isOn' : 'shell.link.isOff')}</p>
           ) : (
             <>
-              {isSo && <p>{t(link.isEnabled ? 'link.wasOn' : 'link.wasOff')}</p>}
+              {isSo && <p>{t(link.isEnabled ? 'shell.link.wasOn' : 'shell.link.wasOff')}</p>}
               <p>
-                <LockSign kind="coupons" /> {t('link.asks')}
+                <LockSign kind="coupons" /> {t('shell.link.asks')}
               </p>
             </>
           )}
         </>
       )}
       {answer?.ok === true && product === null && (
-        <p>{t(isMany ? 'link.several' : 'link.unknown', { product: link.product })}</p>
+        <p>{t(isMany ? 'shell.link.several' : 'shell.link.unknown', { product: link.product })}</p>
       )}
       <FailureNotice failure={answer?.ok === false ? answer.failure : failure} />
       <div className="form-actions">
         <Button size="lg" variant="default" onClick={close} data-autofocus>
-          {t(product === null || isAlready ? 'form.close' : 'link.leave')}
+          {t(product === null || isAlready ? 'ui.form.close' : 'shell.link.leave')}
         </Button>
         {product !== null && !isAlready && (
           <Button size="lg" loading={isWorking} onClick={() => void change(product)}>
-            {t(link.isEnabled ? 'link.on' : 'link.off')}
+            {t(link.isEnabled ? 'shell.link.on' : 'shell.link.off')}
           </Button>
         )}
       </div>
@@ -88,11 +88,11 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
   );
 }
 
-function titleOf(link: Link): 'link.titleOn' | 'link.titleOff' | 'link.refusedTitle' {
+function titleOf(link: Link): 'shell.link.titleOn' | 'shell.link.titleOff' | 'shell.link.refusedTitle' {
   if (link.kind === 'refused') {
-    return 'link.refusedTitle';
+    return 'shell.link.refusedTitle';
   }
-  return link.isEnabled ? 'link.titleOn' : 'link.titleOff';
+  return link.isEnabled ? 'shell.link.titleOn' : 'shell.link.titleOff';
 }
 
 /** What a link asks for, before anything is changed. */
@@ -100,15 +100,15 @@ export function LinkDialog({ link, close }: { readonly link: Link; readonly clos
   useReturnedFocus();
   const { t } = useWords();
   return (
-    <Modal opened onClose={close} title={t(titleOf(link))} closeButtonProps={{ 'aria-label': t('form.close') }}>
+    <Modal opened onClose={close} title={t(titleOf(link))} closeButtonProps={{ 'aria-label': t('ui.form.close') }}>
       {link.kind === 'coupon' ? (
         <CouponQuestion link={link} close={close} />
       ) : (
         <div className="dialog">
-          <p>{t('link.refused')}</p>
+          <p>{t('shell.link.refused')}</p>
           <div className="form-actions">
             <Button size="lg" onClick={close} data-autofocus>
-              {t('form.close')}
+              {t('ui.form.close')}
             </Button>
           </div>
         </div>

@@ -112,7 +112,7 @@ function Navigation(): ReactElement {
   const current = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
   const isRare = rareScreens.some((rare) => rare === current);
   return (
-    <nav className="rail" aria-label={t('header.navigation')}>
+    <nav className="rail" aria-label={t('shell.header.navigation')}>
       {(isSignedIn ? screens : openScreens).map((screen) => (
         <div key={screen} className="rail-item">
           <a
@@ -122,7 +122,7 @@ function Navigation(): ReactElement {
             aria-current={screen === current ? 'page' : (screen === 'settings' && isRare) || undefined}
           >
             {screenIcons[screen]}
-            <span>{t(`screen.${screen}`)}</span>
+            <span>{t(`shell.screen.${screen}`)}</span>
           </a>
           {screen === 'stock' && <StockBadge />}
           {screen === 'queue' && <QueueBadge />}
@@ -153,7 +153,7 @@ function Header(): ReactElement {
   const isSignedIn = useIsSignedIn();
   const lookUp = useNavigation((navigation) => navigation.lookUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
-  const company = profile === null ? '' : t('header.company', { id: profile.companyId });
+  const company = profile === null ? '' : t('shell.header.company', { id: profile.companyId });
   const placeName = name === null ? company : `${name} · ${company}`;
   const stockWords = stocks.map((stock) => nameOf(stock.stockId, stock.name)).join(', ');
   return (
@@ -175,7 +175,7 @@ function Header(): ReactElement {
       <div className="person">
         {(!isSignedIn || isConnecting) && (
           <Button variant="default" onClick={() => lookUp(false)}>
-            {t(isConnecting ? 'connect.return' : 'signIn.button')}
+            {t(isConnecting ? 'signIn.connect.return' : 'signIn.button')}
           </Button>
         )}
         {!isConnecting && <Account />}
@@ -212,7 +212,7 @@ export function Shell(): ReactElement {
       <div className="stage">
         <Bands />
         {isSignedIn && <TourBand />}
-        <main className="screen" ref={main} aria-label={t(`screen.${screen}`)}>
+        <main className="screen" ref={main} aria-label={t(`shell.screen.${screen}`)}>
           <Suspense fallback={null}>
             <Part />
             <FocusedHeading key={screen} place={main} />

@@ -39,29 +39,33 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
     <Modal
       opened={isOpen}
       onClose={close}
-      title={t('signOut.title')}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      title={t('shell.signOut.title')}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog">
         <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
           {unsent > 0
-            ? t('signOut.unsent', { count: unsent })
-            : t(queue.parked > 0 ? 'signOut.noneWaits' : 'signOut.allSent')}
+            ? t('shell.signOut.unsent', { count: unsent })
+            : t(queue.parked > 0 ? 'shell.signOut.noneWaits' : 'shell.signOut.allSent')}
         </p>
-        <p>{unsent > 0 ? t('signOut.whatHappens', { count: unsent, email: email ?? '' }) : t('signOut.nothingLost')}</p>
-        {hasPin && <p>{t('signOut.lockInstead')}</p>}
-        {queue.parked > 0 && <p>{t('signOut.parked', { count: queue.parked })}</p>}
+        <p>
+          {unsent > 0
+            ? t('shell.signOut.whatHappens', { count: unsent, email: email ?? '' })
+            : t('shell.signOut.nothingLost')}
+        </p>
+        {hasPin && <p>{t('shell.signOut.lockInstead')}</p>}
+        {queue.parked > 0 && <p>{t('shell.signOut.parked', { count: queue.parked })}</p>}
         {cut !== null && (
           <p className="notice" data-kind="warn">
-            {t(`signOut.${cut}.${goesOn ? 'lookup' : 'alone'}`)}
+            {t(`shell.signOut.${cut}.${goesOn ? 'lookup' : 'alone'}`)}
           </p>
         )}
-        {cut === null && goesOn && <p>{t('signOut.lookup')}</p>}
+        {cut === null && goesOn && <p>{t('shell.signOut.lookup')}</p>}
         <FailureNotice failure={failure} />
         {/* Without a network nobody signs in again: what looks like the way on is to stay. */}
         <div className="form-actions">
           <Button size="lg" variant={cut === null ? 'default' : 'filled'} onClick={close} data-autofocus>
-            {t('signOut.stay')}
+            {t('shell.signOut.stay')}
           </Button>
           <Button
             size="lg"
@@ -69,7 +73,7 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
             loading={isWorking}
             onClick={() => void signOut()}
           >
-            {t('signOut.button')}
+            {t('shell.signOut.button')}
           </Button>
         </div>
       </div>

@@ -19,7 +19,7 @@ export async function startPage(
     return;
   }
   if (bridge === undefined) {
-    root.textContent = (await createWords(preferred)).t('gone.noBridge');
+    root.textContent = (await createWords(preferred)).t('shell.gone.noBridge');
     return;
   }
   const stores = open(bridge);

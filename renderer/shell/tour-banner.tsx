@@ -28,21 +28,26 @@ export function TourBand(): ReactElement | null {
   }
   // What is spoken of may not be on the screen: somebody goes on without a scan, or after a miss.
   const title =
-    (step === 'figure' || step === 'coupon') && !isAnswered ? t(`tour.${step}.unseen`) : t(`tour.${step}.title`);
+    (step === 'figure' || step === 'coupon') && !isAnswered
+      ? t(`shell.tour.${step}.unseen`)
+      : t(`shell.tour.${step}.title`);
   const isLast = step === tourSteps.at(-1);
   return (
-    <section className="tour" aria-label={t('tour.title')}>
-      <p className="tour-place">{t('tour.place', { place: tourSteps.indexOf(step) + 1, total: tourSteps.length })}</p>
+    <section className="tour" aria-label={t('shell.tour.title')}>
+      <p className="tour-place">
+        {t('shell.tour.place', { place: tourSteps.indexOf(step) + 1, total: tourSteps.length })}
+      </p>
       <p className="tour-text" role="status">
-        <strong>{title}</strong> {t(step === 'scan' && isPractice ? 'tour.scan.practice' : `tour.${step}.text`)}
+        <strong>{title}</strong>{' '}
+        {t(step === 'scan' && isPractice ? 'shell.tour.scan.practice' : `shell.tour.${step}.text`)}
       </p>
       <div className="tour-buttons">
         {!isLast && (
           <Button variant="subtle" onClick={() => void end()}>
-            {t('tour.skip')}
+            {t('shell.tour.skip')}
           </Button>
         )}
-        <Button onClick={() => void goOn(step)}>{t(isLast ? 'tour.done' : 'tour.next')}</Button>
+        <Button onClick={() => void goOn(step)}>{t(isLast ? 'shell.tour.done' : 'shell.tour.next')}</Button>
       </div>
     </section>
   );

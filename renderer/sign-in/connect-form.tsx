@@ -70,7 +70,7 @@ function refusalAt(field: ConnectField, { report, failure }: Refused, t: TFuncti
     return t('failure.atField', { words });
   }
   const isWrongAddress = field === 'platformUrl' && (failedStep?.step === 'address' || failedStep?.step === 'tls');
-  return isWrongAddress ? t('connect.refused') : undefined;
+  return isWrongAddress ? t('signIn.connect.refused') : undefined;
 }
 
 /** The reasons make the form taller: the field comes into sight where it then is. */
@@ -90,7 +90,7 @@ function Refusal({ report, failure }: Refused): ReactElement {
     <div ref={answer} tabIndex={-1} className="answer-place">
       {report?.passed === false && (
         <div role="alert">
-          <h2>{t('report.failed')}</h2>
+          <h2>{t('connection.report.failed')}</h2>
           <ConnectionReportList report={report} />
         </div>
       )}
@@ -155,7 +155,7 @@ function ConnectForm(): ReactElement {
   const errorAt = (field: ConnectField): string | undefined => {
     const reason = reasons[field];
     if (reason !== undefined) {
-      return t(`connect.reason.${reason}`);
+      return t(`signIn.connect.reason.${reason}`);
     }
     // What was said of an input holds until it is changed.
     return isChanged.includes(field) ? undefined : refusalAt(field, { report, failure }, t);
@@ -163,8 +163,8 @@ function ConnectForm(): ReactElement {
   const input = (field: ConnectField) => ({
     name: field,
     inputWrapperOrder,
-    label: t(`connect.${field}.label`),
-    description: t(`connect.${field}.help`),
+    label: t(`signIn.connect.${field}.label`),
+    description: t(`signIn.connect.${field}.help`),
     error: errorAt(field),
     value: fields[field],
     autoComplete: 'off',
@@ -180,14 +180,14 @@ function ConnectForm(): ReactElement {
 
   return (
     <form className="panel form form-wide" noValidate onSubmit={(event) => void connect(event)}>
-      <h1>{t('connect.title')}</h1>
-      <p className="lead">{t('connect.lead')}</p>
+      <h1>{t('signIn.connect.title')}</h1>
+      <p className="lead">{t('signIn.connect.lead')}</p>
       <div className="form-pair">
         <TextInput {...input('platformUrl')} inputMode="url" placeholder="https://" autoFocus={profile === null} />
         <TextInput
           inputWrapperOrder={inputWrapperOrder}
-          label={t('profiles.name')}
-          description={t('profiles.nameHelp')}
+          label={t('settings.profiles.name')}
+          description={t('settings.profiles.nameHelp')}
           value={name}
           maxLength={60}
           autoComplete="off"
@@ -199,9 +199,9 @@ function ConnectForm(): ReactElement {
         <TextInput {...input('clientId')} />
         <PasswordInput
           {...input('clientSecret')}
-          description={t(profile === null ? 'connect.clientSecret.help' : 'connect.clientSecret.kept')}
+          description={t(profile === null ? 'signIn.connect.clientSecret.help' : 'signIn.connect.clientSecret.kept')}
           autoFocus={profile !== null}
-          visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
         />
       </div>
       <div className="form-pair">
@@ -210,10 +210,10 @@ function ConnectForm(): ReactElement {
       </div>
       <div className="form-actions">
         <Button type="button" size="lg" variant="default" onClick={() => open(null)} disabled={isWorking}>
-          {t('form.back')}
+          {t('ui.form.back')}
         </Button>
         <Button type="submit" size="lg" loading={isWorking}>
-          {t('connect.continue')}
+          {t('signIn.connect.continue')}
         </Button>
       </div>
       {isWorking && <Testing />}

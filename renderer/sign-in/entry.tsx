@@ -43,20 +43,20 @@ export function Entry({ children, forTechnician, place }: EntryProps): ReactElem
         {children}
       </main>
       <footer className="entry-foot">
-        {!isForCashiers && <p>{t('entry.foot')}</p>}
+        {!isForCashiers && <p>{t('signIn.entry.foot')}</p>}
         <button type="button" className="text-button" onClick={() => showHelp({ part: 'cashier' })}>
           {t('help.title')}
         </button>
         <button type="button" className="text-button" onClick={() => setSupportOpen(true)}>
-          {t(isForCashiers ? 'till.more' : 'support.open')}
+          {t(isForCashiers ? 'cashiers.till.more' : 'support.open')}
         </button>
       </footer>
       <Modal
         opened={isSupportOpen}
         onClose={() => setSupportOpen(false)}
-        title={t(isForCashiers ? 'till.more' : 'support.open')}
+        title={t(isForCashiers ? 'cashiers.till.more' : 'support.open')}
         size="lg"
-        closeButtonProps={{ 'aria-label': t('form.close') }}
+        closeButtonProps={{ 'aria-label': t('ui.form.close') }}
       >
         {isForCashiers && (
           <div className="entry-more">

@@ -50,7 +50,7 @@ interface KnownProfilesProps {
 function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): ReactElement {
   const { t } = useWords();
   return (
-    <ul className="known-profiles" aria-label={t('profiles.title')}>
+    <ul className="known-profiles" aria-label={t('settings.profiles.title')}>
       {profiles.map((profile) => (
         <li key={profile.profileId}>
           <button
@@ -61,7 +61,7 @@ function KnownProfiles({ profiles, isDisabled, choose }: KnownProfilesProps): Re
           >
             <span className="profile-name">{nameOfProfile(profile)}</span>
             <span className="hint">{placeOfProfile(profile, t)}</span>
-            <span className="hint">{profile.email ?? t('profiles.nobody')}</span>
+            <span className="hint">{profile.email ?? t('settings.profiles.nobody')}</span>
           </button>
         </li>
       ))}
@@ -95,9 +95,9 @@ export function FirstRun(): ReactElement {
   return (
     <Entry>
       <div className="welcome">
-        <h1>{t(profiles.length > 0 ? 'firstRun.again' : 'firstRun.title')}</h1>
+        <h1>{t(profiles.length > 0 ? 'signIn.firstRun.again' : 'signIn.firstRun.title')}</h1>
         {profiles.length === 0 ? (
-          <p className="lead">{t('firstRun.lead')}</p>
+          <p className="lead">{t('signIn.firstRun.lead')}</p>
         ) : (
           <KnownProfiles profiles={profiles} isDisabled={isStarting} choose={(profileId) => void goOn(profileId)} />
         )}
@@ -105,24 +105,24 @@ export function FirstRun(): ReactElement {
           <Way
             kind="practice"
             icon={<StoreIcon size={40} />}
-            name={t('firstRun.practice')}
-            text={t('firstRun.practiceText')}
-            hint={t('firstRun.practiceHint')}
+            name={t('signIn.firstRun.practice')}
+            text={t('signIn.firstRun.practiceText')}
+            hint={t('signIn.firstRun.practiceHint')}
             isDisabled={isStarting}
             choose={() => void practise()}
           />
           <Way
             kind="platform"
             icon={<LinkIcon size={40} />}
-            name={t('firstRun.connect')}
-            text={t('firstRun.connectText')}
-            hint={t('firstRun.connectHint')}
+            name={t('signIn.firstRun.connect')}
+            text={t('signIn.firstRun.connectText')}
+            hint={t('signIn.firstRun.connectHint')}
             isDisabled={isStarting}
             choose={() => connect({ profile: null })}
           />
         </div>
         {profiles.length === 0 && <OpenFile isDisabled={isStarting} />}
-        {isStarting && <Working words={t('firstRun.starting')} />}
+        {isStarting && <Working words={t('signIn.firstRun.starting')} />}
         {failure !== null && (
           <div className="panel" role="alert">
             <FailureText failure={failure} />

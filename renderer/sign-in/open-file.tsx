@@ -17,10 +17,10 @@ function Refused({ opened: { name, problems, failure } }: { readonly opened: Ope
   return (
     <div className="panel open-file-refused" role="alert">
       {failure !== null && <FailureText failure={failure} />}
-      {problems === null && <p>{t('openFile.unreadable', { name })}</p>}
+      {problems === null && <p>{t('signIn.openFile.unreadable', { name })}</p>}
       {problems !== null && problems.length > 0 && (
         <>
-          <p>{t('openFile.refused', { name })}</p>
+          <p>{t('signIn.openFile.refused', { name })}</p>
           <ul>
             {problems.map((problem) => (
               <li key={problem} className="anywhere">
@@ -63,14 +63,14 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
   return (
     <>
       <p className="open-file">
-        {t('openFile.lead')}{' '}
+        {t('signIn.openFile.lead')}{' '}
         <button
           type="button"
           className="text-button"
           disabled={isDisabled || isReading}
           onClick={() => input.current?.click()}
         >
-          {t('openFile.choose')}
+          {t('signIn.openFile.choose')}
         </button>
       </p>
       <input

@@ -17,10 +17,10 @@ export function SignInDialog({ isOpen, close }: SignInDialogProps): ReactElement
     <Modal
       opened={isOpen}
       onClose={close}
-      title={t('ended.again')}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      title={t('shell.ended.again')}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
-      {hasEnded && <p className="lead dialog-lead">{t('ended.title')}</p>}
+      {hasEnded && <p className="lead dialog-lead">{t('shell.ended.title')}</p>}
       <SignInForm onSignedIn={close} />
     </Modal>
   );

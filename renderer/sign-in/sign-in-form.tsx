@@ -24,7 +24,7 @@ const userNames = [...platformNames.email, ...platformNames.password];
 const missingWords = {
   email: 'signIn.emailMissing',
   password: 'signIn.passwordMissing',
-  clientSecret: 'connect.reason.missing',
+  clientSecret: 'signIn.connect.reason.missing',
 } as const;
 
 /** As the contract takes them. */
@@ -55,7 +55,8 @@ function wordsOf(failure: Failure, t: TFunction): { readonly says: string; reado
   switch (kind) {
     case 'credentialsRejected': {
       const refused = refusedOf(failure);
-      const of = refused === null ? ('failure.credentialsRejected' as const) : (`report.wrong.${refused}` as const);
+      const of =
+        refused === null ? ('failure.credentialsRejected' as const) : (`connection.report.wrong.${refused}` as const);
       return { says: t(`${of}.says`), advice: t(`${of}.advice`) };
     }
     case 'notFound':
@@ -168,15 +169,15 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
         autoComplete="current-password"
         autoFocus={known !== null}
         data-autofocus={known !== null ? true : undefined}
-        visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+        visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
       />
       {isSecretNeeded && (
         <PasswordInput
           {...input('clientSecret')}
-          label={t('connect.clientSecret.label')}
+          label={t('signIn.connect.clientSecret.label')}
           description={t(isSecretDoubted ? 'signIn.secretDoubted' : 'signIn.secretNeeded')}
           autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('form.reveal') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('ui.form.reveal') }}
         />
       )}
       {/* Before what went wrong, which may be long: it stays in sight. */}
@@ -185,7 +186,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
       </Button>
       {report?.passed === false && (
         <div className="notice" data-kind="bad" role="alert">
-          <p className="failure-says">{t('report.failed')}</p>
+          <p className="failure-says">{t('connection.report.failed')}</p>
           <ConnectionReportList report={report} />
         </div>
       )}

@@ -85,7 +85,7 @@ function usePlace(): string | null {
   const name = useTerminal(
     (state) => state.profiles.find(({ profileId }) => profileId === state.profileId)?.name ?? null,
   );
-  const company = profile === null ? null : t('header.company', { id: profile.companyId });
+  const company = profile === null ? null : t('shell.header.company', { id: profile.companyId });
   return name === null || company === null ? company : `${name} \u00b7 ${company}`;
 }
 
@@ -137,7 +137,7 @@ export function SignIn(): ReactElement {
             {t('signIn.to')} {name !== null && <strong>{name} · </strong>}
             <span className="mono">{hostOf(profile.platformUrl)}</span>
             {' · '}
-            {t('header.company', { id: profile.companyId })}
+            {t('shell.header.company', { id: profile.companyId })}
           </p>
         )}
         <Unsent />

@@ -69,7 +69,7 @@ export function LeaveDialog({ isOpen, close }: { readonly isOpen: boolean; reado
       size={720}
     >
       <PinEntry
-        label={t('pin.field')}
+        label={t('lock.pin.field')}
         action={t('station.leave.action')}
         problem={problem}
         waitUntil={waitUntil}

@@ -75,7 +75,7 @@ function Begin({ begin }: BeginProps): ReactElement {
           <p>{t('station.settings.leave')}</p>
           <div className="form-actions">
             <Button variant="default" onClick={() => setAsking(false)}>
-              {t('pin.cancel')}
+              {t('lock.pin.cancel')}
             </Button>
             <Button
               onClick={() => {

@@ -13,32 +13,32 @@ export function stockFile(
   shown: readonly string[] = [],
 ): FileList<ExportedProduct> {
   // Words of which each row has one: looked up once.
-  const sources = { listing: t('file.source.listing'), live: t('file.source.live') };
-  const updaters = { platform: t('file.updatedBy.platform'), terminal: t('file.updatedBy.terminal') };
+  const sources = { listing: t('files.source.listing'), live: t('files.source.live') };
+  const updaters = { platform: t('files.updatedBy.platform'), terminal: t('files.updatedBy.terminal') };
   let place: { readonly view?: number; readonly after: number } = { after: 0 };
   return {
-    title: t('screen.stock'),
+    title: t('shell.screen.stock'),
     columns: [
-      { kind: 'text', heading: t('file.column.stockId'), width: 12, of: ({ hit }) => hit.stockId },
+      { kind: 'text', heading: t('files.column.stockId'), width: 12, of: ({ hit }) => hit.stockId },
       { kind: 'text', heading: t('stock.column.stock'), width: 20, of: ({ hit }) => hit.stockName },
-      { kind: 'text', heading: t('file.column.productId'), width: 12, of: ({ hit }) => hit.productId },
+      { kind: 'text', heading: t('files.column.productId'), width: 12, of: ({ hit }) => hit.productId },
       { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ hit }) => hit.code },
-      { kind: 'text', heading: t('file.column.barcodes'), width: 18, of: ({ barcodes }) => barcodes.join(' ') },
+      { kind: 'text', heading: t('files.column.barcodes'), width: 18, of: ({ barcodes }) => barcodes.join(' ') },
       { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ hit }) => hit.name },
       { kind: 'number', heading: t('stock.column.balance'), width: 12, of: ({ hit }) => hit.balance.amount },
-      { kind: 'text', heading: t('file.column.unit'), width: 8, of: ({ hit }) => hit.unit },
+      { kind: 'text', heading: t('files.column.unit'), width: 8, of: ({ hit }) => hit.unit },
       { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ hit }) => hit.balance.asOf },
       {
         kind: 'text',
-        heading: t('file.column.source'),
+        heading: t('files.column.source'),
         width: 18,
         of: ({ hit: { balance } }) => (balance.source === null ? null : sources[balance.source]),
       },
       { kind: 'number', heading: t('watchList.minimum'), width: 12, of: ({ minimum }) => minimum },
-      { kind: 'moment', heading: t('file.column.updatedAt'), width: 20, of: ({ updatedAt }) => updatedAt },
+      { kind: 'moment', heading: t('files.column.updatedAt'), width: 20, of: ({ updatedAt }) => updatedAt },
       {
         kind: 'text',
-        heading: t('file.column.updatedBy'),
+        heading: t('files.column.updatedBy'),
         width: 16,
         of: ({ updatedAt, updatedBy }) => (updatedAt === null ? null : updaters[updatedBy]),
       },

@@ -26,7 +26,7 @@ function StockListNote(): ReactElement | null {
       return t('watchList.sinceYesterday');
     }
     if (list === 'changedToday') {
-      return t('changedToday.since');
+      return t('stock.changedToday.since');
     }
     if (list === 'below' && watchList !== null && watchList.unknown > 0) {
       return t('watchList.unknown', write(watchList.unknown));
@@ -100,7 +100,7 @@ function LabelsButton(): ReactElement {
         disabled={!hasRows}
         onClick={() => void choose()}
       >
-        {t('changedToday.labels')}
+        {t('stock.changedToday.labels')}
       </Button>
       {places !== null && (
         <Suspense fallback={null}>
@@ -171,7 +171,7 @@ export function StockLists({ isExpiring, setExpiring }: StockListsProps): ReactE
     watchList === null ? {} : { below: watchList.below, watched: watchList.watched };
   const labelOf = (one: StockList): string => {
     if (one === 'changedToday') {
-      return t('changedToday.list');
+      return t('stock.changedToday.list');
     }
     const count = counts[one] ?? 0;
     return count === 0 ? t(`watchList.list.${one}`) : t(`watchList.counted.${one}`, write(count));

@@ -78,7 +78,7 @@ export const StockRow = memo(function StockRow({
             checked={isChosen}
             readOnly
             disabled={hit === null || hit === undefined}
-            aria-label={t('coupon.choose', { product: hit?.name ?? t('stock.gone') })}
+            aria-label={t('coupons.choose', { product: hit?.name ?? t('stock.gone') })}
           />
         </span>
       )}

@@ -95,7 +95,7 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <div className="empty">
         <CopyingIcon size={44} />
         <h2>{t('stock.empty.title')}</h2>
-        <p>{t(isResting ? 'copy.restingHint' : 'stock.empty.text')}</p>
+        <p>{t(isResting ? 'ui.copy.restingHint' : 'stock.empty.text')}</p>
         {isSignedIn && (
           <Button variant="default" component="a" href="#settings/copy">
             {t('stock.empty.action')}
@@ -110,8 +110,8 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
     return (
       <div className="empty">
         <StockIcon size={44} />
-        <h2>{list === 'changedToday' ? t('changedToday.empty.title') : t(`watchList.empty.${list}.title`)}</h2>
-        <p>{list === 'changedToday' ? t('changedToday.empty.text') : t(`watchList.empty.${list}.text`)}</p>
+        <h2>{list === 'changedToday' ? t('stock.changedToday.empty.title') : t(`watchList.empty.${list}.title`)}</h2>
+        <p>{list === 'changedToday' ? t('stock.changedToday.empty.text') : t(`watchList.empty.${list}.text`)}</p>
       </div>
     );
   }
@@ -151,7 +151,7 @@ export function Stock(): ReactElement {
     <div className="listing stock">
       <header className="listing-head">
         <div>
-          <h1>{t('screen.stock')}</h1>
+          <h1>{t('shell.screen.stock')}</h1>
           <CopyWords />
         </div>
         {!isExpiring && (

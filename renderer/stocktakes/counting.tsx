@@ -124,7 +124,7 @@ function StandingChoice({ stocktake }: { readonly stocktake: Stocktake }): React
   return (
     <SegmentedControl
       className="choice"
-      aria-label={t('list.filter')}
+      aria-label={t('ui.list.filter')}
       data={(['all', ...lineStandings] as const).map((value) => ({
         value,
         label: (

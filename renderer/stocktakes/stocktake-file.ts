@@ -16,15 +16,15 @@ export function stocktakeFile(bridge: Bridge, stocktake: Stocktake, t: TFunction
     return age === null ? null : Math.round(age / minuteMs);
   };
   return {
-    title: t('screen.stocktakes'),
+    title: t('shell.screen.stocktakes'),
     columns: [
       { kind: 'text', heading: t('stocktakes.column.name'), width: 20, of: () => name },
       { kind: 'text', heading: t('stock.column.stock'), width: 20, of: () => stockName ?? stockId },
-      { kind: 'text', heading: t('file.column.productId'), width: 12, of: ({ productId }) => productId },
+      { kind: 'text', heading: t('files.column.productId'), width: 12, of: ({ productId }) => productId },
       { kind: 'text', heading: t('stock.column.code'), width: 18, of: ({ code }) => code },
       { kind: 'text', heading: t('stock.column.name'), width: 44, of: (line) => line.name },
       { kind: 'number', heading: t('stocktakes.column.quantity'), width: 12, of: ({ quantity }) => quantity },
-      { kind: 'text', heading: t('file.column.unit'), width: 8, of: ({ unit }) => unit },
+      { kind: 'text', heading: t('files.column.unit'), width: 8, of: ({ unit }) => unit },
       { kind: 'number', heading: t('stocktakes.column.figure'), width: 12, of: ({ figure }) => figure },
       { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ figureAsOf }) => figureAsOf },
       { kind: 'number', heading: t('stocktakes.column.age'), width: 14, of: ageOf },

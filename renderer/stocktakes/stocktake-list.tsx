@@ -92,7 +92,7 @@ export function StocktakeList({ onOpen }: { readonly onOpen: (id: number) => voi
     <div className="listing stocktakes">
       <header className="listing-head">
         <div>
-          <h1>{t('screen.stocktakes')}</h1>
+          <h1>{t('shell.screen.stocktakes')}</h1>
           <p className="lead">
             {t('stocktakes.lead')} {t('stocktakes.noWrite')}
           </p>

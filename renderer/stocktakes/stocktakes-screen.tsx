@@ -31,9 +31,9 @@ export function Stocktakes(): ReactElement {
     />
   ) : (
     <div className="listing">
-      <h1>{t('screen.stocktakes')}</h1>
+      <h1>{t('shell.screen.stocktakes')}</h1>
       <FailureNotice failure={failure} />
-      {failure === null && <Working words={t('list.reading')} />}
+      {failure === null && <Working words={t('ui.list.reading')} />}
     </div>
   );
 }

@@ -106,7 +106,9 @@ export function ToldPart({ told, edit, undo }: ToldPartProps): ReactElement {
     if (told === null) {
       return t('stocktakes.scanFirst');
     }
-    return told.kind === 'pieces' ? `${t('scan.pieces')}. ${t('scan.piecesAdvice')}` : t('stocktakes.nothingToUndo');
+    return told.kind === 'pieces'
+      ? `${t('scanner.scan.pieces')}. ${t('scanner.scan.piecesAdvice')}`
+      : t('stocktakes.nothingToUndo');
   };
   return (
     <section className="told" aria-label={t('stocktakes.last')} data-standing={line?.standing} data-kind={told?.kind}>

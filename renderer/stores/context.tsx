@@ -88,7 +88,7 @@ export function useStockName(): (stockId: Id, name: string | null) => string {
   const stocks = useTerminal((state) => state.catalogue.stocks);
   return (stockId, name) => {
     if (name === null) {
-      return t('header.stock', { id: stockId });
+      return t('shell.header.stock', { id: stockId });
     }
     return stocks.some((other) => other.name === name && other.stockId !== stockId) ? `${name} (${stockId})` : name;
   };

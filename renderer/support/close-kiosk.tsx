@@ -18,10 +18,10 @@ export function CloseKiosk(): ReactElement {
     <div className="setting">
       <div>
         <Button variant="default" leftSection={<LockSign kind="closing" />} onClick={() => void quit()}>
-          {t('device.quit')}
+          {t('settings.device.quit')}
         </Button>
       </div>
-      <p className="hint">{t('device.quitHint')}</p>
+      <p className="hint">{t('settings.device.quitHint')}</p>
       <FailureNotice failure={failure} />
     </div>
   );

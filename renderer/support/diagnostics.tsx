@@ -159,7 +159,7 @@ function Standing(): ReactElement {
           {t('settings.rateLimitText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}{' '}
           <a href="#rateLimit">{t('support.see')}</a>
         </dd>
-        <dt>{t('screen.queue')}</dt>
+        <dt>{t('shell.screen.queue')}</dt>
         <dd>
           {t('queue.badge.waiting', { count: pending + inFlight })}, {t('queue.badge.parked', { count: parked })}{' '}
           <a href="#queue">{t('support.see')}</a>

@@ -51,8 +51,8 @@ export function OptionField({ option, value, send, ...rest }: OptionFieldProps):
       {...rest}
       className="option-field"
       labelPosition="left"
-      onLabel={t('panel.on')}
-      offLabel={t('panel.off')}
+      onLabel={t('trainingPanel.on')}
+      offLabel={t('trainingPanel.off')}
       checked={text === 'true'}
       onChange={(event) => void commit(String(event.currentTarget.checked), (chosen) => chosen === 'true')}
     />

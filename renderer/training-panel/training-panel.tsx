@@ -31,14 +31,14 @@ const conditionGroups = {
 function Conditions({ state, send }: PartProps): ReactElement[] {
   const { t } = useWords();
   return Object.entries(conditionGroups).map(([group, names]) => (
-    <Part key={group} title={t(`panel.${group}`)}>
+    <Part key={group} title={t(`trainingPanel.${group}`)}>
       {names.map((name) => {
         const option = state.conditionTable[name];
         return (
           option !== undefined && (
             <OptionField
               key={name}
-              label={t(`panel.condition.${name}`)}
+              label={t(`trainingPanel.condition.${name}`)}
               option={option}
               value={state.conditions[name]}
               send={(value) => send({ conditions: { [name]: value } })}
@@ -53,11 +53,11 @@ function Conditions({ state, send }: PartProps): ReactElement[] {
 function SignIns({ send }: Pick<PartProps, 'send'>): ReactElement {
   const { t } = useWords();
   return (
-    <Part title={t('panel.signIn')}>
+    <Part title={t('trainingPanel.signIn')}>
       <div className="control-buttons">
         {(['expireAccessTokens', 'revokeRefreshTokens'] as const).map((action) => (
           <Button key={action} variant="default" onClick={() => void send({ actions: [{ do: action }] })}>
-            {t(`panel.${action}`)}
+            {t(`trainingPanel.${action}`)}
           </Button>
         ))}
       </div>
@@ -79,18 +79,18 @@ function ByHand({ state, send }: PartProps): ReactElement {
     bringBack: { do: 'removeProduct', productId, isRemoved: false },
   };
   return (
-    <Part title={t('panel.byHand')}>
+    <Part title={t('trainingPanel.byHand')}>
       <div className="control-fields">
         <TextInput
           size="md"
-          label={t('panel.product')}
+          label={t('trainingPanel.product')}
           inputMode="numeric"
           value={product}
           onChange={(event) => setProduct(event.currentTarget.value)}
         />
         <TextInput
           size="md"
-          label={t('panel.quantity')}
+          label={t('trainingPanel.quantity')}
           type="number"
           step="any"
           value={quantity}
@@ -98,7 +98,7 @@ function ByHand({ state, send }: PartProps): ReactElement {
         />
         <NativeSelect
           size="md"
-          label={t('panel.stock')}
+          label={t('trainingPanel.stock')}
           data={state.stocks.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
           value={stockId}
           onChange={(event) => setStockId(event.currentTarget.value)}
@@ -107,7 +107,7 @@ function ByHand({ state, send }: PartProps): ReactElement {
       <div className="control-buttons">
         {Object.entries(actions).map(([name, action]) => (
           <Button key={name} variant="default" onClick={() => void send({ actions: [action] })}>
-            {t(`panel.${name}`)}
+            {t(`trainingPanel.${name}`)}
           </Button>
         ))}
       </div>
@@ -118,8 +118,8 @@ function ByHand({ state, send }: PartProps): ReactElement {
 function SecondTill({ address }: { readonly address: string }): ReactElement {
   const { t } = useWords();
   return (
-    <Part title={t('panel.secondTill')}>
-      <p>{t('panel.secondTillText')}</p>
+    <Part title={t('trainingPanel.secondTill')}>
+      <p>{t('trainingPanel.secondTillText')}</p>
       <pre className="control-command">{`--data-dir second-till --training-of ${address}`}</pre>
     </Part>
   );
@@ -128,16 +128,16 @@ function SecondTill({ address }: { readonly address: string }): ReactElement {
 function Users({ state, send }: PartProps): ReactElement {
   const { t } = useWords();
   return (
-    <Part title={t('panel.users')}>
+    <Part title={t('trainingPanel.users')}>
       <ul className="control-users">
         {state.users.map(({ id, email, isActive, canBeDeleted }) => (
           <li key={id}>
             <span>
-              {id} · {email} · {t(isActive ? 'panel.active' : 'panel.deleted')}
+              {id} · {email} · {t(isActive ? 'trainingPanel.active' : 'trainingPanel.deleted')}
             </span>
             {canBeDeleted && isActive && (
               <Button variant="default" onClick={() => void send({ actions: [{ do: 'deleteUser', userId: id }] })}>
-                {t('panel.deleteAgain')}
+                {t('trainingPanel.deleteAgain')}
               </Button>
             )}
           </li>
@@ -154,18 +154,18 @@ function Arrivals({ state }: Pick<PartProps, 'state'>): ReactElement {
   const newest = state.arrivals.toReversed();
   return (
     <details className="panel control-part">
-      <summary>{t('panel.arrived')}</summary>
+      <summary>{t('trainingPanel.arrived')}</summary>
       {newest.length === 0 ? (
-        <p>{t('panel.nothingArrived')}</p>
+        <p>{t('trainingPanel.nothingArrived')}</p>
       ) : (
-        <div className="control-arrivals" role="region" aria-label={t('panel.arrived')} tabIndex={0}>
+        <div className="control-arrivals" role="region" aria-label={t('trainingPanel.arrived')} tabIndex={0}>
           <table>
             <thead>
               <tr>
-                <th>{t('panel.at')}</th>
-                <th>{t('panel.request')}</th>
-                <th>{t('panel.answer')}</th>
-                <th>{t('panel.note')}</th>
+                <th>{t('trainingPanel.at')}</th>
+                <th>{t('trainingPanel.request')}</th>
+                <th>{t('trainingPanel.answer')}</th>
+                <th>{t('trainingPanel.note')}</th>
               </tr>
             </thead>
             <tbody>
@@ -177,9 +177,11 @@ function Arrivals({ state }: Pick<PartProps, 'state'>): ReactElement {
                     {query}
                   </td>
                   <td data-kind={status === null || status >= 400 ? 'bad' : undefined}>
-                    {status ?? t('panel.lostOnTheWay')}
+                    {status ?? t('trainingPanel.lostOnTheWay')}
                   </td>
-                  <td>{[isReplayed && t('panel.replayed'), fault, idempotencyKey].filter(Boolean).join(' · ')}</td>
+                  <td>
+                    {[isReplayed && t('trainingPanel.replayed'), fault, idempotencyKey].filter(Boolean).join(' · ')}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -195,10 +197,10 @@ function Integrators({ state, send }: PartProps): ReactElement {
   const { platformUrl, applications, companies, stocks, users } = state;
   return (
     <details className="panel control-part control-integrators">
-      <summary>{t('panel.integrators')}</summary>
-      <p>{t('panel.integratorsText')}</p>
+      <summary>{t('trainingPanel.integrators')}</summary>
+      <p>{t('trainingPanel.integratorsText')}</p>
       <p>
-        <a href="/openapi.json">{t('panel.description')}</a>
+        <a href="/openapi.json">{t('trainingPanel.description')}</a>
       </p>
       {Object.entries(state.variantTable).map(([name, option]) => (
         <OptionField
@@ -210,7 +212,7 @@ function Integrators({ state, send }: PartProps): ReactElement {
           send={(value) => send({ variants: { [name]: value } })}
         />
       ))}
-      <h2>{t('panel.credentials')}</h2>
+      <h2>{t('trainingPanel.credentials')}</h2>
       <pre>{JSON.stringify({ platformUrl, applications, companies, stocks, users }, null, 2)}</pre>
     </details>
   );
@@ -222,7 +224,7 @@ function Outcome({ outcome }: Pick<Platform, 'outcome'>): ReactElement {
   const refusal = outcome?.ok === false && outcome.failure.kind === 'refused' ? outcome.failure.message : null;
   return (
     <p className="control-outcome" role="status" data-kind={refusal === null ? undefined : 'bad'}>
-      {refusal ?? (outcome === null ? '' : t('panel.done'))}
+      {refusal ?? (outcome === null ? '' : t('trainingPanel.done'))}
     </p>
   );
 }
@@ -234,13 +236,13 @@ export function TrainingPanel({ apiKey }: { readonly apiKey: string }): ReactEle
   const { state, ended, outcome, send } = usePlatform(apiKey);
   useEffect(() => {
     document.documentElement.lang = language;
-    document.title = t('panel.title');
+    document.title = t('trainingPanel.title');
   }, [language, t]);
   if (ended !== null) {
     return (
       <main className="control-ended">
         <p className="notice" data-kind="bad" role="alert">
-          {t(`panel.${ended}`)}
+          {t(`trainingPanel.${ended}`)}
         </p>
       </main>
     );
@@ -248,21 +250,21 @@ export function TrainingPanel({ apiKey }: { readonly apiKey: string }): ReactEle
   return (
     <div className="control-page" data-network={state?.conditions['isNetworkDown'] === true ? 'down' : 'up'}>
       <aside className="practice-band">
-        <p>{t('panel.subtitle')}</p>
+        <p>{t('trainingPanel.subtitle')}</p>
       </aside>
       <header className="control-head">
         <Mark size={36} />
-        <h1>{t('panel.title')}</h1>
+        <h1>{t('trainingPanel.title')}</h1>
         <Outcome outcome={outcome} />
         <SegmentedControl
           className="choice"
-          aria-label={t('panel.language')}
+          aria-label={t('trainingPanel.language')}
           data={languageChoices}
           value={language}
           onChange={(chosen) => void i18n.changeLanguage(chosen)}
         />
         <Button variant="default" onClick={() => void send({ actions: [{ do: 'reset' }] })}>
-          {t('panel.reset')}
+          {t('trainingPanel.reset')}
         </Button>
       </header>
       {state !== null && (

@@ -37,17 +37,17 @@ function Question<Key, Action extends string, Counted>({
   const { work, cancel, confirm, stop } = useStore(store);
   const { action, counted, failure } = question;
   const count = counted === null ? 0 : doable(action, counted);
-  const cancelWords = t(of === 'coupon' ? 'coupon.many.cancel' : 'queue.many.cancel');
+  const cancelWords = t(of === 'coupon' ? 'coupons.many.cancel' : 'queue.many.cancel');
   return (
     <div className="dialog">
-      {counted === null && failure === null && <Working words={t('coupon.many.counting')} />}
+      {counted === null && failure === null && <Working words={t('coupons.many.counting')} />}
       <OutsideWords of={of} count={question.outside} />
       {counted !== null && counts(action, counted)}
       <FailureNotice failure={failure} />
       {work !== null && <WorkProgress words={working(work.action)} done={work.done} of={work.of} stop={stop} />}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={work !== null} onClick={cancel} data-autofocus>
-          {count === 0 ? t('form.close') : cancelWords}
+          {count === 0 ? t('ui.form.close') : cancelWords}
         </Button>
         {count > 0 && (
           <Button
@@ -89,7 +89,7 @@ export function BulkDialog<Key, Action extends string, Counted>(
         opened={question !== null}
         onClose={cancel}
         title={question === null ? '' : props.title(question)}
-        closeButtonProps={{ 'aria-label': t('form.close') }}
+        closeButtonProps={{ 'aria-label': t('ui.form.close') }}
       >
         {question !== null && <Question {...props} question={question} />}
       </Modal>

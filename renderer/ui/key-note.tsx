@@ -11,7 +11,7 @@ export function KeyNote(): ReactElement {
     // Always there, so that what is put into it is announced.
     <div className="key-note" role="status" data-empty={said === null}>
       {said !== null && (
-        <span key={said.number}>{t(`keyNote.${said.why}`, { keys: keysOf(said.id).join(' + ') })}</span>
+        <span key={said.number}>{t(`ui.keyNote.${said.why}`, { keys: keysOf(said.id).join(' + ') })}</span>
       )}
     </div>
   );

@@ -26,7 +26,7 @@ export function Keypad({ of, iconSize, isHeld = false, press }: KeypadProps): Re
           data-mantine-stop-propagation="true"
           tabIndex={-1}
           disabled={isHeld}
-          aria-label={key === 'delete' ? t('pin.delete') : undefined}
+          aria-label={key === 'delete' ? t('lock.pin.delete') : undefined}
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => press((typed) => (key === 'delete' ? typed.slice(0, -1) : typed + key))}

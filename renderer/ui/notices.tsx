@@ -11,7 +11,7 @@ export function Notices(): ReactElement {
   return (
     <>
       {notices.map(({ id, kind, detail }) => {
-        const says = t(`notice.${kind}`, { detail });
+        const says = t(`ui.notice.${kind}`, { detail });
         return (
           <div key={id} className="band" data-kind="warn">
             <WarningIcon size={22} />
@@ -20,7 +20,7 @@ export function Notices(): ReactElement {
             <button
               type="button"
               className="icon-button"
-              aria-label={t('form.dismiss')}
+              aria-label={t('ui.form.dismiss')}
               onClick={() => void bridge.call('notice:dismiss', { id })}
             >
               <CrossIcon size={20} />

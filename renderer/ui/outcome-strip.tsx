@@ -20,10 +20,10 @@ export function OutcomeStrip({ isFailed, children, undo, isUndoing = false, forg
       <div className="many-words">{children}</div>
       {undo !== null && (
         <Button variant="white" loading={isUndoing} onClick={() => void undo()}>
-          {t('coupon.many.undo')}
+          {t('coupons.many.undo')}
         </Button>
       )}
-      <button type="button" className="icon-button" aria-label={t('form.close')} onClick={forget}>
+      <button type="button" className="icon-button" aria-label={t('ui.form.close')} onClick={forget}>
         <CrossIcon size={20} />
       </button>
     </div>

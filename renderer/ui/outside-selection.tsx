@@ -14,7 +14,7 @@ export function OutsideWords({ of, count }: Outside): ReactElement | null {
   const { t, language } = useWords();
   return count === 0 ? null : (
     <strong>
-      {t(of === 'coupon' ? 'coupon.chosen.outside' : 'queue.chosen.outside', {
+      {t(of === 'coupon' ? 'coupons.chosen.outside' : 'queue.chosen.outside', {
         count,
         formatted: formatNumber(count, language),
       })}
@@ -31,7 +31,7 @@ export function ChoiceOutside({ of, count, keepShown }: Outside & { readonly kee
         <div className="choice-outside notice" data-kind="warn">
           <OutsideWords of={of} count={count} />
           <Button variant="default" onClick={keepShown}>
-            {t(of === 'coupon' ? 'coupon.chosen.keepShown' : 'queue.chosen.keepShown')}
+            {t(of === 'coupon' ? 'coupons.chosen.keepShown' : 'queue.chosen.keepShown')}
           </Button>
         </div>
       )}

@@ -55,11 +55,11 @@ export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
   return (balance, isShort = false) => {
     const source = sourceOf(balance);
     if (balance.asOf === null || source === 'none') {
-      return t('age.unknown');
+      return t('ui.age.unknown');
     }
     const present = Math.max(now, balance.asOf);
-    const age = formatAge(balance.asOf, present, language) ?? t('age.justNow');
-    return isShort ? age : t(`age.${source}`, { moment: formatMoment(balance.asOf, present, language), age });
+    const age = formatAge(balance.asOf, present, language) ?? t('ui.age.justNow');
+    return isShort ? age : t(`ui.age.${source}`, { moment: formatMoment(balance.asOf, present, language), age });
   };
 }
 
@@ -87,6 +87,6 @@ export function usePauseWords(): string | null {
   const now = useNow();
   const pausedUntil = useTerminal((state) => state.rateLimit.pausedUntil);
   return pausedUntil !== null && pausedUntil > now
-    ? t('age.paused', { wait: formatWait(pausedUntil, now, language) })
+    ? t('ui.age.paused', { wait: formatWait(pausedUntil, now, language) })
     : null;
 }

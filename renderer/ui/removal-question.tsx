@@ -37,7 +37,7 @@ export function useRemovalQuestion<Doomed>(
       onClose={() => setAsking(false)}
       onExitTransitionEnd={() => setCovered(false)}
       title={doomed !== null && words.title(doomed.one)}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog">
         <p>{doomed !== null && words.text(doomed.one)}</p>

@@ -38,13 +38,13 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
   }, [count]);
   const words = (): string => {
     if (isTooMany) {
-      return t(isOfCoupons ? 'coupon.chosen.tooMany' : 'queue.chosen.tooMany', { max: formatNumber(max, language) });
+      return t(isOfCoupons ? 'coupons.chosen.tooMany' : 'queue.chosen.tooMany', { max: formatNumber(max, language) });
     }
     if (failure !== null) {
       return `${t(`failure.${failure.kind}.says`)} ${t(`failure.${failure.kind}.advice`)}`;
     }
     const formatted = formatNumber(count, language);
-    return count > 0 ? t(isOfCoupons ? 'coupon.chosen.some' : 'queue.chosen.some', { count, formatted }) : none;
+    return count > 0 ? t(isOfCoupons ? 'coupons.chosen.some' : 'queue.chosen.some', { count, formatted }) : none;
   };
   return (
     <>
@@ -54,14 +54,14 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
           ref={bar}
           className="choice-bar"
           role="toolbar"
-          aria-label={t(isOfCoupons ? 'coupon.chosen.bar' : 'queue.chosen.bar')}
+          aria-label={t(isOfCoupons ? 'coupons.chosen.bar' : 'queue.chosen.bar')}
           data-some={count > 0}
         >
           <Checkbox
             ref={box}
             className="choice-all"
             size="md"
-            label={t(isOfCoupons ? 'coupon.chosen.all' : 'queue.chosen.all')}
+            label={t(isOfCoupons ? 'coupons.chosen.all' : 'queue.chosen.all')}
             checked={isAll && count > 0}
             indeterminate={!isAll && count > 0}
             onChange={() => (isAll ? clear() : void chooseAll())}
@@ -70,7 +70,7 @@ export function ChoiceBar<Key>({ of, choice, max, hasRows, none, children }: Cho
             {words()}
           </p>
           <Button variant="default" disabled={count === 0} onClick={clear}>
-            {t(isOfCoupons ? 'coupon.chosen.clear' : 'queue.chosen.clear')}
+            {t(isOfCoupons ? 'coupons.chosen.clear' : 'queue.chosen.clear')}
           </Button>
           {children}
         </div>

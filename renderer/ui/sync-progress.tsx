@@ -34,8 +34,8 @@ function UnreadLines(): ReactElement | null {
       return (
         <p key={stockId} className="copy-line" data-part="unread">
           {stocks.length === 1
-            ? t('copy.unread', words)
-            : t('copy.unreadOf', { stock: nameOf(stockId, name), ...words })}
+            ? t('ui.copy.unread', words)
+            : t('ui.copy.unreadOf', { stock: nameOf(stockId, name), ...words })}
         </p>
       );
     });
@@ -69,23 +69,26 @@ function CompleteLine(): ReactElement | null {
   const present = Math.max(now, asOf);
   const when = {
     moment: formatMoment(asOf, present, language),
-    age: formatAge(asOf, present, language) ?? t('age.justNow'),
+    age: formatAge(asOf, present, language) ?? t('ui.age.justNow'),
   };
   if (stocks.length === 1) {
     return (
       <p className="copy-line">
-        {t('copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}
+        {t('ui.copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}
       </p>
     );
   }
   const named = stocks
     .slice(0, maxNamed)
     .map((stock) =>
-      t('copy.ofStock', { formatted: formatNumber(stock.copied, language), stock: nameOf(stock.stockId, stock.name) }),
+      t('ui.copy.ofStock', {
+        formatted: formatNumber(stock.copied, language),
+        stock: nameOf(stock.stockId, stock.name),
+      }),
     );
   const more = stocks.length - named.length;
-  const each = [...named, ...(more > 0 ? [t('copy.moreStocks', { count: more })] : [])].join(' · ');
-  return <p className="copy-line">{t('copy.completeEach', { each, ...when })}</p>;
+  const each = [...named, ...(more > 0 ? [t('ui.copy.moreStocks', { count: more })] : [])].join(' · ');
+  return <p className="copy-line">{t('ui.copy.completeEach', { each, ...when })}</p>;
 }
 
 /** What is being read, and what comes next. */
@@ -101,9 +104,9 @@ export function CopyPlan(): ReactElement | null {
   }
   return (
     <p className="hint" data-part="copy-plan">
-      {doing !== null && <>{t(`copy.doing.${doing.kind}`, { stock: nameOf(doing.stockId, doing.stockName) })} </>}
-      {doing !== null && completeAt !== null && <>{t('copy.completeAt', { moment: moment(completeAt) })} </>}
-      {nextListing !== null && t(`copy.next.${nextListing.why}`, { moment: moment(nextListing.at) })}
+      {doing !== null && <>{t(`ui.copy.doing.${doing.kind}`, { stock: nameOf(doing.stockId, doing.stockName) })} </>}
+      {doing !== null && completeAt !== null && <>{t('ui.copy.completeAt', { moment: moment(completeAt) })} </>}
+      {nextListing !== null && t(`ui.copy.next.${nextListing.why}`, { moment: moment(nextListing.at) })}
     </p>
   );
 }
@@ -123,34 +126,36 @@ export function CopyProgress(): ReactElement | null {
     // Read again: everything is here already, so that only the reading counts.
     const of = doing.of ?? null;
     return (
-      <section className="copy" aria-label={t('copy.again')}>
+      <section className="copy" aria-label={t('ui.copy.again')}>
         <div className="copy-words">
-          <strong>{t('copy.again')}</strong>
+          <strong>{t('ui.copy.again')}</strong>
           <span>
             {of === null
-              ? t('copy.counted', { count: doing.read, formatted: formatNumber(doing.read, language) })
-              : t('copy.of', { copied: formatNumber(doing.read, language), total: formatNumber(of, language) })}
+              ? t('ui.copy.counted', { count: doing.read, formatted: formatNumber(doing.read, language) })
+              : t('ui.copy.of', { copied: formatNumber(doing.read, language), total: formatNumber(of, language) })}
           </span>
-          {completeAt !== null && <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
+          {completeAt !== null && <span>{t('ui.copy.left', { wait: formatWait(completeAt, now, language) })}</span>}
         </div>
         <Progress
           value={of === null || of === 0 ? 0 : Math.min(100, (doing.read / of) * 100)}
           size="lg"
           radius="xl"
-          aria-label={t('copy.again')}
+          aria-label={t('ui.copy.again')}
         />
       </section>
     );
   }
   if (isResting && !isComplete) {
     return (
-      <section className="copy" aria-label={t('copy.resting')}>
+      <section className="copy" aria-label={t('ui.copy.resting')}>
         <div className="copy-words">
-          <strong>{t('copy.resting')}</strong>
+          <strong>{t('ui.copy.resting')}</strong>
         </div>
         <p className="copy-hint">
-          {products > 0 && <>{t('copy.already', { count: products, formatted: formatNumber(products, language) })} </>}
-          {t('copy.restingHint')}
+          {products > 0 && (
+            <>{t('ui.copy.already', { count: products, formatted: formatNumber(products, language) })} </>
+          )}
+          {t('ui.copy.restingHint')}
         </p>
       </section>
     );
@@ -160,27 +165,27 @@ export function CopyProgress(): ReactElement | null {
   }
   const percent = total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100);
   return (
-    <section className="copy" aria-label={t('copy.title')}>
+    <section className="copy" aria-label={t('ui.copy.title')}>
       <div className="copy-words">
-        <strong>{t(phase === 'waiting' ? 'copy.waiting' : 'copy.title')}</strong>
+        <strong>{t(phase === 'waiting' ? 'ui.copy.waiting' : 'ui.copy.title')}</strong>
         <span>
           {total === null
-            ? t('copy.counted', { count: products, formatted: formatNumber(products, language) })
-            : t('copy.of', { copied: count, total: formatNumber(total, language) })}
+            ? t('ui.copy.counted', { count: products, formatted: formatNumber(products, language) })
+            : t('ui.copy.of', { copied: count, total: formatNumber(total, language) })}
         </span>
         {completeAt !== null && phase !== 'waiting' && (
-          <span>{t('copy.left', { wait: formatWait(completeAt, now, language) })}</span>
+          <span>{t('ui.copy.left', { wait: formatWait(completeAt, now, language) })}</span>
         )}
         {completeAt !== null && phase !== 'waiting' && (
-          <span>{t('copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>
+          <span>{t('ui.copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>
         )}
       </div>
-      <Progress value={percent} size="lg" radius="xl" aria-label={t('copy.title')} />
+      <Progress value={percent} size="lg" radius="xl" aria-label={t('ui.copy.title')} />
       <p className="copy-hint">
         {failure !== null && <>{t(`failure.${failure.kind}.says`)} </>}
         {products > 0
-          ? t('copy.already', { count: products, formatted: formatNumber(products, language) })
-          : t('copy.soon')}
+          ? t('ui.copy.already', { count: products, formatted: formatNumber(products, language) })
+          : t('ui.copy.soon')}
       </p>
     </section>
   );

@@ -61,7 +61,7 @@ export function VirtualList<Row, Filter>({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the rows' own controls
     <div className="list" ref={box} tabIndex={0} role="region" aria-label={name} onKeyDown={onKeyDown}>
       <FailureNotice failure={failure} />
-      {total === null && failure === null && <Working words={t('list.reading')} />}
+      {total === null && failure === null && <Working words={t('ui.list.reading')} />}
       {total === 0 && empty}
       {total !== null && total > 0 && (
         <ul className="list-rows" style={{ height: virtualizer.getTotalSize() }}>

@@ -37,14 +37,14 @@ export function WorkProgress({ words, done, of, stop }: WorkProgressProps): Reac
         <span>
           {of === null
             ? formatNumber(done, language)
-            : t('work.of', { done: formatNumber(done, language), of: formatNumber(of, language) })}
+            : t('ui.work.of', { done: formatNumber(done, language), of: formatNumber(of, language) })}
         </span>
-        <span>{left !== null && t('work.left', { wait: formatWait(left, 0, language) })}</span>
+        <span>{left !== null && t('ui.work.left', { wait: formatWait(left, 0, language) })}</span>
       </p>
       <Progress value={share * 100} size="lg" radius="xl" aria-label={words} />
       {stop !== undefined && (
         <Button variant="default" onClick={stop}>
-          {t('work.stop')}
+          {t('ui.work.stop')}
         </Button>
       )}
     </div>

@@ -25,9 +25,9 @@ const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {
 };
 
 const whileBlocked = {
-  offline: 'restore.outcome.waitingOffline',
-  noAnswer: 'restore.outcome.waitingNoAnswer',
-  notSignedIn: 'restore.outcome.waitingSignIn',
+  offline: 'users.restore.outcome.waitingOffline',
+  noAnswer: 'users.restore.outcome.waitingNoAnswer',
+  notSignedIn: 'users.restore.outcome.waitingSignIn',
 } as const;
 
 function OutcomeWords({ update }: { readonly update: Restoration }): ReactElement {
@@ -36,19 +36,19 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
   const waits = blockedBy === null ? null : t(whileBlocked[blockedBy]);
   switch (update.standing) {
     case 'delivered':
-      return <p className="row-note">{t('restore.outcome.restored')}</p>;
+      return <p className="row-note">{t('users.restore.outcome.restored')}</p>;
     case 'inFlight':
     case 'pending':
       return update.isUnderWay ? (
-        <p>{t('restore.outcome.sending')}</p>
+        <p>{t('users.restore.outcome.sending')}</p>
       ) : (
-        <p>{waits ?? t(update.failure === null ? 'restore.outcome.waiting' : 'restore.outcome.again')}</p>
+        <p>{waits ?? t(update.failure === null ? 'users.restore.outcome.waiting' : 'users.restore.outcome.again')}</p>
       );
     case 'parked':
       return <ParkedNote update={update} />;
     case 'superseded':
     case 'discarded':
-      return <p>{t('restore.outcome.givenUp')}</p>;
+      return <p>{t('users.restore.outcome.givenUp')}</p>;
   }
 }
 
@@ -60,16 +60,16 @@ function Outcome({ update, isAlready }: { readonly update: Restoration; readonly
   return (
     <div className="notice restore-outcome" data-kind={update.standing === 'delivered' ? 'good' : open}>
       <p className="row-title">
-        {t('restore.outcome.title', { id: update.userId })}
+        {t('users.restore.outcome.title', { id: update.userId })}
         <span className="standing-tag" data-standing={update.standing}>
           {t(`queue.standing.${shownStanding(update)}`)}
         </span>
       </p>
-      {isAlready && <p>{t('restore.outcome.already')}</p>}
+      {isAlready && <p>{t('users.restore.outcome.already')}</p>}
       <OutcomeWords update={update} />
       <p>
         <a href="#queue" onClick={() => queue.list.getState().choose({ filter: filterOf[update.standing], term: '' })}>
-          {t('coupon.seeQueue')}
+          {t('coupons.seeQueue')}
         </a>
       </p>
     </div>
@@ -85,7 +85,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
   const [text, setText] = useDraft('restore.userId', update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
   const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
-  const refusal = refused === null ? undefined : t('restore.ruleNotMet', { rules: refused });
+  const refusal = refused === null ? undefined : t('users.restore.ruleNotMet', { rules: refused });
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -103,13 +103,13 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
   };
 
   return (
-    <SettingsPart title={t('restore.title')} lock="users">
+    <SettingsPart title={t('users.restore.title')} lock="users">
       <form className="form" noValidate onSubmit={submit}>
-        <p className="hint">{t('restore.lead')}</p>
+        <p className="hint">{t('users.restore.lead')}</p>
         <TextInput
           {...(field === undefined ? {} : { ref: field })}
-          label={t('restore.userId')}
-          error={isWrong ? t('restore.wrong') : refusal}
+          label={t('users.restore.userId')}
+          error={isWrong ? t('users.restore.wrong') : refusal}
           inputMode="numeric"
           autoComplete="off"
           value={text}
@@ -120,7 +120,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
         />
         <div>
           <Button type="submit" size="lg" loading={isWorking}>
-            {t('restore.button')}
+            {t('users.restore.button')}
           </Button>
         </div>
       </form>

@@ -41,11 +41,11 @@ export function Users(): ReactElement {
     <div className="listing users">
       <header className="listing-head">
         <div>
-          <h1>{t('screen.users')}</h1>
+          <h1>{t('shell.screen.users')}</h1>
           <p className="lead">{t('users.lead')}</p>
         </div>
         <a href="#settings" className="target">
-          {t('screen.settings')}
+          {t('shell.screen.settings')}
         </a>
       </header>
       <div className="form-and-list">

@@ -39,7 +39,7 @@ function Preview({ preview }: { readonly preview: ImportPreview }): ReactElement
         <ul className="many-counts">
           <li data-kind="change">{t('watchList.import.changes', write(changes.length))}</li>
           {unchanged > 0 && <li>{t('watchList.import.unchanged', write(unchanged))}</li>}
-          {leftOut.length > 0 && <li data-kind="warn">{t('fileImport.leftOut', write(leftOut.length))}</li>}
+          {leftOut.length > 0 && <li data-kind="warn">{t('files.import.leftOut', write(leftOut.length))}</li>}
         </ul>
       </div>
       <FileLines leftOut={leftOut} lostZeros={lostZeros} rows={changes} notFoundIn="oneStock" draw={draw} />
@@ -96,7 +96,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
       onClose={close}
       size={720}
       title={t('watchList.import.title')}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog">
         {name === null && <p>{t('watchList.import.explain')}</p>}
@@ -116,7 +116,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
         )}
         <div className="form-actions">
           <Button size="lg" variant="default" disabled={work !== null} onClick={close}>
-            {t(preview !== null && count > 0 ? 'watchList.import.cancel' : 'form.close')}
+            {t(preview !== null && count > 0 ? 'watchList.import.cancel' : 'ui.form.close')}
           </Button>
           {preview !== null && count > 0 && (
             <Button size="lg" loading={work !== null} leftSection={sign} onClick={() => void setAll(preview)}>

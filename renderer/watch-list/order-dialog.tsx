@@ -114,7 +114,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
       onClose={close}
       size={1040}
       title={t('watchList.order.title')}
-      closeButtonProps={{ 'aria-label': t('form.close') }}
+      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog">
         <p>{t('watchList.order.explain')}</p>

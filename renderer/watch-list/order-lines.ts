@@ -97,7 +97,7 @@ export function orderFile(lines: readonly OrderLine[], t: TFunction, language: L
       { kind: 'number', heading: t('stock.column.balance'), width: 12, of: ({ balance }) => balance.amount },
       { kind: 'number', heading: t('watchList.minimum'), width: 12, of: ({ minimum }) => minimum },
       { kind: 'number', heading: t('watchList.order.proposed'), width: 12, of: ({ proposed }) => proposed },
-      { kind: 'text', heading: t('file.column.unit'), width: 8, of: ({ unit }) => shortUnit(unit, language) },
+      { kind: 'text', heading: t('files.column.unit'), width: 8, of: ({ unit }) => shortUnit(unit, language) },
       { kind: 'moment', heading: t('stock.column.asOf'), width: 20, of: ({ balance }) => balance.asOf },
     ],
     read: () => Promise.resolve(succeed({ rows: lines, of: lines.length, isLast: true })),

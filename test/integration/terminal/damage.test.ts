@@ -345,7 +345,7 @@ test.each(rows)('$what: $outcome', async ({ from, damage, outcome: expected }) =
   } else if (expected === 'setAside') {
     expect(outcome).toEqual({ kind: 'opened', notice: 'queueSetAside', rows: [], damaged: 0 });
     for (const language of languages) {
-      expect(sentences[language].notice.queueSetAside).toContain('{{detail}}');
+      expect(sentences[language].ui.notice.queueSetAside).toContain('{{detail}}');
     }
   } else {
     expect(outcome).toMatchObject({ kind: 'refused', failure: expected });

@@ -49,27 +49,27 @@ describe('the pages that a shop reads', () => {
   });
 
   it.each(languages)('tell every screen and every section of the settings by its name in %s', (language) => {
-    const { screen, settings } = sentences[language];
+    const { settings, shell } = sentences[language];
     const told = shopPages.filter(({ path }) => path.startsWith(`docs/${language}/`)).map(({ text }) => text);
     const names = [
-      ...([...screens, 'rateLimit'] as const).map((name) => screen[name]),
+      ...([...screens, 'rateLimit'] as const).map((name) => shell.screen[name]),
       ...sections.map((name) => settings.section[name]),
     ];
     expect(names.filter((name) => !told.some((text) => text.includes(`**${name}**`)))).toEqual([]);
   });
 
   it.each(languages)('answer everything that fails in one row each, to which the screen leads, in %s', (language) => {
-    const { failure, hub, notice, queue, report, scannerDevice, signIn } = sentences[language];
+    const { connection, failure, hub, queue, scanner, signIn, ui } = sentences[language];
     const rows = [...(pageOf(language, 'questions')?.text.matchAll(/^\| (.+?) \|/gm) ?? [])].map(([, row = '']) => row);
     const says = [
       ...failureKinds.map((kind) => failure[kind]),
       ...Object.values(failure.code),
       ...Object.values(queue.restoreRefused),
-      ...Object.values(report.wrong),
+      ...Object.values(connection.report.wrong),
       signIn.notHere,
     ].map((words) => words.says);
-    const { refused, unsuited } = scannerDevice.connection;
-    const others = [...Object.values(notice), ...Object.values(hub.failure), hub.wrongAddress, refused, unsuited];
+    const { refused, unsuited } = scanner.device.connection;
+    const others = [...Object.values(ui.notice), ...Object.values(hub.failure), hub.wrongAddress, refused, unsuited];
     const answers = [...says, ...others]
       .map((sentence) => sentence.replace('{{detail}}', 'queue.db'))
       .map((sentence) => [sentence, rows.filter((row) => isTold(sentence, row)).length]);

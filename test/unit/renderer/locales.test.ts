@@ -56,6 +56,29 @@ const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join(renderer, file), 'utf8'))
   .join('\n');
 
+/** Whether these sources name a sentence, or have a template that does. */
+function sayers(text: string): (key: string) => boolean {
+  const templates = [...text.matchAll(/`([a-zA-Z]+(?:\.(?:\$\{[^`]*?\}|[a-zA-Z]+))*)`/g)]
+    .map((match) => match[1] ?? '')
+    .filter((template) => template.includes('${'))
+    .map(
+      (template) =>
+        new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '\\w+')}$`),
+    );
+  return (key) => text.includes(`'${key}'`) || templates.some((template) => template.test(key));
+}
+
+/** What every screen may have to say. */
+const ofEveryScreen = ['failure'];
+
+it('the sentences of a feature stand under the name of its folder', () => {
+  const folders = readdirSync(renderer, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  const sections = [english, englishScreens, englishPanel].flatMap((words) => Object.keys(words));
+  expect(sections.filter((section) => ![...folders, ...ofEveryScreen].includes(section))).toEqual([]);
+});
+
 describe('all languages', () => {
   it.each(translations)('%s has the same sentences as English', (language) => {
     expect(baseKeys(everySentence[language])).toEqual(baseKeys(everySentence.en));
@@ -136,17 +159,17 @@ describe('a sentence exists for', () => {
 
   it('every notice, standing, hold, step and kind of answer', () => {
     const needed = [
-      ...noticeSchema.shape.kind.options.map((kind) => `notice.${kind}`),
+      ...noticeSchema.shape.kind.options.map((kind) => `ui.notice.${kind}`),
       ...updateStandingSchema.options.map((standing) => `queue.standing.${standing}`),
       ...queueStateSchema.shape.heldBy.unwrap().options.map((reason) => `queue.held.${reason}`),
       ...connectionStepSchema.shape.step.options.flatMap((step) => [
-        `report.step.${step}`,
-        `report.wrong.${step}.says`,
-        `report.wrong.${step}.advice`,
+        `connection.report.step.${step}`,
+        `connection.report.wrong.${step}.says`,
+        `connection.report.wrong.${step}.advice`,
       ]),
-      ...connectionStepSchema.shape.outcome.options.map((outcome) => `report.outcome.${outcome}`),
-      ...lookupAnswerSchema.options.map((option) => `recent.${option.shape.kind.value}`),
-      ...lookupAnswerSchema.options[4].shape.why.options.map((why) => `miss.unreadable.${why}`),
+      ...connectionStepSchema.shape.outcome.options.map((outcome) => `connection.report.outcome.${outcome}`),
+      ...lookupAnswerSchema.options.map((option) => `lookup.recent.${option.shape.kind.value}`),
+      ...lookupAnswerSchema.options[4].shape.why.options.map((why) => `lookup.miss.unreadable.${why}`),
     ];
     expect(needed.filter((key) => !has(key))).toEqual([]);
   });
@@ -154,26 +177,26 @@ describe('a sentence exists for', () => {
 
 describe('the accessible names that scripts rely on', () => {
   it.each([
-    ['connect.platformUrl.label', 'Platform address'],
-    ['connect.clientId.label', 'Client ID'],
-    ['connect.clientSecret.label', 'Client secret'],
-    ['connect.companyId.label', 'Company ID'],
-    ['connect.stockIds.label', 'Stock IDs'],
+    ['signIn.connect.platformUrl.label', 'Platform address'],
+    ['signIn.connect.clientId.label', 'Client ID'],
+    ['signIn.connect.clientSecret.label', 'Client secret'],
+    ['signIn.connect.companyId.label', 'Company ID'],
+    ['signIn.connect.stockIds.label', 'Stock IDs'],
     ['signIn.email', 'E-mail'],
     ['signIn.password', 'Password'],
     ['lookup.field', 'Barcode, code or name'],
-    ['firstRun.practice', 'Practice store'],
-    ['firstRun.connect', 'Connect to a platform'],
-    ['connect.continue', 'Continue'],
+    ['signIn.firstRun.practice', 'Practice store'],
+    ['signIn.firstRun.connect', 'Connect to a platform'],
+    ['signIn.connect.continue', 'Continue'],
     ['signIn.button', 'Sign in'],
-    ['signOut.button', 'Sign out'],
+    ['shell.signOut.button', 'Sign out'],
     ['queue.retry', 'Retry'],
     ['queue.discard', 'Discard'],
-    ['screen.lookup', 'Lookup'],
-    ['screen.coupons', 'Coupons'],
-    ['screen.queue', 'Queue'],
-    ['screen.settings', 'Settings'],
-    ['coupon.label', 'Consumption coupon'],
+    ['shell.screen.lookup', 'Lookup'],
+    ['shell.screen.coupons', 'Coupons'],
+    ['shell.screen.queue', 'Queue'],
+    ['shell.screen.settings', 'Settings'],
+    ['coupons.label', 'Consumption coupon'],
     ['connection.name', 'Connection'],
     ['connection.online', 'Online'],
     ['connection.offline', 'Offline'],
@@ -194,30 +217,25 @@ function readAtOnce(entry: string, known = new Set<string>()): Set<string> {
 }
 
 describe('the sentences that are read later', () => {
+  const keysOf = (words: object): string[] => baseKeys(new Map(flatten(words)));
+
   it('are in no source of the first screen, nor of the companion bar', () => {
     const first = [...readAtOnce(join(renderer, 'main.tsx')), ...readAtOnce(join(renderer, 'companion.tsx'))];
     expect(first.length).toBeGreaterThan(100);
-    const later = new RegExp(`['"\`](?:${Object.keys(englishScreens).join('|')})\\.`);
-    expect(first.filter((file) => later.test(readFileSync(file, 'utf8')))).toEqual([]);
+    const saidIn = sayers(first.map((file) => readFileSync(file, 'utf8')).join('\n'));
+    expect(keysOf(englishScreens).filter(saidIn)).toEqual([]);
   });
 
-  it('have sections of their own', () => {
-    expect(Object.keys(englishScreens).filter((section) => section in english)).toEqual([]);
+  it('are no sentence of the first screen as well', () => {
+    const first = new Set(keysOf(english));
+    expect(keysOf(englishScreens).filter((key) => first.has(key))).toEqual([]);
   });
 });
 
 describe('no sentence', () => {
   it('is there for nobody: each is named in the renderer, or by a template that the renderer has', () => {
-    const templates = [...sources.matchAll(/`([a-zA-Z]+(?:\.(?:\$\{[^`]*?\}|[a-zA-Z]+))*)`/g)]
-      .map((match) => match[1] ?? '')
-      .filter((template) => template.includes('${'))
-      .map(
-        (template) =>
-          new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '\\w+')}$`),
-      );
-    const isUsed = (key: string): boolean =>
-      sources.includes(`'${key}'`) || templates.some((template) => template.test(key));
-    expect(baseKeys(languages.en).filter((key) => !isUsed(key))).toEqual([]);
+    const isSaid = sayers(sources);
+    expect(baseKeys(languages.en).filter((key) => !isSaid(key))).toEqual([]);
   });
 
   it('is asked for and missing', () => {
@@ -237,12 +255,12 @@ describe('the words', () => {
     expect(words.t('stock.count', { count: 0, formatted: '0' })).toBe('0 produtos');
     expect(words.t('stock.count', { count: 1, formatted: '1' })).toBe('1 produto');
     expect(words.t('stock.lines', { count: 0, formatted: '0', stocks: '2' })).toBe('0 linhas em 2 estoques');
-    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
+    expect(words.t('ui.copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
       'Já dá para consultar 2.000.000 de produtos.',
     );
     await words.changeLanguage('es');
     expect(words.t('queue.attempts', { count: 2 })).toBe('2 intentos');
-    expect(words.t('copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
+    expect(words.t('ui.copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
       'Ya se pueden consultar 2.000.000 de productos.',
     );
   });

@@ -87,7 +87,7 @@ describe.each(languages)('in %s', (language) => {
   test('every setting that is told has a name', async () => {
     const words = await createEveryWord(language);
     const fields = Object.keys(settingSchemas).filter((field) => !isFreeSetting(field));
-    expect(fields.filter((field) => !words.exists(`audit.field.${field}`))).toEqual([]);
+    expect(fields.filter((field) => !words.exists(`lock.audit.field.${field}`))).toEqual([]);
   });
 });
 

@@ -56,14 +56,14 @@ describe('the table', () => {
   });
 
   it.each(Object.values(sentences))('has a word for each thing and place', (words) => {
-    const named = { ...words.keyboard.does, ...words.screen } as Record<string, string>;
+    const named = { ...words.help.keyboard.does, ...words.shell.screen } as Record<string, string>;
     expect(shortcuts.map(({ id }) => named[id]).filter((word) => word === undefined)).toEqual([]);
     expect(
       defaultKeys
-        .map(({ id }) => (words.keyboard.default as Record<string, string>)[id])
+        .map(({ id }) => (words.help.keyboard.default as Record<string, string>)[id])
         .filter((word) => word === undefined),
     ).toEqual([]);
-    expect(places.filter((place) => place !== 'everywhere' && !(place in words.screen))).toEqual([]);
+    expect(places.filter((place) => place !== 'everywhere' && !(place in words.shell.screen))).toEqual([]);
   });
 });
 
