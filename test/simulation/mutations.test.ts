@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryMutation, whyInapplicable } from './mutation-trial.ts';
 import type { Mutation } from './mutation.ts';
@@ -17,6 +17,20 @@ test('a mutation that names rules and a test names one that this test knows, for
       !new RegExp(`\\b(${rules.join('|')})\\b`).test(readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8')),
   );
   expect(unknown.map(({ name }) => name)).toEqual([]);
+});
+
+test('a mutation stands in the file named after the folder whose code it changes, and each file is listed', async () => {
+  const folder = join(import.meta.dirname, 'mutations');
+  let count = 0;
+  for (const name of readdirSync(folder)) {
+    const read = (await import(join(folder, name))) as Readonly<Record<string, readonly Mutation[]>>;
+    const own = Object.values(read).flat();
+    expect(
+      own.filter(({ file }) => `${file.split('/')[1] ?? ''}.ts` !== name).map((mutation) => mutation.name),
+    ).toEqual([]);
+    count += own.length;
+  }
+  expect(count).toBe(mutations.length);
 });
 
 test('every mutation has a name of its own', () => {

@@ -1,6 +1,5 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
-/** All planted bugs of the copying. */
 export const catalogueMutations: readonly Mutation[] = [
   {
     name: 'changes are asked for without an overlap',
@@ -59,13 +58,6 @@ export const catalogueMutations: readonly Mutation[] = [
     rules: ['I18'],
   },
   {
-    name: 'ids are read as numbers',
-    file: 'app/domain/int64.ts',
-    find: 'return value >= 0n && value <= largest ? (String(value) as Id) : null;',
-    replace: 'return value >= 0n && value <= largest ? (String(Number(value)) as Id) : null;',
-    rules: ['I15', 'I17'],
-  },
-  {
     name: 'a label that a product no longer has still finds it',
     file: 'app/catalogue/store/key-writer.ts',
     find: 'removeKey.run(key, number); // W1',
@@ -86,13 +78,6 @@ export const catalogueMutations: readonly Mutation[] = [
     replace:
       'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most)\n      .map((page) => queryOf(stocks.current(work.stock), before, page))\n      .toReversed();',
     rules: ['I15', 'I16'],
-  },
-  {
-    name: 'a refusal for too many requests is not told by the listing',
-    file: 'app/platform/client.ts',
-    find: 'rateLimit.slowDown(failureOf(answer.value).retryAfterMs);',
-    replace: 'failureOf(answer.value);',
-    rules: ['I13', 'I5'],
   },
   {
     name: 'a product that was renamed keeps its name',
@@ -226,68 +211,12 @@ export const catalogueMutations: readonly Mutation[] = [
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
   {
-    name: 'a figure is shown with what binary fractions add',
-    file: 'app/domain/loose-json.ts',
-    find: '? withoutBinaryNoise(amount) : null;',
-    replace: '? amount : null;',
-    rules: [],
-    test: 'test/unit/domain/loose-json.test.ts',
-  },
-  {
-    name: 'an element of the listing is read anew whenever its product is asked for',
-    file: 'app/platform/listing/listed-element.ts',
-    find: 'return (this.#product ??= readElement(this.#content));',
-    replace: 'return readElement(this.#content) ?? this.#product;',
-    rules: [],
-    test: 'test/unit/platform/listing/listed-element.test.ts',
-  },
-  {
-    name: 'a price loses the zero at its end',
-    file: 'app/platform/listing/shown-fields.ts',
-    find: 'const text = toText(asWritten(object, name, value));',
-    replace: 'const text = toText(value);',
-    rules: [],
-    test: 'test/unit/platform/listing/shown-fields.test.ts',
-  },
-  {
     name: 'a product counts as changed when only zeros came to its numbers',
     file: 'app/catalogue/store/row-writer.ts',
     find: '!before.holdsSameAs(element);',
     replace: 'before !== element;',
     rules: [],
     test: 'test/unit/catalogue/store/shown-fields.test.ts',
-  },
-  {
-    name: 'batches that cannot be read are said not to be there',
-    file: 'renderer/formats/batches.ts',
-    find: 'const unread = total - batches.length;',
-    replace: 'const unread = 0 * total * batches.length;',
-    rules: [],
-    test: 'test/unit/renderer/formats/batches.test.ts',
-  },
-  {
-    name: 'minimums that were not kept are not counted',
-    file: 'renderer/watch-list/set-minima.ts',
-    find: 'leftOut += slice.length - answer.value.kept;',
-    replace: 'leftOut += 0 * slice.length;',
-    rules: [],
-    test: 'test/unit/renderer/watch-list/watch-list.test.ts',
-  },
-  {
-    name: 'what nobody sees stays in a name',
-    file: 'app/domain/loose-json.ts',
-    find: 'const text = visibleText(String(value).slice(0, 4 * longest))',
-    replace: 'const text = String(value).slice(0, 4 * longest)',
-    rules: [],
-    test: 'test/unit/domain/visible-text.test.ts',
-  },
-  {
-    name: 'an address begins anew at each sign of a run when secrets are looked for',
-    file: 'app/domain/redact.ts',
-    find: String.raw`[/(:\/\/)[^\s/@]+@/g, `,
-    replace: String.raw`[/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, `,
-    rules: [],
-    test: 'test/unit/domain/redact.test.ts',
   },
   {
     name: "a scale's label with a weight means what is sold by the piece as well",
@@ -352,5 +281,46 @@ export const catalogueMutations: readonly Mutation[] = [
     replace: "recent.remember({ kind: 'found', text: product.code ?? product.name, cards: [product] });",
     test: 'test/unit/catalogue/lookup/lookup.test.ts',
     rules: ['K7'],
+  },
+  {
+    name: 'what a cashier has turned away from is sent all the same',
+    file: 'app/catalogue/lookup/wanted.ts',
+    find: 'wanted.abort(); // K5',
+    replace: '// K5',
+    rules: ['A4'],
+    world: 'counter',
+  },
+  {
+    name: 'two questions at once are one, whatever they ask',
+    file: 'app/catalogue/lookup/lookup.ts',
+    find: 'refreshOnce(`${stockId}/${productId}`,',
+    replace: 'refreshOnce(stockId,',
+    rules: ['A5'],
+    world: 'counter',
+  },
+  {
+    name: 'patience grows with each 429 that names no pause',
+    file: 'app/catalogue/sync/retries.ts',
+    find: 'const count = isUntold ? before : before + 1;',
+    replace: 'const count = before + Number(isUntold || !isUntold);',
+    rules: ['S5'],
+    test: 'test/unit/catalogue/sync/retries.test.ts',
+    world: 'counter',
+  },
+  {
+    name: 'a copy that cannot be written to makes way once it is open',
+    file: 'app/catalogue/store/store.ts',
+    find: 'error.isDamage || error.isMisfit)',
+    replace: "error.isDamage || error.failure.kind === 'storageFailed')",
+    rules: [],
+    test: 'test/unit/catalogue/store/refused-opening.test.ts',
+  },
+  {
+    name: 'a copy whose progress cannot be mended is not read',
+    file: 'app/catalogue/store/store.ts',
+    find: 'ifWritable(() => kept.save({ number }, mended));',
+    replace: 'kept.save({ number }, mended);',
+    rules: [],
+    test: 'test/unit/catalogue/store/refused-opening.test.ts',
   },
 ];

@@ -1,6 +1,6 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
-const planted: readonly Omit<Mutation, 'world'>[] = [
+const atCounters: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'the catalogue ignores the reserve',
     file: 'app/rate-limit/scheduler.ts',
@@ -23,48 +23,12 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     rules: ['A2', 'A3', 'A7', 'A9'],
   },
   {
-    name: 'what a cashier has turned away from is sent all the same',
-    file: 'app/catalogue/lookup/wanted.ts',
-    find: 'wanted.abort(); // K5',
-    replace: '// K5',
-    rules: ['A4'],
-  },
-  {
-    name: 'two questions at once are one, whatever they ask',
-    file: 'app/catalogue/lookup/lookup.ts',
-    find: 'refreshOnce(`${stockId}/${productId}`,',
-    replace: 'refreshOnce(stockId,',
-    rules: ['A5'],
-  },
-  {
     name: 'whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (C4)',
     file: 'app/rate-limit/shared-limit.ts',
     find: 'const isFirst = !isStray && nowMs < firstUntilMs;',
     replace: 'const isFirst = !isStray && nowMs < firstUntilMs - 1e12;',
     rules: ['B7'],
     test: 'test/simulation/account/fairness.test.ts',
-  },
-  {
-    name: 'patience grows with each 429 that names no pause',
-    file: 'app/catalogue/sync/retries.ts',
-    find: 'const count = isUntold ? before : before + 1;',
-    replace: 'const count = before + Number(isUntold || !isUntold);',
-    rules: ['S5'],
-    test: 'test/unit/catalogue/sync/retries.test.ts',
-  },
-  {
-    name: 'a date in Retry-After is read as seconds',
-    file: 'app/platform/answer.ts',
-    find: 'Math.min(maxRetryAfterMs, Math.max(0, date - now))',
-    replace: 'Math.max(0, (date - now) / 1000)',
-    rules: ['A6'],
-  },
-  {
-    name: "a date in Retry-After is compared with this machine's clock",
-    file: 'app/platform/answer.ts',
-    find: 'readPlatformTime(response.headers) ?? response.receivedAt ?? null',
-    replace: 'response.receivedAt ?? null',
-    rules: ['A6'],
   },
   {
     name: 'a changed limit frees every slot',
@@ -131,8 +95,7 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   },
 ];
 
-/** What a whole shift must show. */
-const plantedInShifts: readonly Mutation[] = [
+const inShifts: readonly Mutation[] = [
   {
     name: 'the rate limit is forgotten at a restart',
     file: 'app/rate-limit/slots.ts',
@@ -179,13 +142,6 @@ const plantedInShifts: readonly Mutation[] = [
     test: 'test/unit/rate-limit/rate-limit.test.ts',
   },
   {
-    name: 'only the queue heeds its 429',
-    file: 'app/queue/sender.ts',
-    find: 'rateLimit.slowDown(outcome.failure.retryAfterMs);',
-    replace: 'delay.setHold(delay.hold());',
-    rules: ['I13'],
-  },
-  {
     name: 'a restart forgets the pause after a 429',
     file: 'app/rate-limit/send-log.ts',
     find: 'pauseMs: Math.max(0, pauseMs - passedMs)',
@@ -216,40 +172,35 @@ const plantedInShifts: readonly Mutation[] = [
     seeds: [14],
   },
   {
-    name: 'batches are asked for by day',
-    file: 'app/expiring/night.ts',
-    find: 'if (!isWithinHours(now, asking, offsetMinutes(now))) {',
-    replace: 'if (isWithinHours(now, asking, offsetMinutes(now)) && now < 0) {',
-    rules: ['I22'],
-    test: 'test/unit/expiring/night.test.ts',
+    name: 'a granted slot may leave at any time (H4)',
+    file: 'app/rate-limit/slots.ts',
+    find: 'if (nowMs > slot.leavesByMs) {',
+    replace: 'if (nowMs > slot.leavesByMs + 86_400_000) {',
+    rules: ['H4'],
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
   {
-    name: 'after a 429 batches are asked for at once',
-    file: 'app/expiring/night.ts',
-    find: 'const refusedRestMs = 15 * 60_000;',
-    replace: 'const refusedRestMs = 1;',
-    rules: ['I22'],
-    test: 'test/unit/expiring/night.test.ts',
+    name: 'a slot is not on the disk when its request leaves (H10)',
+    file: 'app/rate-limit/slots.ts',
+    find: 'slot.id = log.take(slot.lane, nowMs); // B2',
+    replace: 'slot.id = 1;',
+    rules: ['H10'],
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
   {
-    name: 'a request for batches that waits is not given up when a person comes',
-    file: 'app/expiring/night.ts',
-    find: 'asked.abort(); // N2',
-    replace: '// N2',
-    rules: ['I22'],
-    test: 'test/unit/expiring/night.test.ts',
-  },
-  {
-    name: 'a request for batches whose night ends while it waits leaves all the same',
-    file: 'app/expiring/night.ts',
-    find: 'controller.signal, noticeOthers)',
-    replace: 'controller.signal, () => undefined)',
-    rules: ['I22'],
-    test: 'test/unit/expiring/night.test.ts',
+    name: 'another terminal ends a pause that is longer than its own (B7)',
+    file: 'app/rate-limit/rate-limit.ts',
+    find: 'Math.max(refusal.pauseMs, sharing.pausedUntilMs() - nowMs)',
+    replace: 'refusal.pauseMs',
+    rules: ['B7'],
+    test: 'test/unit/rate-limit/what-lasts.test.ts',
+    world: 'hub',
   },
 ];
 
 export const rateLimitMutations: readonly Mutation[] = [
-  ...planted.map((mutation): Mutation => ({ ...mutation, world: 'counter' })),
-  ...plantedInShifts,
+  ...atCounters.map((mutation): Mutation => ({ ...mutation, world: 'counter' })),
+  ...inShifts,
 ];

@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
 const document = 'app/hub/document.ts';
 const member = 'app/hub/member.ts';
@@ -6,7 +6,7 @@ const allowance = 'app/hub/allowance.ts';
 const rulesTest = 'test/simulation/hub/hub-rules.test.ts';
 const documentTest = 'test/unit/hub/document.test.ts';
 
-const planted: readonly Omit<Mutation, 'world'>[] = [
+const atHubs: readonly Omit<Mutation, 'world'>[] = [
   {
     name: 'nothing is kept for who is cut off (H1)',
     file: document,
@@ -70,14 +70,6 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     replace: 'ticket === null',
     rules: ['H4'],
     test: 'test/unit/hub/lent-turns.test.ts',
-  },
-  {
-    name: 'a granted slot may leave at any time (H4)',
-    file: 'app/rate-limit/slots.ts',
-    find: 'if (nowMs > slot.leavesByMs) {',
-    replace: 'if (nowMs > slot.leavesByMs + 86_400_000) {',
-    rules: ['H4'],
-    test: rulesTest,
   },
   {
     name: "the hub's time is its server's clock (H5)",
@@ -168,14 +160,6 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     test: rulesTest,
   },
   {
-    name: 'a slot is not on the disk when its request leaves (H10)',
-    file: 'app/rate-limit/slots.ts',
-    find: 'slot.id = log.take(slot.lane, nowMs); // B2',
-    replace: 'slot.id = 1;',
-    rules: ['H10'],
-    test: rulesTest,
-  },
-  {
     name: 'the quickest takes the turn (H11)',
     file: document,
     find: 'next?.id === id && isSettled',
@@ -199,14 +183,6 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
     test: rulesTest,
   },
   {
-    name: 'another terminal ends a pause that is longer than its own (B7)',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'Math.max(refusal.pauseMs, sharing.pausedUntilMs() - nowMs)',
-    replace: 'refusal.pauseMs',
-    rules: ['B7'],
-    test: 'test/unit/rate-limit/what-lasts.test.ts',
-  },
-  {
     name: 'a longer pause than the one that the hub knows is told to nobody (H12)',
     file: 'app/hub/shared-refusal.ts',
     find: 'return pauseMs > refusal.pauseMs ?',
@@ -224,4 +200,4 @@ const planted: readonly Omit<Mutation, 'world'>[] = [
   },
 ];
 
-export const hubMutations: readonly Mutation[] = planted.map((mutation) => ({ ...mutation, world: 'hub' }));
+export const hubMutations: readonly Mutation[] = atHubs.map((mutation) => ({ ...mutation, world: 'hub' }));

@@ -1,6 +1,6 @@
-import type { Mutation } from './mutation.ts';
+import type { Mutation } from '../mutation.ts';
 
-const keys: readonly Mutation[] = [
+export const queueMutations: readonly Mutation[] = [
   {
     name: 'a new key on every retry',
     file: 'app/queue/requests.ts',
@@ -118,13 +118,6 @@ const keys: readonly Mutation[] = [
     rules: ['I2'],
   },
   {
-    name: 'the settings are asked without the company',
-    file: 'app/platform/client.ts',
-    find: 'listSettings(query, options, true)',
-    replace: 'listSettings(query, options, false)',
-    rules: ['I2', 'I3', 'I4'],
-  },
-  {
     name: "the settings that wait are compared with an unnamed company's",
     file: 'app/queue/settings-reader.ts',
     find: "readSettings({ clock, client }, 'listCouponSettings', note, call)",
@@ -141,55 +134,12 @@ const keys: readonly Mutation[] = [
     world: ['contention'],
   },
   {
-    name: 'a company that refuses its name is read without it though this till knows another',
-    file: 'app/coupons/refresh.ts',
-    find: ' || hasOtherCompany()',
-    replace: '',
-    rules: ['I4'],
-    test: 'test/unit/coupons/refresh.test.ts',
-  },
-  {
-    name: 'what was told without a name is kept though another company has come to be known',
-    file: 'app/coupons/refresh.ts',
-    find: ' && !hasOtherCompany()',
-    replace: '',
-    rules: ['I4'],
-    test: 'test/unit/coupons/refresh.test.ts',
-  },
-  {
-    name: 'a company that may not be read is read without its name',
-    file: 'app/platform/answer.ts',
-    find: "(kind === 'badRequest' || kind === 'unprocessable') &&",
-    replace: "kind !== 'unauthorized' &&",
-    rules: ['I4'],
-    test: 'test/unit/coupons/refresh.test.ts',
-  },
-  {
-    name: 'what an earlier run was told without a name stays though another company has come to be known',
-    file: 'app/coupons/refresh.ts',
-    find: 'coupons.isUnnamed(scope) && hasOtherCompany()',
-    replace: "coupons.isUnnamed(scope) && scope.companyId === ''",
-    rules: ['I4'],
-    test: 'test/integration/coupons/companies.test.ts',
-  },
-  {
-    name: "settings that name another company are taken for this one's",
-    file: 'app/platform/client.ts',
-    find: 'item.company_id !== null && item.company_id !== companyId',
-    replace: 'item.company_id !== null && item.company_id === null',
-    rules: ['I4'],
-    test: 'test/unit/platform/companies.test.ts',
-  },
-  {
     name: 'a key of more than 100 characters',
     file: 'app/queue/step.ts',
     find: 'store.seal(ownerId, random.uuid(), clock.now(), ahead)',
     replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now(), ahead)',
     rules: ['I8'],
   },
-];
-
-const rows: readonly Mutation[] = [
   {
     name: 'a newer update supersedes a sealed one',
     file: 'app/queue/statements.ts',
@@ -328,13 +278,6 @@ const rows: readonly Mutation[] = [
     replace:
       "state = 'pending' AND owner_id = ?1 AND ?2 IS NOT NULL AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at) ORDER BY attempts, id LIMIT 1",
     rules: ['I4', 'I8'],
-  },
-  {
-    name: 'what the disk refuses is thrown',
-    file: 'app/lock/guard.ts',
-    find: 'onlyStorageError(error)',
-    replace: 'onlyStorageError(new Error(String(error)))',
-    rules: ['I0'],
   },
   {
     name: 'a conflict is never detected',
@@ -508,41 +451,6 @@ const rows: readonly Mutation[] = [
     replace: "isSurelyOlder('created_steady_ms', '?3', '?4 / 10')",
     rules: ['I9'],
   },
-];
-
-const plans: readonly Mutation[] = [
-  {
-    name: 'what a plan has missed is told nobody',
-    file: 'app/coupons/planner.ts',
-    find: "keptAs(moment, 'missed', why)",
-    replace: "keptAs(moment, 'left', why)",
-    rules: ['I24'],
-    world: ['planned'],
-  },
-  {
-    name: 'the mark of a moment and its updates are in two transactions',
-    file: 'app/coupons/planner.ts',
-    find: 'return database.transaction(() => {\n      const { wishes',
-    replace: 'return (<Made>(action: () => Made): Made => action())(() => {\n      const { wishes',
-    rules: ['P1'],
-    test: 'test/unit/coupons/planner.test.ts',
-  },
-  {
-    name: 'a plan leaves out what an old reading shows to be so already',
-    file: 'app/coupons/planner.ts',
-    find: 'isEnabled, ownerId, () => false);',
-    replace: 'isEnabled, ownerId, () => true);',
-    rules: ['I28'],
-    world: ['planned'],
-  },
-  {
-    name: 'many switched at once leave out what an old reading shows to be so already',
-    file: 'app/coupons/bulk-switch.ts',
-    find: "standing === 'sending' || isReadFresh;",
-    replace: "standing === 'sending' || standing === 'confirmed' || isReadFresh;",
-    rules: ['M5'],
-    test: 'test/unit/coupons/old-reading.test.ts',
-  },
   {
     name: 'what is shown to be so already is sent without a reading',
     file: 'app/queue/intake-many.ts',
@@ -552,37 +460,24 @@ const plans: readonly Mutation[] = [
     test: 'test/unit/coupons/old-reading.test.ts',
   },
   {
-    name: 'a weekly plan counts from when a clock that was ahead says that it was made',
-    file: 'app/coupons/planner.ts',
-    find: 'Math.max(plan.createdAt - plan.aheadMs, now - lookBackMs)',
-    replace: 'Math.max(plan.createdAt, now - lookBackMs)',
-    rules: ['I24'],
-    world: ['planned'],
+    name: 'only the queue heeds its 429',
+    file: 'app/queue/sender.ts',
+    find: 'rateLimit.slowDown(outcome.failure.retryAfterMs);',
+    replace: 'delay.setHold(delay.hold());',
+    rules: ['I13'],
   },
   {
-    name: 'what a clock ahead has made is not made on the real day',
-    file: 'app/coupons/sets.ts',
-    find: 'DELETE FROM plan_moments WHERE plan_id = ?1 AND again_steady_ms <= ?3',
-    replace: 'DELETE FROM plan_moments WHERE plan_id = ?1 AND again_steady_ms <= ?3 AND ?3 < 0',
-    rules: ['P1'],
-    test: 'test/unit/coupons/planner.test.ts',
+    name: 'a token is logged',
+    file: 'app/queue/sender.ts',
+    find: 'request: request.id,',
+    replace: 'accessToken,\n      request: request.id,',
+    rules: ['I7'],
   },
   {
-    name: 'a file that was signed by a clock ahead is taken',
-    file: 'app/hosts/provisioning/published.ts',
-    find: 'if (isAhead(at)) {',
-    replace: 'if (isAhead(at) && at < 0) {',
-    rules: ['P6'],
-    test: 'test/unit/hosts/provisioning/offered.test.ts',
-  },
-  {
-    name: 'a file with a stamp ahead blocks right ones for ever',
-    file: 'app/hosts/provisioning/published.ts',
-    find: '    !isAhead(before.signed.at) &&\n',
+    name: 'what was sent is sending until it is delivered',
+    file: 'app/queue/sender.ts',
+    find: '.finally(() => store.setUnderWay(null))',
     replace: '',
-    rules: ['P6'],
-    test: 'test/unit/hosts/provisioning/offered.test.ts',
+    rules: ['I29'],
   },
 ];
-
-export const queueMutations: readonly Mutation[] = [...keys, ...rows, ...plans];
