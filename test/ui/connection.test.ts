@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { ended, keychainLocked, signedOut } from './fixtures.ts';
-import { noAnswer, offline } from './lookup-scenes.ts';
+import { noAnswer, offline } from './scenes/lookup.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';

@@ -10,7 +10,7 @@ import {
   plannedAnswer,
   setAnswers,
   setMatches,
-} from './coupon-set-scenes.ts';
+} from './scenes/coupon-sets.ts';
 import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';

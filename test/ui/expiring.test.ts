@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { expiringRows, someCoverage } from './expiring-scenes.ts';
+import { expiringRows, someCoverage } from './scenes/expiring.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';

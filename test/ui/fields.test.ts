@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inputsOf } from './fake.ts';
-import { listedFields, shownFields } from './field-scenes.ts';
+import { listedFields, shownFields } from './scenes/fields.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { to, value } from './scene-steps.ts';

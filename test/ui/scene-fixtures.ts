@@ -232,3 +232,20 @@ export const wrongFile = {
     },
   },
 };
+
+export const queueBusy: TerminalState['queue'] = {
+  ...readyState(sceneNowMs).queue,
+  pending: 2,
+  inFlight: 1,
+  parked: 4,
+};
+
+export const parkedToo: NonNullable<Scene['restorations']> = [
+  {
+    standing: 'parked',
+    parkedBecause: 'maybeDone',
+    failure: { kind: 'notFound', status: 404, code: 'not_found' },
+    attempts: 2,
+  },
+  { standing: 'parked', parkedBecause: 'old', createdAt: sceneNowMs - 4 * dayMs, attempts: 0 },
+];

@@ -8,7 +8,7 @@ import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { coffee } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
-import { stationProduct, stationState } from './station-scenes.ts';
+import { stationProduct, stationState } from './scenes/station.ts';
 
 const nowMs = Date.now();
 const stage = setStage();

@@ -10,7 +10,7 @@ import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs as nowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
-import { lines, stocktakes } from './stocktake-scenes.ts';
+import { lines, stocktakes } from './scenes/stocktakes.ts';
 
 const coffee = '7890000000101';
 const shirt = '7890000000103';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { LabelPrinter } from '../../app/domain/labels/printer.ts';
-import { at, failing, to, type ShownScene } from './scene-steps.ts';
+import type { LabelPrinter } from '../../../app/domain/labels/printer.ts';
+import { at, failing, to, type ShownScene } from '../scene-steps.ts';
 
 const networkPrinter: LabelPrinter = { kind: 'network', host: '192.0.2.40', port: 9100, language: 'tspl', dpi: 203 };
 
@@ -20,7 +20,7 @@ export async function openManyLabels(page: Page, rows = 3): Promise<void> {
 }
 
 /** Labels of many products, and the printer that takes them. */
-export const labelScenes: readonly ShownScene[] = [
+export const labelsScenes: readonly ShownScene[] = [
   at('labels-many', {}, (page) => openManyLabels(page)),
   at(
     'labels-broken',

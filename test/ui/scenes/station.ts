@@ -1,12 +1,12 @@
 // The scenes of the check station for customers.
 import type { Page } from 'playwright-core';
-import { defaultStation, type StationAnswer, type StationProduct } from '../../app/contract/station.ts';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { stationStateOf } from '../../app/terminal/station/answer.ts';
-import { scan } from '../support/wedge.ts';
-import { readyState } from './ready-state.ts';
-import { coffee, dayMs, sceneNowMs as nowMs } from './scene-fixtures.ts';
-import { at, to, value, type ShownScene } from './scene-steps.ts';
+import { defaultStation, type StationAnswer, type StationProduct } from '../../../app/contract/station.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import { stationStateOf } from '../../../app/terminal/station/answer.ts';
+import { scan } from '../../support/wedge.ts';
+import { readyState } from '../ready-state.ts';
+import { coffee, dayMs, sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { at, to, value, type ShownScene } from '../scene-steps.ts';
 
 /** What the page of the station gets of a terminal at work. */
 export function stationState(more: Partial<TerminalState> = {}, station: Partial<TerminalState['station']> = {}) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { id, sceneNowMs } from './scene-fixtures.ts';
-import { at, to, value, type ShownScene } from './scene-steps.ts';
+import { id, sceneNowMs } from '../scene-fixtures.ts';
+import { at, to, value, type ShownScene } from '../scene-steps.ts';
 
 const hourMs = 3_600_000;
 const email = 'ana@example.com';
@@ -89,7 +89,7 @@ const openPlan = async (page: Page): Promise<void> => {
 };
 
 /** Sets of coupons, their plans, and what is planned above the queue. */
-export const couponSetScenes: readonly ShownScene[] = [
+export const couponSetsScenes: readonly ShownScene[] = [
   at('coupon-sets', {}, openSets, { answers: setAnswers }),
   at('coupon-sets-none', {}, openSets),
   at(

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
-import { scan } from '../support/wedge.ts';
-import { coffee, dayMs, id, minuteMs, sceneNowMs as nowMs } from './scene-fixtures.ts';
-import { ask, at, to, type ShownScene } from './scene-steps.ts';
+import type { Stocktake, StocktakeLine } from '../../../app/contract/stocktakes.ts';
+import { scan } from '../../support/wedge.ts';
+import { coffee, dayMs, id, minuteMs, sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { ask, at, to, type ShownScene } from '../scene-steps.ts';
 
 const stocktake = (number: number, name: string, more: Partial<Stocktake> = {}): Stocktake => ({
   id: number,
@@ -81,7 +81,7 @@ async function countCoffee(page: Page): Promise<void> {
 
 const field = 'Scan, or type a code or name';
 
-export const stocktakeScenes: readonly ShownScene[] = [
+export const stocktakesScenes: readonly ShownScene[] = [
   at('stocktakes', {}, (page) => to(page, '#stocktakes'), counted),
   at('stocktakes-empty', {}, (page) => to(page, '#stocktakes')),
   at(

@@ -1,11 +1,11 @@
 // The scenes of the settings, section by section.
 import type { Page } from 'playwright-core';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import type { ScannerDevice } from '../../app/domain/scanner-device.ts';
-import { scan } from '../support/wedge.ts';
-import { emit } from './fake.ts';
-import { readyState } from './ready-state.ts';
-import { answered, at, fillIn, shows, to, value, type More, type ShownScene } from './scene-steps.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import type { ScannerDevice } from '../../../app/domain/scanner-device.ts';
+import { scan } from '../../support/wedge.ts';
+import { emit } from '../fake.ts';
+import { readyState } from '../ready-state.ts';
+import { answered, at, fillIn, shows, to, value, type More, type ShownScene } from '../scene-steps.ts';
 import {
   coffee,
   copying,
@@ -18,7 +18,7 @@ import {
   sceneNowMs as nowMs,
   shirt,
   twoProfiles,
-} from './scene-fixtures.ts';
+} from '../scene-fixtures.ts';
 
 const ready = readyState(nowMs);
 const serialScanner: ScannerDevice = {
@@ -62,6 +62,23 @@ async function showShopFile(page: Page): Promise<void> {
   await to(page, '#settings/support');
   await page.getByRole('heading', { name: "The shop's file at its address" }).scrollIntoViewIfNeeded();
 }
+
+const origins = ['https://till.example.com', 'https://branch.till.example.com:8443'];
+const choice = { isOn: true, port: 17_863, origins, mayChangeCoupons: false };
+const hash = 'h'.repeat(43);
+
+const programs = (
+  localApi: Partial<NonNullable<TerminalState['localApi']>>,
+  localApiTokenHash: string | null = hash,
+): Partial<TerminalState> => ({
+  localApi: { ...choice, standing: 'open', openPort: 17_863, ...localApi },
+  localApiTokenHash,
+});
+
+const toPrograms = async (page: Page): Promise<void> => {
+  await to(page, '#settings/connection');
+  await page.getByRole('switch').first().scrollIntoViewIfNeeded();
+};
 
 export const settingsScenes: readonly ShownScene[] = [
   settings('general'),
@@ -163,5 +180,18 @@ export const settingsScenes: readonly ShownScene[] = [
       await page.locator('.audit .list').scrollIntoViewIfNeeded();
     },
     { auditEntries: 40 },
+  ),
+  at('programs-off', programs({ isOn: false, origins: [], standing: 'off', openPort: null }, null), toPrograms),
+  at('programs-open', programs({}), toPrograms),
+  at('programs-port-taken', programs({ standing: 'portTaken', openPort: null }), toPrograms),
+  at(
+    'programs-token',
+    programs({ origins: [], standing: 'noToken', openPort: null }, null),
+    async (page) => {
+      await toPrograms(page);
+      await page.getByRole('button', { name: 'Make a token' }).click();
+      await page.getByRole('textbox', { name: 'Token' }).waitFor();
+    },
+    { answers: { 'localApi:makeToken': value({ token: 'made-up-token-of-forty-three-letters-000000' }) } },
   ),
 ];

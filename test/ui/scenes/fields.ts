@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { defaultCompanion } from '../../app/contract/companion.ts';
-import type { ListedFields, ProductField, ShownField } from '../../app/contract/fields.ts';
-import { card, coffee, sceneNowMs as nowMs } from './scene-fixtures.ts';
-import { answered, at, failing, to, value, type ShownScene } from './scene-steps.ts';
+import { defaultCompanion } from '../../../app/contract/companion.ts';
+import type { ListedFields, ProductField, ShownField } from '../../../app/contract/fields.ts';
+import { card, coffee, sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { answered, at, failing, to, value, type ShownScene } from '../scene-steps.ts';
 
 /** What a manager has chosen; the last one is no longer in the listing. */
 export const shownFields: ShownField[] = [
@@ -97,7 +97,7 @@ const openSection = async (page: Page): Promise<void> => {
 };
 
 /** The fields of the platform's listing: chosen, and shown on the card, in the bar and in the stock table. */
-export const fieldScenes: readonly ShownScene[] = [
+export const fieldsScenes: readonly ShownScene[] = [
   at(
     'settings-fields',
     { shownFields },

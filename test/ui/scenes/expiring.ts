@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { ExpiringRow, ExpiryCoverage } from '../../app/contract/expiring.ts';
-import { dayMs, id, minuteMs, sceneNowMs as nowMs } from './scene-fixtures.ts';
-import { at, to, value, type ShownScene } from './scene-steps.ts';
+import type { ExpiringRow, ExpiryCoverage } from '../../../app/contract/expiring.ts';
+import { dayMs, id, minuteMs, sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { at, to, value, type ShownScene } from '../scene-steps.ts';
 
 const dayIn = (days: number): string => new Date(nowMs + days * dayMs).toISOString().slice(0, 10);
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import type { StockList } from '../../app/contract/browse.ts';
-import { stockLists } from '../../app/contract/limits/browse.ts';
-import { coffee, id } from './scene-fixtures.ts';
-import { answered, at, to, value, type More, type ShownScene } from './scene-steps.ts';
-import { signedOut } from './fixtures.ts';
+import type { StockList } from '../../../app/contract/browse.ts';
+import { stockLists } from '../../../app/contract/limits/browse.ts';
+import { coffee, id } from '../scene-fixtures.ts';
+import { answered, at, to, value, type More, type ShownScene } from '../scene-steps.ts';
+import { signedOut } from '../fixtures.ts';
 
 const watchList = { watched: 6, below: 4, unknown: 1, absent: 2 };
 /** One below, one unknown, one less than nothing, and some with enough, in both stocks. */
@@ -47,7 +47,7 @@ const openImport = async (page: Page): Promise<void> => {
 };
 
 /** The watch list: on the card, in the stock table, from a file and on paper. */
-export const watchScenes: readonly ShownScene[] = [
+export const watchListScenes: readonly ShownScene[] = [
   watched('watch-card', (page) => answered(page, coffee, '.minimum')),
   watched('watch-below', steps('below')),
   watched('watch-list', steps('watched')),

@@ -1,11 +1,11 @@
 // The scenes of a change of cashier.
 import type { Page } from 'playwright-core';
-import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { scan } from '../support/wedge.ts';
-import { signedOut } from './fixtures.ts';
-import { readyState } from './ready-state.ts';
-import { sceneNowMs, twoProfiles } from './scene-fixtures.ts';
-import { at, failing, to, type ShownScene } from './scene-steps.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
+import { scan } from '../../support/wedge.ts';
+import { signedOut } from '../fixtures.ts';
+import { readyState } from '../ready-state.ts';
+import { sceneNowMs, twoProfiles } from '../scene-fixtures.ts';
+import { at, failing, to, type ShownScene } from '../scene-steps.ts';
 
 const users: TerminalState['cashiers']['users'] = [
   { email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: false },
@@ -35,7 +35,7 @@ const toLock = async (page: Page): Promise<void> => {
   await page.locator('.cashier-list').scrollIntoViewIfNeeded();
 };
 
-export const cashierScenes: readonly ShownScene[] = [
+export const cashiersScenes: readonly ShownScene[] = [
   at('cashiers-names', { ...signedOut, cashiers: { lockedEmail: null, users } }, (page) =>
     page.locator('.cashier-tiles').waitFor(),
   ),

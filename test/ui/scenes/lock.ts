@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core';
+import { readyState } from '../ready-state.ts';
+import { sceneNowMs as nowMs } from '../scene-fixtures.ts';
+import { at, type ShownScene } from '../scene-steps.ts';
+import { toCoupons } from './coupons.ts';
+
+const ready = readyState(nowMs);
+
+const askPin = async (page: Page): Promise<void> => {
+  await toCoupons(page);
+  await page.getByRole('switch', { name: /Produto de exemplo 1$/ }).click({ force: true });
+  await page.getByRole('dialog', { name: "Manager's PIN" }).waitFor();
+};
+
+export const lockScenes: readonly ShownScene[] = [
+  at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
+  at(
+    'pin-dialog-wrong',
+    { lock: { ...ready.lock, hasPin: true } },
+    async (page) => {
+      await askPin(page);
+      await page.keyboard.type('1111', { delay: 130 });
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByText('This PIN is not right.').waitFor();
+    },
+    { pin: '2580' },
+  ),
+];

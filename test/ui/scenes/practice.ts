@@ -1,0 +1,19 @@
+import { coffee, practice, queueBusy } from '../scene-fixtures.ts';
+import { at, shows, type ShownScene } from '../scene-steps.ts';
+import { help } from './help.ts';
+import { offline, answers } from './lookup.ts';
+
+export const practiceScenes: readonly ShownScene[] = [
+  at('practice', { ...practice, queue: queueBusy }, shows('.finder-input')),
+  at(
+    'practice-outage',
+    { ...practice, practice: { isNetworkDown: true, hasPanel: true }, connection: offline },
+    answers(coffee),
+  ),
+  at('tour', practice, async (page) => {
+    await help()(page);
+    await page.getByRole('dialog').getByRole('button', { name: /tour/i }).click();
+    await page.locator('.tour').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }),
+];

@@ -1,0 +1,96 @@
+import { fromAccount } from '../../support/account.ts';
+import { scan } from '../../support/wedge.ts';
+import { goAway, emit } from '../fake.ts';
+import { ended, keychainLocked } from '../fixtures.ts';
+import { readyState } from '../ready-state.ts';
+import { copying, coffee, sceneNowMs as nowMs, queueBusy } from '../scene-fixtures.ts';
+import { at, shows, type ShownScene } from '../scene-steps.ts';
+import { offline } from './lookup.ts';
+
+const ready = readyState(nowMs);
+
+const signOut: NonNullable<ShownScene['steps']> = async (page) => {
+  await fromAccount(page, 'Sign out');
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
+};
+
+/** Another program has opened a link. */
+const link = (name: string, payload: object, more: Parameters<typeof at>[1] = {}): ShownScene =>
+  at(name, more, async (page) => {
+    await page.locator('.lookup').first().waitFor();
+    await emit(page, 'link:opened', payload);
+    await page.getByRole('dialog').locator('.form-actions button').first().waitFor();
+  });
+
+export const shellScenes: readonly ShownScene[] = [
+  at('copying', { catalogue: copying }, shows('.finder-input')),
+  at(
+    'notices',
+    {
+      notices: [
+        { id: 1, kind: 'queueSetAside', detail: 'queue.db.damaged-2026-03-10' },
+        { id: 2, kind: 'vaultUnavailable', detail: '' },
+        { id: 3, kind: 'storageFull', detail: '' },
+      ],
+      session: { ...ready.session, keptIn: 'memory' },
+    },
+    shows('.finder-input'),
+  ),
+  at(
+    'keychain-locked',
+    { ...keychainLocked, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } },
+    shows('.finder-input'),
+  ),
+  at('ended', { ...ended, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, shows('.finder-input')),
+  at('sign-out-dialog', { queue: queueBusy }, async (page) => {
+    await fromAccount(page, 'Sign out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
+  }),
+  at(
+    'sign-out-dialog-offline',
+    { queue: { ...ready.queue, pending: 2, heldBy: 'offline' }, connection: offline },
+    signOut,
+  ),
+  at(
+    'gone',
+    {},
+    async (page) => {
+      await page.locator('.finder-input').waitFor();
+      await goAway(page, true);
+      await scan(page, coffee);
+      await page.getByRole('alertdialog').waitFor();
+    },
+    { isOpenedAnew: true },
+  ),
+  at(
+    'error-boundary',
+    {},
+    async (page) => {
+      await page.locator('.finder-input').waitFor();
+      await page.evaluate(() => {
+        Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+          value: () => {
+            throw new Error('a mistake on purpose');
+          },
+        });
+        window.location.hash = '#queue';
+      });
+      await page.getByRole('alertdialog').waitFor();
+    },
+    { isOpenedAnew: true, mayComplain: true },
+  ),
+  at('scan-waits', {}, async (page) => {
+    await signOut(page);
+    await scan(page, coffee);
+    await page.locator('.waiting-scan').waitFor();
+  }),
+  link('link-coupon', { kind: 'coupon', product: coffee, isEnabled: false }),
+  link(
+    'link-coupon-locked',
+    { kind: 'coupon', product: coffee, isEnabled: false },
+    { lock: { ...ready.lock, hasPin: true } },
+  ),
+  link('link-coupon-already', { kind: 'coupon', product: coffee, isEnabled: true }),
+  link('link-coupon-unknown', { kind: 'coupon', product: '9520000000028', isEnabled: true }),
+  link('link-refused', { kind: 'refused' }),
+];

@@ -1,0 +1,20 @@
+import { copying } from '../scene-fixtures.ts';
+import { at, shows, to, type ShownScene } from '../scene-steps.ts';
+
+export const stockScenes: readonly ShownScene[] = [
+  at('stock', {}, async (page) => {
+    await to(page, '#stock');
+    await page.locator('.stock-row .stock-name').nth(3).waitFor();
+  }),
+  at('stock-filters', {}, async (page) => {
+    await to(page, '#stock');
+    await page.locator('.stock-more-button').click();
+    await page.locator('.stock-row .stock-name').nth(2).waitFor();
+  }),
+  at('stock-nothing-fits', {}, async (page) => {
+    await to(page, '#stock');
+    await page.locator('.search-field input').fill('nothing');
+    await page.locator('.empty').waitFor();
+  }),
+  at('stock-empty', { catalogue: copying }, shows('.empty', '#stock'), { stockRows: 0 }),
+];
