@@ -120,7 +120,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       dataDirectory,
       language: () => language,
       onLost: () => {
-        void sayError(wordsFor(language).rendererLost).then(() => {
+        void sayError(wordsFor(language).electron.rendererLost).then(() => {
           app.quit();
         });
       },
@@ -168,7 +168,7 @@ async function begin(): Promise<void> {
     : null;
   if (refused !== null) {
     // Without a dialog: what it is refused for would be open as soon as one is.
-    await print(process.stderr, `${wordsFor(language).switchRefused.replace('{switch}', refused)}\n`);
+    await print(process.stderr, `${wordsFor(language).electron.switchRefused.replace('{switch}', refused)}\n`);
     app.exit(2);
     return;
   }
@@ -221,7 +221,7 @@ async function begin(): Promise<void> {
   const isLinkKnown = link !== null && readLink(link) !== null;
   for (const said of [
     ...flags.warnings,
-    ...(link !== null && !isLinkKnown ? [wordsFor(language).linkRefused] : []),
+    ...(link !== null && !isLinkKnown ? [wordsFor(language).electron.linkRefused] : []),
     ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language),
   ]) {
     process.stderr.write(`${said}\n`);
@@ -242,7 +242,7 @@ async function begin(): Promise<void> {
       app.exit(0);
       return;
     }
-    process.stderr.write(`${wordsFor(language).alreadyRunning}\n`);
+    process.stderr.write(`${wordsFor(language).start.alreadyRunning}\n`);
     app.exit(1);
     return;
   }

@@ -153,7 +153,7 @@ try {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   stop(
     code === 'EADDRINUSE'
-      ? wordsFor(systemLanguage).portInUse.replace('{port}', String(flags.port))
+      ? wordsFor(systemLanguage).start.portInUse.replace('{port}', String(flags.port))
       : describeStartError(error, systemLanguage, dataDirectory),
     1,
   );

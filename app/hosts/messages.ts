@@ -25,7 +25,7 @@ export function describeError(error: unknown): string {
  * help.
  */
 export function describeStartFailure(failure: Failure, tag: string, directory: string): string {
-  const said = wordsFor(tag);
+  const said = wordsFor(tag).start;
   const detail = failure.message === undefined ? '' : `\n${failure.message}`;
   switch (failure.kind) {
     case 'alreadyRunning':
@@ -41,7 +41,7 @@ export function describeStartFailure(failure: Failure, tag: string, directory: s
 /** Why the app cannot start; an error that is not foreseen as `describeError` has it. */
 export function describeStartError(error: unknown, tag: string, directory: string): string {
   if (error instanceof StartError) {
-    return wordsFor(tag)[error.reason].replace('{directory}', () => directory);
+    return wordsFor(tag).start[error.reason].replace('{directory}', () => directory);
   }
   if (error instanceof StorageError) {
     return describeStartFailure(error.failure, tag, directory);

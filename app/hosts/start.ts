@@ -134,7 +134,7 @@ type StartPractice = Shell['startPractice'];
 /** How the practice store is opened: one of its own, or another Tillside's. Throws StartError `practiceGone`. */
 async function choosePractice(options: StartOptions, http: Http): Promise<StartPractice> {
   const { trainingOf, dataDirectory, systemLanguage, rendererDirectory } = options;
-  const { practiceTill } = wordsFor(systemLanguage);
+  const { practiceTill } = wordsFor(systemLanguage).start;
   const tillName = (number: number): string => practiceTill.replace('{number}', String(number));
   if (trainingOf === null) {
     return async (directory): Promise<PracticePlatform> => {

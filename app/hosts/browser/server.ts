@@ -72,7 +72,7 @@ async function listen(port: number, patience: typeof defaultPatience): Promise<S
 export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const { log } = options;
   const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
-  const words = wordsFor(options.language);
+  const words = wordsFor(options.language).browser;
 
   const server = await listen(options.port, options.patience ?? defaultPatience);
   const { port } = server.address() as AddressInfo;

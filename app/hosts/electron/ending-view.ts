@@ -36,7 +36,7 @@ export function endingQuestionOf(state: TerminalState, hasTray: boolean): Ending
     return null;
   }
   const { language, queue } = state;
-  const { ending, tray } = wordsFor(language);
+  const { ending, tray } = wordsFor(language).electron;
   const counted = (count: number, one: string, several: string): string =>
     count === 1 ? one : several.replace('{count}', new Intl.NumberFormat(language).format(count));
   const reason = waitsFor(state);

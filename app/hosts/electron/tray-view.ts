@@ -23,12 +23,12 @@ export function goesOnWords(language: Language): {
   readonly detail: string;
   readonly button: string;
 } {
-  const { goesOn, goesOnDetail, understood } = wordsFor(language).tray;
+  const { goesOn, goesOnDetail, understood } = wordsFor(language).electron.tray;
   return { message: goesOn, detail: goesOnDetail, button: understood };
 }
 
 function nameOfShortcut(shortcut: string, language: Language, isMac: boolean): string {
-  const { space, shift } = wordsFor(language).tray;
+  const { space, shift } = wordsFor(language).electron.tray;
   const names: Readonly<Record<string, string>> = {
     Control: 'Ctrl',
     Shift: shift,
@@ -55,7 +55,7 @@ function iconOf(needsPerson: boolean, isCutOff: boolean, isWaiting: boolean): Tr
 /** The tray for this state. */
 export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const { language, phase, queue, connection, companion } = state;
-  const said = wordsFor(language).tray;
+  const said = wordsFor(language).electron.tray;
   if (state.station.isOn) {
     return {
       icon: 'online',

@@ -66,7 +66,7 @@ export async function runLookup({
   dataDirectory,
   language,
 }: LookupCommand): Promise<{ readonly output: string; readonly complaint: string; readonly exitCode: 0 | 1 | 2 }> {
-  const said = wordsFor(language).lookup;
+  const said = wordsFor(language).programs;
   const answered = await ask(dataDirectory, code);
   if (!answered.ok) {
     const error = answered.failure;

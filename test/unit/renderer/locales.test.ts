@@ -71,10 +71,18 @@ function sayers(text: string): (key: string) => boolean {
 /** What every screen may have to say. */
 const ofEveryScreen = ['failure'];
 
+/** As a section of sentences is called. */
+const sectionOf = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+it('the sentences of the hosts stand under the name of a folder or a file of theirs', () => {
+  const names = readdirSync(join(renderer, '../app/hosts')).map((name) => sectionOf(name.replace(/\.ts$/, '')));
+  expect(Object.keys(englishHosts).filter((section) => !names.includes(section))).toEqual([]);
+});
+
 it('the sentences of a feature stand under the name of its folder', () => {
   const folders = readdirSync(renderer, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
+    .map(({ name }) => sectionOf(name));
   const sections = [english, englishScreens, englishPanel].flatMap((words) => Object.keys(words));
   expect(sections.filter((section) => ![...folders, ...ofEveryScreen].includes(section))).toEqual([]);
 });
