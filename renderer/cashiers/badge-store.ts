@@ -1,9 +1,10 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { BadgeScanned } from '../../app/contract/cashiers.ts';
 import { readBadge } from '../../app/domain/codes/badge.ts';
 import type { FailureKind } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { present, type Later } from '../dom/clock.ts';
+import { makeLastingStore } from '../stores/make-store.ts';
 
 const shownMs = 10_000;
 
@@ -36,7 +37,7 @@ export interface BadgeStore {
 /** Opens a store that has read no badge; over the plain bridge, so that no badge asks for the manager's PIN. */
 export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeStore> {
   let cancel = (): void => undefined;
-  return createStore<BadgeStore>((set, get) => ({
+  return makeLastingStore<BadgeStore>({}, (set, get) => ({
     said: null,
     isReading: false,
     async scan(text) {

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import type { CouponFilter, CouponPage, CouponRow, CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -10,6 +10,7 @@ import { couponBulk, type CouponBulk } from './coupon-bulk.ts';
 import { createBulk } from '../stores/bulk-store.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** What the list is narrowed to. */
 export interface CouponQuery {
@@ -54,12 +55,11 @@ export interface CouponStores {
   readonly facts: () => Pick<CouponPage, 'isCut' | 'neverSet'>;
   /** What is listed now: as it is narrowed down, in the view that was last answered. */
   readonly listed: () => CouponQuery & { readonly view?: number };
-  /** Another person, or another store: nothing of before may stay. */
-  readonly reset: () => void;
 }
 
 /** Opens them; `onMoved` hears of every switch that is durable. */
 export function createCouponStores(
+  make: MakeStore,
   bridge: Bridge,
   onMoved: (productId: Id, coupon: CouponState) => void,
   later: Later,
@@ -76,6 +76,7 @@ export function createCouponStores(
   };
   const placed = (): { view?: number } => (view === undefined ? {} : { view });
   const list = createPagedList<CouponRow, CouponQuery>(
+    make,
     async (query, offset, limit) => {
       const mine = narrowing;
       const page = await bridge.call('coupon:list', { ...query, ...placed(), offset, limit });
@@ -89,7 +90,7 @@ export function createCouponStores(
     everyCoupon,
     { keepsRows: true },
   );
-  const choice = createRowChoice<Id>({
+  const choice = createRowChoice<Id>(make, {
     max: maxChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => list.getState().rows.get(place)?.productId,
@@ -98,7 +99,7 @@ export function createCouponStores(
       return mapResult(found, ({ productIds }) => productIds);
     },
   });
-  const many = createBulk(couponBulk(bridge), later, (productIds) => {
+  const many = createBulk(make, couponBulk(bridge), later, (productIds) => {
     choice.getState().choose(productIds);
     list.getState().readAgain();
   });
@@ -110,13 +111,14 @@ export function createCouponStores(
       void choice.getState().look();
     }
   });
-  const store = createStore<CouponStore>((set, get) => ({
+  const store = make<CouponStore>({ keeps: ['isRefreshing'] }, (set, get, visit) => ({
     moved: new Map(),
     switchFailure: null,
     isRefreshing: false,
     refreshFailure: null,
 
     async move(productId, isEnabled) {
+      const isStillHere = visit();
       const mine = (counts.get(productId) ?? 0) + 1;
       counts.set(productId, mine);
       set({ moved: new Map(get().moved).set(productId, isEnabled), switchFailure: null });
@@ -129,7 +131,10 @@ export function createCouponStores(
       }
       const moved = new Map(get().moved);
       moved.delete(productId);
-      set({ moved, switchFailure: switched.ok ? null : { productId, failure: switched.failure } });
+      set({
+        moved,
+        ...(isStillHere() ? { switchFailure: switched.ok ? null : { productId, failure: switched.failure } } : {}),
+      });
       list.getState().readAgain();
     },
 
@@ -137,9 +142,10 @@ export function createCouponStores(
       if (get().isRefreshing) {
         return;
       }
+      const isStillHere = visit();
       set({ isRefreshing: true, refreshFailure: null });
       const refreshed = await bridge.call('coupon:refresh', {});
-      set({ isRefreshing: false, refreshFailure: refreshed.ok ? null : refreshed.failure });
+      set({ isRefreshing: false, refreshFailure: refreshed.ok || !isStillHere() ? null : refreshed.failure });
       list.getState().readAgain();
     },
   }));
@@ -156,10 +162,5 @@ export function createCouponStores(
     },
     facts: () => facts,
     listed: () => ({ ...list.getState().filter, ...placed() }),
-    reset: () => {
-      choice.getState().clear();
-      many.getState().forget();
-      list.getState().choose(everyCoupon);
-    },
   };
 }

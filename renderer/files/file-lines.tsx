@@ -3,6 +3,7 @@ import { useMemo, type ReactElement, type ReactNode } from 'react';
 import { succeed } from '../../app/domain/result.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { useWords } from '../stores/context.tsx';
+import { makeLastingStore } from '../stores/make-store.ts';
 import { createPagedList } from '../stores/paged-list.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import type { LeftOut, LostZeros } from './match-lines.ts';
@@ -67,6 +68,7 @@ export function FileLines<Row extends { readonly kind: string; readonly line: nu
   const list = useMemo(() => {
     const all: readonly (LeftOut | Row)[] = [...leftOut, ...rows];
     return createPagedList<LeftOut | Row, null>(
+      makeLastingStore,
       (_filter, offset, limit) =>
         Promise.resolve(succeed({ total: all.length, rows: all.slice(offset, offset + limit) })),
       null,

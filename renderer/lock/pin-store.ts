@@ -1,7 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { HeldKind } from '../../app/contract/lock.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** What a call that was turned back belongs to. */
 export type AskedRule = HeldKind;
@@ -31,11 +32,12 @@ export interface PinStore {
 
 /** Opens it with the call that tries a PIN for what is asked for. */
 export function createPinStore(
+  make: MakeStore,
   unlock: (pin: string, opens: HeldKind) => Promise<Result<unknown, Failure>>,
 ): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
-  return createStore<PinStore>((set, get) => {
+  return make<PinStore>({ end: ({ giveUp }) => giveUp() }, (set, get) => {
     const close = (isOpen: boolean): void => {
       const all = waiting;
       waiting = [];

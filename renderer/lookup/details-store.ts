@@ -1,12 +1,13 @@
 //   1. Only what belongs to the newest opening or choice is ever shown.
 //   2. What this terminal has kept is shown at once; the platform's answer takes its place.
 //   3. An answer about chosen options never stands for the whole.
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { ProductMovements, ReadBatches } from '../../app/contract/details.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** One of the two things that are asked for. */
 export interface DetailsPart<Answer> {
@@ -36,8 +37,8 @@ const nothing = { whole: null, chosen: null, isReading: false, failure: null };
 const closed = { productId: null, stockId: null, optionIds: [], movements: nothing, batches: nothing };
 
 /** Begins closed; `cannotAsk` says that the platform may not be asked just now. */
-export function createDetailsStore(bridge: Bridge, cannotAsk: () => boolean): StoreApi<DetailsStore> {
-  return createStore<DetailsStore>((set, get) => {
+export function createDetailsStore(make: MakeStore, bridge: Bridge, cannotAsk: () => boolean): StoreApi<DetailsStore> {
+  return make<DetailsStore>({ end: ({ close }) => close(), passesOn: true }, (set, get) => {
     let newest = 0;
 
     function taken<Answer>(

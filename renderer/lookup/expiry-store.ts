@@ -4,12 +4,13 @@
 //   1. Only what belongs to the product that is shown now is ever told.
 //   2. At most one request a product and day, and none for whoever scans on within two seconds.
 //   3. A request that fails says nothing: the product's details, where a person asks, do.
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ReadBatches } from '../../app/contract/details.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 export type ShownCard = Pick<ProductCard, 'stockId' | 'productId'>;
 
@@ -48,12 +49,13 @@ export function mayAskUnasked(state: TerminalState | null): boolean {
  * is.
  */
 export function createExpiryStore(
+  make: MakeStore,
   bridge: Bridge,
   hasRoom: () => boolean,
   later: Later,
   present: () => number,
 ): StoreApi<ExpiryStore> {
-  return createStore<ExpiryStore>((set, get) => {
+  return make<ExpiryStore>({ end: ({ show }) => void show(null), passesOn: true }, (set, get) => {
     let stopWaiting = (): void => {};
     const isShown = ({ stockId, productId }: ShownCard): boolean =>
       get().card?.stockId === stockId && get().card?.productId === productId;

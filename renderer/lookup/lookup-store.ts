@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { CouponState } from '../../app/contract/coupons.ts';
@@ -11,6 +11,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, groupHits, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
 import { createSuggestionSearch, noSuggestions, type SuggestionSearch, type Suggestions } from './suggestions.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 export type LookupSource = 'scan' | 'typed';
 
@@ -386,12 +387,14 @@ function createFind(
  * milliseconds unless the answered function is called first, `onBadge` that somebody has typed a cashier's badge.
  */
 export function createLookupStore(
+  make: MakeStore,
   bridge: Bridge,
   cannotAsk: () => boolean,
   later: Later,
   onBadge: () => void,
 ): StoreApi<LookupStore> {
-  return createStore<LookupStore>((set, get) => {
+  const ending = { end: ({ clear }: LookupStore) => clear(), keeps: ['sequence', 'answered'] as const, passesOn: true };
+  return make<LookupStore>(ending, (set, get) => {
     const search = createSuggestionSearch(bridge, set, later);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import { maxUpdatesChosen } from '../../app/contract/limits/queue.ts';
 import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
@@ -11,6 +11,7 @@ import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import { queueBulk, type QueueBulk } from './queue-bulk.ts';
 import { createBulk } from '../stores/bulk-store.ts';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /**
  * What the queue screen can be narrowed to, and the standings that each covers. What a newer change replaced before it
@@ -67,8 +68,6 @@ export interface QueueStores extends UpdateList {
   readonly many: StoreApi<QueueBulk>;
   /** Restorations of users alone. */
   readonly restorations: UpdateList;
-  /** Another person, or another store: nothing of before may stay. */
-  readonly reset: () => void;
 }
 
 /** How many need a decision, whoever made them: anybody here may take it. */
@@ -119,9 +118,13 @@ function askedOf({ filter, term }: QueueQuery, kind?: AskedQuery['kind']): Asked
   };
 }
 
-function createUpdateList(bridge: Bridge, kind?: AskedQuery['kind']): UpdateList {
-  const facts: UpdateList['facts'] = createStore(() => ({ counts: null, isCut: false }));
+function createUpdateList(make: MakeStore, bridge: Bridge, kind?: AskedQuery['kind']): UpdateList {
+  const facts: UpdateList['facts'] = make<{ readonly counts: QueueCounts | null; readonly isCut: boolean }>({}, () => ({
+    counts: null,
+    isCut: false,
+  }));
   const list: UpdateList['list'] = createPagedList<QueuedUpdate, QueueQuery>(
+    make,
     async (query, offset, limit) => {
       const page = await bridge.call('queue:list', { ...askedOf(query, kind), offset, limit });
       if (page.ok && list.getState().filter === query) {
@@ -136,12 +139,12 @@ function createUpdateList(bridge: Bridge, kind?: AskedQuery['kind']): UpdateList
 }
 
 /** Opens all of them; nothing is read before the screen looks. */
-export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
-  const { list, facts } = createUpdateList(bridge);
-  const restorations = createUpdateList(bridge, 'restoreUser');
+export function createQueueStores(make: MakeStore, bridge: Bridge, later: Later): QueueStores {
+  const { list, facts } = createUpdateList(make, bridge);
+  const restorations = createUpdateList(make, bridge, 'restoreUser');
   let newest = -1;
 
-  const choice = createRowChoice<number>({
+  const choice = createRowChoice<number>(make, {
     max: maxUpdatesChosen,
     total: () => list.getState().total ?? 0,
     idAt: (place) => {
@@ -157,7 +160,7 @@ export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
     list.getState().readAgain();
     restorations.list.getState().readAgain();
   };
-  const many = createBulk(queueBulk(bridge), later, (chosen) => {
+  const many = createBulk(make, queueBulk(bridge), later, (chosen) => {
     choice.getState().choose(chosen);
     readAgain();
   });
@@ -169,16 +172,20 @@ export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
     }
   });
 
-  const store = createStore<QueueStore>((set, get) => {
-    const act = async (updateId: number, call: () => Promise<Failure | null>): Promise<void> => {
+  const store = make<QueueStore>({ keeps: ['busy'] }, (set, get, visit) => {
+    const act = async (
+      updateId: number,
+      call: (isStillHere: () => boolean) => Promise<Failure | null>,
+    ): Promise<void> => {
       if (get().busy.has(updateId)) {
         return;
       }
+      const isStillHere = visit();
       set({ busy: new Set(get().busy).add(updateId), failure: null });
-      const failure = await call();
+      const failure = await call(isStillHere);
       const busy = new Set(get().busy);
       busy.delete(updateId);
-      set({ busy, failure });
+      set({ busy, ...(isStillHere() ? { failure } : {}) });
       readAgain();
     };
     return {
@@ -190,9 +197,9 @@ export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
           return answer.ok ? null : answer.failure;
         }),
       discard: (updateId) =>
-        act(updateId, async () => {
+        act(updateId, async (isStillHere) => {
           const answer = await bridge.call('queue:discard', { updateId });
-          if (answer.ok) {
+          if (answer.ok && isStillHere()) {
             many.getState().offerUndo('discard', [updateId]);
           }
           return answer.ok ? null : answer.failure;
@@ -205,19 +212,5 @@ export function createQueueStores(bridge: Bridge, later: Later): QueueStores {
       },
     };
   });
-  return {
-    store,
-    list,
-    facts,
-    choice,
-    many,
-    restorations,
-    reset: () => {
-      choice.getState().clear();
-      many.getState().forget();
-      store.setState({ failure: null });
-      list.getState().choose(everyUpdate);
-      restorations.list.getState().choose(everyUpdate);
-    },
-  };
+  return { store, list, facts, choice, many, restorations };
 }

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
@@ -7,6 +7,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import type { RecordedKey } from './scanner-keys.ts';
 import { readBurst, type ScannerReport } from './scanner-report.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** After so much rest the burst is over, also for one that pauses or a terminator that comes late. */
 const burstRestMs = 700;
@@ -34,6 +35,7 @@ export interface ScannerTrialStore {
 
 /** Opens a trial that nobody looks at; `settings` answers the present ones. */
 export function createScannerTrialStore(
+  make: MakeStore,
   bridge: Bridge,
   settings: () => ScannerSettings | undefined,
   later: Later,
@@ -41,7 +43,12 @@ export function createScannerTrialStore(
   let keys: RecordedKey[] = [];
   let cancel: () => void = () => undefined;
   let trial = 0;
-  return createStore<ScannerTrialStore>((set, get) => {
+  const end = (): void => {
+    cancel();
+    keys = [];
+    trial += 1;
+  };
+  return make<ScannerTrialStore>({ end, keeps: ['isOpen'] }, (set, get) => {
     const publish = (): void => {
       const burst = keys;
       keys = [];

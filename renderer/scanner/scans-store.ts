@@ -1,5 +1,6 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** Scans that are kept while a dialog is open; a person would long have closed it. */
 const maxKept = 50;
@@ -64,8 +65,6 @@ export interface ScansStore {
   readonly forgetEarly: () => void;
   /** Somebody has signed in at the store at which it was scanned. */
   readonly showUnseen: () => void;
-  /** Somebody signed out, or another store was opened: what was scanned before is not for whoever comes next. */
-  readonly forget: () => void;
   /** A screen takes all scans. */
   readonly isDiverted: boolean;
   /** Takes all scans that do not wait behind a dialog, until the answered function is called. */
@@ -97,10 +96,10 @@ function without(
 }
 
 /** Opens a store that has received nothing. */
-export function createScansStore(ports: ScanPorts): StoreApi<ScansStore> {
+export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<ScansStore> {
   const { takeBadge, isReady, awaitsSignIn, isDialogOpen, isHome, show, note, withdraw, showPieces } = ports;
   let taker: ScanTaker | null = null;
-  return createStore<ScansStore>((set, get) => {
+  return make<ScansStore>({ keeps: ['early', 'isDiverted'], passesOn: true }, (set, get) => {
     /** What was received during a dialog has not been looked up yet. */
     const takeBack = (text: string): void => {
       const left = without(text, get());
@@ -202,7 +201,6 @@ export function createScansStore(ports: ScanPorts): StoreApi<ScansStore> {
           show(last);
         }
       },
-      forget: () => set({ unseen: [], waiting: [], isInPieces: false, offered: null }),
       isDiverted: false,
       divert(next) {
         taker = next;

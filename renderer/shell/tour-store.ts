@@ -1,7 +1,8 @@
 //     not seen ─→ scan ─→ figure ─→ coupon ─→ network ─→ help ─→ seen
 //                   └───────┴── skipped at any step ──┴───────────↗   ↺ called again
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Bridge } from '../bridge/bridge.ts';
+import { makeLastingStore } from '../stores/make-store.ts';
 
 export const tourSteps = ['scan', 'figure', 'coupon', 'network', 'help'] as const;
 export type TourStep = (typeof tourSteps)[number];
@@ -17,7 +18,7 @@ export interface Tour {
 
 /** Nothing has been called yet. */
 export function createTourStore(bridge: Bridge): StoreApi<Tour> {
-  return createStore<Tour>((set, get) => ({
+  return makeLastingStore<Tour>({}, (set, get) => ({
     step: null,
     begin: () => set({ step: tourSteps[0] }),
     async goOn(from) {

@@ -1,7 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { StationAnswer } from '../../app/contract/station.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
+import { makeLastingStore } from '../stores/make-store.ts';
 
 /** What a customer sees in the place of the invitation; `pieces`: the scan was not whole. */
 export type StationShown = StationAnswer | { readonly kind: 'pieces' };
@@ -48,7 +49,7 @@ export function createStationStore({
 }: StationStoreParts): StoreApi<StationStore> {
   let newest = 0;
   let stopWaiting: (() => void) | null = null;
-  return createStore<StationStore>((set, get) => {
+  return makeLastingStore<StationStore>({}, (set, get) => {
     const show = (shown: StationShown): void => set({ shown, answered: get().answered + 1 });
     return {
       ...nothing,

@@ -4,10 +4,10 @@ import type { StockRow } from '../../app/contract/browse.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
-import type { Bridge } from '../bridge/bridge.ts';
-import { useStores } from '../stores/context.tsx';
+import { useLateStore } from '../stores/context.tsx';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
-import { rowAt, type StockStore } from './stock-store.ts';
+import type { Stores } from '../stores/stores.ts';
+import { rowAt } from './stock-store.ts';
 
 /** A product in one stock, as one text. */
 export type RowKey = string;
@@ -27,7 +27,7 @@ export function placesOf(chosen: ReadonlySet<RowKey>): readonly { readonly stock
 }
 
 /** Opens the choice of rows of the stock table. Another query begins with nothing chosen, so that all chosen were seen. */
-function createStockChoice(bridge: Bridge, stock: StoreApi<StockStore>): StockChoice {
+function createStockChoice({ make, bridge, stock }: Stores): StockChoice {
   async function ids(first: number, howMany: number): Promise<Result<readonly RowKey[], Failure>> {
     const { query, view } = stock.getState();
     const keys: RowKey[] = [];
@@ -46,7 +46,7 @@ function createStockChoice(bridge: Bridge, stock: StoreApi<StockStore>): StockCh
     return succeed(keys);
   }
 
-  const choice = createRowChoice<RowKey>({
+  const choice = createRowChoice<RowKey>(make, {
     max: maxChosen,
     total: () => stock.getState().count,
     idAt: (place) => {
@@ -63,12 +63,5 @@ function createStockChoice(bridge: Bridge, stock: StoreApi<StockStore>): StockCh
   return choice;
 }
 
-const choices = new WeakMap<StoreApi<StockStore>, StockChoice>();
-
-/** The choice of this page's table: made when the table is first shown, for the first screen has no use for it. */
-export function useStockChoice(): StockChoice {
-  const { bridge, stock } = useStores();
-  const choice = choices.get(stock) ?? createStockChoice(bridge, stock);
-  choices.set(stock, choice);
-  return choice;
-}
+/** The choice of this page's table. */
+export const useStockChoice = (): StockChoice => useLateStore(createStockChoice);

@@ -1,10 +1,11 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { StockQuery, StockRow } from '../../app/contract/browse.ts';
 import type { InvokeOutput } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { everyProduct } from '../../app/contract/every-product.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** What the table says of itself. */
 interface StockFacts {
@@ -41,8 +42,6 @@ export interface StockStore extends StockFacts {
   readonly noticeCopy: () => void;
   /** Something that the list is made of has changed: it is read again at once. */
   readonly readAgain: () => void;
-  /** Another person, or another store: nothing of before may stay. */
-  readonly reset: () => void;
   /** Nobody looks any more; `top` is where they looked last. */
   readonly leave: (top: number) => void;
 }
@@ -158,12 +157,12 @@ function readPage(bridge: Bridge, query: StockQuery, view: number | undefined, p
 }
 
 /** Opens an empty table; nothing is read before rows are seen. */
-export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockStore> {
+export function createStockStore(make: MakeStore, bridge: Bridge, later: Later): StoreApi<StockStore> {
   let view = newView(true);
   let seen = { first: 0, last: 0 };
   let isWatched = false;
 
-  return createStore<StockStore>((set, get) => {
+  return make<StockStore>({ end: ({ choose }) => choose(everyProduct) }, (set, get) => {
     const firstInSight = (): number => Math.floor(seen.first / rowsPerStockPage);
 
     const take = (page: number, answer: InvokeOutput<'stock:browse'>): void => {
@@ -257,11 +256,6 @@ export function createStockStore(bridge: Bridge, later: Later): StoreApi<StockSt
       ),
       readAgain() {
         startReading();
-        pump();
-      },
-      reset() {
-        startReading(true);
-        set({ query: everyProduct, ...nothing });
         pump();
       },
       leave(top) {

@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { InvokeOutput } from '../../app/contract/contract.ts';
 import type {
   LineStanding,
@@ -13,6 +13,7 @@ import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 /** What came of the last thing that was done, and its number among all. */
 export type Told = { readonly number: number } & (
@@ -65,8 +66,6 @@ export interface StocktakeStores {
   readonly store: StoreApi<StocktakeStore>;
   readonly list: StoreApi<PagedList<Stocktake, null>>;
   readonly lines: StoreApi<PagedList<StocktakeLine, LinesFilter>>;
-  /** Another person, or another store: nothing of before may stay. */
-  readonly reset: () => void;
 }
 
 const nothing = { current: null, told: null, lost: [], failure: null };
@@ -78,14 +77,17 @@ type ToldNews = Told extends infer One ? (One extends Told ? Omit<One, 'number'>
 
 /** Both lists; `readSoon` reads the lines again, once for a burst. */
 function createLists(
+  make: MakeStore,
   bridge: Bridge,
   later: Later,
 ): Pick<StocktakeStores, 'list' | 'lines'> & { readonly readSoon: () => void } {
   const list: StocktakeStores['list'] = createPagedList<Stocktake, null>(
+    make,
     (_filter, offset, limit) => bridge.call('stocktake:list', { offset, limit }),
     null,
   );
   const lines: StocktakeStores['lines'] = createPagedList<StocktakeLine, LinesFilter>(
+    make,
     (filter, offset, limit) => bridge.call('stocktake:listLines', { ...filter, offset, limit }),
     noLines,
   );
@@ -102,11 +104,24 @@ function createLists(
   return { list, lines, readSoon };
 }
 
+/** The answer; why it failed is told to whom has asked. */
+async function tellFailure<Value>(
+  answer: Promise<Result<Value, Failure>>,
+  isStillHere: () => boolean,
+  set: (told: Pick<StocktakeStore, 'failure'>) => void,
+): Promise<Result<Value, Failure>> {
+  const result = await answer;
+  if (isStillHere()) {
+    set({ failure: result.ok ? null : result.failure });
+  }
+  return result;
+}
+
 /** Opens all of them; nothing is read before the screen looks. */
-export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeStores {
-  const { list, lines, readSoon } = createLists(bridge, later);
+export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
+  const { list, lines, readSoon } = createLists(make, bridge, later);
   let number = 0;
-  const store = createStore<StocktakeStore>((set, get) => {
+  const store = make<StocktakeStore>({ keeps: ['answered'] }, (set, get, visit) => {
     let newest = 0;
     const tell = (mine: number, stocktake: Stocktake | null, news: ToldNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
@@ -136,14 +151,19 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
       }
       number += 1;
       const mine = number;
+      const isStillHere = visit();
       const answer = await call(current.id);
       set({ answered: Math.max(get().answered, mine) });
+      if (!isStillHere()) {
+        return;
+      }
       if (answer.ok) {
         done(answer.value, mine);
       } else {
         set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
       }
     };
+    const told = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
       tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
 
@@ -152,7 +172,11 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
       asked: () => number,
       answered: 0,
       async open(stocktakeId) {
+        const isStillHere = visit();
         const read = await bridge.call('stocktake:read', { stocktakeId });
+        if (!isStillHere()) {
+          return true;
+        }
         if (!read.ok) {
           set({ failure: read.failure.kind === 'notFoundHere' ? null : read.failure });
           return read.failure.kind !== 'notFoundHere';
@@ -166,8 +190,7 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
         list.getState().readAgain();
       },
       async start(wanted) {
-        const started = await bridge.call('stocktake:start', wanted);
-        set({ failure: started.ok ? null : started.failure });
+        const started = await told(bridge.call('stocktake:start', wanted));
         return started.ok ? started.value.id : null;
       },
       scan: (text, source) =>
@@ -194,32 +217,17 @@ export function createStocktakeStores(bridge: Bridge, later: Later): StocktakeSt
           ({ line, stocktake }, mine) => tell(mine, stocktake, { kind: 'undone', line }),
         ),
       async setClosed(stocktakeId, isClosed) {
-        const changed = await bridge.call('stocktake:setClosed', { stocktakeId, isClosed });
-        set({ failure: changed.ok ? null : changed.failure });
+        const changed = await told(bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));
         if (changed.ok && get().current?.id === stocktakeId) {
           set({ current: changed.value, told: null });
         }
         list.getState().readAgain();
       },
-      async remove(stocktakeId) {
-        const removed = await bridge.call('stocktake:delete', { stocktakeId });
-        set({ failure: removed.ok ? null : removed.failure });
-        list.getState().readAgain();
-      },
-      forgetLost() {
-        set({ lost: [], failure: null });
-      },
+      remove: (stocktakeId) =>
+        told(bridge.call('stocktake:delete', { stocktakeId })).then(() => list.getState().readAgain()),
+      forgetLost: () => set({ lost: [], failure: null }),
     };
   });
 
-  return {
-    store,
-    list,
-    lines,
-    reset() {
-      store.setState(nothing);
-      list.getState().choose(null);
-      lines.getState().choose(noLines);
-    },
-  };
+  return { store, list, lines };
 }

@@ -1,7 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Later } from '../dom/clock.ts';
 import type { ShortcutActions } from './shortcut-actions.ts';
 import { placeOf, type Place, type ShortcutId } from './shortcuts.ts';
+import type { MakeStore } from './make-store.ts';
 
 /** The places where keys act on the answer to what was asked last, such as a scan. */
 export type AnswerPlace = Extract<Place, 'lookup' | 'stocktakes'>;
@@ -65,11 +66,10 @@ export interface AnswerKeys {
   readonly show: (place: AnswerPlace, subject: KeySubject | null) => void;
   /** What is shown there has been painted. */
   readonly paint: (place: AnswerPlace, subject: KeySubject) => void;
-  /** Somebody else is there: no key of before acts or is told. */
-  readonly forget: () => void;
 }
 
 export interface AnswerKeyPorts {
+  readonly make: MakeStore;
   readonly places: Readonly<Record<AnswerPlace, AskedPlace>>;
   readonly run: ShortcutActions['run'];
   readonly isDialogOpen: () => boolean;
@@ -102,6 +102,7 @@ interface WaitingKey {
 
 /** Opens it with no key pressed. */
 export function createAnswerKeys({
+  make,
   places,
   run,
   isDialogOpen,
@@ -114,7 +115,13 @@ export function createAnswerKeys({
   let number = 0;
   let unsay = (): void => undefined;
 
-  return createStore<AnswerKeys>((set) => {
+  const end = (): void => {
+    waiting.forEach(({ giveUp }) => giveUp());
+    waiting = [];
+    unsay();
+  };
+
+  return make<AnswerKeys>({ end }, (set) => {
     const say = (id: ShortcutId, why: WhyNot): void => {
       number += 1;
       set({ said: { id, why, number } }); // 5
@@ -206,12 +213,6 @@ export function createAnswerKeys({
             say(key.id, 'overtaken');
           }
         }
-      },
-
-      forget() {
-        waiting.forEach(stopWaiting);
-        unsay();
-        set({ said: null });
       },
     };
   });

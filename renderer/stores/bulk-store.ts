@@ -1,11 +1,12 @@
 //     resting ─ask→ counting ─→ asking ─confirm→ working ─→ resting, with an outcome
 //                      └──────────┴──cancel──────────────→ resting
 //     an outcome that can be undone ─undo→ working ─→ resting, with an outcome
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import { maxUpdatesAtOnce } from '../../app/contract/limits/queue.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Later } from '../dom/clock.ts';
+import type { MakeStore } from './make-store.ts';
 
 /** An outcome is told for so long, in milliseconds, and can be undone meanwhile; a failure is told until it is read. */
 const shownForMs = 10_000;
@@ -81,7 +82,7 @@ export interface Bulk<Key, Action, Counted> {
   /** This was done just now, elsewhere. */
   readonly offerUndo: (action: Action, updateIds: readonly number[]) => void;
   readonly undo: () => Promise<void>;
-  /** The outcome has been read; or another person is here. */
+  /** The outcome has been read. */
   readonly forget: () => void;
 }
 
@@ -134,15 +135,20 @@ async function sumSlices<Item>(
 
 /** Opens it; `onDone` hears what should be chosen after each work. */
 export function createBulk<Key, Action extends string, Counted>(
+  make: MakeStore,
   feature: BulkFeature<Key, Action, Counted>,
   later: Later,
   onDone: (chosen: readonly Key[]) => void,
 ): StoreApi<Bulk<Key, Action, Counted>> {
   let cancelExpiry: (() => void) | null = null;
   let isStopped = false;
-  let visit = 0;
 
-  return createStore((set, get) => {
+  const end = ({ stop, forget }: Bulk<Key, Action, Counted>): void => {
+    stop();
+    forget();
+  };
+
+  return make<Bulk<Key, Action, Counted>>({ end, keeps: ['work'] }, (set, get, visit) => {
     const setOutcome = (outcome: BulkOutcome<Key, Action> | null): void => {
       cancelExpiry?.();
       cancelExpiry = null;
@@ -162,15 +168,14 @@ export function createBulk<Key, Action extends string, Counted>(
       items: readonly Item[],
       call: (slice: Item[], place: number) => Promise<Result<SliceDone, Failure>>,
     ) => {
-      const [mine, of] = [visit, items.length];
+      const isStillHere = visit();
+      const of = items.length;
       const show = (done: number): void => set({ work: { action, done, of } });
       isStopped = false;
       show(0);
       const { left, forMs, ...sum } = await sumSlices(items, () => isStopped, call, show);
       set({ work: null });
-      return mine === visit
-        ? { outcome: { action, of, ...sum, canUndo: sum.updateIds.length > 0 }, left, forMs }
-        : null;
+      return isStillHere() ? { outcome: { action, of, ...sum, canUndo: sum.updateIds.length > 0 }, left, forMs } : null;
     };
 
     return {
@@ -244,12 +249,7 @@ export function createBulk<Key, Action extends string, Counted>(
           onDone(feature.keepsPlace && undone.outcome.failure === null ? outcome.keys : []);
         }
       },
-      forget() {
-        visit += 1;
-        isStopped = true;
-        setOutcome(null);
-        set({ question: null });
-      },
+      forget: () => setOutcome(null),
     };
   });
 }

@@ -21,6 +21,16 @@ export function useStores(): Stores {
   return stores;
 }
 
+/** A store of a screen that is read late: made when it is first shown, for the first screen has no use for it. */
+export function useLateStore<Store>(create: (stores: Stores) => Store): Store {
+  const stores = useStores();
+  const { late } = stores;
+  if (!late.has(create)) {
+    late.set(create, create(stores));
+  }
+  return late.get(create) as Store;
+}
+
 /** A part of the terminal's state; only for what is rendered after the first snapshot came. */
 export function useTerminal<Part>(select: (state: TerminalState) => Part): Part {
   return useStore(useStores().terminal, (store) => {

@@ -1,5 +1,6 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
+import { makeLastingStore } from './make-store.ts';
 
 export const screens = ['lookup', 'stock', 'stocktakes', 'coupons', 'queue', 'settings'] as const;
 export type MainScreen = (typeof screens)[number];
@@ -87,7 +88,7 @@ function sectionOf(fragment: string, otherwise: Section = 'general'): Section {
 
 /** Opens at the screen of the fragment; `show` writes a fragment into the address. */
 export function createNavigationStore(fragment: string, show: (fragment: string) => void): StoreApi<Navigation> {
-  return createStore<Navigation>((set) => ({
+  return makeLastingStore<Navigation>({}, (set) => ({
     screen: screenOf(fragment),
     section: sectionOf(fragment),
     go(screen) {

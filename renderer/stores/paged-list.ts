@@ -1,6 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
+import type { MakeStore } from './make-store.ts';
 
 export interface Page<Row> {
   readonly total: number;
@@ -40,9 +41,10 @@ export const rowsPerPage = 100;
 
 /**
  * Opens an empty list; nothing is read before rows are seen. With `keepsRows` those of the last filter stay until
- * others are there.
+ * others are there; those of another person never do.
  */
 export function createPagedList<Row, Filter>(
+  make: MakeStore,
   read: PageReader<Row, Filter>,
   filter: Filter,
   { keepsRows = false } = {},
@@ -54,7 +56,7 @@ export function createPagedList<Row, Filter>(
   let seen = { first: 0, last: 0 };
   let isWatched = false;
 
-  return createStore<PagedList<Row, Filter>>((set, get) => {
+  return make<PagedList<Row, Filter>>({ end: ({ choose }) => choose(filter) }, (set, get) => {
     const readPage = async (page: number): Promise<void> => {
       pages.add(page);
       const mine = reading;

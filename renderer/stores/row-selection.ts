@@ -1,6 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { Failure } from '../../app/domain/failure.ts';
 import { succeed, type Result } from '../../app/domain/result.ts';
+import type { MakeStore } from './make-store.ts';
 
 /** What the choice needs of the list that is shown. */
 export interface ChoosableList<Key> {
@@ -97,14 +98,14 @@ const noneChosen = {
 };
 
 /** Opens an empty choice. */
-export function createRowChoice<Key>(list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
+export function createRowChoice<Key>(make: MakeStore, list: ChoosableList<Key>): StoreApi<RowChoice<Key>> {
   let asking = 0;
   let looking = 0;
   // Where a range begins, and what was chosen besides it.
   let anchor = -1;
   let besides: ReadonlySet<Key> = new Set();
 
-  return createStore<RowChoice<Key>>((set, get) => {
+  return make<RowChoice<Key>>({ end: ({ clear }) => clear() }, (set, get) => {
     /** `shown`: those of them that the list is known to show. */
     const take = (chosen: ReadonlySet<Key>, shown: readonly Key[], isAll = false): void => {
       if (chosen.size > list.max) {

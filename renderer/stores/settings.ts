@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -6,6 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { TerminalStore } from './terminal.ts';
+import { makeLastingStore } from './make-store.ts';
 
 type Input = InvokeInput<'settings:update'>;
 export type Choices = { readonly [Name in keyof Input]-?: Exclude<Input[Name], undefined> } & {
@@ -30,7 +31,7 @@ export interface SettingsStore {
 /** Opens it with nothing under way. */
 export function createSettingsStore(bridge: Bridge, terminal: StoreApi<TerminalStore>): StoreApi<SettingsStore> {
   let last: Promise<unknown> = Promise.resolve();
-  return createStore<SettingsStore>((set, get) => ({
+  return makeLastingStore<SettingsStore>({}, (set, get) => ({
     chosen: {},
     async save(name, value, read) {
       const own = { value };

@@ -20,6 +20,7 @@ import { createShortcutActions } from './shortcut-actions.ts';
 import { createTourStore } from '../shell/tour-store.ts';
 import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace, type KeptDrafts } from './kept-drafts.ts';
+import { createPersonStores, type MakeStore, type PersonStores } from './make-store.ts';
 import { createNavigationStore, isHome } from './navigation.ts';
 import { createPinStore } from '../lock/pin-store.ts';
 import { createQueueStores } from '../queue/queue-store.ts';
@@ -88,68 +89,52 @@ async function readCardsAgain({ bridge, lookup }: Stores): Promise<void> {
   }
 }
 
-/** What one person looked up, or another profile's lists, must not stand before the next one. */
-function forgetForNext(stores: Stores, keptDrafts: KeptDrafts): void {
-  const { terminal, pin, lookup, scans, coupons, restoration, queue, stock, stocktakes, drafts, navigation } = stores;
-  const { answerKeys } = stores;
-  let whose = '';
+/** Who is at which screen of which store: whatever a person typed, chose or was shown is kept under it. */
+function whoseOf({ phase, mode, profileId, profile, session }: TerminalState): string {
+  // While a sign-in is tried, what was typed for it stays.
+  return [phase, mode, profileId, profile?.companyId, phase === 'signIn' ? null : session.email].join(' ');
+}
+
+/** Begins anew for whoever comes: the lookup is the screen, and what was typed before a lock is back for whom typed it. */
+function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDrafts): void {
+  const { terminal, lookup, scans, drafts, navigation } = stores;
   /** The store before, and whether somebody was at work in it; null for none. */
   let before: { readonly place: string; readonly phase: TerminalState['phase'] } | null = null;
   /** What somebody was typing when the till was locked, for them alone. */
   let left: { readonly whose: string; readonly typed: Drafts['typed'] } | null = null;
   terminal.subscribe(({ state }) => {
-    const next =
-      state === null
-        ? ''
-        : [
-            state.phase,
-            state.mode,
-            state.profileId,
-            state.profile?.companyId,
-            // While a sign-in is tried, what was typed for it stays.
-            state.phase === 'signIn' ? null : state.session.email,
-          ].join(' ');
-    if (next !== whose) {
-      const place = state === null ? '' : [state.mode, state.profileId, state.profile?.companyId].join(' ');
-      // Somebody comes to this store's screen; what was looked up while it was nobody's is for whoever comes.
-      const comes = state?.phase === 'ready' && before?.place === place && before.phase !== 'firstRun';
-      const isNobodys = comes && before?.phase === 'signIn';
-      before = state === null ? null : { place, phase: state.phase };
-      if (state !== null && state.cashiers.lockedEmail !== null) {
-        left ??= { whose, typed: drafts.getState().typed };
-      }
-      whose = next;
-      pin.getState().giveUp();
-      answerKeys.getState().forget();
-      if (!isNobodys) {
-        lookup.getState().clear();
-        scans.getState().forget();
-      }
-      coupons.reset();
-      restoration.getState().forget();
-      queue.reset();
-      stock.getState().reset();
-      stocktakes.reset();
-      drafts.getState().drop();
-      keptDrafts.take(next);
-      if (left !== null && state?.phase === 'ready') {
-        Object.entries(left.whose === next ? left.typed : {}).forEach(([field, text]) =>
-          drafts.getState().type(field, text),
-        );
-        left = null;
-      }
-      navigation.getState().connect(null);
-      if (comes) {
-        navigation.getState().go('lookup');
-        navigation.getState().letCome(null);
-      }
-      if (isNobodys) {
-        void readCardsAgain(stores).then(lookup.getState().askAgain);
-        scans.getState().showUnseen();
-      }
-      if (state !== null && canLookUp(state)) {
-        void lookup.getState().readRecent();
-      }
+    const whose = people.whose();
+    const next = state === null ? '' : whoseOf(state);
+    if (state === null || next === whose) {
+      return;
+    }
+    const place = [state.mode, state.profileId, state.profile?.companyId].join(' ');
+    // Somebody comes to this store's screen; what was looked up while it was nobody's is for whoever comes.
+    const comes = state.phase === 'ready' && before?.place === place && before.phase !== 'firstRun';
+    const isNobodys = comes && before?.phase === 'signIn';
+    before = { place, phase: state.phase };
+    if (state.cashiers.lockedEmail !== null) {
+      left ??= { whose, typed: drafts.getState().typed };
+    }
+    people.take(next, isNobodys);
+    keptDrafts.take(next);
+    if (left !== null && state.phase === 'ready') {
+      Object.entries(left.whose === next ? left.typed : {}).forEach(([field, text]) =>
+        drafts.getState().type(field, text),
+      );
+      left = null;
+    }
+    navigation.getState().connect(null);
+    if (comes) {
+      navigation.getState().go('lookup');
+      navigation.getState().letCome(null);
+    }
+    if (isNobodys) {
+      void readCardsAgain(stores).then(lookup.getState().askAgain);
+      scans.getState().showUnseen();
+    }
+    if (canLookUp(state)) {
+      void lookup.getState().readRecent();
     }
   });
 }
@@ -169,11 +154,14 @@ function readAfterReturn(stores: Stores): void {
   });
 }
 
-/** The copy has grown, is complete, or says something else of the watch list. */
-function followCopy({ terminal, coupons, queue, stock, lookup }: Stores): void {
+/** The copy has grown, is complete, or says something else of the watch list; or the list of who did what is longer. */
+function followLists({ terminal, audit, coupons, queue, stock, lookup }: Stores): void {
   let copied = '';
   let named = '';
   terminal.subscribe(({ state }, { state: before }) => {
+    if (state?.lock.newestEntry !== before?.lock.newestEntry) {
+      audit.getState().readAgain();
+    }
     const { list } = stock.getState().query;
     if ((list === 'below' || list === 'watched') && state?.watchList?.[list] !== before?.watchList?.[list]) {
       stock.getState().noticeCopy();
@@ -208,10 +196,11 @@ function answeringOf(terminal: StoreApi<TerminalStore>): Pick<ScanPorts, 'isRead
 }
 
 /** The keys of what was asked last, and the counts, whose scans they wait for as well. */
-function openAnswering(bridge: Bridge, lookup: StoreApi<LookupStore>, badge: StoreApi<BadgeStore>) {
+function openAnswering(make: MakeStore, bridge: Bridge, lookup: StoreApi<LookupStore>, badge: StoreApi<BadgeStore>) {
   const shortcuts = createShortcutActions();
-  const stocktakes = createStocktakeStores(bridge, later);
+  const stocktakes = createStocktakeStores(make, bridge, later);
   const answerKeys = createAnswerKeys({
+    make,
     places: {
       lookup: {
         asked: () => lookup.getState().newest().sequence,
@@ -239,42 +228,41 @@ export function openStores(
   page: { readonly fragment: string; readonly show: (fragment: string) => void },
   place: DraftPlace,
 ) {
+  const people = createPersonStores();
+  const { make } = people;
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
-  const audit = createAuditList(plainBridge);
-  const pin = createPinStore((digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
+  const audit = createAuditList(make, plainBridge);
+  const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
   const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();
     return state !== null && blockedByOf(state) !== null;
   };
   const badge = createBadgeStore(plainBridge, later);
-  const lookup = createLookupStore(bridge, cannotAsk, later, () => badge.getState().say({ outcome: 'typed' }));
-  const details = createDetailsStore(bridge, cannotAsk);
+  const lookup = createLookupStore(make, bridge, cannotAsk, later, () => badge.getState().say({ outcome: 'typed' }));
+  const details = createDetailsStore(make, bridge, cannotAsk);
   // For what nobody has asked for, most of the rate limit must be free, and nothing else be asked about the product.
   const hasRoom = (): boolean => {
     const { state } = terminal.getState();
     return mayAskUnasked(state) && details.getState().productId === null;
   };
-  const expiry = createExpiryStore(bridge, hasRoom, later, present);
-  const coupons = createCouponStores(
-    bridge,
-    (productId, coupon) => lookup.getState().takeCoupon(productId, coupon),
-    later,
-  );
-  const queue = createQueueStores(bridge, later);
-  const restoration = createRestorationStore(bridge);
-  const stock = createStockStore(bridge, later);
-  const drafts = createDraftStore();
+  const expiry = createExpiryStore(make, bridge, hasRoom, later, present);
+  const { takeCoupon } = lookup.getState();
+  const coupons = createCouponStores(make, bridge, takeCoupon, later);
+  const queue = createQueueStores(make, bridge, later);
+  const restoration = createRestorationStore(make, bridge);
+  const stock = createStockStore(make, bridge, later);
+  const drafts = createDraftStore(make);
   const keptDrafts = openKeptDrafts(place, { lookup, stock, coupons, queue, drafts });
   const navigation = createNavigationStore(page.fragment, page.show);
 
-  const scannerTrial = createScannerTrialStore(bridge, () => terminal.getState().state?.scanner, later);
+  const scannerTrial = createScannerTrialStore(make, bridge, () => terminal.getState().state?.scanner, later);
   const goHome = (): void => {
     navigation.getState().go('lookup');
     navigation.getState().lookUp(true);
   };
-  const scans = createScansStore({
+  const scans = createScansStore(make, {
     takeBadge: (text) => void badge.getState().scan(text),
     ...answeringOf(terminal),
     isDialogOpen,
@@ -292,6 +280,9 @@ export function openStores(
   });
 
   const stores = {
+    make,
+    /** The stores of screens that are read late, by what has made them. */
+    late: new Map<unknown, unknown>(),
     bridge,
     badge,
     earlyPin: createEarlyPin(pageNow),
@@ -303,7 +294,7 @@ export function openStores(
     details,
     expiry,
     tour: createTourStore(bridge),
-    ...openAnswering(bridge, lookup, badge),
+    ...openAnswering(make, bridge, lookup, badge),
     coupons,
     queue,
     restoration,
@@ -342,15 +333,10 @@ export function openStores(
     },
     'coupon:changed': () => coupons.list.getState().readAgain(),
   });
-  terminal.subscribe(({ state }, { state: before }) => {
-    if (state?.lock.newestEntry !== before?.lock.newestEntry) {
-      audit.getState().readAgain();
-    }
-  });
   followAnswer(stores);
   askWhenOnline(stores);
-  forgetForNext(stores, keptDrafts);
+  beginForNext(stores, people, keptDrafts);
   readAfterReturn(stores);
-  followCopy(stores);
+  followLists(stores);
   return stores;
 }

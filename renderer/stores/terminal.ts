@@ -1,5 +1,6 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import { makeLastingStore } from './make-store.ts';
 
 /**
  *     waiting ──first snapshot──→ answering ⇄ gone
@@ -34,7 +35,7 @@ function keepSame<Value>(before: unknown, after: Value): Value {
 
 /** Opens an empty store. */
 export function createTerminalStore(): StoreApi<TerminalStore> {
-  return createStore<TerminalStore>((set, get) => ({
+  return makeLastingStore<TerminalStore>({}, (set, get) => ({
     state: null,
     isGone: false,
     isShutOut: false,

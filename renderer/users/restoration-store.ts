@@ -1,8 +1,9 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import type { MakeStore } from '../stores/make-store.ts';
 
 export type Restoration = Extract<QueuedUpdate, { kind: 'restoreUser' }>;
 
@@ -19,14 +20,14 @@ export interface RestorationStore {
   readonly ask: (userId: Id) => Promise<void>;
   /** The queue has changed. */
   readonly readAgain: () => Promise<void>;
-  /** Another id is being typed; or another person is here. */
+  /** Another id is being typed. */
   readonly forget: () => void;
 }
 
 /** Opens it empty. */
-export function createRestorationStore(bridge: Bridge): StoreApi<RestorationStore> {
+export function createRestorationStore(make: MakeStore, bridge: Bridge): StoreApi<RestorationStore> {
   let reading = 0;
-  return createStore<RestorationStore>((set, get) => ({
+  return make<RestorationStore>({ end: ({ forget }) => forget() }, (set, get) => ({
     userId: null,
     update: null,
     isAlready: false,

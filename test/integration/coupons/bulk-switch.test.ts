@@ -10,6 +10,7 @@ import { couponBulk, type CouponBulk } from '../../../renderer/coupons/coupon-bu
 import { createBulk } from '../../../renderer/stores/bulk-store.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
 import { openPracticeTerminal, type PracticeTerminal } from '../../support/practice-terminal.ts';
+import { makeLastingStore } from '../../../renderer/stores/make-store.ts';
 
 const patience = { timeout: undoForMs + 20_000, interval: 100 };
 let practice: PracticeTerminal;
@@ -26,6 +27,7 @@ async function open(
   practice = await openPracticeTerminal({ productCount, clock });
   const { handlers } = practice.terminal;
   bulk = createBulk(
+    makeLastingStore,
     couponBulk({ call: (channel, input) => handlers[channel](input), subscribe: () => () => undefined }),
     () => () => undefined,
     () => undefined,

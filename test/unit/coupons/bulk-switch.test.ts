@@ -21,6 +21,7 @@ import { createManualClock, settlePromises } from '../../support/manual-clock.ts
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
 import { tellOf } from '../../support/way.ts';
+import { makeLastingStore } from '../../../renderer/stores/make-store.ts';
 
 interface Store {
   readonly shop: Shop;
@@ -91,6 +92,7 @@ async function openMany(shop: Shop): Promise<Store> {
     subscribe: () => () => undefined,
   };
   const bulk = createBulk(
+    makeLastingStore,
     couponBulk(bridge),
     () => () => undefined,
     () => undefined,

@@ -8,12 +8,13 @@ import { askingForPin } from '../../../../renderer/lock/pin-retry.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { createPinStore } from '../../../../renderer/lock/pin-store.ts';
 import { settlePromises } from '../../../support/manual-clock.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
   const made: [Channel, unknown][] = [];
   const tried: string[] = [];
   let left = 0;
-  const pin = createPinStore((digits) => {
+  const pin = createPinStore(makeLastingStore, (digits) => {
     tried.push(digits);
     if (digits !== '2580') {
       return Promise.resolve(fail({ kind: 'pinWrong' as const }));

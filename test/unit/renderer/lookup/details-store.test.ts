@@ -5,6 +5,7 @@ import type { Id } from '../../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../../app/domain/result.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { createDetailsStore } from '../../../../renderer/lookup/details-store.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 const stock = '11' as Id;
 const product = '101' as Id;
@@ -41,7 +42,7 @@ function prepare(isOffline = false) {
         : new Promise((answer) => calls.push({ channel, input, answer })),
     subscribe: () => () => undefined,
   } as unknown as Bridge;
-  const store = createDetailsStore(bridge, () => isOffline);
+  const store = createDetailsStore(makeLastingStore, bridge, () => isOffline);
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   return { store, calls, settle, keep: (next: typeof kept) => (kept = next) };
 }

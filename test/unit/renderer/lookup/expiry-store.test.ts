@@ -4,6 +4,7 @@ import type { ReadBatches } from '../../../../app/contract/details.ts';
 import type { TerminalState } from '../../../../app/contract/terminal-state.ts';
 import { createExpiryStore, mayAskUnasked } from '../../../../renderer/lookup/expiry-store.ts';
 import { card, createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 const hourMs = 3_600_000;
 const nowMs = 100 * hourMs;
@@ -25,6 +26,7 @@ function prepare({ hasRoom = true } = {}) {
     return () => waiting.delete(callback);
   };
   const store = createExpiryStore(
+    makeLastingStore,
     held.bridge,
     () => room,
     later,

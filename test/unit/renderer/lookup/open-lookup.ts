@@ -1,5 +1,6 @@
 import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
 import { createHeldBridge } from '../stores/held-bridge.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 /** A lookup whose calls and waits stay open until the test ends them. */
 export function openLookup(isOffline = false) {
@@ -7,6 +8,7 @@ export function openLookup(isOffline = false) {
   const waits = new Set<() => void>();
   const badges: true[] = [];
   const store = createLookupStore(
+    makeLastingStore,
     held.bridge,
     () => isOffline,
     (_delayMs, callback) => {

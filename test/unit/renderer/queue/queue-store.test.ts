@@ -11,6 +11,7 @@ import {
 import { noUpdates } from '../../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { createHeldBridge, ok } from '../stores/held-bridge.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 describe('the list of the queue', () => {
   const counts = { pending: 1, inFlight: 2, delivered: 4, parked: 8, superseded: 16, discarded: 32 };
@@ -64,7 +65,7 @@ describe('the list of the queue', () => {
 
   it('chooses only what something can be done with, and asks for what is not in sight', async () => {
     const { bridge, next } = createHeldBridge();
-    const { list, choice, facts } = createQueueStores(bridge, () => () => undefined);
+    const { list, choice, facts } = createQueueStores(makeLastingStore, bridge, () => () => undefined);
     list.getState().see(0, 0);
     const row = (id: number, standing: string): unknown => ({
       kind: 'restoreUser',

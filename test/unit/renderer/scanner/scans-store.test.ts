@@ -1,6 +1,7 @@
 // Checks the invariants of renderer/scanner/scans-store.ts by number.
 import { describe, expect, it } from 'vitest';
 import { createScansStore, type ScanPorts } from '../../../../renderer/scanner/scans-store.ts';
+import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
 
 function open(start: Partial<Record<'isReady' | 'awaitsSignIn' | 'isDialogOpen' | 'isHome', boolean>> = {}) {
   const page = { isReady: true, awaitsSignIn: false, isDialogOpen: false, isHome: true, ...start };
@@ -16,8 +17,9 @@ function open(start: Partial<Record<'isReady' | 'awaitsSignIn' | 'isDialogOpen' 
     withdraw: (text) => void done.push(`withdraw ${text}`),
     showPieces: () => void done.push('pieces'),
   };
-  const store = createScansStore(ports);
-  return { page, done, scans: () => store.getState() };
+  const people = createPersonStores();
+  const store = createScansStore(people.make, ports);
+  return { page, done, leave: () => people.take('next', false), scans: () => store.getState() };
 }
 
 describe('a scan', () => {
@@ -63,9 +65,9 @@ describe('a scan', () => {
   });
 
   it('before a sign-in goes with the store, and is noted where looking up is allowed (invariants 1, 4)', () => {
-    const { page, done, scans } = open({ isReady: false, awaitsSignIn: true });
+    const { page, done, scans, leave } = open({ isReady: false, awaitsSignIn: true });
     scans().receive('1');
-    scans().forget();
+    leave();
     scans().showUnseen();
     expect(done).toEqual([]);
     scans().receive('2');

@@ -4,6 +4,7 @@ import type { Later } from '../../../../renderer/dom/clock.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { createStockStore, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
 import { createHeldBridge, failed, ok, type OpenCall } from '../stores/held-bridge.ts';
+import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
 
 function open() {
   const held = createHeldBridge();
@@ -15,9 +16,11 @@ function open() {
       waiting.splice(waiting.indexOf(one), 1);
     };
   };
-  const store = createStockStore(held.bridge, later);
+  const people = createPersonStores();
+  const store = createStockStore(people.make, held.bridge, later);
   return {
     ...held,
+    people,
     store,
     state: () => store.getState(),
     asked: () => held.calls.map(({ input }) => [input['view'], input['offset']]),
@@ -151,13 +154,13 @@ describe('the stock table', () => {
   });
 
   it('tells why it could not be read, and forgets everything of another person', async () => {
-    const { store, state, next } = open();
+    const { people, store, state, next } = open();
     store.getState().see(0, 20);
     await answer(next('stock:browse'), failed('storageFailed'));
     expect(state().failure).toEqual({ kind: 'storageFailed' });
     store.getState().choose({ term: 'a' });
     await answer(next('stock:browse'), page(1, 1));
-    store.getState().reset();
+    people.take('next', false);
     expect(state()).toMatchObject({ query: everyProduct, total: null, count: 0, failure: null });
     expect(state().pages.size).toBe(0);
   });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createStocktakeStores } from '../../../../renderer/stocktakes/stocktakes-store.ts';
 import { createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
+import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
 
 const stocktake = {
   id: 7,
@@ -19,14 +20,15 @@ const counted = (name: string) => ok({ kind: 'counted', line: { name }, stocktak
 async function open() {
   const wall = createHeldBridge();
   const due: (() => void)[] = [];
-  const stores = createStocktakeStores(wall.bridge, (_delayMs, callback) => {
+  const people = createPersonStores();
+  const stores = createStocktakeStores(people.make, wall.bridge, (_delayMs, callback) => {
     due.push(callback);
     return () => undefined;
   });
   const opening = stores.store.getState().open(7);
   await wall.next('stocktake:read').answer(ok(stocktake));
   expect(await opening).toBe(true);
-  return { ...stores, ...wall, due, now: () => stores.store.getState() };
+  return { ...stores, ...wall, people, due, now: () => stores.store.getState() };
 }
 
 const shown = (told: object | null): unknown => (told !== null && 'line' in told ? told.line : told);
@@ -96,9 +98,11 @@ test('a count that is not there any more is not opened', async () => {
 });
 
 test('nothing of a count stands before the next person', async () => {
-  const { now, next, reset } = await open();
+  const { now, next, people } = await open();
   void now().scan('A', 'scan');
+  void now().scan('B', 'scan');
   await next('stocktake:scan').answer(failed('storageFull'));
-  reset();
+  people.take('next', false);
+  await next('stocktake:scan').answer(failed('storageFull'));
   expect(now()).toMatchObject({ current: null, told: null, lost: [], failure: null });
 });

@@ -2,13 +2,16 @@
 import { expect, it } from 'vitest';
 import { createAnswerKeys, longestWaitMs, type KeySubject } from '../../../../renderer/stores/answer-keys.ts';
 import type { ShortcutId } from '../../../../renderer/stores/shortcuts.ts';
+import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
 
 function open() {
   const lookup = { asked: 1, answered: 1, arrivedAtMs: 0 };
   const world = { nowMs: 1_000, isDialogOpen: false, isBadgeRead: false, offered: true };
   const acted: ShortcutId[] = [];
   const timers = new Map<() => void, number>();
+  const people = createPersonStores();
   const store = createAnswerKeys({
+    make: people.make,
     places: {
       lookup: { asked: () => lookup.asked, answered: () => lookup.answered, arrivedAtMs: () => lookup.arrivedAtMs },
       stocktakes: { asked: () => 0, answered: () => 0, arrivedAtMs: () => 0 },
@@ -41,7 +44,7 @@ function open() {
     show,
     paint,
     subject,
-    forget: keys.forget,
+    leave: () => people.take('next', false),
     press: (id: ShortcutId = 'coupon', atMs = world.nowMs) => keys.press(id, atMs),
     said: () => store.getState().said?.why ?? null,
     /** The waits of this length end. */
@@ -157,10 +160,10 @@ it.each([
 });
 
 it('whoever comes next gets no key of the one before', () => {
-  const { press, acted, said, lookup, show, paint, subject, forget } = open();
+  const { press, acted, said, lookup, show, paint, subject, leave } = open();
   lookup.asked = 2;
   press();
-  forget();
+  leave();
   paint(show(subject(2, 'B')));
   expect([acted, said()]).toEqual([[], null]);
 });

@@ -5,6 +5,7 @@ import { queueBulk } from '../../../../renderer/queue/queue-bulk.ts';
 import { createBulk, type BulkFeature } from '../../../../renderer/stores/bulk-store.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
+import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
 
 const idsOf = (howMany: number): number[] => Array.from({ length: howMany }, (_unused, place) => place + 1);
 const none = { pending: 0, retryable: 0, ofOthers: 0, conflicts: 0, damaged: 0, attempted: 0, gone: 0 };
@@ -14,7 +15,9 @@ function open<Key, Action extends string, Counted>(featureOf: (bridge: Bridge) =
   const { bridge, next, calls } = createHeldBridge();
   const timers: { readonly afterMs: number; readonly action: () => void }[] = [];
   const chosen: (readonly Key[])[] = [];
+  const people = createPersonStores();
   const many = createBulk(
+    people.make,
     featureOf(bridge),
     (afterMs, action) => {
       const timer = { afterMs, action };
@@ -25,7 +28,7 @@ function open<Key, Action extends string, Counted>(featureOf: (bridge: Bridge) =
     },
     (keys) => chosen.push(keys),
   );
-  return { many, next, calls, timers, chosen, act: many.getState() };
+  return { people, many, next, calls, timers, chosen, act: many.getState() };
 }
 
 const coupons = () => ({
@@ -158,9 +161,10 @@ describe.each([
   });
 
   it('are left as far as they are, untold, when another person comes', async () => {
-    const { many, next, act, calls, chosen, perform, done } = await ask();
+    const { people, many, next, act, calls, chosen, perform, done } = await ask();
     void act.confirm();
-    act.forget();
+    people.take('next', false);
+    expect(many.getState().work).toMatchObject({ done: 0 });
     await next(perform).answer(done(idsOf(200)));
     expect(many.getState()).toMatchObject({ question: null, work: null, outcome: null });
     expect([calls.length, chosen]).toEqual([3, []]);

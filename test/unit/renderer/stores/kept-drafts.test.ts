@@ -8,6 +8,7 @@ import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
 import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 import { createStockStore } from '../../../../renderer/stock/stock-store.ts';
 import { createHeldBridge } from './held-bridge.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 function createPlace(): DraftPlace & { text: string | null } {
   return {
@@ -27,15 +28,16 @@ function openPage(): DraftStores {
   const never = (): (() => void) => () => undefined;
   return {
     lookup: createLookupStore(
+      makeLastingStore,
       bridge,
       () => false,
       never,
       () => undefined,
     ),
-    stock: createStockStore(bridge, never),
-    coupons: createCouponStores(bridge, () => undefined, never),
-    queue: createQueueStores(bridge, never),
-    drafts: createDraftStore(),
+    stock: createStockStore(makeLastingStore, bridge, never),
+    coupons: createCouponStores(makeLastingStore, bridge, () => undefined, never),
+    queue: createQueueStores(makeLastingStore, bridge, never),
+    drafts: createDraftStore(makeLastingStore),
   };
 }
 

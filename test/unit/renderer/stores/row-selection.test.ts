@@ -6,6 +6,7 @@ import type { Result } from '../../../../app/domain/result.ts';
 import { createRestorationStore } from '../../../../renderer/users/restoration-store.ts';
 import { createRowChoice } from '../../../../renderer/stores/row-selection.ts';
 import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 /** A list whose first hundred rows are here. */
 function open(total = 1_000) {
@@ -16,7 +17,7 @@ function open(total = 1_000) {
   }[] = [];
   const idsFrom = (first: number, howMany: number): Id[] =>
     Array.from({ length: howMany }, (_unused, step) => id(String(first + step)));
-  const choice = createRowChoice<Id>({
+  const choice = createRowChoice<Id>(makeLastingStore, {
     max: maxChosen,
     total: () => total,
     idAt: (place) => (place < 100 ? id(String(place)) : undefined),
@@ -152,7 +153,7 @@ describe('a restoration', () => {
 
   it('is asked for, and followed as the queue changes', async () => {
     const { bridge, next, calls } = createHeldBridge();
-    const store = createRestorationStore(bridge);
+    const store = createRestorationStore(makeLastingStore, bridge);
     await store.getState().readAgain();
     expect(calls).toEqual([]);
     void store.getState().ask(id('703'));
@@ -170,7 +171,7 @@ describe('a restoration', () => {
 
   it('that could not be kept says why; one that was forgotten meanwhile says nothing', async () => {
     const { bridge, next, calls } = createHeldBridge();
-    const store = createRestorationStore(bridge);
+    const store = createRestorationStore(makeLastingStore, bridge);
     void store.getState().ask(id('703'));
     await next('user:readRestoration').answer(ok(null));
     await next('user:restore').answer(failed('queueFull'));
@@ -195,7 +196,7 @@ describe('a restoration', () => {
     ['delivered', false],
   ] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
     const { bridge, next } = createHeldBridge();
-    const store = createRestorationStore(bridge);
+    const store = createRestorationStore(makeLastingStore, bridge);
     void store.getState().ask(id('703'));
     await next('user:readRestoration').answer(ok({ ...update, standing }));
     await next('user:restore').answer(ok({}));

@@ -6,6 +6,7 @@ import { createPagedList, rowsPerPage, type Page } from '../../../../renderer/st
 import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 import { createTerminalStore } from '../../../../renderer/stores/terminal.ts';
 import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
+import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 const snapshot = (revision: number): TerminalState => ({ revision }) as TerminalState;
 
@@ -56,6 +57,7 @@ describe('a coupon switch', () => {
     const { bridge, next } = createHeldBridge();
     const moved: unknown[] = [];
     const { store } = createCouponStores(
+      makeLastingStore,
       bridge,
       (productId, coupon) => moved.push([productId, coupon.isEnabled]),
       () => () => undefined,
@@ -81,6 +83,7 @@ describe('a coupon switch', () => {
   it('goes back when it was not kept, and says why', async () => {
     const { bridge, next } = createHeldBridge();
     const { store } = createCouponStores(
+      makeLastingStore,
       bridge,
       () => expect.unreachable(),
       () => () => undefined,
@@ -95,7 +98,7 @@ describe('a coupon switch', () => {
 describe('the queue', () => {
   it('reads again only for a higher revision, and only while somebody looks', async () => {
     const { bridge, calls, next } = createHeldBridge();
-    const { store, list } = createQueueStores(bridge, () => () => undefined);
+    const { store, list } = createQueueStores(makeLastingStore, bridge, () => () => undefined);
     store.getState().takeRevision(1);
     expect(calls).toHaveLength(0);
     list.getState().see(0, 0);
@@ -118,7 +121,7 @@ describe('the queue', () => {
 
   it('sends one retry at a time for a row', async () => {
     const { bridge, calls, next } = createHeldBridge();
-    const { store } = createQueueStores(bridge, () => () => undefined);
+    const { store } = createQueueStores(makeLastingStore, bridge, () => () => undefined);
     void store.getState().retry(4);
     void store.getState().retry(4);
     expect(calls).toHaveLength(1);
@@ -132,6 +135,7 @@ describe('a paged list', () => {
   function open() {
     const reads: { filter: string; offset: number; answer: (page: Page<string>) => Promise<void> }[] = [];
     const list = createPagedList<string, string>(
+      makeLastingStore,
       (filter, offset) =>
         new Promise((resolve) => {
           reads.push({

@@ -1,0 +1,71 @@
+//     made ──used by one person──→ holds what is theirs ──another person, or another store──→ as it was made
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** What begins a store's state. `visit` says for whom something is asked: the answered function, whether they are still here. */
+type Begin<State> = (
+  set: StoreApi<State>['setState'],
+  get: StoreApi<State>['getState'],
+  visit: () => () => boolean,
+) => State;
+
+interface Ending<State> {
+  /** Ends what is under way, such as questions, readings and timers; the state itself is set back for every store. */
+  readonly end?: (state: State) => void;
+  /** Is no person's, such as how far a work is that goes on; it stays. */
+  readonly keeps?: readonly (keyof State)[];
+  /** What was nobody's in it is for whoever comes. */
+  readonly passesOn?: boolean;
+}
+
+/** Makes a store; `ending` says what else there is to do when another person comes. */
+export type MakeStore = <State>(ending: Ending<State>, begin: Begin<State>) => StoreApi<State>;
+
+/** Makes a store of the terminal's, or of a part of the page that takes it along when it goes: it outlives who is here. */
+export const makeLastingStore: MakeStore = (_ending, begin) =>
+  createStore((set, get) => begin(set, get, () => () => true));
+
+export interface PersonStores {
+  /** Makes a store of what one person typed, chose or was shown. */
+  readonly make: MakeStore;
+  /** Who is here, and where. */
+  readonly whose: () => string;
+  /** They are here now: all stores are as they were made, but what `isNobodys` was and is passed on. */
+  readonly take: (whose: string, isNobodys: boolean) => void;
+}
+
+function setBack<State>(store: StoreApi<State>, { end, keeps = [] }: Ending<State>): void {
+  end?.(store.getState());
+  const state = store.getState();
+  const kept = Object.fromEntries(keeps.map((name) => [name, state[name]])) as Partial<State>;
+  store.setState({ ...store.getInitialState(), ...kept }, true);
+}
+
+/** Nobody is here yet. */
+export function createPersonStores(): PersonStores {
+  let whose = '';
+  let visits = 0;
+  const drops: ((isNobodys: boolean) => void)[] = [];
+  const visit = (): (() => boolean) => {
+    const mine = visits;
+    return () => mine === visits;
+  };
+  return {
+    make: (ending, begin) => {
+      const store = createStore<ReturnType<typeof begin>>((set, get) => begin(set, get, visit));
+      drops.push((isNobodys) => {
+        if (!isNobodys || ending.passesOn !== true) {
+          setBack(store, ending);
+        }
+      });
+      return store;
+    },
+    whose: () => whose,
+    take: (next, isNobodys) => {
+      if (next !== whose) {
+        whose = next;
+        visits += 1;
+        drops.forEach((drop) => drop(isNobodys));
+      }
+    },
+  };
+}
