@@ -24,7 +24,7 @@ function Users(): ReactElement {
     setFailure(forgotten.ok || forgotten.failure.kind === 'locked' ? null : forgotten.failure);
   };
   return (
-    <div className="setting">
+    <div className="setting stack-2">
       <p>{t('cashiers.settings.users')}</p>
       {users.length === 0 ? (
         <p className="hint">{t('cashiers.settings.nobody')}</p>

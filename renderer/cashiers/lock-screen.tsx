@@ -31,8 +31,8 @@ function Tile({ email, isChosen, needsPassword, choose }: TileProps): ReactEleme
       <PersonSign email={email} />
       <span className="cashier-name">
         <span className="cashier-short">{name}</span>
-        <span className="cashier-rest">{rest}</span>
-        {needsPassword && <span className="cashier-needs">{t('cashiers.passwordFirst')}</span>}
+        <span className="cashier-rest hint">{rest}</span>
+        {needsPassword && <span className="cashier-needs hint">{t('cashiers.passwordFirst')}</span>}
       </span>
     </button>
   );
@@ -150,7 +150,7 @@ export function LockScreen({ children }: { readonly children: ReactNode }): Reac
           />
         )}
         {chosen !== null && pinOf === null && (
-          <div className="till-password">
+          <div className="till-password stack-3">
             <h2>
               {t(chosen === '' ? 'cashiers.till.somebodyElse' : 'cashiers.till.passwordOf', {
                 name: shortNameOf(chosen).name,

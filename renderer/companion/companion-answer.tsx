@@ -73,7 +73,7 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
           <CouponWords coupon={first.coupon} />
         </p>
       </div>
-      <p className="bar-age">
+      <p className="line-2">
         <span className="source-dot" data-source={canAsk ? sourceOf(first.balance) : 'offline'} />
         <Age balance={first.balance} />
       </p>

@@ -60,7 +60,7 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
         </p>
         <p className="row-sub">{t(`couponSets.why.${last.why ?? 'late'}`)}</p>
       </div>
-      <div className="planned-actions">
+      <div className="wrap">
         {!isOver && (
           <Button leftSection={sign} onClick={() => void calls.switchNow(last)}>
             {t(last.isEnabled ? 'couponSets.onNow' : 'couponSets.offNow')}

@@ -114,7 +114,7 @@ function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): Re
           ))}
         </ul>
       )}
-      <div className="coupon-set-actions" role="group" aria-label={set.name}>
+      <div className="coupon-set-actions wrap" role="group" aria-label={set.name}>
         {/* It asks before it does anything: the keyboard may begin here. */}
         <Button leftSection={sign} data-autofocus onClick={() => calls.switchAll(set, 'on')}>
           {t('coupons.many.on')}

@@ -132,7 +132,7 @@ export function Coupons(): ReactElement {
         </div>
       </header>
       <FailureNotice failure={refreshFailure ?? fileFailure} />
-      <div className="search-line">
+      <div className="search-line line-3">
         <SearchField
           label={t('stock.term')}
           placeholder={t('coupons.search')}

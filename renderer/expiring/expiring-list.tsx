@@ -135,7 +135,7 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
   const isEmpty = total === null || total === 0;
   return (
     <>
-      <div className="search-line expiring-filters">
+      <div className="search-line line-3 expiring-filters">
         <SpanChoice />
         <SearchField
           label={t('expiring.term')}

@@ -68,7 +68,7 @@ export function ChosenFields({ chosen, listed, change }: ChosenFieldsProps): Rea
 
   return (
     <>
-      <ol className="chosen-fields" ref={list} aria-label={t('fields.chosen.title')}>
+      <ol className="stack-3" ref={list} aria-label={t('fields.chosen.title')}>
         {chosen.map((field, place) => (
           <ChosenField
             key={field.path}
@@ -123,7 +123,7 @@ function ChosenField({ field, place, chosen, listed, change, move, remove }: Cho
         {found !== undefined && <Samples field={found} />}
         {isLost && <p className="warn-words">{t('fields.lost', counted(listed.counted))}</p>}
       </div>
-      <div className="chosen-moves">
+      <div className="chosen-moves line-wrap">
         <Button
           variant="default"
           data-control="up"

@@ -49,7 +49,7 @@ function Preview({ chosen, listed }: { readonly chosen: Chosen; readonly listed:
   });
   const isEmpty = !fields.some(({ on }) => on.includes('card'));
   return (
-    <section className="field-preview" aria-label={t('fields.preview.title')}>
+    <section className="stack-2" aria-label={t('fields.preview.title')}>
       <h3>{t('fields.preview.title')}</h3>
       <div className="field-preview-card">
         <p className="card-name">{t('fields.preview.product')}</p>

@@ -35,7 +35,7 @@ function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactEleme
   };
   return (
     <>
-      <div className="import-file">
+      <div className="import-file line-3">
         <Button
           variant="default"
           leftSection={<UploadIcon size={20} />}

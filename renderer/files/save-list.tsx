@@ -67,7 +67,7 @@ export function SaveList<Row>({ name, list, kinds, isEmpty = false, onFailure }:
   };
   const isRunning = progress !== null;
   return (
-    <div className="save-list">
+    <div className="save-list line-2">
       <NativeSelect
         size="md"
         aria-label={t('files.kind')}

@@ -31,7 +31,7 @@ function Standing({ standing, readAt }: { readonly standing: HubStanding; readon
     from: later === null ? '' : formatMoment(later.from, readAt, language),
   };
   return (
-    <div role="status" className="hub-standing" data-mode={mode}>
+    <div role="status" className="hub-standing stack-2" data-mode={mode}>
       <p className="hub-mode">
         {mode === 'shared' && others > 0
           ? t('hub.sharedWith', { count: others, moment })

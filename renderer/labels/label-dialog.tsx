@@ -56,7 +56,7 @@ interface CollectedProps {
 function Collected({ collected, onCollect }: CollectedProps): ReactElement | null {
   const { t } = useWords();
   return collected.length === 0 ? null : (
-    <div className="setting">
+    <div className="setting stack-2">
       <p>{t('labels.one.with')}</p>
       <ul className="label-collected" aria-label={t('labels.one.with')}>
         {collected.map((one, place) => (

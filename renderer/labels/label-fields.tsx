@@ -88,7 +88,7 @@ interface PaperProps {
 export function Paper({ sizes, size, onSize }: PaperProps): ReactElement {
   const { t } = useWords();
   return (
-    <div className="setting">
+    <div className="setting stack-2">
       <p>{t('labels.one.size')}</p>
       <SegmentedControl
         className="choice"

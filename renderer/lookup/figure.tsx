@@ -112,7 +112,7 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
       </div>
       <BigFigure balance={card.balance} unit={card.unit} />
       <div className="figure-line">
-        <p className="figure-age">
+        <p className="figure-age line-2">
           <span className="source-dot" data-source={canAsk ? sourceOf(card.balance) : 'offline'} />
           <Age balance={card.balance} />
           {canAsk && (
@@ -143,7 +143,7 @@ export function Figure({ card, improvement, failure, refresh }: FigureProps): Re
             {outcome !== 'none' && t(`lookup.card.${outcome}`)}
           </span>
         </p>
-        <p className="figure-note">
+        <p className="figure-note hint line-2">
           {isReading ? (
             <>
               <Loader size={16} /> {pause ?? t('lookup.card.refreshing')}

@@ -112,7 +112,7 @@ export function LabelActions({ card, scanned, place, showNext }: CodesProps): Re
 export function BarcodeStand({ card, scanned, place, showNext }: CodesProps): ReactElement {
   const picture = usePicture(card, scanned, place);
   return (
-    <div className="card-barcode">
+    <div className="card-barcode line-wrap">
       <div className="barcode-plate">{picture !== null && <Plate picture={picture} />}</div>
       <NextCode card={card} place={place} showNext={showNext} />
     </div>

@@ -84,7 +84,7 @@ function Totals({ movements, unit }: TotalsProps): ReactElement {
     <dl className="totals">
       {figures.map((figure) => (
         <div key={figure} data-figure={figure}>
-          <dt>{t(`lookup.details.${figure}`)}</dt>
+          <dt className="hint">{t(`lookup.details.${figure}`)}</dt>
           <dd>
             <NumberText text={formatQuantity(movements[figure], unit, language)} />{' '}
             <span className="quantity-unit">{formatUnit(unit, movements[figure], language)}</span>

@@ -35,11 +35,11 @@ export function ProductLine({ group: { first, hits }, hasAges = false, place = n
       <span className="line-figures" data-ages={hasAges}>
         {shown.map((hit) => (
           <span key={hit.stockId} className="line-figure">
-            <span className="line-stock">{stockOf(hit)}</span> {hasAges && <Age balance={hit.balance} isShort />}{' '}
+            <span className="hint">{stockOf(hit)}</span> {hasAges && <Age balance={hit.balance} isShort />}{' '}
             <Quantity balance={hit.balance} unit={hit.unit} />
           </span>
         ))}
-        {more > 0 && <span className="line-more">{t('ui.copy.moreStocks', { count: more })}</span>}
+        {more > 0 && <span className="line-more hint">{t('ui.copy.moreStocks', { count: more })}</span>}
       </span>
     </>
   );

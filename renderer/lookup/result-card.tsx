@@ -78,7 +78,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
           <dl>
             {first.extra.map((field, index) => (
               <div key={`${field.name}-${index}`}>
-                <dt>{field.name}</dt>
+                <dt className="hint">{field.name}</dt>
                 <dd>{field.value}</dd>
               </div>
             ))}

@@ -10,15 +10,15 @@ function Conflict({ update }: { readonly update: CouponUpdate }): ReactElement {
   const now = useNow();
   const word = (isEnabled: boolean): string => t(isEnabled ? 'coupons.on' : 'coupons.off');
   return (
-    <div className="conflict">
+    <div className="stack-2">
       <p className="row-note">{t('queue.conflict.says', { moment: formatMoment(update.changedAt, now, language) })}</p>
-      <dl className="conflict-values">
+      <dl className="conflict-values wrap">
         <div>
-          <dt>{t('queue.conflict.mine')}</dt>
+          <dt className="hint">{t('queue.conflict.mine')}</dt>
           <dd data-on={update.isEnabled}>{word(update.isEnabled)}</dd>
         </div>
         <div>
-          <dt>{t('queue.conflict.theirs')}</dt>
+          <dt className="hint">{t('queue.conflict.theirs')}</dt>
           <dd data-on={update.theirs === true}>{word(update.theirs === true)}</dd>
         </div>
       </dl>

@@ -39,7 +39,7 @@ function Holding(): ReactElement | null {
     return null;
   }
   return (
-    <div className="notice holding" data-kind="calm" role="status">
+    <div className="notice holding line-3" data-kind="calm" role="status">
       <ClockIcon size={22} />
       <div>
         {(heldBy !== null || nextTryAt !== null) && (
@@ -83,7 +83,7 @@ function Hidden({ find }: { readonly find: RefObject<HTMLInputElement | null> })
   const isEmpty = useStore(queue.list, (list) => list.total === 0);
   const hidden = useTerminal((state) => hiddenBy(term, counts, state.queue));
   return isEmpty || hidden === 0 ? null : (
-    <div className="notice holding" data-kind="calm" role="status">
+    <div className="notice holding line-3" data-kind="calm" role="status">
       <p>{t('queue.hidden.says', { count: hidden, formatted: formatNumber(hidden, language), term: term.trim() })}</p>
       <ClearButton words={t('queue.hidden.show')} field={find} clear={() => choose(everyUpdate)} />
     </div>
@@ -170,7 +170,7 @@ export function Queue(): ReactElement {
         <PlannedPart />
       </Suspense>
       <FailureNotice failure={failure ?? fileFailure} />
-      <div className="search-line">
+      <div className="search-line line-3">
         <SearchField
           label={t('queue.find')}
           placeholder={t('queue.search')}

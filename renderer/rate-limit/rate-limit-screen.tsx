@@ -27,11 +27,11 @@ function Figures({ reading }: { readonly reading: RateLimitReading }): ReactElem
     ['set', limits.limit],
   ] as const;
   return (
-    <section className="panel" aria-label={t('rateLimit.nowTitle')}>
+    <section className="panel stack-3" aria-label={t('rateLimit.nowTitle')}>
       <dl className="rate-limit-figures">
         {words.map(([name, value]) => (
           <div key={name}>
-            <dt>{t(`rateLimit.${name}`)}</dt>
+            <dt className="hint">{t(`rateLimit.${name}`)}</dt>
             <dd>{number(value)}</dd>
           </div>
         ))}
@@ -43,7 +43,7 @@ function Figures({ reading }: { readonly reading: RateLimitReading }): ReactElem
           reserve: number(limits.reserve),
         })}
       </p>
-      <div role="status" className="rate-limit-status">
+      <div role="status" className="stack-2">
         {pausedUntil !== null && (
           <p className="notice" data-kind="warn">
             {t('rateLimit.paused', {
@@ -77,7 +77,7 @@ function Waiting({ reading }: { readonly reading: RateLimitReading }): ReactElem
   const { t } = useWords();
   const { waiting, waitingCount, readAt } = reading;
   return (
-    <section className="panel" aria-label={t('rateLimit.waiting')}>
+    <section className="panel stack-3" aria-label={t('rateLimit.waiting')}>
       <h2>{t('rateLimit.waiting')}</h2>
       {waiting.length === 0 ? (
         <p className="lead">{t('rateLimit.nobody')}</p>
@@ -111,7 +111,7 @@ export function RateLimit(): ReactElement {
       {reading?.ok === true && (
         <>
           <Figures reading={reading.value} />
-          <section className="panel" aria-label={t('rateLimit.history')}>
+          <section className="panel stack-3" aria-label={t('rateLimit.history')}>
             <h2>{t('rateLimit.history')}</h2>
             <RateLimitPlot history={reading.value.history} limit={reading.value.limits.limit} />
             <RateLimitTable

@@ -116,7 +116,7 @@ function Findings({ report }: { readonly report: ScannerReport }): ReactElement 
     after: report.suffix,
   };
   return (
-    <ul className="trial-findings">
+    <ul className="stack-2">
       {report.findings.map((finding) => (
         <li key={finding} className="notice" data-kind={findingKinds[finding] ?? 'warn'}>
           <strong>{t(`scanner.finding.${finding}.says`, gaps)}</strong> {t(`scanner.finding.${finding}.advice`, gaps)}
@@ -273,7 +273,7 @@ export function ScannerTrial(): ReactElement {
   return (
     <SettingsPart title={t('scanner.try.title')}>
       <p className="hint">{t('scanner.try.lead')}</p>
-      <div className="trial" role="status">
+      <div className="stack-4" role="status">
         {(isReceiving || report === null) && (
           <p className="trial-waiting">{t(isReceiving ? 'scanner.try.receiving' : 'scanner.try.waiting')}</p>
         )}

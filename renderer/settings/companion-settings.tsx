@@ -83,7 +83,7 @@ function Recorder({ shortcut, isHeld, choose }: RecorderProps): ReactElement {
   const taken = shortcut !== null && !isHeld ? t('companion.settings.taken') : '';
   const status = isListening ? asks : taken;
   return (
-    <div className="setting">
+    <div className="setting stack-2">
       <p>{t('companion.settings.shortcut')}</p>
       <div className="companion-keys">
         {shortcut === null ? (
@@ -139,7 +139,7 @@ function KeepInTray({ isOn, choose }: KeepInTrayProps): ReactElement | null {
     });
   }, [bridge]);
   return isClosable ? (
-    <div className="setting">
+    <div className="setting stack-2">
       <Switch
         label={t('companion.settings.keepInTray')}
         checked={isOn}
@@ -177,7 +177,7 @@ export function CompanionSettings(): ReactElement | null {
         <LockSign kind="settings" /> {t('companion.settings.lead')}
       </p>
       <Recorder shortcut={kept.shortcut} isHeld={isShortcutHeld} choose={(shortcut) => void choose({ shortcut })} />
-      <div className="setting">
+      <div className="setting stack-2">
         <p>{t('companion.settings.hideAfter')}</p>
         <SegmentedControl
           className="choice"

@@ -72,7 +72,7 @@ export function DeviceSettings(): ReactElement | null {
       {startsAtSignIn === null ? (
         <p className="hint">{t('settings.device.noSignInStart')}</p>
       ) : (
-        <div className="setting">
+        <div className="setting stack-2">
           <Switch
             label={
               <>

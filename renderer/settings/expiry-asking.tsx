@@ -13,7 +13,7 @@ export function ExpiryAskingForm(): ReactElement {
   const { value, failure, save } = useSetting('expiryAsking', (state) => state.expiryAsking);
   return (
     <SettingsPart title={t('settings.expiryAsking.title')}>
-      <div className="setting">
+      <div className="setting stack-2">
         <Switch
           label={t('settings.expiryAsking.label')}
           checked={value.isOn}

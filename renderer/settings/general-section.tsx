@@ -18,11 +18,11 @@ function Appearance(): ReactElement {
   const { value: theme, save } = useSetting('theme', (state) => state.theme);
   return (
     <SettingsPart title={t('settings.appearance')}>
-      <div className="setting">
+      <div className="setting stack-2">
         <p>{t('settings.language')}</p>
         <LanguageChoice withSystem />
       </div>
-      <div className="setting">
+      <div className="setting stack-2">
         <p>{t('settings.theme')}</p>
         <SegmentedControl
           className="choice"

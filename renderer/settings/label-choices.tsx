@@ -45,7 +45,7 @@ export function LabelChoices(): ReactElement | null {
           const { layout, item, productId, name, code, at, email } = choice;
           const product = name ?? t('settings.labelChoices.gone', { id: productId });
           return (
-            <li key={`${layout} ${item}`} className="layout">
+            <li key={`${layout} ${item}`} className="line-wrap">
               <span className="layout-text">
                 <span className="mono">{item}</span> → {product}
                 {code !== null && <span className="mono"> {code}</span>}

@@ -67,7 +67,7 @@ function ProductChoice({ product, choose, error }: ProductChoiceProps): ReactEle
     );
   }
   return (
-    <div className="layout-choice">
+    <div className="stack-3">
       <TextInput
         label={t('settings.scales.learn.product')}
         description={t('settings.scales.learn.productHelp')}
@@ -179,7 +179,7 @@ function LabelForm({ labels, layouts, figure, add }: LabelFormProps): ReactEleme
         onChange={(event) => changed(() => setTyped(event.currentTarget.value))}
       />
       {offered.length > 0 && (
-        <div className="layout-buttons" role="group" aria-label={t('settings.scales.learn.confirm')}>
+        <div className="wrap" role="group" aria-label={t('settings.scales.learn.confirm')}>
           {offered.map((reading) => (
             <Button
               key={reading.amount}
@@ -213,7 +213,7 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
   const { t, language } = useWords();
   const { text, figure, places } = layout;
   return (
-    <li className="layout-proposal">
+    <li className="layout-proposal stack-3">
       <p>
         <strong className="mono">{text}</strong>{' '}
         <span className="hint">{t(`settings.scales.figure.${figure}`, { count: places.split('C').length - 1 })}</span>
@@ -235,7 +235,7 @@ function Proposal({ layout, labels, kept, take }: ProposalProps): ReactElement {
         })}
       </ul>
       {kept.includes(text) && <p className="hint">{t('settings.scales.wrong.twice')}</p>}
-      <div className="layout-buttons">
+      <div className="wrap">
         {!kept.includes(text) && (
           <Button
             aria-label={t('settings.scales.learn.takeOf', { layout: text })}
@@ -274,7 +274,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
   const fit =
     fitting.length === 0 ? t('settings.scales.learn.none') : t('settings.scales.learn.fit', { count: fitting.length });
   return (
-    <div className="layout-learning">
+    <div className="stack-3">
       <p className="hint">{t('settings.scales.learn.lead')}</p>
       <SegmentedControl
         className="choice"
@@ -286,7 +286,7 @@ export function LayoutLearning({ kept, take }: LayoutLearningProps): ReactElemen
       {labels.length > 0 && (
         <ol className="layouts" aria-label={t('settings.scales.learn.labels')}>
           {labels.map((label) => (
-            <li key={label.text} className="layout">
+            <li key={label.text} className="line-wrap">
               <span className="layout-text">
                 <span className="mono">{label.text}</span>
                 <span className="hint">

@@ -54,7 +54,7 @@ function Choice(): ReactElement {
     : [...spans, opensForMinutes].toSorted((one, other) => one - other);
   return (
     <SettingsPart title={t('lock.what')}>
-      <div className="lock-kinds" role="group" aria-label={t('lock.what')}>
+      <div className="lock-kinds stack-3" role="group" aria-label={t('lock.what')}>
         {lockKinds.map((kind) => (
           <Checkbox
             key={kind}

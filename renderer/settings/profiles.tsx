@@ -203,7 +203,7 @@ export function Profiles(): ReactElement | null {
   return (
     <SettingsPart title={t('settings.profiles.title')} lock="settings">
       <p className="hint">{t('settings.profiles.lead')}</p>
-      <ul className="profiles">
+      <ul className="profiles stack-3">
         {profiles.map((profile) => (
           <Row
             key={profile.profileId}

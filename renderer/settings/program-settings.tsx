@@ -137,7 +137,7 @@ export function ProgramSettings(): ReactElement | null {
         <>
           <Standing />
           <ProgramToken />
-          <div className="setting">
+          <div className="setting stack-2">
             <Switch
               label={t('settings.programs.coupons.label')}
               checked={choice.mayChangeCoupons}

@@ -49,13 +49,13 @@ export function ProgramToken(): ReactElement {
   };
   if (token !== null) {
     return (
-      <div className="setting">
+      <div className="setting stack-2">
         <NewToken token={token} done={() => setToken(null)} />
       </div>
     );
   }
   return (
-    <div className="setting">
+    <div className="setting stack-2">
       <p>
         {t('settings.programs.token.label')} <LockSign kind="tokens" />
       </p>

@@ -86,7 +86,7 @@ function Layouts({ kept, keep }: LayoutsProps): ReactElement {
       {kept.map((text, place) => {
         const layout = readLayout(text);
         return (
-          <li key={text} className="layout">
+          <li key={text} className="line-wrap">
             <span className="layout-text">
               <span className="mono">{text}</span>
               {typeof layout !== 'string' && (
@@ -174,7 +174,7 @@ export function ScaleLayouts(): ReactElement {
             setWrong(null);
           }}
         />
-        <div className="layout-buttons">
+        <div className="wrap">
           <Button type="submit" variant="default">
             {t('settings.scales.add.button')}
           </Button>

@@ -27,7 +27,7 @@ export function SoundsForm(): ReactElement {
         checked={kept.isOn}
         onChange={(event) => void save({ ...kept, isOn: event.currentTarget.checked })}
       />
-      <div className="setting">
+      <div className="setting stack-2">
         <p id={labelId}>{t('settings.sounds.volume', { volume })}</p>
         <input
           className="volume"
@@ -44,7 +44,7 @@ export function SoundsForm(): ReactElement {
           onBlur={settle}
         />
       </div>
-      <div className="setting">
+      <div className="setting stack-2">
         <p>{t('settings.sounds.try')}</p>
         <div className="trial-actions">
           {signals.map((signal) => (

@@ -1,6 +1,7 @@
 import '../styles/mantine-parts.css';
 import '../styles/tokens.css';
 import '../styles/base.css';
+import '../styles/shapes.css';
 import '../styles/mantine.css';
 import './shell.css';
 import './account.css';

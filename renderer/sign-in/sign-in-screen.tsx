@@ -28,7 +28,7 @@ function LookUpInstead(): ReactElement {
   };
   const moment = useTerminal((state) => copyMomentOf(state.catalogue.stocks));
   return (
-    <div className="sign-in-instead">
+    <div className="stack-2">
       <Button variant="default" size="lg" fullWidth leftSection={<ScanIcon size={22} />} onClick={begin}>
         {t('signIn.lookUp.button')}
       </Button>

@@ -45,7 +45,7 @@ function Old({ asOf }: Pick<StationProduct, 'asOf'>): ReactElement | null {
 function Product({ product }: { readonly product: StationProduct }): ReactElement {
   const { name, code, stock, fields, asOf } = product;
   return (
-    <section className="station-product" aria-label={name}>
+    <section className="stack-4" aria-label={name}>
       <h2>{name}</h2>
       {code !== null && <p className="station-code mono">{code}</p>}
       <Stock stock={stock} size={56} />
@@ -59,7 +59,7 @@ function Product({ product }: { readonly product: StationProduct }): ReactElemen
 function Products({ products }: { readonly products: readonly StationProduct[] }): ReactElement {
   const { t } = useWords();
   return (
-    <ul className="station-products" aria-label={t('station.several')}>
+    <ul className="station-products stack-4" aria-label={t('station.several')}>
       {products.map((product, place) => (
         <li key={place}>
           <h2>{product.name}</h2>

@@ -62,7 +62,7 @@ function Begin({ begin }: BeginProps): ReactElement {
   const hasPin = useTerminal((state) => state.lock.hasPin);
   const [isAsking, setAsking] = useState(false);
   return (
-    <div className="setting">
+    <div className="setting stack-2">
       <div>
         <Button disabled={!hasPin} onClick={() => setAsking(true)}>
           {t('station.settings.begin')}
@@ -100,7 +100,7 @@ export function StationSettings(): ReactElement {
   return (
     <SettingsPart title={t('station.settings.title')} lock="settings">
       <p>{t('station.settings.lead')}</p>
-      <div className="setting">
+      <div className="setting stack-2">
         <p id="station-stock-words">{t('station.settings.stockWords')}</p>
         <SegmentedControl
           aria-labelledby="station-stock-words"

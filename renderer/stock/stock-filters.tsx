@@ -185,8 +185,8 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
     find.current?.focus();
   };
   return (
-    <div className="stock-filters">
-      <div className="stock-filter-line">
+    <div className="stack-3">
+      <div className="stock-filter-line line-3">
         <TermField field={find} />
         <SegmentedControl
           className="choice"

@@ -129,7 +129,7 @@ export function StartForm({ onStarted }: { readonly onStarted: (id: number) => v
             onChange={(event) => setStock(event.currentTarget.value)}
           />
         )}
-        <div className="setting">
+        <div className="setting stack-2">
           <p>{t('stocktakes.start.cover')}</p>
           <SegmentedControl
             className="choice"

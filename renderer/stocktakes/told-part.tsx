@@ -60,7 +60,7 @@ function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 
   const scan = useStocktakes((store) => store.scan);
   if (told.kind === 'none') {
     return (
-      <div className="told-choice">
+      <div className="told-choice wrap">
         <Button variant="default" onClick={() => void scan(told.text, 'scan')}>
           {t('stocktakes.countCode')}
         </Button>
@@ -69,8 +69,8 @@ function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 
   }
   const products = [...new Map(told.hits.map((hit) => [hit.productId, hit])).values()];
   return (
-    <div className="told-choice">
-      <ul className="told-hits">
+    <div className="told-choice wrap">
+      <ul className="told-hits wrap">
         {products.slice(0, shownHits).map(({ productId, name, code }) => (
           <li key={productId}>
             <Button
@@ -119,7 +119,7 @@ export function ToldPart({ told, edit, undo }: ToldPartProps): ReactElement {
         {line === null && !isChoice && <p className="told-plain">{plain()}</p>}
       </div>
       {isChoice && <ToldTyped told={told} />}
-      <div className="told-actions">
+      <div className="told-actions stack-2">
         {edit !== null && (
           <Button
             variant="default"

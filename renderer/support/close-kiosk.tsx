@@ -15,7 +15,7 @@ export function CloseKiosk(): ReactElement {
     setFailure(asked.ok || asked.failure.kind === 'locked' ? null : asked.failure);
   };
   return (
-    <div className="setting">
+    <div className="setting stack-2">
       <div>
         <Button variant="default" leftSection={<LockSign kind="closing" />} onClick={() => void quit()}>
           {t('settings.device.quit')}

@@ -32,7 +32,7 @@ function UnreadLines(): ReactElement | null {
       );
       const words = { copied: here, total: all, unread };
       return (
-        <p key={stockId} className="copy-line" data-part="unread">
+        <p key={stockId} className="copy-line hint" data-part="unread">
           {stocks.length === 1
             ? t('ui.copy.unread', words)
             : t('ui.copy.unreadOf', { stock: nameOf(stockId, name), ...words })}
@@ -73,7 +73,7 @@ function CompleteLine(): ReactElement | null {
   };
   if (stocks.length === 1) {
     return (
-      <p className="copy-line">
+      <p className="copy-line hint">
         {t('ui.copy.complete', { count: copied, formatted: formatNumber(copied, language), ...when })}
       </p>
     );
@@ -88,7 +88,7 @@ function CompleteLine(): ReactElement | null {
     );
   const more = stocks.length - named.length;
   const each = [...named, ...(more > 0 ? [t('ui.copy.moreStocks', { count: more })] : [])].join(' · ');
-  return <p className="copy-line">{t('ui.copy.completeEach', { each, ...when })}</p>;
+  return <p className="copy-line hint">{t('ui.copy.completeEach', { each, ...when })}</p>;
 }
 
 /** What is being read, and what comes next. */
@@ -151,7 +151,7 @@ export function CopyProgress(): ReactElement | null {
         <div className="copy-words">
           <strong>{t('ui.copy.resting')}</strong>
         </div>
-        <p className="copy-hint">
+        <p className="hint">
           {products > 0 && (
             <>{t('ui.copy.already', { count: products, formatted: formatNumber(products, language) })} </>
           )}
@@ -181,7 +181,7 @@ export function CopyProgress(): ReactElement | null {
         )}
       </div>
       <Progress value={percent} size="lg" radius="xl" aria-label={t('ui.copy.title')} />
-      <p className="copy-hint">
+      <p className="hint">
         {failure !== null && <>{t(`failure.${failure.kind}.says`)} </>}
         {products > 0
           ? t('ui.copy.already', { count: products, formatted: formatNumber(products, language) })

@@ -29,6 +29,50 @@ function declarationsOf(sheet: string): Declaration[] {
   }));
 }
 
+interface Rule {
+  /** What stands around it, such as a media query, and the selectors. */
+  readonly around: string;
+  readonly selector: string;
+  /** Its declarations in the order of the alphabet. */
+  readonly body: readonly string[];
+}
+
+/** The rules of a sheet that have declarations and nothing else. */
+function rulesOf(sheet: string): Rule[] {
+  const plain = sheet.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\s+/g, ' ');
+  const around: string[] = [];
+  return [...plain.matchAll(/([^{}]*)([{}])/g)].flatMap(({ 1: text = '', 2: brace }) => {
+    if (brace === '{') {
+      around.push((text.split(';').at(-1) ?? '').trim());
+      return [];
+    }
+    const selector = around.pop() ?? '';
+    const body = text
+      .split(';')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+      .toSorted();
+    return around.some((one) => one.startsWith('@keyframes')) ? [] : [{ around: around.join(' '), selector, body }];
+  });
+}
+
+/** Rules of a sheet, of two declarations and more, that repeat the body of another of it, or a shared shape. */
+function repeatsOf(sheet: string, known: readonly Rule[]): string[] {
+  const nameOf = ({ around, body }: Rule): string => [around, ...body].join('; ');
+  const seen = new Map(known.map((shape) => [nameOf(shape), shape.selector]));
+  return rulesOf(sheet)
+    .filter(({ body }) => body.length > 1)
+    .flatMap((rule) => {
+      const first = seen.get(nameOf(rule));
+      seen.set(nameOf(rule), first ?? rule.selector);
+      return first === undefined ? [] : [`${rule.selector} says what ${first} does`];
+    });
+}
+
+/** Shapes that any part may have: a class alone, and what is said of it wherever it stands. */
+const shapesOf = (sheet: string): Rule[] =>
+  rulesOf(sheet).filter(({ around, selector }) => around === '' && /^\.[\w-]+(?:, |$)/.test(selector));
+
 /** What a declaration has that is none of the language's. */
 function strayOf({ property, value }: Declaration): string | null {
   if (
@@ -130,6 +174,22 @@ describe('a stylesheet', () => {
       .map((match) => match[1] ?? '')
       .filter((role) => !role.startsWith('--mantine-') && !role.startsWith('--button-') && !own.has(role));
     expect(named.filter((role) => !light.has(role))).toEqual([]);
+  });
+
+  // The control panel is a page of its own, without the shared sheets.
+  it.each(sheets.filter((file) => !file.startsWith('training-panel')))('%s says nothing twice', (file) => {
+    const shared = ['base', 'shapes'].map((name) => join('styles', `${name}.css`)).filter((name) => name !== file);
+    const known = shared.flatMap((name) => shapesOf(readFileSync(join(folder, name), 'utf8')));
+    expect(repeatsOf(readFileSync(join(folder, file), 'utf8'), known)).toEqual([]);
+  });
+
+  it('that says something twice would be found', () => {
+    const twice = 'a { top: 0; left: 0 } /* b */ @media print { c { left: 0; top: 0; } } d { left: 0; top: 0; }';
+    expect(repeatsOf(twice, [])).toEqual(['d says what a does']);
+    const known = shapesOf('.stack, .form { display: grid; gap: 0; } .a .b { left: 0; top: 0; }');
+    expect(repeatsOf('.x { gap: 0; display: grid; } .y { left: 0; top: 0; } .z { gap: 0; }', known)).toEqual([
+      '.x says what .stack, .form does',
+    ]);
   });
 
   it('that has a colour, a step, a letter or a corner of its own would be found', () => {
