@@ -118,7 +118,6 @@ export function BadgeDialog({ email, close }: BadgeDialogProps): ReactElement {
       // It is never shown again.
       closeOnClickOutside={code === null}
       withCloseButton={code !== null}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
       title={t('cashiers.badge.title')}
       size={code === null ? 720 : 940}
     >

@@ -237,7 +237,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
     }
   };
   return (
-    <Modal opened onClose={close} size={800} title={title()} closeButtonProps={{ 'aria-label': t('ui.form.close') }}>
+    <Modal opened onClose={close} size={800} title={title()}>
       <div ref={box}>
         {place.at === 'list' && (
           <div className="dialog">

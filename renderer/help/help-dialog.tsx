@@ -32,7 +32,6 @@ export function HelpDialog(): ReactElement {
       size="67.5rem"
       xOffset="var(--gap-5)"
       padding="lg"
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
       zIndex={250}
       onKeyDown={onKeyDown}
       onFocus={onFocus}

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { HubReading, HubReport, HubStanding, HubTill } from '../../app/contract/hub.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -8,6 +8,7 @@ import { formatMoment } from '../formats/times.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { HelpLink } from '../ui/help-link.tsx';
+import { Question } from '../ui/removal-question.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { HubTrialAnswer } from './hub-report.tsx';
 
@@ -137,47 +138,10 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
 }
 
 /** What a person is asked once more. */
-interface Question {
+interface Asked {
   readonly about: 'leave' | 'remove';
   readonly name: string;
   readonly act: () => Promise<void>;
-}
-
-interface QuestionDialogProps {
-  readonly question: Question;
-  readonly isOpen: boolean;
-  readonly close: () => void;
-}
-
-function QuestionDialog({ question: { about, name, act }, isOpen, close }: QuestionDialogProps): ReactElement {
-  const { t } = useWords();
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t(`hub.${about}Title`, { name })}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-    >
-      <div className="dialog">
-        <p>{t(`hub.${about}Text`)}</p>
-        <div className="form-actions">
-          <Button size="lg" variant="default" onClick={close} data-autofocus>
-            {t(about === 'leave' ? 'hub.stay' : 'hub.keep')}
-          </Button>
-          <Button
-            size="lg"
-            color="red"
-            onClick={() => {
-              close();
-              void act();
-            }}
-          >
-            {t(`hub.${about}`)}
-          </Button>
-        </div>
-      </div>
-    </Modal>
-  );
 }
 
 interface JoinedHubProps {
@@ -194,10 +158,10 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
   const isAnswered = standing?.failure === null;
   const [wasAnswered, setWasAnswered] = useState(isAnswered);
   const removal = useConnectionTrial<HubReport>();
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<Asked | null>(null);
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const ask = (asked: Question): void => {
+  const ask = (asked: Asked): void => {
     setQuestion(asked);
     setAsking(true);
   };
@@ -254,7 +218,18 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
         />
       )}
       {removal.report?.failure !== null && <HubTrialAnswer trial={removal} />}
-      {question !== null && <QuestionDialog question={question} isOpen={isAsking} close={() => setAsking(false)} />}
+      {question !== null && (
+        <Question
+          isOpen={isAsking}
+          close={() => setAsking(false)}
+          title={t(`hub.${question.about}Title`, { name: question.name })}
+          keep={t(question.about === 'leave' ? 'hub.stay' : 'hub.keep')}
+          remove={t(`hub.${question.about}`)}
+          act={() => void question.act()}
+        >
+          <p>{t(`hub.${question.about}Text`)}</p>
+        </Question>
+      )}
     </>
   );
 }

@@ -175,13 +175,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
   const isWrong = copies === null || first === null;
 
   return (
-    <Modal
-      opened
-      onClose={leave}
-      size={940}
-      title={t('labels.one.title')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-    >
+    <Modal opened onClose={leave} size={940} title={t('labels.one.title')}>
       <div className="dialog label-dialog">
         <div className="label-side">
           <div className="label-stand" data-size={size}>

@@ -222,7 +222,6 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
       onClose={close}
       size={940}
       title={products === null ? t('labels.title') : t('labels.of', write(products.length))}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <div className="dialog label-dialog">
         {products === null && failure === null && (

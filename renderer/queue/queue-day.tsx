@@ -76,13 +76,7 @@ export function QueueDay(): ReactElement {
           {day !== null && <DayColumns hours={day.hours} isSmall />}
         </svg>
       </button>
-      <Modal
-        opened={isOpen && day !== null}
-        onClose={() => setOpen(false)}
-        size={760}
-        title={t('queue.day.title')}
-        closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-      >
+      <Modal opened={isOpen && day !== null} onClose={() => setOpen(false)} size={760} title={t('queue.day.title')}>
         {day !== null && (
           <div className="dialog">
             <QueueDayPlot day={day} />

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactElement, type SubmitEvent } from 'react';
 import { maxProfiles } from '../../app/contract/limits/profiles.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
@@ -8,6 +8,7 @@ import { useNavigation, useStores, useTerminal, useWords } from '../stores/conte
 import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
 import { CheckIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
+import { Question } from '../ui/removal-question.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 interface RowProps {
@@ -71,31 +72,19 @@ function RemoveDialog({
   const { bridge } = useStores();
   const { pending, inFlight, parked } = useTerminal((state) => state.queue);
   const waiting = isPresent ? pending + inFlight + parked : (profile.waiting ?? 0);
-  const remove = async (): Promise<void> => {
-    close();
-    await act(() => bridge.call('profile:remove', { profileId: profile.profileId }));
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
+    <Question
+      isOpen={isOpen}
+      close={close}
       title={t('settings.profiles.removeTitle', { name: nameOfProfile(profile) })}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
+      keep={t('settings.profiles.keepIt')}
+      remove={t('settings.profiles.remove')}
+      act={() => void act(() => bridge.call('profile:remove', { profileId: profile.profileId }))}
     >
-      <div className="dialog">
-        <p>{t('settings.profiles.removeText')}</p>
-        {isPresent && <p>{t('settings.profiles.removeInUse')}</p>}
-        {waiting > 0 && <p className="notice">{t('settings.profiles.removeWaiting', { count: waiting })}</p>}
-        <div className="form-actions">
-          <Button size="lg" variant="default" onClick={close} data-autofocus>
-            {t('settings.profiles.keepIt')}
-          </Button>
-          <Button size="lg" color="red" onClick={() => void remove()}>
-            {t('settings.profiles.remove')}
-          </Button>
-        </div>
-      </div>
-    </Modal>
+      <p>{t('settings.profiles.removeText')}</p>
+      {isPresent && <p>{t('settings.profiles.removeInUse')}</p>}
+      {waiting > 0 && <p className="notice">{t('settings.profiles.removeWaiting', { count: waiting })}</p>}
+    </Question>
   );
 }
 

@@ -100,7 +100,7 @@ export function LinkDialog({ link, close }: { readonly link: Link; readonly clos
   useReturnedFocus();
   const { t } = useWords();
   return (
-    <Modal opened onClose={close} title={t(titleOf(link))} closeButtonProps={{ 'aria-label': t('ui.form.close') }}>
+    <Modal opened onClose={close} title={t(titleOf(link))}>
       {link.kind === 'coupon' ? (
         <CouponQuestion link={link} close={close} />
       ) : (

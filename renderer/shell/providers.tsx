@@ -1,8 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import type { i18n } from 'i18next';
-import { useEffect, type ReactElement, type ReactNode } from 'react';
-import { I18nextProvider } from 'react-i18next';
+import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react';
+import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StoresContext } from '../stores/context.tsx';
 import type { Stores } from '../stores/stores.ts';
@@ -16,18 +16,31 @@ interface LookProps {
   readonly children: ReactNode;
 }
 
-/** Draws its children in these words and colours. */
-export function Look({ words, theme: chosen = 'system', children }: LookProps): ReactElement {
+function Colours({ theme: chosen = 'system', children }: Omit<LookProps, 'words'>): ReactElement {
+  const { t } = useTranslation();
   const systems = useColorScheme('light', { getInitialValueInEffect: false });
+  const named = useMemo(() => {
+    const ModalCloseButton = { defaultProps: { 'aria-label': t('ui.form.close') } };
+    return { ...theme, components: { ...theme.components, ModalCloseButton } };
+  }, [t]);
   return (
     <MantineProvider
-      theme={theme}
+      theme={named}
       cssVariablesResolver={colourRoles}
       forceColorScheme={chosen === 'system' ? systems : chosen}
       getStyleNonce={() => styleNonce}
     >
-      <I18nextProvider i18n={words}>{children}</I18nextProvider>
+      {children}
     </MantineProvider>
+  );
+}
+
+/** Draws its children in these words and colours. */
+export function Look({ words, ...colours }: LookProps): ReactElement {
+  return (
+    <I18nextProvider i18n={words}>
+      <Colours {...colours} />
+    </I18nextProvider>
   );
 }
 

@@ -36,12 +36,7 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
   };
 
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t('shell.signOut.title')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-    >
+    <Modal opened={isOpen} onClose={close} title={t('shell.signOut.title')}>
       <div className="dialog">
         <p className="dialog-figure" data-level={unsent + queue.parked > 0 ? 'warn' : 'good'}>
           {unsent > 0

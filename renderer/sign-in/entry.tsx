@@ -56,7 +56,6 @@ export function Entry({ children, forTechnician, place }: EntryProps): ReactElem
         onClose={() => setSupportOpen(false)}
         title={t(isForCashiers ? 'cashiers.till.more' : 'support.open')}
         size="lg"
-        closeButtonProps={{ 'aria-label': t('ui.form.close') }}
       >
         {isForCashiers && (
           <div className="entry-more">

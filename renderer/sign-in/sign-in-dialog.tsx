@@ -14,12 +14,7 @@ export function SignInDialog({ isOpen, close }: SignInDialogProps): ReactElement
   // Any other reason stands in the form.
   const hasEnded = useTerminal(({ session }) => session.state === 'ended');
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={t('shell.ended.again')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-    >
+    <Modal opened={isOpen} onClose={close} title={t('shell.ended.again')}>
       {hasEnded && <p className="lead dialog-lead">{t('shell.ended.title')}</p>}
       <SignInForm onSignedIn={close} />
     </Modal>

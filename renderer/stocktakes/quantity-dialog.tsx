@@ -82,7 +82,6 @@ export function useQuantityDialog(): QuantityDialog {
       onClose={close}
       onExitTransitionEnd={() => setCovered(false)}
       title={t('stocktakes.setQuantity')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       {line !== null && <QuantityForm line={line} close={close} />}
     </Modal>

@@ -68,7 +68,6 @@ function Question<Key, Action extends string, Counted>({
 export function BulkDialog<Key, Action extends string, Counted>(
   props: BulkDialogProps<Key, Action, Counted>,
 ): ReactElement {
-  const { t } = useWords();
   const { question, work, outcome, cancel, stop, undo, forget } = useStore(props.store);
   return (
     <>
@@ -85,12 +84,7 @@ export function BulkDialog<Key, Action extends string, Counted>(
       {work !== null && question === null && outcome === null && (
         <FloatingWork words={props.working(work.action)} done={work.done} of={work.of} stop={stop} />
       )}
-      <Modal
-        opened={question !== null}
-        onClose={cancel}
-        title={question === null ? '' : props.title(question)}
-        closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-      >
+      <Modal opened={question !== null} onClose={cancel} title={question === null ? '' : props.title(question)}>
         {question !== null && <Question {...props} question={question} />}
       </Modal>
     </>

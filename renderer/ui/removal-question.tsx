@@ -1,6 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useCallback, useState, type ReactElement } from 'react';
-import { useWords } from '../stores/context.tsx';
+import { useCallback, useState, type ReactElement, type ReactNode } from 'react';
 
 interface RemovalWords<Doomed> {
   readonly title: (doomed: Doomed) => string;
@@ -16,12 +15,58 @@ export interface RemovalQuestion<Doomed> {
   readonly isCovered: boolean;
 }
 
+interface QuestionProps {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  /** It has gone from the screen. */
+  readonly onGone?: () => void;
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+  readonly keep: string;
+  readonly remove: string;
+  readonly act: () => void;
+}
+
+/** Asks once more before something is removed. */
+export function Question({
+  isOpen,
+  close,
+  onGone = () => undefined,
+  title,
+  children,
+  keep,
+  remove,
+  act,
+}: QuestionProps): ReactElement {
+  return (
+    <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onGone} title={title}>
+      <div className="dialog">
+        {children}
+        <div className="form-actions">
+          <Button size="lg" variant="default" data-autofocus onClick={close}>
+            {keep}
+          </Button>
+          <Button
+            size="lg"
+            color="red"
+            onClick={() => {
+              close();
+              act();
+            }}
+          >
+            {remove}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
 /** The question before something is removed, and what opens it. */
 export function useRemovalQuestion<Doomed>(
   words: RemovalWords<Doomed>,
   remove: (doomed: Doomed) => void,
 ): RemovalQuestion<Doomed> {
-  const { t } = useWords();
   // Stays while the dialog closes: its words stand until it has gone.
   const [doomed, setDoomed] = useState<{ readonly one: Doomed } | null>(null);
   const [isAsking, setAsking] = useState(false);
@@ -32,34 +77,17 @@ export function useRemovalQuestion<Doomed>(
     setDoomed({ one });
   }, []);
   const dialog = (
-    <Modal
-      opened={isAsking}
-      onClose={() => setAsking(false)}
-      onExitTransitionEnd={() => setCovered(false)}
+    <Question
+      isOpen={isAsking}
+      close={() => setAsking(false)}
+      onGone={() => setCovered(false)}
       title={doomed !== null && words.title(doomed.one)}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
+      keep={words.keep}
+      remove={words.remove}
+      act={() => doomed !== null && remove(doomed.one)}
     >
-      <div className="dialog">
-        <p>{doomed !== null && words.text(doomed.one)}</p>
-        <div className="form-actions">
-          <Button size="lg" variant="default" data-autofocus onClick={() => setAsking(false)}>
-            {words.keep}
-          </Button>
-          <Button
-            size="lg"
-            color="red"
-            onClick={() => {
-              if (doomed !== null) {
-                remove(doomed.one);
-              }
-              setAsking(false);
-            }}
-          >
-            {words.remove}
-          </Button>
-        </div>
-      </div>
-    </Modal>
+      <p>{doomed !== null && words.text(doomed.one)}</p>
+    </Question>
   );
   return { ask, dialog, isCovered };
 }

@@ -91,13 +91,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
   const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
 
   return (
-    <Modal
-      opened
-      onClose={close}
-      size={720}
-      title={t('watchList.import.title')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-    >
+    <Modal opened onClose={close} size={720} title={t('watchList.import.title')}>
       <div className="dialog">
         {name === null && <p>{t('watchList.import.explain')}</p>}
         {stockIds.length > 1 && (

@@ -64,7 +64,6 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
       opened
       onClose={() => close(false)}
       title={name === null ? t('watchList.dialog.title', write(products.length)) : t('watchList.minimum')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
     >
       <form className="dialog" noValidate onSubmit={submit}>
         {name !== null && <p className="dialog-figure">{name}</p>}

@@ -109,13 +109,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;
   return (
-    <Modal
-      opened
-      onClose={close}
-      size={1040}
-      title={t('watchList.order.title')}
-      closeButtonProps={{ 'aria-label': t('ui.form.close') }}
-    >
+    <Modal opened onClose={close} size={1040} title={t('watchList.order.title')}>
       <div className="dialog">
         <p>{t('watchList.order.explain')}</p>
         {lines === null && failure === null && (
