@@ -7,23 +7,15 @@ import { readPlatformAddress } from '../../platform/address.ts';
 import { tryConnection } from '../workspace/connection-trial.ts';
 import { reportOf } from '../../platform/connection-test.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { ClientSecret } from '../../session/client-secret.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
 import type { OpenStore } from '../workspace/open-store.ts';
 import type { ProfileSignIns } from './sign-ins.ts';
-import type { StateEvents } from '../state-events.ts';
-import type { StoreChanges } from '../workspace/store-changes.ts';
+import type { Cashiers } from '../cashiers/cashiers.ts';
+import type { StoresContext } from '../workspace/store-changes.ts';
 
-export interface ProfileParts {
-  readonly profiles: Profiles;
-  readonly settings: SettingsStore;
-  readonly clientSecret: ClientSecret;
+export interface ProfileParts extends StoresContext {
   readonly profileSignIns: ProfileSignIns;
-  readonly store: OpenStore;
-  /** Whether a cashier's sign-in goes on behind the lock. */
-  readonly isTillLocked: () => boolean;
-  readonly changes: StoreChanges;
-  readonly stateEvents: StateEvents;
+  /** Locked: a cashier's sign-in goes on behind the lock. */
+  readonly cashiers: Pick<Cashiers, 'isLocked'>;
 }
 
 export interface ProfileHandlers {
@@ -87,7 +79,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     clientSecret,
     profileSignIns: { restore, resume, forgetUnused },
     store,
-    isTillLocked,
+    cashiers: { isLocked: isTillLocked },
     changes,
     stateEvents: { changed, quietly },
   } = parts;

@@ -1,27 +1,18 @@
 import type { Handlers } from '../../contract/bridge.ts';
 import { fail, succeed, mapResult } from '../../domain/result.ts';
 import { probePlatform } from '../../platform/connection-test.ts';
-import type { PracticePlatform, Shell } from '../../ports.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { PracticePlatform } from '../../ports.ts';
 import { hasPanel } from '../workspace/store-state.ts';
-import type { StoreChanges } from '../workspace/store-changes.ts';
+import type { StoresContext } from '../workspace/store-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-
-export interface PracticeParts {
-  readonly shell: Shell;
-  readonly store: OpenStore;
-  readonly changes: StoreChanges;
-  /** The state has changed. */
-  readonly changed: () => void;
-}
 
 /** Answers the calls of the practice store; all but the start fail with `notReady` while it is not open. */
 export function createPracticeHandlers({
-  shell,
+  ports: { shell },
   store,
   changes,
-  changed,
-}: PracticeParts): Pick<Handlers, 'practice:start' | 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
+  stateEvents: { changed },
+}: StoresContext): Pick<Handlers, 'practice:start' | 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
   function open(): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null {
     const [platform, workspace] = [store.practice(), store.workspace()];
     return platform === null || workspace === null ? null : { platform, workspace };

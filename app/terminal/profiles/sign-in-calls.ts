@@ -4,18 +4,11 @@ import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import { isSameUser } from '../../domain/same-user.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
-import type { ClientSecret } from '../../session/client-secret.ts';
-import type { Profiles } from '../../settings/profiles.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
 import type { Cashiers } from '../cashiers/cashiers.ts';
-import type { StoreChanges } from '../workspace/store-changes.ts';
+import type { StoresContext } from '../workspace/store-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export interface SignInParts {
-  readonly store: OpenStore;
-  readonly changes: StoreChanges;
-  readonly profiles: Profiles;
-  readonly clientSecret: ClientSecret;
+export interface SignInParts extends StoresContext {
   readonly cashiers: Pick<Cashiers, 'noteSignIn' | 'isLocked' | 'signOutAside'>;
   /** Closes the store; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;

@@ -1,24 +1,11 @@
 import { isSameUser } from '../../domain/same-user.ts';
-import type { Vault } from '../../ports.ts';
-import type { ClientSecret } from '../../session/client-secret.ts';
-import type { SignInMemory } from '../../session/memory.ts';
 import { ownTokenName, refreshTokenName, removeTokens } from '../../session/entries.ts';
 import { vaultUnder } from '../../session/vaults.ts';
-import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
-import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { StoredProfile } from '../../settings/profiles.ts';
+import type { StoresContext } from '../workspace/store-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export type ProfileSignIns = ReturnType<typeof createProfileSignIns>;
-
-export interface ProfileSignInParts {
-  readonly profiles: Profiles;
-  readonly keptCashiers: KeptCashiers;
-  readonly clientSecret: ClientSecret;
-  readonly signIns: SignInMemory;
-  readonly vault: Vault;
-  readonly store: Pick<OpenStore, 'openPlatform' | 'workspace' | 'practice'>;
-}
 
 /** Makes what restores and forgets the secrets and sign-ins kept for profiles. */
 export function createProfileSignIns({
@@ -26,9 +13,9 @@ export function createProfileSignIns({
   keptCashiers,
   clientSecret,
   signIns,
-  vault,
+  ports: { vault },
   store,
-}: ProfileSignInParts) {
+}: StoresContext) {
   /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
   async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
     const mark = profiles.sessionOf(vaultName);

@@ -1,9 +1,8 @@
 import type { KeptProfile } from '../../contract/profiles.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import type { ClientSecret } from '../../session/client-secret.ts';
 import type { SignInMemory } from '../../session/memory.ts';
 import type { Profiles } from '../../settings/profiles.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { StoresContext } from '../workspace/store-changes.ts';
 import { placeOf } from '../workspace/targets.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -29,12 +28,7 @@ function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspa
 }
 
 /** What screens show of the profiles, and which one is open. */
-export function profileStateOf(
-  store: OpenStore,
-  profiles: Profiles,
-  signIns: SignInMemory,
-  clientSecret: ClientSecret,
-): ProfileState {
+export function profileStateOf({ store, profiles, signIns, clientSecret }: StoresContext): ProfileState {
   const [workspace, practice] = [store.workspace(), store.practice()];
   const profile = profiles.current();
   const place = practice ?? profile;

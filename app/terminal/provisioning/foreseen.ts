@@ -26,7 +26,7 @@ export async function foreseeProvisioning(
   const provisioning = createProvisioning({
     profiles,
     settings,
-    vault,
+    ports: { vault },
     clientSecret: { keep: nothing },
     profileSignIns: { resume: nothing, forgetUnused: nothing },
     membership: createHubMembership({ ports: { ...ports, vault }, version: '', settings, openHub: undefined }),

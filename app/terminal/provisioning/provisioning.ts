@@ -3,7 +3,7 @@ import type { Profile } from '../../contract/profiles.ts';
 import type { ChosenSettings } from '../../contract/settings.ts';
 import type { HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
-import type { Vault } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
 import { clientSecretName, type ClientSecret } from '../../session/client-secret.ts';
 import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
@@ -48,7 +48,7 @@ export interface ProvisioningParts {
     readonly forgetUnused: () => Promise<void>;
   };
   readonly membership: Pick<HubMembership, 'isJoined' | 'keep'>;
-  readonly vault: Vault;
+  readonly ports: Pick<Ports, 'vault'>;
   readonly store: Pick<OpenStore, 'deleteCopy'>;
 }
 
@@ -65,7 +65,7 @@ function withPlainAddress({ profile, ...rest }: ProvisionedProfile): Provisioned
 
 /** A secret that the keychain does not answer is taken for the same, and so is one that the file leaves out. */
 async function isOtherSecret(
-  { profiles, vault }: Pick<ProvisioningParts, 'profiles' | 'vault'>,
+  { profiles, ports: { vault } }: Pick<ProvisioningParts, 'profiles' | 'ports'>,
   before: StoredProfile | null,
   vaultName: string,
   secret: string | undefined,
@@ -87,7 +87,7 @@ export function createProvisioning({
   clientSecret,
   profileSignIns: { resume, forgetUnused },
   membership,
-  vault,
+  ports,
   store,
 }: ProvisioningParts): Provisioning {
   /** What this profile says otherwise than what is kept; `open` is the one in whose place it is opened. */
@@ -102,7 +102,7 @@ export function createProvisioning({
     const fields: readonly (readonly [change: ProvisionedChange, isOther: boolean])[] = [
       [{ field: 'platformUrl', values: { from: open?.platformUrl ?? null, to: platformUrl } }, !isThere],
       [{ field: 'clientId', values: { from: before?.clientId ?? null, to: clientId } }, before?.clientId !== clientId],
-      [{ field: 'clientSecret' }, await isOtherSecret({ profiles, vault }, before, wanted.vaultName, secret)],
+      [{ field: 'clientSecret' }, await isOtherSecret({ profiles, ports }, before, wanted.vaultName, secret)],
       [{ field: 'companyId', values: { from: open?.companyId ?? null, to: companyId } }, !isThere],
       [
         { field: 'stockIds', values: { from: before?.stockIds ?? null, to: stockIds } },

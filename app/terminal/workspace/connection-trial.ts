@@ -7,11 +7,10 @@ import { createTokenRequest } from '../../platform/tokens.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { Ports } from '../../ports.ts';
 import type { Session } from '../../session/session.ts';
-import { createClosing } from './context.ts';
+import { createClosing, type WorkspaceTarget } from './context.ts';
 import { openOwnRateLimit } from './rate-limit.ts';
 import { openSession } from './platform-access.ts';
 import { logRefusals } from './platform-log.ts';
-import type { WorkspaceTarget } from './target.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What a connection is tried with. */
@@ -42,14 +41,14 @@ export async function openConnectionTrial(
   open: OpenBeside | null,
   ending: AbortSignal,
 ): Promise<ConnectionTrial> {
-  const { onAbort, onClose, close } = createClosing(ending);
+  const { closing, onAbort, onClose, close } = createClosing(ending);
   const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }));
   const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open store's.
   const connection = createConnection({ clock, random }, () => undefined);
   onClose(() => connection.close());
   const exchange = logRefusals(
-    createExchange(http, target.platformUrl, connection, ending, () => clock.now()),
+    createExchange(http, target.platformUrl, connection, closing, () => clock.now()),
     (...line) => shell.log(...line),
   );
   const session =

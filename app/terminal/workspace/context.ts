@@ -1,9 +1,71 @@
+import type { QuietHours } from '../../contract/catalogue-plan.ts';
+import type { ExpiryAsking } from '../../contract/expiring.ts';
+import type { ShownField } from '../../contract/fields.ts';
 import type { Notice } from '../../contract/terminal-state.ts';
 import type { PlanMade } from '../../coupons/planner.ts';
+import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
+import type { Id } from '../../domain/int64.ts';
+import type { HubMembership } from '../../hub/membership.ts';
+import type { HubTarget } from '../../hub/open-hub.ts';
+import type { TokenKeys } from '../../platform/token-keys.ts';
+import type { RequestToken } from '../../platform/tokens.ts';
 import type { Ports } from '../../ports.ts';
+import type { QueueLimits } from '../../queue/limits.ts';
+import type { SteadyOffsets } from '../../queue/steady-time.ts';
+import type { RateLimitRules } from '../../rate-limit/rules.ts';
+import type { ClientSecret } from '../../session/client-secret.ts';
+import type { SignInMemory } from '../../session/memory.ts';
+import type { SessionPorts } from '../../session/session.ts';
+import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
+import type { Profiles } from '../../settings/profiles.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
 import { pause } from '../../storage/pause.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { StateEvents } from '../state-events.ts';
+
+/** What is made once for the terminal, and outlives every store. */
+export interface TerminalContext {
+  readonly ports: Ports;
+  readonly settings: SettingsStore;
+  readonly profiles: Profiles;
+  readonly keptCashiers: KeptCashiers;
+  readonly signIns: SignInMemory;
+  readonly clientSecret: ClientSecret;
+  readonly membership: HubMembership;
+  readonly stateEvents: StateEvents;
+}
+
+/** Which store to open. */
+export interface WorkspaceTarget {
+  /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
+  readonly platform: string;
+  readonly platformUrl: string;
+  readonly companyId: Id;
+  /** Whether a profile names another company of this platform. */
+  readonly hasOtherCompany: () => boolean;
+  readonly stockIds: readonly Id[];
+  /** The folder of its databases; made when it is missing. */
+  readonly directory: string;
+  /** The name of its copy of the listing in there; each profile has one of its own. */
+  readonly catalogueFile: string;
+  /** Outlive this store, as a renewal's answer may. */
+  readonly tokenKeys: TokenKeys;
+  readonly steadyOffsets: SteadyOffsets;
+  /** By what somebody signs in, and what is kept of it. */
+  readonly session: Omit<SessionPorts, 'clock' | 'requestToken'>;
+  /** Learns from the answers to calls for a token whether the client's secret is right. */
+  readonly proving?: (requestToken: RequestToken) => RequestToken;
+  /** How this terminal takes part in its shop's hub; absent where it has joined none. */
+  readonly hub?: HubTarget | undefined;
+  /** Asked anew each time, for they may be changed at any time. */
+  readonly queueLimits: () => QueueLimits;
+  readonly planGraceMinutes: () => number;
+  readonly rateLimitRules: () => RateLimitRules;
+  readonly quietHours: () => QuietHours;
+  readonly expiryAsking: () => ExpiryAsking;
+  readonly scaleLayouts: () => readonly ScaleLayout[];
+  readonly shownFields: () => readonly ShownField[];
+}
 
 export interface WorkspaceListeners {
   /** Anything that a screen may show has changed, but for the products' cards. */
@@ -27,6 +89,14 @@ export interface Closing {
   readonly onClose: (close: () => void | Promise<void>) => void;
 }
 
+/** How that ends. */
+export interface Opened extends Closing {
+  /** `close` is then quick. */
+  readonly abort: () => void;
+  /** Aborts, and closes in turn: what was opened last first. */
+  readonly close: () => Promise<void>;
+}
+
 /** Handed to every part of a store that is opened. */
 export interface StoreContext extends Closing {
   readonly ports: Ports;
@@ -40,19 +110,21 @@ export interface StoreContext extends Closing {
   readonly logOf: (part: string) => (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 
-/** What is opened under this signal, and closed in turn: the last first. */
-export function createClosing(closing: AbortSignal): Closing & { readonly close: () => Promise<void> } {
+/** Begins with nothing opened; `ending` aborts it as well. */
+export function createClosing(ending?: AbortSignal): Opened {
+  const own = new AbortController();
+  const closing = ending === undefined ? own.signal : AbortSignal.any([own.signal, ending]);
   const opened: (() => void | Promise<void>)[] = [];
+  const abort = (): void => own.abort();
   return {
     closing,
-    onAbort: (stop) => {
-      closing.addEventListener('abort', stop, { once: true });
-      opened.push(() => closing.removeEventListener('abort', stop));
-    },
+    onAbort: (stop) => closing.addEventListener('abort', stop, { once: true }),
     onClose: (close) => {
       opened.push(close);
     },
+    abort,
     close: async () => {
+      abort();
       for (const close of opened.splice(0).toReversed()) {
         await close();
       }
@@ -65,15 +137,17 @@ export function createContext(
   ports: Ports,
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
-  closing: Closing,
+  { closing, onAbort, onClose }: Closing,
 ): StoreContext {
   const { clock, shell } = ports;
   return {
-    ...closing,
+    closing,
+    onAbort,
+    onClose,
     ports,
     target,
     listeners,
-    pause: () => pause(clock, closing.closing),
+    pause: () => pause(clock, closing),
     offsetMinutes: (at) => shell.offsetMinutes(at),
     logOf: (part) => (message, details) => {
       shell.log('info', `${part}: ${message}`, details);

@@ -8,8 +8,7 @@ import { createQueueTable } from '../../queue/table.ts';
 import { openWaitingPlaces } from '../../queue/waiting-places.ts';
 import { countChanges } from '../../storage/change-counter.ts';
 import type { Database } from '../../storage/database.ts';
-import type { StoreContext } from './context.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { StoreContext, WorkspaceTarget } from './context.ts';
 import type { OpenUpdates } from './updates.ts';
 
 interface ListsOver extends OpenUpdates {

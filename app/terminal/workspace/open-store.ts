@@ -8,14 +8,10 @@ import { deleteDatabase } from '../../storage/recover.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
 import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from '../state-events.ts';
+import type { WorkspaceTarget } from './context.ts';
 import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
-import type { WorkspaceTarget } from './target.ts';
 import type { PlanMade } from '../../coupons/planner.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
-
-export interface OpenStoreParts extends Omit<TargetParts, 'notify'> {
-  readonly stateEvents: StateEvents;
-}
 
 export interface OpenStore {
   /** Null while no store is open. */
@@ -80,9 +76,9 @@ function createStays() {
 }
 
 /** Begins with none open. */
-export function createOpenStore(parts: OpenStoreParts): OpenStore {
+export function createOpenStore(parts: TargetParts): OpenStore {
   const { ports, settings, profiles, stateEvents } = parts;
-  const targets = createTargets({ ...parts, notify: stateEvents.notify });
+  const targets = createTargets(parts);
   const { clock, shell } = ports;
   const cards = createShownCards(() => stateEvents.cardsChanged());
   const { changed, notify } = stateEvents;

@@ -7,8 +7,7 @@ import type { Ports } from '../../ports.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import { createSession, type Session } from '../../session/session.ts';
 import { logRefusals, logTokens } from './platform-log.ts';
-import type { StoreContext } from './context.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { StoreContext, WorkspaceTarget } from './context.ts';
 
 export interface PlatformClock {
   readonly aheadMs: number;

@@ -1,6 +1,8 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, type Result } from '../../domain/result.ts';
+import type { TerminalContext } from './context.ts';
+import type { OpenStore } from './open-store.ts';
 
 type Phase = TerminalState['phase'];
 
@@ -15,6 +17,12 @@ export interface StoreChanges {
   phase(): Phase;
   /** What was queued up is not begun after this. Resolves when what has begun is over. */
   end(): Promise<unknown>;
+}
+
+/** What opens and closes stores works with. */
+export interface StoresContext extends TerminalContext {
+  readonly store: OpenStore;
+  readonly changes: StoreChanges;
 }
 
 /** Lets one change of store happen at a time. `phase` is that of the open store. */

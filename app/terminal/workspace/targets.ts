@@ -4,33 +4,20 @@ import type { Profile } from '../../contract/profiles.ts';
 import { fail, mapResult, succeed } from '../../domain/result.ts';
 import { createPracticeLink } from '../../hub/practice-link.ts';
 import { createTokenKeys } from '../../platform/token-keys.ts';
-import type { Http, Ports, PracticePlatform } from '../../ports.ts';
+import type { Http, PracticePlatform } from '../../ports.ts';
 import { limitsOf } from '../../queue/limits.ts';
-import type { ClientSecret } from '../../session/client-secret.ts';
-import type { SignInMemory } from '../../session/memory.ts';
 import { refreshTokenName } from '../../session/entries.ts';
 import { noVault, vaultUnder } from '../../session/vaults.ts';
-import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
-import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { SettingsDocument, SettingsStore } from '../../settings/settings.ts';
-import type { HubMembership } from '../../hub/membership.ts';
+import type { StoredProfile } from '../../settings/profiles.ts';
+import type { SettingsDocument } from '../../settings/settings.ts';
 import { rulesOf } from '../../rate-limit/rules.ts';
-import type { StateEvents } from '../state-events.ts';
-import type { WorkspaceTarget } from './target.ts';
+import type { TerminalContext, WorkspaceTarget } from './context.ts';
 
-export interface TargetParts {
-  readonly ports: Ports;
-  readonly settings: SettingsStore;
-  readonly profiles: Profiles;
-  readonly keptCashiers: KeptCashiers;
+export interface TargetParts extends TerminalContext {
   /** Whose kept sign-ins under this name may be used, whoever is at the screen. */
   readonly keptUsers: (vaultName: string) => readonly string[];
   /** Whether this user, signed in at the open store, must give the password before anything of theirs is sent. */
   readonly needsPassword: (email: string) => boolean;
-  readonly signIns: SignInMemory;
-  readonly clientSecret: ClientSecret;
-  readonly membership: Pick<HubMembership, 'target'>;
-  readonly notify: StateEvents['notify'];
 }
 
 /** What each store is opened with. */
@@ -79,7 +66,7 @@ export function createTargets({
   signIns,
   clientSecret,
   membership,
-  notify,
+  stateEvents: { notify },
 }: TargetParts): Targets {
   const directory = join(ports.shell.dataDirectory, 'store');
   // The same for every store.

@@ -11,10 +11,9 @@ import { openQueueStore } from '../../queue/store.ts';
 import type { Session } from '../../session/session.ts';
 import { onlyStorageError } from '../../storage/database.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
-import type { StoreContext } from './context.ts';
+import type { StoreContext, WorkspaceTarget } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
 import type { OpenedRateLimit } from './rate-limit.ts';
-import type { WorkspaceTarget } from './target.ts';
 
 interface UpdatesOver extends OpenedRateLimit, PlatformAccess {
   readonly catalogue: Catalogue;

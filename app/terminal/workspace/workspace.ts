@@ -3,24 +3,26 @@ import { createCouponReading, type CouponReading } from '../../coupons/reading.t
 import type { Ports } from '../../ports.ts';
 import { createStocktakes } from '../../stocktakes/stocktakes.ts';
 import { createDiskWatch } from '../../storage/disk-watch.ts';
-import { createClosing, createContext, type StoreContext, type WorkspaceListeners } from './context.ts';
+import {
+  createClosing,
+  createContext,
+  type Opened,
+  type StoreContext,
+  type WorkspaceListeners,
+  type WorkspaceTarget,
+} from './context.ts';
 import { openCopy, type OpenCopy } from './copy.ts';
 import { openExpiring } from './expiring.ts';
 import { openLists } from './lists.ts';
 import { openPlatformAccess } from './platform-access.ts';
 import { logChanges } from './platform-log.ts';
 import { openOwnRateLimit } from './rate-limit.ts';
-import type { WorkspaceTarget } from './target.ts';
 import { openUpdates } from './updates.ts';
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** A store at work. */
-export interface Workspace extends Parts {
-  /** Abandons every call that is under way; `close` is then quick. */
-  abort(): void;
-  close(): Promise<void>;
-}
+export interface Workspace extends Parts, Pick<Opened, 'abort' | 'close'> {}
 
 /**
  * Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or
@@ -31,13 +33,8 @@ export async function openWorkspace(
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
 ): Promise<Workspace> {
-  const ending = new AbortController();
-  const closing = createClosing(ending.signal);
-  const abort = (): void => ending.abort();
-  const close = (): Promise<void> => {
-    abort();
-    return closing.close();
-  };
+  const closing = createClosing();
+  const { abort, close } = closing;
   try {
     return { ...(await openParts(createContext(ports, target, listeners, closing))), abort, close };
   } catch (error) {
