@@ -1,4 +1,4 @@
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import { mapResult, succeed } from '../domain/result.ts';
 import { exportStock } from './browse/browse-export.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -15,13 +15,13 @@ interface Open {
 
 const nothing = succeed({});
 
-type CatalogueChannel =
-  | Extract<keyof Handlers, `${'stock' | 'catalogue' | 'labelChoice'}:${string}`>
-  | `lookup:${'search' | 'findSimilar' | 'withdraw' | 'listRecent'}`
-  | `product:${'readMovements' | 'readBatches' | 'readKept'}`;
+/** The calls that answer a product with its coupon and its minimum, which the copy does not know. */
+export type CardChannel = `lookup:${'find' | 'ask' | 'choose'}` | `product:${'read' | 'readMany' | 'refresh'}`;
 
 /** One handler for each call that the copy answers without a product's coupon. */
-export function createCatalogueHandlers(withOpen: WithOpen<Open>): Pick<Handlers, CatalogueChannel> {
+export function createCatalogueHandlers(
+  withOpen: WithOpen<Open>,
+): HandlersOf<'stock' | 'catalogue' | 'labelChoice' | 'lookup' | 'product', CardChannel> {
   return {
     'lookup:search': ({ text, limit }) => withOpen((open) => succeed([...open.catalogue.search(text, limit)])),
     'lookup:findSimilar': ({ text }) =>

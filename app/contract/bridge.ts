@@ -7,6 +7,12 @@ export type Handlers = {
   readonly [Name in Channel]: (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
 };
 
+/** The handlers of all calls that begin with one of these nouns, but for those that are answered elsewhere. */
+export type HandlersOf<Noun extends string, Elsewhere extends Channel = never> = Pick<
+  Handlers,
+  Exclude<Extract<Channel, `${Noun}:${string}`>, Elsewhere>
+>;
+
 /** Does something with the open store, of which it needs to know this. Fails with `notReady` while none is open. */
 export type WithOpen<Open> = <Value>(
   action: (open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,

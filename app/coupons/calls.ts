@@ -1,4 +1,4 @@
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Queue } from '../queue/queue.ts';
@@ -16,9 +16,7 @@ interface Open extends OpenCoupons {
 }
 
 /** One handler for each call about coupons, one or many. */
-export function createCouponHandlers(
-  withOpen: WithOpen<Open>,
-): Pick<Handlers, Extract<keyof Handlers, `coupon:${string}`>> {
+export function createCouponHandlers(withOpen: WithOpen<Open>): HandlersOf<'coupon'> {
   return {
     'coupon:switch': ({ productId, isEnabled, source }) =>
       withOpen((open) => {

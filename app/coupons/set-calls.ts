@@ -1,12 +1,10 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { OpenQueue } from '../queue/shown-updates.ts';
 import type { Planner } from './planner.ts';
 import type { CouponSets } from './sets.ts';
-
-type SetChannel = Extract<keyof Handlers, `couponSet:${string}`>;
 
 interface Open extends Pick<OpenQueue, 'owner' | 'queueStore'> {
   readonly catalogue: Pick<Catalogue, 'match'>;
@@ -15,7 +13,7 @@ interface Open extends Pick<OpenQueue, 'owner' | 'queueStore'> {
 }
 
 /** One handler for each call about sets of coupons and their plans. */
-export function createCouponSetHandlers(withOpen: WithOpen<Open>): Pick<Handlers, SetChannel> {
+export function createCouponSetHandlers(withOpen: WithOpen<Open>): HandlersOf<'couponSet'> {
   /** Changes something of a set. Fails with `notFoundHere`, or with what the change answers where it is not null. */
   function changing(
     setIdOf: (open: Open) => number | undefined,

@@ -1,4 +1,4 @@
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import type { ProductHit } from '../contract/products.ts';
 import { mapResult } from '../domain/result.ts';
 import type { Expiring } from './expiring.ts';
@@ -10,10 +10,8 @@ interface Open {
   readonly expiring: Expiring;
 }
 
-type ExpiringChannel = Extract<keyof Handlers, `expiring:${string}`>;
-
 /** One handler for each call about what expires. */
-export function createExpiringHandlers(withOpen: WithOpen<Open>): Pick<Handlers, ExpiringChannel> {
+export function createExpiringHandlers(withOpen: WithOpen<Open>): HandlersOf<'expiring'> {
   return {
     'expiring:list': ({ span, term, offset, limit }) =>
       withOpen(async ({ expiring, catalogue }) => {

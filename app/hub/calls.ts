@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/bridge.ts';
+import type { HandlersOf } from '../contract/bridge.ts';
 import type { HubReading, HubReport, JoinedHub } from '../contract/hub.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
@@ -69,7 +69,7 @@ export function createHubHandlers({
   hasProfile,
   inTurn,
   reopen,
-}: HubCallParts): Pick<Handlers, 'hub:join' | 'hub:leave' | 'hub:remove' | 'hub:test' | 'hub:read'> {
+}: HubCallParts): HandlersOf<'hub'> {
   return {
     'hub:join': ({ address, name }) =>
       inTurn(async () => {

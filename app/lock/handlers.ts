@@ -1,6 +1,6 @@
 import type { Actor, Audit } from './audit-log.ts';
 import type { AuditAction } from '../contract/audit.ts';
-import type { Handlers } from '../contract/bridge.ts';
+import type { Handlers, HandlersOf } from '../contract/bridge.ts';
 import { maxExported } from '../contract/basics.ts';
 import type { HeldKind } from '../contract/lock.ts';
 import { fail, succeed } from '../domain/result.ts';
@@ -13,8 +13,6 @@ export interface LockHandlerParts {
   readonly actor: () => Actor;
   readonly changed: () => void;
 }
-
-type LockChannel = Extract<keyof Handlers, `${'lock' | 'audit'}:${string}`>;
 
 const nothing = succeed({});
 
@@ -32,7 +30,7 @@ export function createPinTrial({ lock, list, actor, changed }: LockHandlerParts)
   };
 }
 
-export function createLockHandlers(parts: LockHandlerParts): Pick<Handlers, LockChannel> {
+export function createLockHandlers(parts: LockHandlerParts): HandlersOf<'lock' | 'audit'> {
   const { lock, list, actor, changed } = parts;
   const tryPin = createPinTrial(parts);
   const note = (action: AuditAction, isWithPin = false, audit = list()): void => {

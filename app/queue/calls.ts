@@ -1,15 +1,13 @@
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import { fail, mapResult, succeed } from '../domain/result.ts';
 import type { Queue } from './queue.ts';
 import { exportQueue, restorationOf, toQueuedUpdate, type OpenQueue } from './shown-updates.ts';
 import type { QueueTable } from './table.ts';
 
-type QueueChannel = Extract<keyof Handlers, `${'queue' | 'user'}:${string}`>;
-
 /** One handler for each call about the queue, and about users, who are restored through it. */
 export function createQueueHandlers(
   withOpen: WithOpen<OpenQueue & { readonly queue: Queue; readonly queueTable: QueueTable }>,
-): Pick<Handlers, QueueChannel> {
+): HandlersOf<'queue' | 'user'> {
   return {
     'queue:list': ({ offset, limit, ...query }) =>
       withOpen(async (open) => {

@@ -1,5 +1,5 @@
 import { pieceMs } from './history.ts';
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import type { RateLimitSetting, RateLimitReading } from '../contract/rate-limit.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { succeed } from '../domain/result.ts';
@@ -57,6 +57,6 @@ export function createRateLimitHandlers(
   withOpen: WithOpen<RateLimitInUse>,
   limits: () => RateLimitSetting,
   clock: Clock,
-): Pick<Handlers, 'rateLimit:read'> {
+): HandlersOf<'rateLimit'> {
   return { 'rateLimit:read': () => withOpen((open) => succeed(readRateLimit(open, limits(), clock))) };
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { Handlers, HandlersOf, WithOpen } from '../contract/bridge.ts';
 import { everyProduct } from '../contract/every-product.ts';
 import type { ScanCounted, Stocktake } from '../contract/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -11,8 +11,6 @@ import { quantityOf } from './code-quantity.ts';
 import type { Entry, Figure, Subject } from './lines.ts';
 import type { StocktakeStore } from './store.ts';
 import type { Stocktakes } from './stocktakes.ts';
-
-type StocktakeChannel = Extract<keyof Handlers, `stocktake:${string}`>;
 
 interface Open {
   readonly catalogue: Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
@@ -191,7 +189,7 @@ function createLineHandlers(
 }
 
 /** One handler for each call about counts. */
-export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock): Pick<Handlers, StocktakeChannel> {
+export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock): HandlersOf<'stocktake'> {
   const ways = createWays(withOpen);
   const { withStore, withOne } = ways;
   return {

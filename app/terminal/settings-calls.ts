@@ -1,4 +1,4 @@
-import type { Handlers } from '../contract/bridge.ts';
+import type { HandlersOf } from '../contract/bridge.ts';
 import { succeed } from '../domain/result.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { StateEvents } from './state-events.ts';
@@ -20,7 +20,7 @@ export function createSettingsHandlers({
   stateEvents,
   station,
   obeySettings,
-}: SettingsHandlerParts): Pick<Handlers, 'settings:update' | 'notice:dismiss'> {
+}: SettingsHandlerParts): HandlersOf<'settings' | 'notice'> {
   return {
     'notice:dismiss': ({ id }) => {
       stateEvents.dismiss(id);

@@ -1,4 +1,4 @@
-import type { Handlers, WithOpen } from '../contract/bridge.ts';
+import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
 import type { ProductHit } from '../contract/products.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -14,7 +14,7 @@ interface Open {
 }
 
 /** One handler for each call about the watch list. */
-export function createWatchListHandlers(withOpen: WithOpen<Open>): Pick<Handlers, 'watchList:set' | 'watchList:match'> {
+export function createWatchListHandlers(withOpen: WithOpen<Open>): HandlersOf<'watchList'> {
   return {
     'watchList:set': ({ minima }) => withOpen((open) => succeed({ kept: open.watchList.set(minima) })),
     'watchList:match': ({ stockId, codes }) =>

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../contract/audit.ts';
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { Clock, Timer } from '../../ports.ts';
@@ -15,8 +15,6 @@ export interface CashierHandlerParts {
   readonly settings: { readonly get: () => Pick<Settings, 'cashierChange'> };
 }
 
-type CashierChannel = Extract<keyof Handlers, `cashier:${string}`>;
-
 const nothing = succeed({});
 
 /** Locks by hand and after a rest, and changes the cashier. */
@@ -25,7 +23,7 @@ export function createCashierHandlers({
   stores: { cashiers, inTurn },
   managerLock: { note, signedIn },
   settings,
-}: CashierHandlerParts): Pick<Handlers, CashierChannel> {
+}: CashierHandlerParts): HandlersOf<'cashier'> {
   let rest: { readonly timer: Timer; readonly overAt: number } | null = null;
 
   function lock(isByRest: boolean): void {

@@ -1,6 +1,6 @@
 import type { CompanionChoice } from '../../contract/companion.ts';
 import type { Notice, TerminalState } from '../../contract/terminal-state.ts';
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import { fail, succeed } from '../../domain/result.ts';
 import type { Desktop } from '../../ports.ts';
 
@@ -13,7 +13,7 @@ export interface CompanionParts {
 }
 
 export interface Companion {
-  readonly handlers: Pick<Handlers, 'companion:fit' | 'companion:hide' | 'window:show'>;
+  readonly handlers: HandlersOf<'companion' | 'window'>;
   /** What screens are told; null without a desktop. */
   state(): TerminalState['companion'];
   /** Holds the shortcut that is chosen now in place of the one before. */

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import { fail, mapResult } from '../../domain/result.ts';
 import type { LocalApi } from '../../ports.ts';
@@ -12,7 +12,7 @@ export interface TerminalLocalApiParts {
 }
 
 export interface TerminalLocalApi {
-  readonly handlers: Pick<Handlers, 'localApi:makeToken'>;
+  readonly handlers: HandlersOf<'localApi'>;
   /** Null where there is no such host. */
   state(): TerminalState['localApi'];
   /** Has the host answer as is chosen now. */

@@ -1,12 +1,10 @@
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { encodeLabel, joined } from '../../domain/labels/languages.ts';
 import type { CommandPrinter, LabelPrinter } from '../../domain/labels/printer.ts';
 import type { PrintedDrawing } from '../../domain/labels/drawing.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
-
-type PrinterHandlers = Pick<Handlers, 'label:print' | 'label:stop' | 'printer:list' | 'printer:printPage'>;
 
 const nothing = succeed({});
 const notReady = fail({ kind: 'notReady' as const });
@@ -33,7 +31,7 @@ function encode(labels: readonly Copies[], printer: CommandPrinter): Result<Uint
 export function createPrinterHandlers(
   { systemPrinters, commandPrinters }: Pick<Shell, 'systemPrinters' | 'commandPrinters'>,
   printer: () => LabelPrinter,
-): PrinterHandlers {
+): HandlersOf<'label' | 'printer'> {
   let running: AbortController | null = null;
   return {
     'label:print': async ({ labels }) => {

@@ -1,5 +1,5 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import { fail, succeed } from '../../domain/result.ts';
 import type { ScannerDeviceChoice, ScannerReading } from '../../domain/scanner-device.ts';
 import type { ScannerDevices } from '../../ports.ts';
@@ -13,7 +13,7 @@ export interface ScannerDeviceParts {
 }
 
 export interface TerminalScannerDevice {
-  readonly handlers: Pick<Handlers, 'scanner:listDevices'>;
+  readonly handlers: HandlersOf<'scanner'>;
   /** Null where there is no such host. */
   state(): TerminalState['scannerDevice'];
   /** Has the host hold the device that is chosen now, and no other. */

@@ -1,9 +1,9 @@
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import type { Shell } from '../../ports.ts';
+import { fail, mapResult, succeed } from '../../domain/result.ts';
+import type { Device, Shell } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import { createCompanion } from './companion-calls.ts';
-import { createDeviceHandlers } from './device-calls.ts';
 import { createTerminalLocalApi } from './local-api-calls.ts';
 import { createScannerDevice } from './scanner-device-calls.ts';
 import type { StateEvents } from '../state-events.ts';
@@ -17,14 +17,36 @@ export interface SurroundingsParts {
 }
 
 export interface Surroundings {
-  readonly handlers: Pick<
-    Handlers,
-    `${'companion' | 'window' | 'scanner' | 'localApi' | 'device'}:${string}` & keyof Handlers
-  >;
+  readonly handlers: HandlersOf<'companion' | 'window' | 'scanner' | 'localApi' | 'device'>;
   state(): Pick<TerminalState, 'scannerDevice' | 'companion' | 'localApi'>;
   readonly obeySettings: () => void;
   /** Holds the companion bar's keys, or lets them go while customers stand at the screen. */
   readonly holdKeys: () => void;
+}
+
+const notReady = fail({ kind: 'notReady' as const });
+
+/** Makes the calls over the machine, or over none. */
+function createDeviceHandlers(device: Device | undefined): HandlersOf<'device'> {
+  const read: HandlersOf<'device'>['device:read'] = () =>
+    Promise.resolve(
+      device === undefined
+        ? notReady
+        : succeed({ update: device.update(), startsAtSignIn: device.startsAtSignIn(), isKiosk: device.isKiosk }),
+    );
+  return {
+    'device:read': read,
+    'device:checkForUpdate': async (input) => {
+      await device?.checkForUpdate();
+      return read(input);
+    },
+    'device:setStartsAtSignIn': ({ isOn }) =>
+      Promise.resolve(mapResult(device?.setStartsAtSignIn(isOn) ?? notReady, () => ({}))),
+    'device:quit': () => {
+      device?.quit();
+      return Promise.resolve(device === undefined ? notReady : succeed({}));
+    },
+  };
 }
 
 /** What a host has around the terminal, and how it obeys the settings. */

@@ -1,6 +1,6 @@
 import type { ConnectionReport } from '../../contract/connection.ts';
 import type { InvokeOutput } from '../../contract/contract.ts';
-import type { Handlers } from '../../contract/bridge.ts';
+import type { Handlers, HandlersOf } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
@@ -19,10 +19,7 @@ export interface ProfileParts extends StoresContext {
 }
 
 export interface ProfileHandlers {
-  readonly handlers: Pick<
-    Handlers,
-    'profile:connect' | 'profile:switch' | 'profile:rename' | 'profile:remove' | 'profile:leave'
-  >;
+  readonly handlers: HandlersOf<'profile', 'profile:test'>;
   /** Closes the store; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }

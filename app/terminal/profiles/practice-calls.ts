@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import { fail, succeed, mapResult } from '../../domain/result.ts';
 import { probePlatform } from '../../platform/connection-test.ts';
 import type { PracticePlatform } from '../../ports.ts';
@@ -12,7 +12,7 @@ export function createPracticeHandlers({
   store,
   changes,
   stateEvents: { changed },
-}: StoresContext): Pick<Handlers, 'practice:start' | 'practice:signIn' | 'practice:setNetwork' | 'practice:openPanel'> {
+}: StoresContext): HandlersOf<'practice'> {
   function open(): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null {
     const [platform, workspace] = [store.practice(), store.workspace()];
     return platform === null || workspace === null ? null : { platform, workspace };

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract/bridge.ts';
+import type { Handlers, HandlersOf } from '../../contract/bridge.ts';
 import type { ConnectionReport } from '../../contract/connection.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
@@ -22,7 +22,7 @@ export function createSignInHandlers({
   clientSecret,
   cashiers,
   leave,
-}: SignInParts): Pick<Handlers, 'profile:test' | 'session:signIn' | 'session:signOut' | 'session:keep'> {
+}: SignInParts): HandlersOf<'session'> & Pick<Handlers, 'profile:test'> {
   async function signIn(
     open: Workspace,
     email: string,

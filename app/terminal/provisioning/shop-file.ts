@@ -1,4 +1,4 @@
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import { chosenOf, defaultSettings, type ChosenSettings } from '../../contract/settings.ts';
 import { fail, succeed } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
@@ -32,7 +32,7 @@ export function createShopFileHandlers({
   shell: { device, machineFields, shopFile },
   settings,
   profiles,
-}: ShopFileParts): Pick<Handlers, 'provisioning:export' | 'provisioning:readAgain'> {
+}: ShopFileParts): HandlersOf<'provisioning', 'provisioning:open'> {
   return {
     'provisioning:readAgain': async () => {
       await shopFile?.readAgain();

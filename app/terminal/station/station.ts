@@ -8,7 +8,7 @@
 //       no update, no other stock.
 //   T3  It is on again after a restart. Without a PIN it is never on: nobody could leave it.
 //   T4  Below it all goes on: sign-in, copy and queue.
-import type { EventListener, Handlers } from '../../contract/bridge.ts';
+import type { EventListener, Handlers, HandlersOf } from '../../contract/bridge.ts';
 import { stationEvents } from '../../contract/access.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -31,7 +31,7 @@ export interface StationParts {
 
 export interface Station {
   readonly isOn: () => boolean;
-  readonly handlers: Pick<Handlers, 'station:find' | 'station:leave'>;
+  readonly handlers: HandlersOf<'station'>;
   /** What the page reads of the state. */
   reduce(read: Handlers['terminal:read']): Handlers['terminal:read'];
   /** What the page hears of the events. */

@@ -1,6 +1,6 @@
 import { maxBundleLength, type Diagnostics, type SupportBundle } from '../../contract/support.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
-import type { Handlers } from '../../contract/bridge.ts';
+import type { HandlersOf } from '../../contract/bridge.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isObject } from '../../domain/loose-json.ts';
 import { redact, redactText, shapesOfAccount, type RedactOptions } from '../../domain/redact.ts';
@@ -81,7 +81,7 @@ export function createSupportHandlers({
   profiles,
   snapshot,
   open,
-}: SupportParts): Pick<Handlers, 'support:diagnose' | 'support:readBundle'> {
+}: SupportParts): HandlersOf<'support'> {
   const { clock, shell, vault } = ports;
 
   async function readKeychain(): Promise<Diagnostics['keychain']> {

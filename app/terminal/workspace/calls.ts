@@ -1,3 +1,4 @@
+import type { CardChannel } from '../../catalogue/calls.ts';
 import type { CatalogueAnswer, LabelAnswer } from '../../catalogue/lookup/answers.ts';
 import type { CatalogueProduct, ProductPlace } from '../../catalogue/store/product-reader.ts';
 import type { Handlers } from '../../contract/bridge.ts';
@@ -9,8 +10,6 @@ import { onlyStorageError } from '../../storage/database.ts';
 import type { OpenStore } from './open-store.ts';
 import { toCard } from './shown-cards.ts';
 import type { Workspace } from './workspace.ts';
-
-type CardChannel = `lookup:${'find' | 'ask' | 'choose'}` | `product:${'read' | 'readMany' | 'refresh'}`;
 
 /** The contract's answer: the products with their coupons and minimums. */
 function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
