@@ -155,6 +155,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   renderer: ['contract', 'domain'],
   build: [
     'domain',
+    'contract',
     'hosts',
     'hosts/node',
     'hosts/provisioning',

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
+import { isAccessDrawn } from './access-table.ts';
 import { findViolations } from './boundaries.ts';
 import { watchSources } from './changed-sources.ts';
 import { maxFirstScreenBytes, weighFirstScreen } from './first-screen.ts';
@@ -39,6 +40,9 @@ function checkBoundaries(): Outcome {
   const complaints = findViolations(sources).map(({ path, rule, message }) => `${path} ${message} (${rule})`);
   if (complaints.length === 0 && !isDrawn(sources)) {
     complaints.push('app/README.md draws other imports than there are: run npm run rooms');
+  }
+  if (!isAccessDrawn()) {
+    complaints.push('SECURITY.md shows other calls than app/contract/access.ts: run npm run rooms');
   }
   return { failed: complaints.length > 0, output: complaints.join('\n') };
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { writeAccess } from './access-table.ts';
 import { findArrows } from './boundaries.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -42,4 +43,5 @@ if (import.meta.main) {
     readFileSync(readmePath, 'utf8').replace(drawing, () => picture),
   );
   console.log(picture);
+  writeAccess();
 }

@@ -16,7 +16,7 @@ import type { HeldKind, LockState } from './lock.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** `looksUp`: whoever stands there where the copy answers everybody. Each may do what those before may. */
-const standings = ['nobody', 'looksUp', 'signedIn', 'managesStore', 'manager'] as const;
+export const standings = ['nobody', 'looksUp', 'signedIn', 'managesStore', 'manager'] as const;
 export type Standing = (typeof standings)[number];
 
 interface Row {
@@ -155,7 +155,7 @@ export const accessRows = {
  * Settings of a person's own eyes and hands are anybody's. Trying again sends only what was let through once, unless it
  * takes the place of what somebody else has set since.
  */
-const milderRows: Partial<Record<Channel, Row>> = {
+export const milderRows: Partial<Record<Channel, Row>> = {
   'settings:update': { who: 'nobody', lock: 'none' },
   'queue:retry': { who: 'signedIn', lock: 'none' },
   'queue:retryMany': { who: 'signedIn', lock: 'none' },

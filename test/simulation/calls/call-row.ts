@@ -1,5 +1,5 @@
-// What the simulation knows of one call of the contract: how it is drawn, and how it may be answered. The tables of
-// rows-*.ts have a row for each; call-table.ts does not compile while one is missing.
+// What the simulation knows of one call of the contract: how it is drawn, and how it may be answered. What rows-*.ts has
+// no row for has one that follows from the contract (call-table.ts).
 import type { Channel, InvokeInput, InvokeOutput } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Failure, FailureKind } from '../../../app/domain/failure.ts';
@@ -60,8 +60,10 @@ export interface CallRow<Name extends Channel> {
   ) => ((answer: Answer<Name>, stateThen: TerminalState) => void) | undefined;
 }
 
-/** The rows of all calls whose name begins so. */
-export type CallRows<Noun extends string> = { readonly [Name in Extract<Channel, `${Noun}:${string}`>]: CallRow<Name> };
+/** Rows of calls whose name begins so. */
+export type CallRows<Noun extends string> = {
+  readonly [Name in Extract<Channel, `${Noun}:${string}`>]?: CallRow<Name>;
+};
 
 /** At which screen the state stands. */
 export function phaseOf({ station, mode, phase, cashiers }: TerminalState): CallPhase {

@@ -1,4 +1,6 @@
-import type { Channel } from '../../../app/contract/contract.ts';
+import { whoOf } from '../../../app/contract/access.ts';
+import { invokes, type Channel, type InvokeInput } from '../../../app/contract/contract.ts';
+import { sampleInput } from '../../support/fuzz/samples.ts';
 import type { CallRow } from './call-row.ts';
 import { couponRows } from './rows-coupons.ts';
 import { hostRows } from './rows-host.ts';
@@ -6,8 +8,23 @@ import { lookupRows } from './rows-lookup.ts';
 import { peopleRows, placeRows } from './rows-people.ts';
 import { stocktakeRows } from './rows-stocktakes.ts';
 
-/** Every call of the contract; one without a row does not compile. */
-const callTable: { readonly [Name in Channel]: CallRow<Name> } = {
+/**
+ * The row that follows from the contract: any input that it takes, one success, and no failure of its own. A call that
+ * may fail so, or is to find what other calls have left, needs a row of its own.
+ */
+export function derivedRow(channel: Channel): CallRow<Channel> {
+  const who = whoOf({ channel, isMild: false });
+  return {
+    weight: 1,
+    draw: ({ random }) => {
+      const input = sampleInput(random, channel);
+      return invokes[channel].input.safeParse(input).success ? (input as InvokeInput<Channel>) : null;
+    },
+    ...(who === 'looksUp' || who === 'signedIn' ? { needsStore: true } : {}),
+  };
+}
+
+const ownRows: { readonly [Name in Channel]?: CallRow<Name> } = {
   ...hostRows,
   ...lookupRows,
   ...couponRows,
@@ -16,9 +33,14 @@ const callTable: { readonly [Name in Channel]: CallRow<Name> } = {
   ...placeRows,
 };
 
-export const channels = Object.keys(callTable) as readonly Channel[];
+/** Every call of the contract; what is added to it comes last. */
+export const channels: readonly Channel[] = [
+  ...new Set([...Object.keys(ownRows), ...Object.keys(invokes)] as readonly Channel[]),
+];
+
+export const hasOwnRow = (channel: Channel): boolean => ownRows[channel] !== undefined;
 
 /** The row of a call; the compiler cannot follow a table by a type parameter. */
 export function rowOf(channel: Channel): CallRow<Channel> {
-  return callTable[channel];
+  return ownRows[channel] ?? derivedRow(channel);
 }

@@ -4,10 +4,11 @@ import { lockKinds } from '../../../app/contract/limits/lock.ts';
 import { defaultSettings, settingSchemas } from '../../../app/contract/settings.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
 import { runSeed } from '../run-seed.ts';
 import { verdict } from '../verdict.ts';
-import { callPhases, phaseOf } from './call-row.ts';
-import { channels, rowOf } from './call-table.ts';
+import { callPhases, phaseOf, type CallWorld } from './call-row.ts';
+import { channels, derivedRow, hasOwnRow, rowOf } from './call-table.ts';
 import { changedInPractice } from './practice-store.ts';
 import { createCoverage, describeCoverage, gapsOf, mergeCoverage, noCoverage } from './coverage.ts';
 import type { HeardAnswer } from './heard-answer.ts';
@@ -36,6 +37,22 @@ describe('the table of calls', () => {
     for (const channel of channels) {
       expect(rowOf(channel).weight, channel).toBeGreaterThan(0);
     }
+  });
+
+  test('has a row from the contract alone for a call without one: input that it takes, at an open store', () => {
+    const world = { random: createSeededRandom('rows') } as unknown as CallWorld;
+    const undrawn = channels.filter((channel) => {
+      const { draw } = derivedRow(channel);
+      return !Array.from({ length: 400 }, () => draw(world)).some(
+        (input) => invokes[channel].input.safeParse(input).success,
+      );
+    });
+    // No text is made up for a pattern, such as a PIN's: such a call needs a row.
+    expect(undrawn.filter((channel) => !hasOwnRow(channel))).toEqual([]);
+    expect(undrawn.length).toBeLessThan(channels.length / 10);
+    expect(derivedRow('stocktake:read')).toMatchObject({ weight: 1, needsStore: true });
+    expect(derivedRow('label:stop')).toMatchObject({ needsStore: true });
+    expect(derivedRow('device:read').needsStore).toBeUndefined();
   });
 
   test('changes each setting to values that it takes, and to more than one', () => {

@@ -1,5 +1,6 @@
 // The proof of who may call what: every call, every person, every store, lock, station and number of profiles, against
-// the table of SECURITY.md and its words. What the words say is written out here, and not taken from the function.
+// the table of SECURITY.md, which `npm run rooms` writes, and its words. What the words say is written out here, and not
+// taken from the function.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
