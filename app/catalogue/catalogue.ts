@@ -4,7 +4,7 @@ import type { CopyAge } from '../contract/catalogue-age.ts';
 import type { ListedFields } from '../contract/fields.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Browse } from './browse/browse.ts';
 import { orderKey } from './browse/order-keys.ts';
 import type { Details } from './lookup/details.ts';
@@ -31,14 +31,14 @@ export interface Catalogue
     Omit<Browse, 'close'>,
     Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
   /**
-   * How old the copy's parts are; `pause` lets everything else have its turn. Fails with `notReady` while there is no
+   * How old the copy's parts are. Fails with `notReady` while there is no
    * copy, or as the storage does.
    */
-  age(pause: () => Promise<boolean>): Promise<Result<CopyAge, Failure>>;
+  age(pause: Pause): Promise<Result<CopyAge, Failure>>;
   /** Which fields the listing's elements carry; fails as `age` does. */
-  listFields(pause: () => Promise<boolean>): Promise<Result<ListedFields, Failure>>;
+  listFields(pause: Pause): Promise<Result<ListedFields, Failure>>;
   /** How many products the copy has; fails as `age` does. */
-  countProducts(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
+  countProducts(pause: Pause): Promise<Result<number, Failure>>;
   /** The figure; null when nobody knows it, undefined for a product that the copy does not have. */
   figure(place: ProductPlace): number | null | undefined;
   /** The line of a list; null for a product that the copy does not have. */
@@ -48,7 +48,7 @@ export interface Catalogue
   /** The products with stock among the next rows of the copy; `next` is null after the last. */
   stocked: Stocked['slice'];
   /** How many products have stock; fails as `age` does. */
-  countStocked(pause: () => Promise<boolean>): Promise<Result<number, Failure>>;
+  countStocked(pause: Pause): Promise<Result<number, Failure>>;
   /** As `matchCodes`; fails with `notReady` while there is no copy, or as the storage does. */
   match(
     stockId: Id | null,
@@ -69,7 +69,7 @@ export interface Catalogue
 }
 
 /** While the copy cannot be read at all. */
-function notCopiedYet(text: string): CatalogueAnswer {
+function notCopiedYet(...[text]: readonly [text: string, ...unknown[]]): CatalogueAnswer {
   return {
     kind: 'notCopied',
     text: text.slice(0, 500).toWellFormed(),
@@ -89,13 +89,23 @@ const ageOfStock = ({ stockId, name, progress }: StockRow): CopyAge['stocks'][nu
   changesAt: wholeMs(progress.changesAt),
 });
 
-const whileOpen = (store: CatalogueStore, pause: () => Promise<boolean>) => async (): Promise<boolean> =>
-  (await pause()) && store.isOpen();
+/** Lets everything else have its turn. Answers whether to go on. */
+type Pause = () => Promise<boolean>;
 
-const readUnreadable = ({ store }: OpenCopy): ReturnType<Catalogue['unreadable']> =>
+const whileOpen =
+  (store: CatalogueStore, pause: Pause): Pause =>
+  async () =>
+    (await pause()) && store.isOpen();
+
+const unreadableOf = (store: CatalogueStore): ReturnType<Catalogue['unreadable']> =>
   store
     .stocks()
     .map((stock) => ({ stockId: stock.stockId, count: stock.unreadable, samples: store.unreadable.samples(stock) }));
+
+function hitOf({ reader }: CatalogueStore, { stockId, productId }: ProductPlace): CatalogueHit | null {
+  const row = reader.find(stockId, productId);
+  return row === null ? null : reader.hit(row);
+}
 
 /** What was not read to its end has no result. */
 async function counted<Counted>(counting: Promise<Counted | null>): Promise<Result<Counted, Failure>> {
@@ -103,53 +113,9 @@ async function counted<Counted>(counting: Promise<Counted | null>): Promise<Resu
   return count === null ? fail({ kind: 'notReady' }) : succeed(count);
 }
 
-/** What other lists read of the products with stock. */
-function readStocked({
-  query,
-  ask,
-}: Awaited<ReturnType<typeof openCopy>>): Pick<Catalogue, 'hit' | 'describe' | 'stocked' | 'countStocked'> {
-  const hit = ({ stockId, productId }: ProductPlace): CatalogueHit | null =>
-    query(
-      ({ store }) => {
-        const row = store.reader.find(stockId, productId);
-        return row === null ? null : store.reader.hit(row);
-      },
-      () => null,
-    );
-  return {
-    hit,
-    describe: (place) => {
-      const found = hit(place);
-      return found === null
-        ? null
-        : { nameKey: orderKey(found.name), words: foldText(`${found.name} ${found.code ?? ''}`) };
-    },
-    stocked: (after) =>
-      query(
-        ({ store }) => store.stocked.slice(after),
-        () => ({ products: [], next: null }),
-      ),
-    countStocked: (pause) => ask(({ store }) => counted(store.stocked.count(whileOpen(store, pause)))),
-  };
-}
-
-/** What a person does with a scale's label. */
-function chooseLabels({ query }: Awaited<ReturnType<typeof openCopy>>): Pick<Catalogue, 'findChoices' | 'choose'> {
-  return {
-    findChoices: (text) =>
-      query<CatalogueAnswer>(
-        ({ lookup }) => lookup.findChoices(text),
-        () => notCopiedYet(text),
-      ),
-    choose: (text, productId) =>
-      query(
-        ({ lookup, sync }) => {
-          sync.noticeLookup();
-          return lookup.choose(text, productId);
-        },
-        () => null,
-      ),
-  };
+async function ageOf(store: CatalogueStore, now: number, pause: Pause): Promise<Result<CopyAge, Failure>> {
+  const ages = await counted(store.ages.count(now, whileOpen(store, pause)));
+  return mapResult(ages, (age) => ({ ...age, stocks: store.stocks().map(ageOfStock), readAt: now }));
 }
 
 /** A copy of nothing, at which nobody works. */
@@ -164,122 +130,116 @@ export const idleState: CatalogueState = {
   failure: null,
 };
 
+/** A lookup by a person: what is copied by itself lets it pass. */
+function noticed({ lookup, sync }: OpenCopy): Lookup {
+  sync.noticeLookup();
+  return lookup;
+}
+
+const nothing = (): undefined => undefined;
+const none = (): null => null;
+const noneOfThem = (): never[] => [];
+
 /**
  * Opens the copy; nothing is sent before `start`. One that the disk refuses is a copy of nothing until it is open.
  */
 export async function openCatalogue(options: CatalogueOptions): Promise<Catalogue> {
   const copy = await openCopy(options);
-  const { query, ask } = copy;
-  const stopListening = options.texts?.listen(options.fingerprint, (news) => {
-    query(
-      ({ store, sync }) => (takeAnswer(store, news, options.clock.now()) ? sync.noticeStore() : undefined),
-      () => undefined,
+  const { reads, asks } = copy;
+  const stopListening = options.texts?.listen(
+    options.fingerprint,
+    reads(
+      ({ store, sync }) =>
+        (news) =>
+          takeAnswer(store, news, options.clock.now()) ? sync.noticeStore() : undefined,
+      nothing,
+    ),
+  );
+  const counts = <Counted>(of: (store: CatalogueStore, goesOn: Pause) => Promise<Counted | null>) =>
+    asks(
+      ({ store }) =>
+        (pause: Pause) =>
+          counted(of(store, whileOpen(store, pause))),
     );
-  });
-  const answerBy = (how: 'find' | 'identify', text: string, source: 'scan' | 'typed'): CatalogueAnswer =>
-    query<CatalogueAnswer>(
-      ({ lookup, sync }) => {
-        sync.noticeLookup();
-        return lookup[how](text, source);
-      },
-      () => notCopiedYet(text),
-    );
+  const hit = reads(
+    ({ store }) =>
+      (place: ProductPlace) =>
+        hitOf(store, place),
+    none,
+  );
   return {
     start: copy.start,
     stop: copy.stop,
     resume: () => copy.current()?.sync.resume(),
-    copyAgain: () => {
-      query(
-        ({ sync }) => sync.copyAgain(),
-        () => undefined,
-      );
-    },
+    copyAgain: reads(
+      ({ sync }) =>
+        () =>
+          sync.copyAgain(),
+      nothing,
+    ),
     state: () => copy.current()?.sync.state() ?? idleState,
     onChange: copy.onChange,
-    find: (text, source) => answerBy('find', text, source),
-    findAgain: (text, source) =>
-      query<CatalogueAnswer>(
-        ({ lookup }) => lookup.findAgain(text, source),
-        () => notCopiedYet(text),
-      ),
-    identify: (text, source) => answerBy('identify', text, source),
-    ...chooseLabels(copy),
-    peek: (text) =>
-      query<CatalogueAnswer>(
-        ({ lookup }) => lookup.peek(text),
-        () => notCopiedYet(text),
-      ),
-    ask: (text) => ask(({ lookup }) => lookup.ask(text)),
-    search: (text, limit) =>
-      query(
-        ({ lookup }) => lookup.search(text, limit),
-        () => [],
-      ),
-    findSimilar: (text) => ask(({ lookup }) => lookup.findSimilar(text)),
-    withdraw: (text) => {
-      query(
-        ({ lookup }) => lookup.withdraw(text),
-        () => undefined,
-      );
+    find: reads((parts) => noticed(parts).find, notCopiedYet),
+    findAgain: reads(({ lookup }) => lookup.findAgain, notCopiedYet),
+    identify: reads((parts) => noticed(parts).identify, notCopiedYet),
+    findChoices: reads(({ lookup }) => lookup.findChoices, notCopiedYet),
+    choose: reads((parts) => noticed(parts).choose, none),
+    peek: reads(({ lookup }) => lookup.peek, notCopiedYet),
+    ask: asks(({ lookup }) => lookup.ask),
+    search: reads(({ lookup }) => lookup.search, noneOfThem),
+    findSimilar: asks(({ lookup }) => lookup.findSimilar),
+    withdraw: reads(({ lookup }) => lookup.withdraw, nothing),
+    recent: reads(({ lookup }) => lookup.recent, noneOfThem),
+    noteOpened: reads((parts) => noticed(parts).noteOpened, nothing),
+    read: reads(({ lookup }) => lookup.read, none),
+    nameOf: reads(({ lookup }) => lookup.nameOf, none),
+    refresh: asks(({ lookup }) => lookup.refresh),
+    readMovements: asks(({ details }) => details.readMovements),
+    readBatches: asks(({ details }) => details.readBatches),
+    readKept: reads(
+      ({ details }) => details.readKept,
+      () => ({ movements: null, batches: null }),
+    ),
+    page: asks(({ browse }) => browse.page),
+    exportPage: asks(({ browse }) => browse.exportPage),
+    products: asks(({ browse }) => browse.products),
+    figure: reads(
+      ({ store }) =>
+        ({ stockId, productId }: ProductPlace) =>
+          store.reader.figure(stockId, productId),
+      nothing,
+    ),
+    hit,
+    describe: (place) => {
+      const found = hit(place);
+      return found === null
+        ? null
+        : { nameKey: orderKey(found.name), words: foldText(`${found.name} ${found.code ?? ''}`) };
     },
-    recent: () =>
-      query(
-        ({ lookup }) => lookup.recent(),
-        () => [],
-      ),
-    noteOpened: (product, text) => {
-      query(
-        ({ lookup, sync }) => {
-          sync.noticeLookup();
-          lookup.noteOpened(product, text);
-        },
-        () => undefined,
-      );
-    },
-    read: (stockId, productId) =>
-      query(
-        ({ lookup }) => lookup.read(stockId, productId),
-        () => null,
-      ),
-    nameOf: (productId) =>
-      query(
-        ({ lookup }) => lookup.nameOf(productId),
-        () => null,
-      ),
-    refresh: (stockId, productId) => ask(({ lookup }) => lookup.refresh(stockId, productId)),
-    readMovements: (stockId, productId, optionIds) =>
-      ask(({ details }) => details.readMovements(stockId, productId, optionIds)),
-    readBatches: (stockId, productId, optionIds) =>
-      ask(({ details }) => details.readBatches(stockId, productId, optionIds)),
-    readKept: (stockId, productId) =>
-      query(
-        ({ details }) => details.readKept(stockId, productId),
-        () => ({ movements: null, batches: null }),
-      ),
-    page: (request) => ask(({ browse }) => browse.page(request)),
-    exportPage: (request) => ask(({ browse }) => browse.exportPage(request)),
-    products: (term, most) => ask(({ browse }) => browse.products(term, most)),
-    figure: ({ stockId, productId }) =>
-      query(
-        ({ store }) => store.reader.figure(stockId, productId),
-        () => undefined,
-      ),
-    ...readStocked(copy),
-    match: (stockId, codes, areIds) =>
-      ask(({ store }) => Promise.resolve(succeed(matchCodes(store.reader, stockId, codes, areIds)))),
-    age: (pause) =>
-      ask(async ({ store }) => {
-        const now = options.clock.now();
-        const ages = await store.ages.count(now, whileOpen(store, pause));
-        if (ages === null) {
-          return fail({ kind: 'notReady' });
-        }
-        return succeed({ ...ages, stocks: store.stocks().map(ageOfStock), readAt: now });
-      }),
-    listFields: (pause) => ask(({ store }) => counted(store.fields.read(whileOpen(store, pause)))),
-    countProducts: (pause) => ask(({ store }) => counted(store.products.count(whileOpen(store, pause)))),
+    stocked: reads(
+      ({ store }) => store.stocked.slice,
+      () => ({ products: [], next: null }),
+    ),
+    match: asks(
+      ({ store }) =>
+        (stockId: Id | null, codes: readonly string[], areIds?: boolean) =>
+          Promise.resolve(succeed(matchCodes(store.reader, stockId, codes, areIds))),
+    ),
+    age: asks(
+      ({ store }) =>
+        (pause: Pause) =>
+          ageOf(store, options.clock.now(), pause),
+    ),
+    listFields: counts(({ fields }, goesOn) => fields.read(goesOn)),
+    countProducts: counts(({ products }, goesOn) => products.count(goesOn)),
+    countStocked: counts(({ stocked }, goesOn) => stocked.count(goesOn)),
     tryWriting: copy.tryWriting,
-    unreadable: () => query(readUnreadable, () => []),
+    unreadable: reads(
+      ({ store }) =>
+        () =>
+          unreadableOf(store),
+      noneOfThem,
+    ),
     close: () => {
       stopListening?.();
       copy.close();

@@ -263,35 +263,43 @@ export async function openCopy(options: CatalogueOptions) {
   const { add: onChange, emit: changed } = createListeners();
   const { handleStorageError, ...file } = await keepOpen(options, changed);
 
-  /** Answers from the open store; while there is none, or when it fails, with what an empty copy would say. */
-  function query<Value>(action: (parts: OpenCopy) => Value, otherwise: () => Value): Value {
-    const open = file.current();
-    if (open === null) {
-      return otherwise();
-    }
-    try {
-      return action(open);
-    } catch (error) {
-      handleStorageError(onlyStorageError(error));
-      return otherwise();
-    }
-  }
+  /** What the open copy answers at once; while there is none, or when it fails, what an empty copy would say. */
+  const reads =
+    <Given extends readonly unknown[], Value>(
+      of: (parts: OpenCopy) => (...given: Given) => Value,
+      otherwise: (...given: NoInfer<Given>) => NoInfer<Value>,
+    ) =>
+    (...given: Given): Value => {
+      const open = file.current();
+      if (open === null) {
+        return otherwise(...given);
+      }
+      try {
+        return of(open)(...given);
+      } catch (error) {
+        handleStorageError(onlyStorageError(error));
+        return otherwise(...given);
+      }
+    };
 
-  async function ask<Value>(
-    action: (parts: OpenCopy) => Promise<Result<Value, Failure>>,
-  ): Promise<Result<Value, Failure>> {
-    const open = file.current();
-    if (open === null) {
-      return fail({ kind: 'notReady' });
-    }
-    try {
-      return await action(open);
-    } catch (error) {
-      const trouble = onlyStorageError(error);
-      handleStorageError(trouble);
-      return fail(trouble.failure);
-    }
-  }
+  /** What it answers later; fails with `notReady` while there is none, or as the storage does. */
+  const asks =
+    <Given extends readonly unknown[], Value>(
+      of: (parts: OpenCopy) => (...given: Given) => Promise<Result<Value, Failure>>,
+    ) =>
+    async (...given: Given): Promise<Result<Value, Failure>> => {
+      const open = file.current();
+      if (open === null) {
+        return fail({ kind: 'notReady' });
+      }
+      try {
+        return await of(open)(...given);
+      } catch (error) {
+        const trouble = onlyStorageError(error);
+        handleStorageError(trouble);
+        return fail(trouble.failure);
+      }
+    };
 
-  return { query, ask, onChange, ...file };
+  return { reads, asks, onChange, ...file };
 }

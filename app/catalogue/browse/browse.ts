@@ -44,20 +44,20 @@ export interface Browse {
   /**
    * One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError.
    */
-  page(request: PageRequest): Promise<Result<BrowsePage<BrowsedHit | null>, Failure>>;
+  readonly page: (request: PageRequest) => Promise<Result<BrowsePage<BrowsedHit | null>, Failure>>;
   /**
    * One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails
    * and throws as `page`.
    */
-  exportPage(request: PageRequest): Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>>;
+  readonly exportPage: (request: PageRequest) => Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>>;
   /**
    * The products that a text fits, each once however many stocks have it, and whether there were more than so many.
    * Fails and throws as `page`.
    */
-  products(
+  readonly products: (
     term: string,
     most: number,
-  ): Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>>;
+  ) => Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>>;
   close(): void;
 }
 

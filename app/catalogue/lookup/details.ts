@@ -35,11 +35,15 @@ export interface DetailsPorts {
 
 export interface Details {
   /** Three calls in the lane of a waiting person. Fails as the client does, or with `notReady`. Throws StorageError. */
-  readMovements(stockId: Id, productId: Id, optionIds: readonly Id[]): Promise<Result<ProductMovements, Failure>>;
+  readonly readMovements: (
+    stockId: Id,
+    productId: Id,
+    optionIds: readonly Id[],
+  ) => Promise<Result<ProductMovements, Failure>>;
   /** One such call. Fails likewise. Throws StorageError. */
-  readBatches(stockId: Id, productId: Id, optionIds: readonly Id[]): Promise<Result<ReadBatches, Failure>>;
+  readonly readBatches: (stockId: Id, productId: Id, optionIds: readonly Id[]) => Promise<Result<ReadBatches, Failure>>;
   /** The last answers about all options together. Throws StorageError. */
-  readKept(stockId: Id, productId: Id): KeptDetails;
+  readonly readKept: (stockId: Id, productId: Id) => KeptDetails;
 }
 
 type Movement = 'in' | 'out' | 'all';

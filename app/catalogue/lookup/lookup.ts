@@ -50,57 +50,57 @@ export interface LookupPorts extends QuestionPorts {
 
 export interface Lookup {
   /** Answers from the copy alone and remembers it among the recent ones. Throws StorageError. */
-  find(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  readonly find: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
   /**
    * The same for an answer that is on the screen, after the copy has grown: no new lookup, and turns nothing away.
    * Throws StorageError.
    */
-  findAgain(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  readonly findAgain: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
   /** Which products a text names: the same answer, but no lookup, and remembered nowhere. Throws StorageError. */
-  identify(text: string, source: 'scan' | 'typed'): CatalogueAnswer;
+  readonly identify: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
   /** As `identify` of a scan, but as if nobody had chosen anything for a scale's label. Throws StorageError. */
-  findChoices(text: string): CatalogueAnswer;
+  readonly findChoices: (text: string) => CatalogueAnswer;
   /**
    * A person has chosen this product for a scale's label: the answer, which joins the recent ones, and what is to be
    * remembered. Null when the label does not lead there. Throws StorageError.
    */
-  choose(text: string, productId: Id): LabelAnswer | null;
+  readonly choose: (text: string, productId: Id) => LabelAnswer | null;
   /** As `identify` of a scan, but nothing is ever asked of the platform for it. Throws StorageError. */
-  peek(text: string): CatalogueAnswer;
+  readonly peek: (text: string) => CatalogueAnswer;
   /**
    * Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws
    * StorageError.
    */
-  ask(text: string): Promise<Result<CatalogueAnswer, Failure>>;
+  readonly ask: (text: string) => Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
-  search(text: string, limit: number): readonly CatalogueHit[];
+  readonly search: (text: string, limit: number) => readonly CatalogueHit[];
   /**
    * Products of the copy that a text with slips may have meant; rests in between, so that a scan does not wait. Fails
    * with `cancelled` once the person has turned away. Throws StorageError.
    */
-  findSimilar(text: string): Promise<Result<readonly CatalogueHit[], Failure>>;
+  readonly findSimilar: (text: string) => Promise<Result<readonly CatalogueHit[], Failure>>;
   /** Forgets the newest lookup if it was of this text. Throws nothing. */
-  withdraw(text: string): void;
+  readonly withdraw: (text: string) => void;
   /** The last 100 lookups, newest first. Throws StorageError. */
-  recent(): readonly RecentLookup[];
+  readonly recent: () => readonly RecentLookup[];
   /** One product from the copy; null when it is not there. Throws StorageError. */
-  read(stockId: Id, productId: Id): CatalogueProduct | null;
+  readonly read: (stockId: Id, productId: Id) => CatalogueProduct | null;
   /**
    * A person has opened this product from a list: it joins the recent ones. `text` is what named several of which this
    * one was chosen (K7). Throws StorageError.
    */
-  noteOpened(product: CatalogueProduct, text?: string): void;
+  readonly noteOpened: (product: CatalogueProduct, text?: string) => void;
   /** The name and code of a product in whatever stock has it; null when none does. Throws StorageError. */
-  nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
+  readonly nameOf: (productId: Id) => { readonly name: string; readonly code: string | null } | null;
   /**
    * Reads a balance from the platform (API v3 §4.4) and keeps it. Fails as the client does, or with `notFoundHere` or
    * `notReady`. Throws StorageError.
    */
-  refresh(stockId: Id, productId: Id): Promise<Result<CatalogueProduct, Failure>>;
+  readonly refresh: (stockId: Id, productId: Id) => Promise<Result<CatalogueProduct, Failure>>;
   /**
    * Stands until the next lookup: whoever asks the platform for the person who looks at this one gives up with it (K5).
    */
-  whileWanted(): AbortSignal;
+  readonly whileWanted: () => AbortSignal;
 }
 
 const isFound = ({ kind }: CatalogueAnswer): boolean => kind === 'found' || kind === 'several';

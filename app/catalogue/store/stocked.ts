@@ -13,7 +13,10 @@ export interface StockedProduct extends ProductPlace {
 /** The products with stock, of the profile's stocks. All calls throw StorageError. */
 export interface Stocked {
   /** Those among the next rows; `next` is null after the last. */
-  slice(after: RowNumber): { readonly products: readonly StockedProduct[]; readonly next: RowNumber | null };
+  readonly slice: (after: RowNumber) => {
+    readonly products: readonly StockedProduct[];
+    readonly next: RowNumber | null;
+  };
   /** How many there are, resting between two slices; null when `pause` answers that it is over. */
   count(pause: () => Promise<boolean>): Promise<number | null>;
 }
