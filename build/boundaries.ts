@@ -40,6 +40,7 @@ const terminalRooms = [
   'terminal/state-events.ts',
   'terminal/device',
   'terminal/workspace',
+  'terminal/cards',
   'terminal/manager-lock.ts',
   'terminal/support',
   'terminal/cashiers',
@@ -83,6 +84,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'terminal/state-events.ts': ['domain', 'contract', 'ports', 'storage'],
   'terminal/device': ['domain', 'contract', 'ports', 'settings', 'terminal/state-events.ts'],
   'terminal/workspace': [...shared, ...features, 'terminal/state-events.ts'],
+  'terminal/cards': ['domain', 'contract', 'ports', 'storage', 'catalogue', 'coupons', 'terminal/workspace'],
   'terminal/manager-lock.ts': [
     'domain',
     'contract',

@@ -17,14 +17,14 @@ import { createWatchListHandlers } from '../watch-list/calls.ts';
 import type { TerminalContext } from './workspace/context.ts';
 import { createOpenStore, type OpenStore } from './workspace/open-store.ts';
 import { createCashiers, type Cashiers } from './cashiers/cashiers.ts';
-import { createCardHandlers } from './workspace/calls.ts';
+import { createCardHandlers } from './cards/calls.ts';
+import { createShownCards, type ShownCards } from './cards/shown-cards.ts';
 import { createPracticeHandlers } from './profiles/practice-calls.ts';
 import { createProfileHandlers } from './profiles/calls.ts';
 import { createProfileSignIns } from './profiles/sign-ins.ts';
 import { createProvisioning } from './provisioning/provisioning.ts';
 import { createSignInHandlers } from './profiles/sign-in-calls.ts';
 import { createStoreChanges } from './workspace/store-changes.ts';
-import { logReports } from './workspace/platform-log.ts';
 import { profileStateOf, type ProfileState } from './profiles/state.ts';
 import { phaseOf, standingAt, storeStateOf, type StoreStanding, type StoreState } from './workspace/store-state.ts';
 
@@ -62,12 +62,13 @@ function createTerminalContext({ openHub, ...given }: StoresParts): TerminalCont
 /** The calls that the open store answers. */
 function createOpenStoreHandlers(
   store: OpenStore,
+  cards: ShownCards,
   { ports: { clock }, settings }: Pick<StoresParts, 'ports' | 'settings'>,
   phase: () => TerminalState['phase'],
 ) {
   const { withWorkspace } = store;
   return {
-    ...createCardHandlers(store, clock, () => phase() === 'ready'),
+    ...createCardHandlers(withWorkspace, cards, clock, () => phase() === 'ready'),
     ...createCatalogueHandlers(withWorkspace),
     ...createWatchListHandlers(withWorkspace),
     ...createCouponHandlers(withWorkspace),
@@ -82,7 +83,7 @@ function createOpenStoreHandlers(
 /** Begins with no store open. */
 export function createStores(given: StoresParts) {
   const { ports, settings, profiles, stateEvents } = given;
-  const { clock, shell } = ports;
+  const { clock } = ports;
   const { changed } = stateEvents;
   const context = createTerminalContext(given);
   const store = createOpenStore({
@@ -94,20 +95,21 @@ export function createStores(given: StoresParts) {
   const changes = createStoreChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(store)), changed);
   // Whatever is being tried: a till that is locked meanwhile is locked.
   const phase = (): TerminalState['phase'] => (cashiers.isLocked() ? 'signIn' : changes.phase());
+  const cards = createShownCards(store.workspace, () => stateEvents.cardsChanged());
   const ofStores = { ...context, store, changes };
   const profileSignIns = createProfileSignIns(ofStores);
   const parts = { ...ofStores, cashiers, profileSignIns };
   const { leave, handlers: profileHandlers } = createProfileHandlers(parts);
-  const signInHandlers = createSignInHandlers({ ...parts, leave });
 
   return {
     store,
+    /** Calls back with each card that a screen may still show and that has changed. Throws StorageError. */
+    emitChangedCards: cards.emitChanged,
     cashiers,
     inTurn: changes.inTurn,
     handlers: {
       ...profileHandlers,
-      ...signInHandlers,
-      ...logReports({ ...profileHandlers, ...signInHandlers }, (...line) => shell.log(...line)),
+      ...createSignInHandlers({ ...parts, leave }),
       ...createHubHandlers({
         ...parts,
         clock,
@@ -117,7 +119,7 @@ export function createStores(given: StoresParts) {
         reopen: () => stateEvents.quietly(profileSignIns.reopen),
       }),
       ...createPracticeHandlers(ofStores),
-      ...createOpenStoreHandlers(store, given, phase),
+      ...createOpenStoreHandlers(store, cards, given, phase),
     },
     /** What screens show of the open store and of the profiles. */
     state: (): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState => ({

@@ -60,12 +60,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       const workspace = store.workspace();
       return { store: workspace, ...(workspace?.listVersions() ?? { queue: '', coupons: '' }) };
     },
-    changedCards: (emit) => {
-      const workspace = store.workspace();
-      if (workspace !== null) {
-        store.cards.emitChanged(workspace, emit);
-      }
-    },
+    changedCards: (emit) => stores.emitChangedCards(emit),
   });
   const { changed, notify } = stateEvents;
   const surroundings = createSurroundings({ shell, settings, stateEvents, isStationOn: () => station.isOn() });

@@ -5,6 +5,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { tryConnection } from '../workspace/connection-trial.ts';
+import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { OpenStore } from '../workspace/open-store.ts';
@@ -141,7 +142,10 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
 
   return {
     handlers: {
-      'profile:connect': (input) => changes.inTurn(() => changes.holdingPhase(() => connect(input))),
+      'profile:connect': (input) => {
+        const tried = changes.inTurn(() => changes.holdingPhase(() => connect(input)));
+        return logReport(parts.ports.shell, tried);
+      },
       'profile:switch': ({ profileId }) =>
         changes.inTurn(async () => {
           const profile = profiles.find(profileId);

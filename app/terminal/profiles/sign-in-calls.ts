@@ -5,6 +5,7 @@ import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import { isSameUser } from '../../domain/same-user.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
 import type { Cashiers } from '../cashiers/cashiers.ts';
+import { logReport } from '../workspace/platform-log.ts';
 import type { StoresContext } from '../workspace/store-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -16,6 +17,7 @@ export interface SignInParts extends StoresContext {
 
 /** Answers the calls that sign in and out of the open store, and that test its connection. */
 export function createSignInHandlers({
+  ports: { shell },
   store,
   changes,
   profiles,
@@ -59,9 +61,12 @@ export function createSignInHandlers({
     }
   }
 
+  const reporting = (action: (open: Workspace) => Promise<Result<ConnectionReport, Failure>>) =>
+    logReport(shell, store.withWorkspace(action));
+
   return {
     'profile:test': () =>
-      store.withWorkspace(async (open) => {
+      reporting(async (open) => {
         const report = await testAddress(open.exchange, open.rateLimit);
         const whole =
           report.passed && open.session.user() !== null
@@ -72,7 +77,7 @@ export function createSignInHandlers({
         );
       }),
     'session:signIn': ({ email, password, clientSecret: secret }) =>
-      store.withWorkspace((open) =>
+      reporting((open) =>
         changes.inTurn(() => {
           if (store.workspace() !== open) {
             // Another store is open by now: this user and secret were meant for the one before.

@@ -6,7 +6,6 @@ import type { Ports, PracticePlatform } from '../../ports.ts';
 import type { StoredProfile } from '../../settings/profiles.ts';
 import { deleteDatabase } from '../../storage/recover.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
-import { createShownCards, type ShownCards } from './shown-cards.ts';
 import type { StateEvents } from '../state-events.ts';
 import type { WorkspaceTarget } from './context.ts';
 import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
@@ -27,8 +26,6 @@ export interface OpenStore {
    * store of another platform's or client's sign-in than the one before.
    */
   readonly stay: () => number;
-  /** Forgotten when the store is closed. */
-  readonly cards: ShownCards;
   /**
    * In the place of what is open. Its sign-in is the app's own affair, and is tried until it succeeds. Throws
    * StorageError.
@@ -80,7 +77,6 @@ export function createOpenStore(parts: TargetParts): OpenStore {
   const { ports, settings, profiles, stateEvents } = parts;
   const targets = createTargets(parts);
   const { clock, shell } = ports;
-  const cards = createShownCards(() => stateEvents.cardsChanged());
   const { changed, notify } = stateEvents;
   const tellDisk = createDiskTold(stateEvents);
   let workspace: Workspace | null = null;
@@ -112,7 +108,6 @@ export function createOpenStore(parts: TargetParts): OpenStore {
     const closing = workspace;
     workspace = null;
     settings.endPractice();
-    cards.forget();
     // What it was refused says nothing of the next one, which looks for itself.
     tellDisk('fine');
     // Whoever opens another store does not wait until the rate limit of this one is free.
@@ -135,7 +130,6 @@ export function createOpenStore(parts: TargetParts): OpenStore {
     practice: () => practice,
     stay: stays.number,
     withWorkspace: (action) => Promise.resolve(workspace === null ? fail({ kind: 'notReady' }) : action(workspace)),
-    cards,
     openPractice: async () => {
       await close();
       const practiceDirectory = join(shell.dataDirectory, 'practice');

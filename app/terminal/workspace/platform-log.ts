@@ -1,7 +1,6 @@
 // What a technician reads in the log of the way to the platform: one line each, without a user, a text that was looked
 // for, or a secret.
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import type { Handlers } from '../../contract/bridge.ts';
 import type { ConnectionReport } from '../../contract/connection.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Result } from '../../domain/result.ts';
@@ -12,7 +11,6 @@ import type { RequestToken } from '../../platform/tokens.ts';
 import type { Clock, Shell } from '../../ports.ts';
 
 type Log = Shell['log'];
-type Reporting = Pick<Handlers, 'profile:connect' | 'profile:test' | 'session:signIn'>;
 
 const tooManyRequests = 429;
 
@@ -54,22 +52,20 @@ export function logTokens(requestToken: RequestToken, log: Log): RequestToken {
     });
 }
 
-/** The same calls; where a connection test fails is in the log. */
-export function logReports(handlers: Reporting, log: Log): Reporting {
-  const note = (answer: Result<ConnectionReport, Failure>): void => {
-    const failed = answer.ok ? answer.value.steps.find(({ outcome }) => outcome === 'failed') : undefined;
+/** The same answer; where the connection test failed is in the log. */
+export function logReport(
+  shell: Pick<Shell, 'log'>,
+  answer: Promise<Result<ConnectionReport, Failure>>,
+): Promise<Result<ConnectionReport, Failure>> {
+  return observed(answer, (told) => {
+    const failed = told.ok ? told.value.steps.find(({ outcome }) => outcome === 'failed') : undefined;
     if (failed !== undefined) {
-      log('warning', 'connection: test failed', {
+      shell.log('warning', 'connection: test failed', {
         step: failed.step,
         ...(failed.failure === null ? {} : factsOf(failed.failure)),
       });
     }
-  };
-  return {
-    'profile:connect': (input) => observed(handlers['profile:connect'](input), note),
-    'profile:test': (input) => observed(handlers['profile:test'](input), note),
-    'session:signIn': (input) => observed(handlers['session:signIn'](input), note),
-  };
+  });
 }
 
 /** From now on, that the network goes and comes, and that a copy begins and is complete, is in the log. */

@@ -170,11 +170,11 @@ export const terminalMutations: readonly Mutation[] = [
   },
   {
     name: 'an answer counts as told what the page may drop from it',
-    file: 'app/terminal/workspace/shown-cards.ts',
+    file: 'app/terminal/cards/shown-cards.ts',
     find: 'const told = shown.get(key) ?? card;',
     replace: 'const told = card;',
     rules: [],
-    test: 'test/unit/terminal/workspace/shown-cards.test.ts',
+    test: 'test/unit/terminal/cards/shown-cards.test.ts',
   },
   {
     name: 'what a store opened first is closed first',

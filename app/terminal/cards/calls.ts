@@ -7,9 +7,9 @@ import type { ProductCard } from '../../contract/products.ts';
 import { fail, mapResult, succeed } from '../../domain/result.ts';
 import type { Clock } from '../../ports.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { OpenStore } from './open-store.ts';
-import { toCard } from './shown-cards.ts';
-import type { Workspace } from './workspace.ts';
+import type { OpenStore } from '../workspace/open-store.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { toCard, type ShownCards } from './shown-cards.ts';
 
 /** The contract's answer: the products with their coupons and minimums. */
 function withCards(answer: CatalogueAnswer, cardOf: (product: CatalogueProduct) => ProductCard): LookupAnswer {
@@ -42,7 +42,8 @@ function keep(open: Workspace, { answer, choice, items }: LabelAnswer, at: numbe
  * signed in and at the screen, for whoever only looks something up teaches the terminal nothing.
  */
 export function createCardHandlers(
-  { withWorkspace, cards }: Pick<OpenStore, 'withWorkspace' | 'cards'>,
+  withWorkspace: OpenStore['withWorkspace'],
+  cards: ShownCards,
   clock: Clock,
   mayKeep: () => boolean,
 ): Pick<Handlers, CardChannel> {

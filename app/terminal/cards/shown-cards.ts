@@ -2,16 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '../../catalogue/store/product-reader.ts';
 import type { ProductCard } from '../../contract/products.ts';
 import { couponOf } from '../../coupons/coupon-of.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 
 const maxShown = 12;
 
 export interface ShownCards {
-  /** Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten. */
+  /**
+   * Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten, and all of a
+   * store that has made way.
+   */
   show(open: Workspace, product: CatalogueProduct): ProductCard;
   /** Calls back with each remembered card that is no longer what was told. */
-  emitChanged(open: Workspace, emit: (card: ProductCard) => void): void;
-  forget(): void;
+  readonly emitChanged: (emit: (card: ProductCard) => void) => void;
 }
 
 /** The product's card with its coupon and its minimum. */
@@ -27,11 +29,26 @@ export function toCard(workspace: Workspace, product: CatalogueProduct): Product
  * Begins with nothing shown. `onUntold`: an answer carries what no event has told. The page drops from an answer what an
  * event has changed since it asked, so only an event is sure to be shown.
  */
-export function createShownCards(onUntold: () => void): ShownCards {
+export function createShownCards(workspace: () => Workspace | null, onUntold: () => void): ShownCards {
   const shown = new Map<string, ProductCard>();
+  let shownAt: Workspace | null = null;
+
+  /** The store that is open, whose cards alone are remembered. */
+  function openNow(): Workspace | null {
+    const open = workspace();
+    if (open !== shownAt) {
+      shown.clear();
+      shownAt = open;
+    }
+    return open;
+  }
+
   return {
     show: (open, product) => {
       const card = toCard(open, product);
+      if (open !== openNow()) {
+        return card;
+      }
       const key = `${card.stockId} ${card.productId}`;
       const told = shown.get(key) ?? card;
       shown.delete(key);
@@ -44,7 +61,11 @@ export function createShownCards(onUntold: () => void): ShownCards {
       }
       return card;
     },
-    emitChanged: (open, emit) => {
+    emitChanged: (emit) => {
+      const open = openNow();
+      if (open === null) {
+        return;
+      }
       for (const [key, before] of shown) {
         const product = open.catalogue.read(before.stockId, before.productId);
         const card = product === null ? before : toCard(open, product);
@@ -53,9 +74,6 @@ export function createShownCards(onUntold: () => void): ShownCards {
           emit(card);
         }
       }
-    },
-    forget: () => {
-      shown.clear();
     },
   };
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CatalogueProduct } from '../../../../app/catalogue/store/product-reader.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
-import { createShownCards } from '../../../../app/terminal/workspace/shown-cards.ts';
+import { createShownCards } from '../../../../app/terminal/cards/shown-cards.ts';
 import type { Workspace } from '../../../../app/terminal/workspace/workspace.ts';
 
 const product = { stockId: '11' as Id, productId: '101' as Id } as CatalogueProduct;
@@ -18,13 +18,21 @@ function openShop() {
     catalogue: { read: () => product },
     watchList: { minimumOf: () => shop.minimum },
   } as unknown as Workspace;
-  const cards = createShownCards(() => (shop.untold += 1));
+  let now: Workspace | null = open;
+  const cards = createShownCards(
+    () => now,
+    () => (shop.untold += 1),
+  );
   const told = (): unknown[] => {
     const minima: unknown[] = [];
-    cards.emitChanged(open, ({ minimum }) => minima.push(minimum));
+    cards.emitChanged(({ minimum }) => minima.push(minimum));
     return minima;
   };
-  return { shop, told, answer: () => cards.show(open, product).minimum };
+  /** Another store, or none, is open in its place. */
+  const makeWay = (other: Workspace | null): void => {
+    now = other;
+  };
+  return { shop, open, told, makeWay, answer: (at = open) => cards.show(at, product).minimum };
 }
 
 test('what an answer brought first is told as an event, once', () => {
@@ -42,4 +50,17 @@ test('what an event has told is not told again for an answer that carries the sa
   shop.minimum = 2;
   expect(told()).toEqual([2]);
   expect([answer(), shop.untold, told()]).toEqual([2, 0, []]);
+});
+
+test('nothing is told of a store that has made way, and its late answer costs the next one nothing', () => {
+  const { shop, open, told, makeWay, answer } = openShop();
+  answer();
+  shop.minimum = 2;
+  makeWay(null);
+  expect(told()).toEqual([]);
+  const next = { ...open };
+  makeWay(next);
+  expect([told(), answer(next), answer(open)]).toEqual([[], 2, 2]);
+  shop.minimum = 3;
+  expect([answer(open), told(), shop.untold]).toEqual([3, [3], 0]);
 });
