@@ -76,7 +76,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   queue: shared,
   lock: shared,
   'watch-list': shared,
-  expiring: ['domain', 'contract', 'ports', 'storage'],
+  expiring: ['domain', 'contract', 'ports', 'storage', 'catalogue'],
   stocktakes: ['domain', 'contract', 'ports', 'storage', 'catalogue'],
   hub: ['domain', 'contract', 'ports', 'storage', 'rate-limit'],
   coupons: [...shared, 'catalogue', 'queue'],

@@ -1,12 +1,10 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { HandlersOf, WithOpen } from '../contract/bridge.ts';
-import type { ProductHit } from '../contract/products.ts';
 import { mapResult } from '../domain/result.ts';
 import type { Expiring } from './expiring.ts';
-import type { Place } from './store.ts';
 
 interface Open {
-  /** The copy; null for a product that it does not have. */
-  readonly catalogue: { hit(place: Place): ProductHit | null };
+  readonly catalogue: Pick<Catalogue, 'hit'>;
   readonly expiring: Expiring;
 }
 

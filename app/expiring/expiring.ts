@@ -1,3 +1,4 @@
+import { foldText } from '../catalogue/search/words.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { ExpiryAsking, ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -57,7 +58,7 @@ export function createExpiring(parts: ExpiringParts): Expiring {
   const today = (): string => dayAt(clock.now(), offsetMinutes(clock.now()));
 
   async function write(place: Place, batches: ProductBatches | null, isUnasked: boolean): Promise<void> {
-    const described = parts.describe(place);
+    const described = parts.catalogue.describe(place);
     if (described === null) {
       return;
     }
@@ -107,7 +108,7 @@ export function createExpiring(parts: ExpiringParts): Expiring {
     page: (span, term, offset, limit) =>
       answer((store) => {
         const now = clock.now();
-        return store.page(daysOf(span, now, offsetMinutes(now)), parts.fold(term.trim()), offset, limit);
+        return store.page(daysOf(span, now, offsetMinutes(now)), foldText(term.trim()), offset, limit);
       }),
     coverage: () =>
       answer(async (store) => {

@@ -17,13 +17,13 @@ export interface Survey {
 
 /** What is asked for next, most likely first; null when it was closed. Throws StorageError. */
 export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<readonly Planned[] | null> {
-  const { clock, offsetMinutes, pause } = parts;
+  const { catalogue, clock, offsetMinutes, pause } = parts;
   const now = clock.now();
   const today = dayAt(now, offsetMinutes(now));
   return file.use(async (store) => {
     const shortlist = createShortlist<{ readonly turn: Turn; readonly place: Planned }>(plannedAtOnce);
     for (let after: number | null = 0; after !== null;) {
-      const slice = parts.stocked(after);
+      const slice = catalogue.stocked(after);
 
       for (const candidate of slice.products) {
         const { stockId, productId } = candidate;
@@ -44,26 +44,26 @@ export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<read
 
 /** Whether there is some, and nobody has asked for it since it was planned. Throws StorageError. */
 export async function isStillWanted(
-  parts: ExpiringParts,
+  { catalogue }: ExpiringParts,
   file: BatchesFile,
   { askedAt, ...place }: Planned,
 ): Promise<boolean> {
   const wanted = await file.use(
-    (store) => (parts.figureOf(place) ?? 0) > 0 && (store.known(place, '')?.askedAt ?? null) === askedAt,
+    (store) => (catalogue.figure(place) ?? 0) > 0 && (store.known(place, '')?.askedAt ?? null) === askedAt,
   );
   return wanted === true;
 }
 
 /** Looks at what the copy says of all that is known; null when it was closed. Throws StorageError. */
 export async function survey(
-  { pause, ...parts }: ExpiringParts,
+  { catalogue, pause }: ExpiringParts,
   store: BatchesStore,
   isClosed: () => boolean,
 ): Promise<Survey | null> {
   let [asked, since] = [0, Number.POSITIVE_INFINITY];
   for (let rows = store.products(0, surveyedAtOnce); rows.length > 0;) {
     for (const { id, isOut, askedAt, ...place } of rows) {
-      const figure = parts.figureOf(place);
+      const figure = catalogue.figure(place);
       const isGone = figure === undefined || (figure !== null && figure <= 0);
       if (isGone !== (isOut === 1)) {
         store.setOut(id, isGone);
@@ -78,8 +78,8 @@ export async function survey(
     }
     rows = store.products(rows.at(-1)?.id ?? 0, surveyedAtOnce);
   }
-  const withStock = await parts.countStocked();
-  return withStock === null || isClosed()
+  const withStock = await catalogue.countStocked(pause);
+  return !withStock.ok || isClosed()
     ? null
-    : { withStock: Math.max(withStock, asked), asked, since: asked === 0 ? null : since };
+    : { withStock: Math.max(withStock.value, asked), asked, since: asked === 0 ? null : since };
 }

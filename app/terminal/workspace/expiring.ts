@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { foldText } from '../../catalogue/search/words.ts';
 import { createExpiring, type Expiring } from '../../expiring/expiring.ts';
 import { areOthersBusy, doesCopyRest } from '../../expiring/night.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -38,14 +37,7 @@ export function openExpiring(
     perMinute: () => ((rateLimit.state().limit / 2) * 60_000) / target.rateLimitRules().windowMs,
     ask: ({ stockId, productId }, whileWanted, onLeaving) =>
       client.listBatches({ stockId, productId }, { lane: 'catalogue', isSpare: true, whileWanted, onLeaving }),
-    stocked: (after) => catalogue.stocked(after),
-    countStocked: async () => {
-      const counted = await catalogue.countStocked(pause);
-      return counted.ok ? counted.value : null;
-    },
-    figureOf: (place) => catalogue.figure(place),
-    fold: foldText,
-    describe: (place) => catalogue.describe(place),
+    catalogue,
     pause,
     log: logOf('expiring'),
   });
