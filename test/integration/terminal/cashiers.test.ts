@@ -34,14 +34,13 @@ async function actionsOf(terminal: Terminal, since = 0): Promise<string[]> {
 const couponsOf = ({ platform }: { readonly platform: TrainingPlatform }): string[] =>
   platform.arrivals().flatMap(({ path, method }) => (method === 'PUT' && path.includes('coupon') ? [path] : []));
 
-test('two change by PIN within two seconds and without a network, and each change is its cashier’s', async () => {
+test('two change by PIN without a network, and each change is its cashier’s', async () => {
   const till = await withPins();
   const { terminal, handlers, machine, ana, bea, platform } = till;
   const before = (await entriesOf(terminal)).length;
   machine.isNetworkDown = true;
   expect(await handlers['coupon:refresh']({})).toMatchObject({ failure: { kind: 'unreachable' } });
   expect(await handlers['coupon:switch']({ productId: product, isEnabled: true })).toMatchObject({ ok: true });
-  const startedMs = performance.now();
   await handlers['cashier:lock']({});
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'signIn',
@@ -50,7 +49,6 @@ test('two change by PIN within two seconds and without a network, and each chang
   });
   expect(await handlers['cashier:comeBack']({ email: ana.email, pin: anasPin })).toEqual({ ok: true, value: {} });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', session: { state: 'signedIn', email: ana.email } });
-  expect(performance.now() - startedMs).toBeLessThan(2000);
   expect(await handlers['coupon:switch']({ productId: otherProduct, isEnabled: true })).toMatchObject({ ok: true });
   expect(await stateOf(terminal)).toMatchObject({ queue: { pending: 1, ofKept: { count: 1, emails: [bea.email] } } });
   expect(await actionsOf(terminal, before)).toEqual([
@@ -209,16 +207,17 @@ test('wrong PINs wait, each user’s for themselves and over a restart; the pass
   const { terminal, machine, ana, bea } = await withPins();
   await terminal.handlers['cashier:lock']({});
   const tryPin = ({ handlers }: Terminal, pin: string) => handlers['cashier:comeBack']({ email: ana.email, pin });
-  for (let wrong = 0; wrong < 3; wrong += 1) {
+  // The last of them makes the next wait for minutes: a busy machine is sure to be there before.
+  const wrongPins = 8;
+  for (let wrong = 0; wrong < wrongPins; wrong += 1) {
+    machine.sleptMs += 15 * 60_000;
     expect(await tryPin(terminal, '0000')).toMatchObject({ ok: false, failure: { kind: 'pinWrong' } });
   }
   expect(await tryPin(terminal, anasPin)).toMatchObject({ ok: false, failure: { kind: 'pinWaits' } });
   expect(await terminal.handlers['cashier:comeBack']({ email: bea.email, pin: beasPin })).toMatchObject({ ok: true });
-  expect((await actionsOf(terminal)).filter((action) => action.endsWith('ownPinWrong'))).toEqual([
-    'nobody ownPinWrong',
-    'nobody ownPinWrong',
-    'nobody ownPinWrong',
-  ]);
+  expect((await actionsOf(terminal)).filter((action) => action.endsWith('ownPinWrong'))).toEqual(
+    Array<string>(wrongPins).fill('nobody ownPinWrong'),
+  );
   await terminal.close();
   const again = await machine.start();
   expect(await tryPin(again, anasPin)).toMatchObject({ ok: false, failure: { kind: 'pinWaits' } });
