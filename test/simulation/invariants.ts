@@ -65,6 +65,7 @@ import { checkPlans, intentsOfPlans } from './judge-plans.ts';
 import { checkNames, checkOvertaking, checkPauses, checkSenders, checkShrunk } from './judge-senders.ts';
 import {
   deathsOf,
+  foundByPlans,
   isConfirmed,
   isUnkept,
   keyOldMs,
@@ -314,6 +315,7 @@ function checkKeyLives({ evidence, exchanges }: Run): Violation[] {
 function checkFinal(run: Run): Violation[] {
   const { evidence, referee, contested, endMs } = run;
   const damaged = damagedSubjects(run);
+  const found = foundByPlans(evidence);
   const drained = new Set(evidence.drains.filter(({ tookMs }) => tookMs !== null).map(laneOf));
   const rows = groupBy(evidence.rows, subjectOf);
   return [
@@ -323,7 +325,8 @@ function checkFinal(run: Run): Violation[] {
     ),
   ].flatMap(([key, intents]): Violation[] => {
     const [last, row] = [intents.at(-1), rows.get(key)?.at(-1)];
-    if (last === undefined || row === undefined || !drained.has(laneOf(last)) || damaged.has(key)) {
+    const isLeftOut = last === undefined || damaged.has(key) || found.has(placeOf(last));
+    if (isLeftOut || row === undefined || !drained.has(laneOf(last))) {
       return [];
     }
     const isSettled = row.standing === 'delivered' || row.standing === 'parked' || row.standing === 'discarded';

@@ -46,6 +46,12 @@ function isTimeLost({ wallClock, starts, deaths, lostClocks }: Evidence, fromMs:
   );
 }
 
+/** Whether a run had begun, and had not opened its store yet. */
+const isStarting = ({ starts, limits }: Evidence, nowMs: number): boolean => {
+  const startedMs = starts.findLast((atMs) => atMs <= nowMs);
+  return startedMs !== undefined && !limits.some(({ atMs }) => atMs >= startedMs && atMs <= nowMs);
+};
+
 /**
  * Whether nobody can know how long this span was: the clock was set while the store was not open, or the process died
  * before it could note it, or the machine had lost its time.
@@ -56,7 +62,8 @@ export function isSpanUnknown(evidence: Evidence, fromMs: number, toMs: number):
     (shiftMs) =>
       shiftMs >= fromMs &&
       shiftMs <= toMs &&
-      (deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs) ||
+      (isStarting(evidence, shiftMs) ||
+        deaths.some(({ atMs }) => atMs >= shiftMs && atMs <= toMs) ||
         departures.some((atMs) => atMs >= fromMs && atMs <= toMs)),
   );
   return isUnnoted || isTimeLost(evidence, fromMs, toMs);

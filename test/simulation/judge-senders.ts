@@ -1,5 +1,15 @@
 import { intentsOfPlans } from './judge-plans.ts';
-import { deathsOf, isConfirmed, isUnkept, itemsOf, subjectOf, type Run, type Violation } from './judging.ts';
+import {
+  deathsOf,
+  foundByPlans,
+  isConfirmed,
+  isUnkept,
+  itemsOf,
+  placeOf,
+  subjectOf,
+  type Run,
+  type Violation,
+} from './judging.ts';
 import type { Exchange } from './network.ts';
 
 /** I10: what a request asks for was asked for by whoever it is sent for, at that company, before it was sent. */
@@ -82,6 +92,7 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
       .filter(({ before, isEnabled }) => before !== isEnabled)
       .map(({ key, productId }) => `${key ?? ''} ${productId}`),
   );
+  const found = foundByPlans(evidence);
   const deaths = deathsOf(evidence);
   const firstSent = new Map<string, number>();
   const delivered = new Map<
@@ -142,6 +153,7 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
           );
           const isOver =
             newer !== undefined &&
+            !found.has(placeOf({ companyId: exchange.companyId ?? '', productId })) &&
             harmful.has(`${exchange.key ?? ''} ${productId}`) &&
             newer.email !== exchange.email &&
             newer.isEnabled !== isEnabled &&

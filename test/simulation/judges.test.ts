@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { CouponUpdate } from '../../app/contract/queue.ts';
 import { createEvidence, type Evidence } from './evidence.ts';
-import { isOldEnough } from './judge-ages.ts';
+import { isOldEnough, isSpanUnknown } from './judge-ages.ts';
 import { checkEndings } from './judge-keepers.ts';
 import { checkPlans } from './judge-plans.ts';
-import type { Run } from './judging.ts';
+import { foundByPlans, type Run } from './judging.ts';
 import type { Exchange } from './network.ts';
 import { platformEpochMs } from './referee.ts';
 import type { TokenRules } from './referee-tokens.ts';
@@ -122,4 +122,42 @@ describe('an update that is parked as old (I9)', () => {
     expect(isOld(40, 0, 1)).toBe(false);
     expect(isOld(40, 8760, 1)).toBe(false);
   });
+});
+
+describe('how long it was between two moments', () => {
+  /** Of a run that began at 10 s and opened its store at 12 s, the clock being set at this time. */
+  const isUnknown = (setAtMs: number): boolean => {
+    const evidence = createEvidence();
+    evidence.starts.push(0, 10_000);
+    evidence.limits.push({ atMs: 1_000, limit: 60 }, { atMs: 12_000, limit: 60 });
+    evidence.deaths.push({ life: 1, atMs: 8_000 });
+    evidence.clockShifts.push(setAtMs);
+    return isSpanUnknown(evidence, 5_000, 20_000);
+  };
+
+  test('is unknown where the clock was set before a run could note it', () => {
+    expect(isUnknown(7_000)).toBe(true);
+    expect(isUnknown(11_000)).toBe(true);
+  });
+
+  test('is known where the clock was set while the store was open, and the run goes on', () => {
+    expect(isUnknown(13_000)).toBe(false);
+  });
+});
+
+test('what a plan’s search finds beyond its products is the plan’s too, and nothing else is', () => {
+  const evidence = createEvidence();
+  const whose = { email: 'ana@example.com', companyId: '7', repeats: 'once', on: 0, off: 1, atMs: 0 } as const;
+  const rest = { isAhead: false, isSure: true, productIds: ['1'] };
+  evidence.plans.push(
+    { ...whose, ...rest, name: 'by search', isSearch: true },
+    { ...whose, ...rest, name: 'by list', isSearch: false },
+  );
+  evidence.rows = [
+    ['1', 'by search'],
+    ['2', 'by search'],
+    ['3', 'by list'],
+    ['4', undefined],
+  ].map(([productId, plan]) => ({ companyId: '7', productId, plan }) as unknown as CouponUpdate);
+  expect([...foundByPlans(evidence)]).toEqual(['7 2']);
 });

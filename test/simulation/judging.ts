@@ -106,6 +106,16 @@ export function placeOf({ companyId, productId }: { readonly companyId: string; 
   return `${companyId} ${productId}`;
 }
 
+/** What searches of plans have found beyond what they were saved for: the plan's user changes that at its moment, too. */
+export function foundByPlans({ rows, plans }: Evidence): ReadonlySet<Place> {
+  return new Set(
+    rows.flatMap((row) => {
+      const of = plans.find(({ name }) => name === row.plan);
+      return of?.isSearch === true && !of.productIds.includes(row.productId) ? [placeOf(row)] : [];
+    }),
+  );
+}
+
 /** What an update is about, and whose it is. */
 export function subjectOf(value: {
   readonly email: string | null;

@@ -10,7 +10,7 @@ import type { Shop } from './cashier-world.ts';
 import { createCopyWatch } from './copy-watch.ts';
 import { createEvidence } from './evidence.ts';
 import { judge } from './invariants.ts';
-import { placeOf, type Violation } from './judging.ts';
+import { foundByPlans, placeOf, type Violation } from './judging.ts';
 import { createPlanning } from './planning.ts';
 import { createMachine } from './machine.ts';
 import { createFaults } from './faults.ts';
@@ -520,6 +520,9 @@ export async function runSeed(
     rmSync(root, { recursive: true, force: true });
   }
 
+  for (const place of foundByPlans(evidence)) {
+    contested.add(place);
+  }
   const violations = judge({
     evidence,
     referee,
