@@ -247,11 +247,14 @@ export interface LockFacts extends Pick<LockState, 'hasPin' | 'kinds'> {
 export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
 
 /** As whom somebody is signed in; while a store is changed the screen that asked for it stays, and nothing is open. */
+// mutant: the sign-in of practice opens what belongs to the terminal
+// mutant: settings can be changed while a store is changed
 const managed = { none: 'signedIn', practice: 'managesStore', profile: 'manager' } as const;
 
 /** As whom somebody stands there. */
 export function standingOf(person: Person, store: StoreFacts): Standing {
   const { open, profiles } = store;
+  // mutant: the first screen gives everything though a profile exists
   if (profiles === 0 && open !== 'profile') {
     return 'manager'; // A3
   }
@@ -288,6 +291,7 @@ export function mayCall(call: Call, person: Person, store: StoreFacts, lock: Loc
     return isPractising && person === 'signedIn' ? 'notInPractice' : 'signInNeeded';
   }
   if (isPractising && isOfMachine(call) && isHeld(lock.terminal, lockOf(call))) {
+    // mutant: what the PIN of the terminal holds passes in practice
     return 'notInPractice'; // A5
   }
   const kind = ownLockOf(call, store);

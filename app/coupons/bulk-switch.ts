@@ -83,6 +83,7 @@ export function couponWishes(
 
 /** Whether what a switch shows needs nothing more: it waits to be so, or the platform has said so just now. */
 export function isSettledNow({ standing }: Pick<CouponState, 'standing'>, isReadFresh: boolean): boolean {
+  // mutant: many switched at once leave out what an old reading shows to be so already
   return standing === 'waiting' || standing === 'sending' || isReadFresh;
 }
 

@@ -161,6 +161,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   /** What has passed of a plan since it was made, and nothing has become of. */
   function passedOf(plan: KeptPlan, now: number): readonly Passed[] {
     // One that comes once was still to come when it was planned, whatever the clock says since.
+    // mutant: a weekly plan counts from when a clock that was ahead says that it was made
     const from =
       plan.times.repeats === 'weekly'
         ? Math.max(plan.createdAt - plan.aheadMs, now - lookBackMs) // P6
@@ -179,6 +180,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     }
     database.transaction(() => {
       for (const moment of passed) {
+        // mutant: what a plan has missed is told nobody
         sets.keep(moment.plan.planId, keptAs(moment, 'missed', why));
       }
     });
@@ -199,7 +201,9 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   ): PlanMade | 'noRoom' | null {
     const { planId, ownerId, setName, email } = moment.plan;
     const { isEnabled } = moment;
+    // mutant: the mark of a moment and its updates are in two transactions
     return database.transaction(() => {
+      // mutant: a plan leaves out what an old reading shows to be so already
       const { wishes, needed } = couponWishes(parts, productIds, isEnabled, ownerId, () => false);
       if (needed > queueStore.room()) {
         return 'noRoom';

@@ -70,11 +70,13 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
   async function read(user: string, lane: ReadingLane) {
     const call = { lane, signal: closing, user };
     const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueStore.noteReading, call);
+    // mutant: a company that refuses its name is read without it though this till knows another
     if (ofCompany.reading.ok || !mayRefuseCompanyHeader(ofCompany.reading.failure) || hasOtherCompany()) {
       return { ...ofCompany, isOfCompany: true };
     }
     const unnamed = await readSettings({ clock, client }, 'listSettingsOfUnnamedCompany', queueStore.noteReading, call);
     // Another company may have come to be known while it was under way.
+    // mutant: what was told without a name is kept though another company has come to be known
     return unnamed.reading.ok && !hasOtherCompany()
       ? { ...unnamed, isOfCompany: false }
       : { ...ofCompany, isOfCompany: true };
@@ -111,6 +113,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
     },
     judgeKept: (scope) => {
       try {
+        // mutant: what an earlier run was told without a name stays though another company has come to be known
         if (coupons.isUnnamed(scope) && hasOtherCompany()) {
           coupons.forget(scope);
         }

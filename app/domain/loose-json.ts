@@ -37,6 +37,7 @@ export function toText(value: unknown, longest = maxTextLength): string | null {
   if (!isPlain) {
     return null;
   }
+  // mutant: what nobody sees stays in a name
   const text = visibleText(String(value).slice(0, 4 * longest))
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
@@ -51,6 +52,7 @@ export function toText(value: unknown, longest = maxTextLength): string | null {
  */
 export function toAmount(value: unknown): number | null {
   const amount = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim()) ? Number(value) : value;
+  // mutant: a figure is shown with what binary fractions add
   return typeof amount === 'number' && Math.abs(amount) <= Number.MAX_SAFE_INTEGER ? withoutBinaryNoise(amount) : null;
 }
 

@@ -30,6 +30,7 @@ function withoutWebTokens(run: string): string {
 }
 
 // Each takes time in proportion to the text, whatever it says: none can begin at many places of one run.
+// mutant: an address begins anew at each sign of a run when secrets are looked for
 const shapes: readonly Shape[] = [
   // RFC 6750 §2.1, RFC 7617
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],

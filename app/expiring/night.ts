@@ -24,6 +24,7 @@ const hourMs = 3_600_000;
 /** What stands against it is looked at again so often. */
 const restMs = 30_000;
 const stalledRestMs = 5_000;
+// mutant: after a 429 batches are asked for at once
 const refusedRestMs = 15 * 60_000;
 const failedRestMs = 5 * 60_000;
 /** When nothing is left to be asked for, the copy is looked through again after this. */
@@ -119,6 +120,7 @@ function whatStandsAgainst(
   if (!asking.isOn) {
     return 'off';
   }
+  // mutant: batches are asked for by day
   if (!isWithinHours(now, asking, offsetMinutes(now))) {
     return 'day';
   }
@@ -178,6 +180,7 @@ export function createNight(ports: NightPorts): Night {
   async function askFor(place: Planned): Promise<void> {
     const controller = new AbortController();
     asked = controller;
+    // mutant: a request for batches whose night ends while it waits leaves all the same
     const answer = await ports.ask(place, controller.signal, noticeOthers);
     asked = null;
     if (answer.ok) {
@@ -204,6 +207,7 @@ export function createNight(ports: NightPorts): Night {
 
   function noticeOthers(): void {
     if (asked !== null && against() !== null) {
+      // mutant: a request for batches that waits is not given up when a person comes
       asked.abort(); // N2
     }
   }

@@ -48,7 +48,9 @@ export function createAllowance(store: HubMemoryStore, startMs: number) {
     lower: (plan: Plan): void => {
       rights = Math.min(rights, plan.rights - (plan.lent === null ? 0 : 1));
       own = Math.min(own, plan.own);
+      // mutant: the share is lowered after the write (H2)
       share = Math.min(share, plan.share);
+      // mutant: the share is not on the disk (H10)
       keep();
     },
     /** After its answer. Throws StorageError, and then nothing is raised. */

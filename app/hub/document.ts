@@ -44,6 +44,7 @@ export const silentAfterMs = 25_000;
 const driftMs = 15_000;
 /** What was lent surely counts no more so long after it was asked for, with the window of `windowOf` (H3). */
 export function reclaimAfterMs(windowMs: number): number {
+  // mutant: what was lent is over by a window of sixty seconds (H3)
   return ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;
 }
 /**
@@ -151,7 +152,9 @@ export function hubTimeAt(document: HubDocument, serverMs: number, uptimeMs: num
     return { loMs: document.loMs, hiMs };
   }
   const passedMs = uptimeMs - base.uptimeMs;
+  // mutant: the hub's time is its server's clock (H5)
   const loMs = Math.max(document.loMs, Math.min(document.loMs + serverPassedMs, base.loMs + passedMs));
+  // mutant: a clock that was set back hides who is silent (H5)
   const hiMs = Math.max(loMs, document.hiMs + Math.max(0, serverPassedMs), base.hiMs + passedMs);
   return { loMs, hiMs };
 }
@@ -161,11 +164,13 @@ export function hubTimeAt(document: HubDocument, serverMs: number, uptimeMs: num
  * they share one limit, and the member with the longest is the one who must not be proved wrong.
  */
 export function windowOf(document: HubDocument | null, setMs: number): number {
+  // mutant: the windows that other terminals have set do not count (H1)
   return Math.max(setMs, ...Object.values(document?.members ?? {}).map((member) => member.windowMs));
 }
 
 /** Whether what the member was lent is over (H3). */
 export function isReclaimed(member: Member, { loMs }: HubTime, windowMs: number): boolean {
+  // mutant: what was lent is over at once when nobody says so (H3)
   return loMs - member.writtenLoMs > reclaimAfterMs(windowMs);
 }
 
@@ -177,6 +182,8 @@ function rightsOf(member: Member, now: HubTime, windowMs: number): number {
 /** What of the limit this member stands for (H1). */
 export function holding(member: Member, now: HubTime, windowMs: number): number {
   const rights = rightsOf(member, now, windowMs);
+  // mutant: nothing is kept for who is cut off (H1)
+  // mutant: an answer that was not believed counts as heard (H6)
   return now.hiMs - member.heardHiMs > silentAfterMs ? Math.max(rights, member.share) : rights;
 }
 
@@ -253,6 +260,7 @@ function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
     wanted
       .filter((one) => one.lane === lane)
       .toSorted((left, right) => {
+        // mutant: who holds most goes first (H11)
         const more = lane === 'person' ? 0 : left.held - right.held;
         // All terminals must name the same one.
         return more || left.sinceMs - right.sinceMs || left.id.localeCompare(right.id);
@@ -286,6 +294,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const heldByOthers = sum(others.map(([, other]) => holding(other, now, countsForMs)));
   const isSettled = now.loMs >= document.lendsFromMs; // H8
   const shareLeft = wholeLimit - sum(others.map(([, other]) => other.share));
+  // mutant: all shares rise at once (H1)
   const fairShare = Math.max(0, Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft));
   const settledShare = isSettled ? fairShare : Math.min(fairShare, mine?.share ?? 0);
   const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
@@ -305,6 +314,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   ];
   const heldByAll = counted.map((one) => one.held).reduce(addLanes);
   // What is held and does not count narrows the limit, so that the scheduler sees what is free.
+  // mutant: what is held and does not count is free (H1)
   const idle = heldByOthers + needed - usedOf(heldByAll);
   const live = others.filter(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs);
   const next = nextInTurn(
@@ -318,6 +328,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
       nowMs: now.loMs,
     },
   );
+  // mutant: the quickest takes the turn (H11)
   const lent = next?.id === id && isSettled && !report.isFirst ? next.lane : null;
   const rights = needed + (lent === null ? 0 : 1);
   const member: Member = {
@@ -385,6 +396,7 @@ function remembered(member: Member, { loMs, hiMs }: HubTime): Member {
 /** Whether what was read has all that this terminal has written (H8). */
 function isKept(read: HubDocument, { document }: HubMemory, id: string, answered: number): boolean {
   const [known, before] = [read.members[id], document.members[id]];
+  // mutant: a loss is not noticed (H8)
   return read.epoch === document.epoch && (known === undefined ? (before?.share ?? 0) === 0 : known.writes >= answered);
 }
 
@@ -425,5 +437,6 @@ export function withoutLoss(
     refusal: (base.refusal?.count ?? -1) >= (lost.refusal?.count ?? -1) ? base.refusal : lost.refusal,
     members,
   };
+  // mutant: after a loss it is lent at once (H8)
   return { ...document, lendsFromMs: base.loMs + growAfterMs(windowOf(document, windowMs)) };
 }

@@ -73,6 +73,8 @@ function isTrusted(
   windowMs: number,
 ): boolean {
   const distrustAfterMs = distrustAfterWindows * windowMs;
+  // mutant: a hub that lends a person nothing is believed (H9)
+  // mutant: a hub that never lends again is believed (H9)
   return lentMs === nowMs
     ? !waiting.some((one) => isUrgent(one) && nowMs - one.sinceMs > distrustAfterMs)
     : nowMs - lentMs <= growAfterMs(windowMs) + distrustAfterMs;

@@ -18,6 +18,7 @@ export function createLentTurns(
   let ticket: { readonly lane: Lane; readonly askedMs: number } | null = null;
 
   /** What was lent and may still be used (H4). */
+  // mutant: a ticket lasts for ever (H4)
   const ticketAt = (nowMs: number): typeof ticket =>
     ticket === null || nowMs - ticket.askedMs > ticketLastsMs ? null : ticket;
 
@@ -26,6 +27,7 @@ export function createLentTurns(
     const own = nextInTurn(waiters, { ...standing, limit: Math.min(standing.limit, limit), wholeLimit: limit });
     // A hub that is not believed may lend all the same. A turn that is not used comes round to the same terminal for ever,
     // and to no other (H9).
+    // mutant: a terminal that does not believe the hub leaves what it is lent (H9)
     return own === undefined && ticketAt(standing.nowMs) !== null ? nextLent(waiters, standing) : own;
   }
 
@@ -45,6 +47,7 @@ export function createLentTurns(
     const { lane } = lent;
     // A spare request gives way to all others, also to one that came since it was lent a right.
     const firm = waiters.filter(({ isSpare }) => isSpare !== true);
+    // mutant: a right lent for what is spare is used before others of the till (B8)
     const waiter = first((firm.length > 0 ? firm : waiters).filter((one) => isUrgent(one) || one.lane === lane));
     ticket = waiter === undefined ? ticket : null;
     return waiter;

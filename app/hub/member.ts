@@ -117,8 +117,10 @@ export function createHubMember(ports: HubPorts): HubMember {
 
   const windowMs = (): number => windowOf(allowance.memory()?.document ?? null, ports.windowMs());
   const growsMs = (): number => exchange.heardMs() + growAfterMs(windowMs());
+  // mutant: who is cut off uses its share at once (H6)
   const isCutOff = (nowMs: number): boolean => nowMs > growsMs();
   // Whoever asks to come back uses its share no more (H7).
+  // mutant: the share is used while it is given back (H7)
   const turns = createLentTurns(allowance, (nowMs) => isCutOff(nowMs) && !isAsking);
   const exchange = createHubExchange(ports, allowance, turns, refusal);
 

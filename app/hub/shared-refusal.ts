@@ -23,10 +23,12 @@ export function createSharedRefusal() {
         return { ...document, refusal: { ...own, count, notedLoMs: loMs } };
       }
       const pauseMs = loMs - refusal.notedLoMs + own.pauseMs;
+      // mutant: a longer pause than the one that the hub knows is told to nobody (H12)
       return pauseMs > refusal.pauseMs ? { ...document, refusal: { ...refusal, count, pauseMs } } : document;
     },
     /** Goes on from what another terminal was refused. */
     adopt: ({ refusal }: HubDocument, limits: Pick<RateLimit, 'adopt'>, loMs: number): void => {
+      // mutant: a 429 is for one terminal alone (H12)
       if (refusal === null || refusal.count <= known) {
         return;
       }

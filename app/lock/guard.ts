@@ -65,6 +65,7 @@ export function guardHandlers(
       try {
         return await handle(input);
       } catch (error) {
+        // mutant: what the disk refuses is thrown
         const trouble = onlyStorageError(error);
         const { failure, message } = trouble;
         onStorageError?.(trouble);

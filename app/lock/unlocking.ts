@@ -84,6 +84,7 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
     /** What is open for a call, which may be the next slice of the action so named. */
     openFor: (slicesOf: string | null): HeldKind[] => {
       const slice = nextSlice(slicesOf);
+      // mutant: a PIN for a coupon opens everything
       return [...openNow().map(({ kind }) => kind), ...(slice === null ? [] : [slice.kind])];
     },
     /** Takes the one action, unless the call is the next slice of it; answers that a PIN let it through. */

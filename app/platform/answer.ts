@@ -93,6 +93,7 @@ const codesOfCall: readonly (string | undefined)[] = [undefined, 'bad_request', 
  * invalid (§7). A 403 or a 404 is about the company, and `missing_headers` about a header that is absent.
  */
 export function mayRefuseCompanyHeader({ kind, code, fields }: Failure): boolean {
+  // mutant: a company that may not be read is read without its name
   return (
     (kind === 'badRequest' || kind === 'unprocessable') &&
     codesOfCall.includes(code) &&
@@ -117,6 +118,7 @@ export function readRetryAfterMs(headers: Readonly<Record<string, string>>, now:
   }
   // Every date of HTTP begins with a weekday (RFC 9110 §5.6.7); "-5" or "1.5" would be read as a year.
   const date = /^[A-Za-z]/.test(text) ? Date.parse(text) : Number.NaN;
+  // mutant: a date in Retry-After is read as seconds
   return Number.isNaN(date) || now === null ? undefined : Math.min(maxRetryAfterMs, Math.max(0, date - now));
 }
 
@@ -151,6 +153,7 @@ export function failureOf(response: HttpResponse): Failure {
   const code = asText(error.code) ?? asText(error.error);
   const message = asText(error.message) ?? asText(error.error_description);
   const fields = readFields(error.meta);
+  // mutant: a date in Retry-After is compared with this machine's clock
   const retryAfterMs = readRetryAfterMs(
     response.headers,
     readPlatformTime(response.headers) ?? response.receivedAt ?? null,

@@ -220,6 +220,7 @@ function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: Cl
       ...(signal === undefined ? {} : { signal }),
     });
     if (isRefusedAs('tooManyRequests', answer)) {
+      // mutant: a refusal for too many requests is not told by the listing
       rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
     }
     return answer;
@@ -283,6 +284,7 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       return answer;
     }
     const { items } = answer.value.body;
+    // mutant: settings that name another company are taken for this one's
     if (items.some((item) => item.company_id !== null && item.company_id !== companyId)) {
       return fail(otherThing);
     }
@@ -346,6 +348,7 @@ export function createPlatformClient(ports: ClientPorts): PlatformClient {
       const { body } = answer.value;
       return isOther(body.product, productId) ? fail(otherThing) : succeed(body);
     },
+    // mutant: the settings are asked without the company
     listCouponSettings: (query, options) => listSettings(query, options, true),
     listSettingsOfUnnamedCompany: (query, options) => listSettings(query, options, false),
     listScopes: async (options) => {

@@ -254,6 +254,7 @@ export function createConnection(
         successes += failure === null ? 1 : 0;
         silence.answered(call);
         rest();
+        // mutant: a platform that answers again is told as silent still
         move('open', null);
         gate.answer();
         return;
@@ -262,6 +263,7 @@ export function createConnection(
         if (!isExcused) {
           faults += call.faultsBefore === faults ? 1 : 0;
           probes.begin();
+          // mutant: faults alone are no outage (W2)
           if (faults >= faultsOfOutage || way.state === 'offline') {
             move('noAnswer', failure);
           }
@@ -273,6 +275,7 @@ export function createConnection(
         gate.close(failure);
         probes.begin();
         if (!isExcused) {
+          // mutant: a call that did not get through leaves it online
           move(meaning, failure);
         }
     }
@@ -284,6 +287,7 @@ export function createConnection(
     successes: () => successes,
     begin: () => {
       const call: Call = { begunMs: clock.uptimeMs(), answersBefore: answers, faultsBefore: faults, hasLeft: false };
+      // mutant: a platform that is silent is online
       silence.begin(call);
       return {
         left: () => {

@@ -69,9 +69,11 @@ function refusalIn({ status }: HttpResponse, { code, fields }: Failure): 'byWord
   if (status === 401 && code !== undefined && otherCodes.has(code)) {
     return 'none';
   }
+  // mutant: any 4xx ends the session
   if (fields?.some(({ field }) => credentialField.test(field)) === true) {
     return 'byWords';
   }
+  // mutant: only a code ends the session
   return status === 401 ? 'byStatus' : 'none';
 }
 
@@ -92,6 +94,7 @@ export function tokenMeaningOf(response: HttpResponse, key: string): TokenMeanin
   const failure = failureOf(response);
   const refusal = refusalIn(response, failure);
   if (refusal !== 'none') {
+    // mutant: a 401 of any machine ends the session
     const isOurs = refusal === 'byWords' || echoOf(response, key) === 'ours';
     return { means: isOurs ? 'refused' : 'doubted', failure: { ...failure, kind: 'credentialsRejected' } };
   }

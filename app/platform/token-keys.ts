@@ -53,13 +53,16 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
       const meaning = answer.ok ? tokenMeaningOf(answer.value, key) : null;
       const source =
         answer.ok && meaning?.means === 'unknown' ? sourceOf(answer.value, key, meaning.failure) : 'unknown';
+      // mutant: what a machine in between answers spends the key of a renewal
       const answers = (before?.answers ?? 0) + (source === 'unknown' ? 0 : 1);
       const isSpent =
         meaning?.means === 'granted' ||
         meaning?.means === 'refused' ||
         (source === 'underKey' && before === null) ||
         answers >= keyGivenUpAfterAnswers;
+      // mutant: another user's renewal takes the place of the one that is in doubt
       open.delete(refreshToken);
+      // mutant: a renewal that nobody answered goes out under a new key
       if (!isSpent) {
         open.set(refreshToken, { key, answers });
         const [oldest] = open.keys();

@@ -21,6 +21,7 @@ interface NewUpdate {
 /** One transaction. What is made after somebody has set the clock is stamped beside clocks that are noted anew. */
 function stamped<Value>(database: Database, steady: SteadyTime, work: () => Value): Value {
   return database.transaction(() => {
+    // mutant: a change is made beside clocks that nobody noted since they were set
     steady.keep();
     return work();
   });
@@ -77,6 +78,7 @@ export function openIntake(
     }
     // A change of mind compares with what was seen at first, also when the older one asked for its age: it may have
     // been sent. After a refusal or a conflict it compares with what is seen now.
+    // mutant: an update that asks for its age forgets what it may have done
     const first = older.find((row) => row.state === 'pending' || row.parked_because === 'old');
     const { seen, checked_steady_ms: checkedMs } = first ?? {
       seen: shown === null ? null : Number(shown),

@@ -136,6 +136,7 @@ export function startQueue(ports: QueuePorts): Queue {
       if (owner === null) {
         return fail({ kind: 'signInNeeded' });
       }
+      // mutant: an update is acknowledged before it is kept
       return enqueue(store.ownerId(owner), clock.now()) ? succeed(undefined) : fail({ kind: 'queueFull' });
     });
   }

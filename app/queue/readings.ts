@@ -87,6 +87,7 @@ export function openReadings(
             { wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 },
             theirs,
           );
+          // mutant: a conflict overwrites
           if (result === 'holds') {
             deliver(row, now);
           } else if (result === 'conflict') {
@@ -101,6 +102,7 @@ export function openReadings(
     /** What waits is held to be compared although it could not be, but for what was overtaken. */
     skipReading: (ownerId: number, now: number): void => {
       database.transaction(() => {
+        // mutant: what another user has overtaken goes out where the settings cannot be read
         parkOvertaken.run(now, ownerId);
         skip.run(steady.at(now), ownerId);
       });

@@ -17,5 +17,6 @@ export function reconcile(
     return 'holds';
   }
   const isChanged = update.seen !== null && (now ?? false) !== update.seen;
+  // mutant: a conflict is never detected
   return isChanged && (now ?? false) !== update.wanted ? 'conflict' : 'send';
 }

@@ -44,6 +44,7 @@ function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeate
  */
 function isWithin(steady: SteadyTime, maxMs: number, sinceMs: number | null, now: number): boolean {
   const ageMs = sinceMs === null ? Number.NaN : steady.at(now) - sinceMs;
+  // mutant: a restart that counts a little too short gives keys up
   return ageMs >= -disagreementMs && ageMs <= maxMs;
 }
 
@@ -64,6 +65,7 @@ export function openRequests(
     const attempts = sql.attemptsAt.get(request.id);
     if (updates.some((update) => update.kind === 'restoreUser')) {
       // There is nothing to read; only the key may have been forgotten.
+      // mutant: a restoration that nobody answered is put before a person at once
       return attempts !== undefined && !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);
     }
     if (updates.some((update) => update.checked_steady_ms === null)) {
@@ -86,11 +88,13 @@ export function openRequests(
     }
     const sealed = sql.ofRequest.all(row.id);
     const updates = sound(sealed, now);
+    // mutant: an altered request is sent
     const isWhole =
       updates.length === sealed.length &&
       updates.length > 0 &&
       row.checksum === requestChecksum(row) &&
       isSealedFrom(row, updates);
+    // mutant: a new key on every retry
     if (isWhole && !isStale(row, updates, now)) {
       // Q4: The key and the bytes stay as they are until the request is answered.
       return openRequestOf(row, updates, sql.attemptsAt.get(row.id) !== undefined);
@@ -141,6 +145,7 @@ export function openRequests(
           steady.at(now),
           checksum,
         );
+        // mutant: a request is sealed without its first update
         for (const update of updates) {
           sql.seal.run(id, now, update.id);
           sql.noteSealing.run(id, update.id);
@@ -153,6 +158,7 @@ export function openRequests(
       }),
 
     /** Q4: The attempt is on disk before the first byte leaves. */
+    // mutant: an attempt whose answer found no room counts as open for ever
     beginAttempt: (requestId: number, now: number): number =>
       database.transaction(() => {
         // One is under way at a time: an earlier one whose answer found no room on the disk is over, and must not count

@@ -51,6 +51,7 @@ export function createSender(
       return;
     }
     if (disposition.cause === 'rate') {
+      // mutant: only the queue heeds its 429
       rateLimit.slowDown(outcome.failure.retryAfterMs);
     }
     if (outcome.kind === 'noAnswer') {
@@ -71,6 +72,7 @@ export function createSender(
     store.setUnderWay({ requestId: request.id, ownerId, size: request.size });
     changed();
     const { method, path, body, idempotencyKey } = request;
+    // mutant: what was sent is sending until it is delivered
     const answer = await client
       .write({ method, path, body, idempotencyKey, accessToken, user, tokens, slot, signal })
       .finally(() => store.setUnderWay(null));
@@ -79,6 +81,7 @@ export function createSender(
       : { kind: 'noAnswer', failure: answer.failure };
     const disposition = dispositionOf(outcome, request);
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
+    // mutant: a token is logged
     log('sent', {
       request: request.id,
       attempt: attemptId,

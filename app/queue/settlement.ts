@@ -31,6 +31,7 @@ export function createSettlement(
     }
     const owner = sql.owner.get(sent.ownerId);
     const coupons = rows.filter((row) => row.kind === 'coupon');
+    // mutant: an update is delivered and its setting is not confirmed
     if (owner !== undefined && coupons.length > 0) {
       const settings = coupons.map((row) => ({ productId: row.subject_id, isEnabled: row.is_enabled === 1 }));
       confirm({ platform: owner.platform, companyId: owner.company_id, email: owner.email }, settings, sent.attemptId);

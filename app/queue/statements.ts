@@ -7,12 +7,14 @@ import { isSurelyOlder } from './steady-time.ts';
  * No older update of the same thing waits for one of these owners, a list as JSON: what was asked for first goes first
  * (Q12). Those who cannot send now hold up nobody.
  */
+// mutant: an update overtakes an older one of another who can send, too
 export const isFirstOf = (ahead: string): string =>
   `NOT EXISTS (SELECT 1 FROM updates AS older WHERE older.subject_id = updates.subject_id AND older.kind = updates.kind AND older.id < updates.id
    AND older.state IN ('pending', 'sealed') AND older.owner_id IN (SELECT value FROM json_each(${ahead})))`;
 /** Nobody else sends here now. */
 export const nobodyAhead = '[]';
 
+// mutant: an overtaken update forgets that it is
 const isNotOvertaken = `NOT EXISTS
   (SELECT 1 FROM updates AS theirs JOIN owners AS other ON other.id = theirs.owner_id JOIN owners AS mine ON mine.id = updates.owner_id
    WHERE theirs.subject_id = updates.subject_id AND theirs.kind = updates.kind AND theirs.state = 'delivered' AND theirs.id > updates.id
@@ -37,6 +39,7 @@ export function prepareStatements(database: Database) {
     openCount: database.prepare<{ total: number }>(
       "SELECT count(*) AS total FROM updates WHERE state IN ('pending', 'sealed', 'parked')",
     ),
+    // mutant: a newer update supersedes a sealed one
     supersedable: database.prepare<UpdateRow>(
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id",
     ),
@@ -69,6 +72,8 @@ export function prepareStatements(database: Database) {
     park: database.prepare(
       "UPDATE updates SET state = 'parked', changed_at = ?, parked_because = ?, failure = ?, theirs = ? WHERE id = ?",
     ),
+    // mutant: nothing asks before it is sent, however old
+    // mutant: an update asks long before it is old
     parkOld: database.prepare(
       `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'old', failure = NULL, theirs = NULL WHERE id IN
        (SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?2 AND ${isSurelyOlder('created_steady_ms', '?3', '?4')} AND is_age_approved = 0 LIMIT ?5)`,
@@ -101,9 +106,12 @@ export function prepareStatements(database: Database) {
       "SELECT * FROM updates WHERE request_id = ? AND state = 'sealed' ORDER BY id",
     ),
     // Those that were tried less often go first, so that one that always fails holds back none of the others.
+    // mutant: what was given up and stands again is never sent
     nextPending: database.prepare<UpdateRow>(
       `SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND ${isFirstOf('?2')} ORDER BY attempts, id LIMIT 1`,
     ),
+    // mutant: another user's updates are sealed, too
+    // mutant: another company's updates are sealed, too
     sealable: database.prepare<UpdateRow>(
       `SELECT * FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND split_group = ?2 AND checked_steady_ms BETWEEN ?3 - ?4 AND ?3
        AND ${isFirstOf('?6')} ORDER BY attempts, id LIMIT ?5`,

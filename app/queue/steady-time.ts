@@ -34,6 +34,7 @@ export const unknownSpanMs = 2 ** 40;
  * What was stamped after the clocks were noted for the last time may lie a little beyond such a span.
  */
 export function isSurelyOlder(column: string, now: string, limit: string): string {
+  // mutant: what was stamped after the clocks were noted is old after an unknown span
   return `(${now} - ${column}) % ${String(unknownSpanMs)} BETWEEN ${limit} + 1 AND ${String(unknownSpanMs / 2)}`;
 }
 
@@ -75,6 +76,7 @@ function passedMs(noted: NotedTime, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptimeMs, uptimeMs));
   const byWallMs = wallMs - noted.wallMs;
   const isLost = isLostClock(Math.min(noted.wallMs, wallMs));
+  // mutant: a clock that was lost between two runs says what passed
   return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs
     ? leastMs + unknownSpanMs
     : Math.max(leastMs, byWallMs);
@@ -105,6 +107,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const [wallMs, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const knownMs = offsets.get(database.path);
   const sinceNotedMs = steadyAtStart(noted ?? null, { wallMs, uptimeMs });
+  // mutant: another store of the same run forgets its time
   const startMs = knownMs === undefined ? sinceNotedMs : knownMs + Math.floor(uptimeMs);
   offsets.set(database.path, startMs - Math.floor(uptimeMs));
   let offMs = wallMs - uptimeMs;
@@ -120,6 +123,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   }
 
   function keep(): void {
+    // mutant: a clock that was set is taken for time that passed by the next run
     if (!isNoted || Math.abs(clock.now() - clock.uptimeMs() - offMs) > smallStepMs) {
       note();
     }
@@ -127,6 +131,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
 
   unlessStorageFails(note);
   return {
+    // mutant: ages are counted by the wall clock
     at: (moment) => nowMs() - Math.max(0, clock.now() - moment),
     openedAtMs: startMs,
     keep,

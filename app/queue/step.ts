@@ -114,6 +114,7 @@ export function createStep(
       const isStillSender =
         sendersNow().some((one) => one.ownerId === ownerId) &&
         [owner.email, tokens.user()].every((email) => isTokenOf(token.value, email));
+      // mutant: a key of more than 100 characters
       const request = isStillSender ? store.seal(ownerId, random.uuid(), clock.now(), ahead) : null;
       if (request !== null) {
         delay.setHold(null);

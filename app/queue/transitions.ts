@@ -11,6 +11,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
   // made upon this one.
   function supersededByNewer(row: UpdateRow, now: number, seen: number | null): boolean {
     const newer = sql.newer.get(row.kind, row.subject_id, row.owner_id, row.id);
+    // mutant: an older update goes back beside a newer one
     if (newer === undefined) {
       return false;
     }
@@ -24,6 +25,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
     sound: (rows: readonly UpdateRow[], now: number): readonly UpdateRow[] =>
       rows.filter((row) => {
         // Q6: A row whose checksum is wrong is never sent.
+        // mutant: the checksum of an update is never checked
         const isSound = row.checksum === updateChecksum(row);
         if (!isSound) {
           sql.park.run(now, 'damaged', null, null, row.id);
@@ -33,9 +35,11 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
 
     deliver: (row: UpdateRow, now: number): void => {
       sql.move.run('delivered', now, steady.at(now), row.id);
+      // mutant: a newer update of another user overtakes nothing
       if (row.kind === 'coupon') {
         // Q7: An update that a newer one of another user has overtaken goes out only when a person says so.
         sql.overtake.run(row.subject_id, row.id, row.owner_id);
+        // mutant: what was asked for upon the waiting update of another is a conflict with it
         sql.build.run(row.is_enabled, row.subject_id, row.id, row.owner_id);
       }
     },
@@ -58,6 +62,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
       const failure = change.failure === null ? null : JSON.stringify(change.failure);
       // What the platform has from now on may be this terminal's own doing. What was overtaken (Q7) stays so.
       const isInDoubt = !change.isFresh && row.attempts > 0;
+      // mutant: one's own change in doubt is taken for somebody else's
       const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;
       sql.toPending.run(
         now,
@@ -68,6 +73,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
         isInDoubt ? 1 : row.is_in_doubt,
         row.id,
       );
+      // mutant: a restoration that may be done goes out under a new key
       if (isInDoubt && row.kind === 'restoreUser') {
         // Q11: A restoration that may have been done goes again under its own key alone. When that key is spent or too
         // old, a person decides: whoever was deleted since must not come back unasked.

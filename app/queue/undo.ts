@@ -53,6 +53,7 @@ export function openUndo(database: Database, sql: Statements, steady: SteadyTime
         const broughtBack = updateIds.filter((updateId) => {
           const row = sql.update.get(updateId);
           const sinceMs = now - (row?.changed_at ?? 0);
+          // mutant: what was given up stands again beside what was asked for since
           if (
             row?.state !== 'discarded' ||
             sinceMs < 0 ||

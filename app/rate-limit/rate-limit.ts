@@ -125,6 +125,7 @@ function openSharing(log: SendLog, startMs: number, isClosed: () => boolean) {
     },
     adopt: (nowMs: number, refusal: Refusal): void => {
       // Another terminal may have been told to wait for less than this one was.
+      // mutant: another terminal ends a pause that is longer than its own (B7)
       const pauseMs = Math.max(refusal.pauseMs, sharing.pausedUntilMs() - nowMs);
       sharing = createSharing(nowMs, { ...refusal, pauseMs });
       keep(nowMs);
@@ -241,6 +242,7 @@ export function openRateLimit(
       return fromMs - nowMs + sharing().forecastMs(fromMs, requests, rules);
     },
     reconsider: () => {
+      // mutant: a changed limit frees every slot
       if (!isClosed) {
         pump();
       }

@@ -14,6 +14,7 @@ export const maxWindowMs = 600_000;
  * How long after its abandonment a request may still reach the platform, in milliseconds: the connection is reset, but
  * a proxy or load balancer that has accepted the bytes may forward them until its own time-out.
  */
+// mutant: an abandoned slot is free a window after its abandonment
 export const latestArrivalMs = 120_000;
 
 export interface RateLimitRules {
@@ -29,6 +30,7 @@ export const documentedRules: RateLimitRules = { limit: platformLimit, windowMs,
 
 /** The rules from what a technician set. */
 export function rulesOf({ limit, windowSeconds, reserve }: RateLimitSetting): RateLimitRules {
+  // mutant: a window of 57 s
   return { limit, windowMs: Math.min(maxWindowMs, windowSeconds * 1000), reserve };
 }
 
@@ -46,6 +48,7 @@ const terminals = 10;
  */
 export function shareOf(lane: Lane, limit: number): number {
   const { slots, part } = shares[lane] ?? { slots: 0, part: 0 };
+  // mutant: the shares of the lower lanes are ignored
   return Math.min(slots, Math.floor(limit * part));
 }
 

@@ -36,6 +36,7 @@ export interface Standing {
 
 function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], nowMs: number): Waiter | undefined {
   const mine = waiters.filter((waiter) => waiter.lane === lane);
+  // mutant: the newest question always goes first
   return lane === 'person' ? (mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1)) : mine[0]; // B5
 }
 
@@ -48,6 +49,7 @@ export function nextInTurn<Waiter extends Turn>(
   const free = limit - usedOf(held);
   const waiters = all.filter(({ isSpare }) => isSpare !== true);
   if (waiters.length === 0) {
+    // mutant: what is spare leaves only the reserve free
     return free - 1 >= Math.max(reserve, limit / 2) ? all[0] : undefined; // B8
   }
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
@@ -62,11 +64,13 @@ export function nextInTurn<Waiter extends Turn>(
     session: freeForFew > 0,
     person: held.person < reserve ? Math.min(free + beyond, freeForFew) > 0 : free > owed.queue + owed.catalogue, // B3, B4
     queue: freeForFew > (owed.queue > 0 ? queueReserve : reserve), // B3
+    // mutant: the catalogue ignores the reserve
     catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3
   };
   const background: readonly Lane[] =
     owed.catalogue > 0 && owed.queue === 0 ? ['catalogue', 'queue'] : ['queue', 'catalogue'];
   const order: readonly Lane[] = ['session', 'person', ...background];
   const lane = order.find((candidate) => mayGo[candidate] && waiters.some((waiter) => waiter.lane === candidate));
+  // mutant: what is spare goes while others wait
   return lane === undefined ? undefined : firstOf(lane, waiters, nowMs);
 }

@@ -42,6 +42,7 @@ export const disagreementMs = 2_000;
  */
 export function surelyPassedMs(notedUptimeMs: number, uptimeMs: number): number {
   const isSameBoot = uptimeMs >= notedUptimeMs - disagreementMs;
+  // mutant: a reboot frees every slot
   return Math.max(0, (isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs) - disagreementMs);
 }
 
@@ -96,6 +97,7 @@ export function openSendLog(database: Database, platform: string): SendLog {
       return rows.map(({ id, lane, settled_at: settledAt, is_abandoned: isAbandoned }) => ({
         id,
         lane,
+        // mutant: unsettled slots are free after a restart
         arrivedForMs:
           settledAt === null
             ? -latestArrivalMs
@@ -120,6 +122,7 @@ export function openSendLog(database: Database, platform: string): SendLog {
         refused_for_ms: refusedForMs,
       } = row;
       return {
+        // mutant: a restart forgets the pause after a 429
         pauseMs: Math.max(0, pauseMs - passedMs),
         sharing:
           from === null || peak === null || growsInMs === null || refusedForMs === null

@@ -27,8 +27,10 @@ const leftAfterStray = 0.75;
 const leftToSmall = 0.85;
 const lessToLarge = 0.15;
 /** It is back where it was refused after so many windows. */
+// mutant: the rate limit is back within a minute after a 429
 const windowsToPeak = 6.8;
 /** As long again and it is so much of the limit above that. */
+// mutant: the rate limit never grows beyond where it was refused
 const riseBeyond = 1 / 20;
 const bendBefore = 3;
 const bendBeyond = 5;
@@ -87,6 +89,7 @@ interface Curve {
 
 /** Starts with the whole part, or where an earlier run has left it. */
 export function createSharing(startMs: number, earlier: Refusal | null): Sharing {
+  // mutant: a restart forgets the shrunk part
   const growth = earlier?.sharing ?? null;
   let curve: Curve | null =
     growth === null ? null : { from: growth.from, peak: growth.peak, sinceMs: startMs + growth.growsInMs };
@@ -127,14 +130,17 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
           : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
     }),
     pausedUntilMs: () => pausedUntilMs,
+    // mutant: a 429 is forgotten when the part is whole again
     refusedAtMs: () => refusedAtMs,
     part,
     refuse: (nowMs, retryAfterMs, used, rules) => {
       const isAnother = nowMs >= pausedUntilMs;
+      // mutant: a 429 that names no time is followed at once
       const pauseMs = Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs));
       pausedUntilMs = Math.max(pausedUntilMs, nowMs + pauseMs);
       const isStray = nowMs - refusedAtMs >= windowsInDoubt * rules.windowMs;
       refusedAtMs = nowMs;
+      // mutant: a 429 pauses, and shrinks nothing
       if (!isAnother) {
         return; // Several that were under way together are one.
       }
@@ -144,6 +150,7 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
         firstUntilMs = nowMs + firstWindows * rules.windowMs;
         isNewcomer = used < rules.limit / 2;
       }
+      // mutant: whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (C4)
       const isFirst = !isStray && nowMs < firstUntilMs;
       const base = isStray ? now : Math.max(smallest, Math.min(now, used, rules.limit / 2)); // C2
       const left = isStray ? leftAfterStray : leftToSmall - lessToLarge * Math.min(1, (2 * base) / rules.limit);

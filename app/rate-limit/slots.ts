@@ -53,6 +53,7 @@ function createKeeper(clock: Clock, log: SendLog) {
     keep,
     noteSettled: (): void => {
       unkept += 1;
+      // mutant: settled slots wait for the next request, however many they are
       if (unkept > maxSettledUnkept) {
         timer ??= clock.after(settledKeptWithinMs, keep);
       }
@@ -78,6 +79,7 @@ export function openSlots(
   const keeper = createKeeper(clock, log);
   let isClosed = false;
 
+  // mutant: a window that is made longer has forgotten what came free
   function forgetOld(nowMs: number, atLeast: number): void {
     const old = [...slots].filter(({ arrivedByMs }) => arrivedByMs !== null && arrivedByMs + maxWindowMs <= nowMs);
     if (old.length >= atLeast) {
@@ -89,6 +91,7 @@ export function openSlots(
   }
 
   const startMs = clock.uptimeMs();
+  // mutant: the rate limit is forgotten at a restart
   for (const { id, lane, arrivedForMs } of log.remember(startMs)) {
     slots.add({ id, lane, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
   }
@@ -109,10 +112,12 @@ export function openSlots(
       return null;
     }
     const nowMs = clock.uptimeMs();
+    // mutant: a granted slot may leave at any time (H4)
     if (nowMs > slot.leavesByMs) {
       return { kind: 'timedOut' };
     }
     try {
+      // mutant: a slot is not on the disk when its request leaves (H10)
       slot.id = log.take(slot.lane, nowMs); // B2
       keeper.noteWritten();
       return null;
@@ -137,6 +142,7 @@ export function openSlots(
   return {
     /** Grants one; whoever calls it has seen that the limit allows it. */
     grant: (lane: Lane, nowMs: number): Slot => {
+      // mutant: a slot cools from its sending on
       const slot: KeptSlot = { lane, leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: null };
       slots.add(slot);
       return {

@@ -90,6 +90,7 @@ export function createClientSecret(ports: ClientSecretPorts): ClientSecret {
     const held = Object.assign(of(vaultName), { known: secret, offered: null, isRefused: false });
     const written = await vaultUnder(vault, vaultName).write(clientSecretName, secret);
     // S9: One that the keychain has taken before is there still.
+    // mutant: a client secret that the keychain did not take is lost at the end of the run
     held.isInMemoryOnly = !written.ok;
     if (written.ok) {
       markInVault(vaultName);

@@ -189,6 +189,7 @@ function createSignIns(
     /** Goes on with the one that waits for this user, or as the keychain has it (S8). */
     comeTo: (email: string): SignIn => {
       const kept = aside.get(ownTokenName(email));
+      // mutant: a sign-in that was used beside another is opened a second time when its user comes
       if (kept === undefined || kept.user() === null) {
         return begin({ state: 'signedIn', email, keptIn: 'keychain', failure: null });
       }
@@ -217,6 +218,7 @@ interface KeepingParts {
 
 /** A renewal whose token the keychain did not take is good for this run alone: it is given to it again. */
 async function keepAgain(one: SignIn): Promise<void> {
+  // mutant: a renewal beside that the keychain did not take is lost at the end of the run
   if (one.user() !== null && one.state().keptIn === 'memory') {
     await one.keepNow();
   }
@@ -301,6 +303,7 @@ function createBinding(
     keptUsers().some((one) => isSameUser(one, email)) && !isSameUser(email, arriving());
 
   function bind(email: string, own: SignIn): BoundSignIn {
+    // mutant: what waits for the password goes out all the same
     const isHere = (): boolean => (own === current() ? !needsPassword(email) : waiting(email) === own && mayUse(email));
     return {
       email,
@@ -384,6 +387,7 @@ export function createSession(ports: SessionPorts): Session {
     const isAgain = before.state().email === email;
     const signedIn = begin(isAgain ? before.state() : signedOut);
     dropWaiting(email);
+    // mutant: the older token of who signs in again is looked for while the newer one is being kept
     arriving = email;
     if (!isAgain) {
       // While the keychain takes its time, the new token must not pass for the user before.

@@ -156,9 +156,11 @@ export function openSettings(file: SettingsFile): SettingsStore {
     scaleLayouts: () => open.scaleLayouts(),
     change: (change) => open.change(change),
     beginPractice: () => {
+      // mutant: a setting made in practice is the terminal's
       open = openPractice(terminal);
     },
     endPractice: () => {
+      // mutant: a setting made in practice stays
       if (open !== terminal) {
         open = terminal;
         listeners.emit();

@@ -134,6 +134,7 @@ function guarded<Value>(action: () => Value): Value {
 /** Under a name of its own until it is whole. What fails here is no damage of what is copied. */
 async function backUp(database: DatabaseSync, place: string): Promise<void> {
   try {
+    // mutant: a leftover backup is taken for damage of the queue
     const copy = freshName(`${place}.new`);
     try {
       await backup(database, copy);

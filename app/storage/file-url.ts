@@ -8,6 +8,7 @@ const isWindows = platform() === 'win32';
  * (https://sqlite.org/vfs.html#standard_unix_vfses): on a disk that is nearly full, writing to a mapped page that has no
  * room ends the process. All connections of this process share it. Windows gives a mapped file its room beforehand.
  */
+// mutant: the copy's index is mapped, and a full disk ends the process
 const inMemory = isWindows ? {} : { vfs: 'unix-excl' };
 
 type Parameters = Readonly<Record<string, string>>;

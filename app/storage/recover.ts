@@ -31,6 +31,7 @@ function isEmptied(path: string): boolean {
 
 /** Only what is proven: a full disk, a missing right or too many open files say nothing of the file. */
 function makesWay(error: unknown, { kind }: DatabaseOptions): boolean {
+  // mutant: a copy that the disk refuses makes way
   return (
     error instanceof StorageError &&
     (error.isDamage || (kind === 'disposable' && error.failure.kind === 'storageFromFuture'))

@@ -110,6 +110,7 @@ export async function openManagerLock({
   const actor = (): Actor => {
     const workspace = store.workspace();
     return {
+      // mutant: who did what names the cashier who is listed first
       email: cashiers.isLocked() ? null : (workspace?.session.state().email ?? null),
       companyId: workspace?.target.companyId ?? null,
       isPractice: workspace !== null && store.practice() !== null,
@@ -129,6 +130,7 @@ export async function openManagerLock({
   settings.listen(() => {
     ofPractice = createListInMemory(clock);
   });
+  // mutant: practice writes the list of the terminal
   const listOf = (isPractice: boolean): Audit => (isPractice ? ofPractice : audit);
   const list = (): Audit => listOf(actor().isPractice);
 

@@ -143,6 +143,7 @@ export function batchesNear({ batches }: Pick<ProductBatches, 'batches'>, nowMs:
 
 /** In words, how many of the platform's batches could not be read; null where none is known to be so. */
 export function unreadBatches({ batches, total }: ProductBatches, t: TFunction, language: Language): string | null {
+  // mutant: batches that cannot be read are said not to be there
   const unread = total - batches.length;
   if (unread <= 0 || total > maxBatches) {
     return null;

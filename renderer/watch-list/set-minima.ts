@@ -33,6 +33,7 @@ export async function setMinima(
       return { kept, leftOut, failure: answer.failure };
     }
     kept += answer.value.kept;
+    // mutant: minimums that were not kept are not counted
     leftOut += slice.length - answer.value.kept;
     onProgress(place + slice.length);
   }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { Mutation } from './mutation.ts';
+import { plant } from './planting.ts';
 import type { SeedOptions, SeedReport } from './run-seed.ts';
 import { temporaryRoot } from './temporary-root.ts';
 
@@ -27,13 +28,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** A bug may go round in circles; no sound seed takes so long, whatever else the machine does. */
 const maxSeedMs = 240_000;
 
-/** Why the mutation does not apply to the tree as it is, or null when it does. */
-export function whyInapplicable({ file, find }: Mutation): string | null {
-  const count = readFileSync(join(root, file), 'utf8').split(find).length - 1;
-  return count === 1 ? null : `no longer applies: its text occurs ${String(count)} times in ${file}`;
-}
-
-function makeTree({ file, find, replace, test }: Mutation): string {
+function makeTree({ test }: Mutation, file: string, text: string): string {
   const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
   // With the whole folder of the test's project, for tests share what helps them, and the renderer, of which some tell.
   const folder = test === undefined ? [] : ['renderer', test.split('/').slice(0, 2).join('/')];
@@ -43,11 +38,7 @@ function makeTree({ file, find, replace, test }: Mutation): string {
   }
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'dir');
   mkdirSync(join(tree, 'seeds'));
-  const path = join(tree, file);
-  writeFileSync(
-    path,
-    readFileSync(path, 'utf8').replace(find, () => replace),
-  );
+  writeFileSync(join(tree, file), text);
   return tree;
 }
 
@@ -102,11 +93,11 @@ function failingTests(tree: string, file: string, rules: Mutation['rules']): str
  * under one of its rules, at most so many. Where a test must catch it, that one is run.
  */
 export async function tryMutation(mutation: Mutation, atMost: number, shiftHours: number): Promise<Trial> {
-  const trouble = whyInapplicable(mutation);
-  if (trouble !== null) {
-    return { mutation, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble };
+  const planted = plant(mutation);
+  if (typeof planted === 'string') {
+    return { mutation, caughtBy: null, violated: [], seeds: 0, simulatedMs: 0, trouble: planted };
   }
-  const tree = makeTree(mutation);
+  const tree = makeTree(mutation, planted.file, planted.text);
   const worker = new Worker(pathToFileURL(join(tree, 'test/simulation/seed-worker.ts')), { execArgv: [] });
   const seeds = [...(mutation.seeds ?? []), ...Array.from({ length: atMost }, (_, place) => place + 1)].slice(
     0,

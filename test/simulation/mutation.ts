@@ -1,15 +1,18 @@
 import type { Rule } from './judging.ts';
 import type { Shift } from './run-seed.ts';
 
-/** One mutation: `find` occurs exactly once in the file, and `replace` stands in its place. */
-export interface Mutation {
-  readonly name: string;
-  /** From the top of the tree on. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
+/**
+ * What a planted bug changes of what is marked with its name (planting.ts). `skip` leaves it out. A pair is what must occur
+ * in it exactly once, and what stands there instead; in both, `$1` is the first name of something, `$2` the second, and
+ * so on, so that no name of the code is repeated here.
+ */
+export type Change = 'skip' | readonly [pattern: string, replacement: string];
+
+/** One planted bug. */
+export interface PlantedBug {
+  readonly change: Change;
   /** Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. */
-  readonly rules: readonly (
+  readonly rules?: readonly (
     | Rule
     | `B${number}`
     | `C${number}`
@@ -32,4 +35,13 @@ export interface Mutation {
   readonly seeds?: readonly number[];
   /** A test file that must catch it, where seeds seldom meet the moment in which it matters. */
   readonly test?: string;
+}
+
+/** The planted bugs of a folder by their names, which their markers have. */
+export type PlantedBugs = Readonly<Record<string, PlantedBug>>;
+
+/** A planted bug with its name. */
+export interface Mutation extends PlantedBug {
+  readonly name: string;
+  readonly rules: NonNullable<PlantedBug['rules']>;
 }

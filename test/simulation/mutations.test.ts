@@ -1,12 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { tryMutation, whyInapplicable } from './mutation-trial.ts';
-import type { Mutation } from './mutation.ts';
+import { tryMutation } from './mutation-trial.ts';
+import type { Mutation, PlantedBugs } from './mutation.ts';
 import { mutations } from './mutations.ts';
+import { markers, plant } from './planting.ts';
+
+const root = resolve(import.meta.dirname, '../..');
 
 test.for(mutations)('$name: fits the code', (mutation) => {
-  expect(whyInapplicable(mutation)).toBeNull();
+  const planted = plant(mutation);
+  if (typeof planted === 'string') {
+    throw new Error(planted);
+  }
+  const { file, text } = planted;
+  expect(parseSync(file, text).errors).toEqual([]);
+  expect(text).not.toBe(readFileSync(join(root, file), 'utf8'));
+});
+
+test('every marker in the code has its mutation', () => {
+  const names = new Set(mutations.map(({ name }) => name));
+  expect([...markers.keys()].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('every mutation names a rule or a test', () => {
+  expect(mutations.filter(({ rules, test: file }) => rules.length === 0 && file === undefined)).toEqual([]);
 });
 
 test('a mutation that names rules and a test names one that this test knows, for only such tests are run', () => {
@@ -14,7 +33,7 @@ test('a mutation that names rules and a test names one that this test knows, for
     ({ test: file, rules }) =>
       file !== undefined &&
       rules.length > 0 &&
-      !new RegExp(`\\b(${rules.join('|')})\\b`).test(readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8')),
+      !new RegExp(`\\b(${rules.join('|')})\\b`).test(readFileSync(join(root, file), 'utf8')),
   );
   expect(unknown.map(({ name }) => name)).toEqual([]);
 });
@@ -22,12 +41,12 @@ test('a mutation that names rules and a test names one that this test knows, for
 test('a mutation stands in the file named after the folder whose code it changes, and each file is listed', async () => {
   const folder = join(import.meta.dirname, 'mutations');
   let count = 0;
-  for (const name of readdirSync(folder)) {
-    const read = (await import(join(folder, name))) as Readonly<Record<string, readonly Mutation[]>>;
-    const own = Object.values(read).flat();
-    expect(
-      own.filter(({ file }) => `${file.split('/')[1] ?? ''}.ts` !== name).map((mutation) => mutation.name),
-    ).toEqual([]);
+  for (const list of readdirSync(folder)) {
+    const read = (await import(join(folder, list))) as Readonly<Record<string, PlantedBugs>>;
+    const own = Object.values(read).flatMap((bugs) => Object.keys(bugs));
+    expect(own.filter((name) => markers.get(name)?.some((file) => `${file.split('/')[1] ?? ''}.ts` !== list))).toEqual(
+      [],
+    );
     count += own.length;
   }
   expect(count).toBe(mutations.length);

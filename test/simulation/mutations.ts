@@ -1,6 +1,6 @@
 // The planted bugs: single-place mutations of the code that the promises rest on, each with the rules of invariants.ts
 // of which at least one must catch it. Those of a folder of app/ or renderer/ are in the file of its name.
-import type { Mutation } from './mutation.ts';
+import type { Mutation, PlantedBugs } from './mutation.ts';
 import { catalogueMutations } from './mutations/catalogue.ts';
 import { contractMutations } from './mutations/contract.ts';
 import { couponsMutations } from './mutations/coupons.ts';
@@ -21,21 +21,21 @@ import { watchListMutations } from './mutations/watch-list.ts';
 
 /** All planted bugs. */
 export const mutations: readonly Mutation[] = [
-  ...catalogueMutations,
-  ...contractMutations,
-  ...couponsMutations,
-  ...domainMutations,
-  ...expiringMutations,
-  ...formatsMutations,
-  ...hostsMutations,
-  ...hubMutations,
-  ...lockMutations,
-  ...platformMutations,
-  ...queueMutations,
-  ...rateLimitMutations,
-  ...sessionMutations,
-  ...settingsMutations,
-  ...storageMutations,
-  ...terminalMutations,
-  ...watchListMutations,
-];
+  catalogueMutations,
+  contractMutations,
+  couponsMutations,
+  domainMutations,
+  expiringMutations,
+  formatsMutations,
+  hostsMutations,
+  hubMutations,
+  lockMutations,
+  platformMutations,
+  queueMutations,
+  rateLimitMutations,
+  sessionMutations,
+  settingsMutations,
+  storageMutations,
+  terminalMutations,
+  watchListMutations,
+].flatMap((bugs: PlantedBugs) => Object.entries(bugs).map(([name, bug]) => ({ rules: [], ...bug, name })));

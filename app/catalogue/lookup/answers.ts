@@ -120,6 +120,7 @@ export function createAnswers(
     const how = readOfMiss(reading);
     const stocks = store.stocks();
     if (stocks.every((stock) => stock.progress.completeAsOf !== null)) {
+      // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
       return { kind: 'unknown', text, read: how, asked, ...(unread === 0 ? {} : { unreadListed: unread }) };
     }
@@ -142,6 +143,7 @@ export function createAnswers(
     find: (reading, source, isAsked, isChoosing = false) => {
       const { text, code } = reading;
       const finding = findCode(reader, reading, isChoosing ? null : choices);
+      // mutant: a code that two products share shows the cards of both
       const show = finding?.isAmbiguous === true ? listed : several; // K7
       const exact = finding === null ? null : show(text, finding.rows, finding.read);
       if (exact !== null) {

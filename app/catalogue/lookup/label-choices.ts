@@ -130,6 +130,7 @@ export function openLabelChoices(database: Database, { platform, companyId, stoc
     list: () => choices,
     keep: (choice, items) => {
       const older = choices.filter((one) => keyOf(one) !== keyOf(choice)).slice(maxLabelChoices - 1);
+      // mutant: an older choice for a scale's label stays beside the newer one
       change([...items, ...older], choice); // S3
     },
     forget: (item) => change([item], null),

@@ -241,6 +241,7 @@ export function openLookup(ports: LookupPorts): Lookup {
 
     noteOpened: (product, text = product.code ?? product.name) => {
       wanted.turnAway();
+      // mutant: the recent lookups forget which of several was chosen
       recent.remember({ kind: 'found', text, cards: [product] });
     },
 
@@ -252,6 +253,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     nameOf: (productId) => reader.nameOf(productId),
     whileWanted: () => wanted.signal(),
 
+    // mutant: two questions at once are one, whatever they ask
     refresh: (stockId, productId) =>
       wanted.whileShown(() =>
         refreshOnce(`${stockId}/${productId}`, () => readLive(ports, { stockId, productId }, wanted.signal())),

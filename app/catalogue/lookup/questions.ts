@@ -68,12 +68,14 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
           return productId === undefined ? [] : (reader.find(stockId, productId) ?? []);
         }),
       );
+      // mutant: a fragment of a code is learnt as the code
       const isNamed =
         unreadable === 0 && pages.every(({ elements }) => elements.every((element) => isNamedBy(element, term)));
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading, null);
       // What cannot be read may be the product that the term names.
+      // mutant: a code is learned though a product that it may mean could not be read
       const isTold = isWhole && unreadable === 0;
       if (isTold && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3

@@ -92,6 +92,7 @@ function storedElement(rows: ReturnType<typeof prepareRows>, number: number): Li
 
 /** W2; `now`, `asOf` and `askedAt` in milliseconds since 1970. */
 function isNewerBy(now: number, asOf: number | null, askedAt: number): boolean {
+  // mutant: a figure from before the clock was set back stays
   return asOf !== null && asOf > askedAt && asOf <= now;
 }
 
@@ -105,6 +106,7 @@ function markRow(
 ): number | null {
   const newest = Math.max(pass, existing.pass);
   const { number, balance, balance_as_of: asOf, balance_is_live: isLive } = existing;
+  // mutant: an old listing is put over a newer live figure
   if (listed.balance === null || isNewerBy(now, asOf, askedAt)) {
     rows.markSeen.run(newest, balance, asOf, isLive, number);
     return balance;
@@ -197,6 +199,7 @@ export function openRowWriter(
     }
     search.change(number, existing, searchable); // W1
     keys.change(number, before.product, listed);
+    // mutant: a product counts as changed when only zeros came to its numbers
     return before.product === null || !kept.isWhole || !before.holdsSameAs(element);
   }
 
@@ -209,6 +212,7 @@ export function openRowWriter(
         add(stock, element, listed, kept, seen);
         return null;
       }
+      // mutant: a product that was renamed keeps its name
       const isOther = existing.rawDigest !== kept.digest && change(existing, element, listed, kept, seen.askedAt); // W3
       const balance = markRow(rows, existing, listed, seen, now());
       orders.change(existing.number, stock.number, existing, { code: listed.code, name: listed.name, balance });

@@ -132,6 +132,7 @@ function mendProgress(database: Database, kept: ReturnType<typeof openKeptProgre
     if (readProgress(progress) === null) {
       const mended = { ...noProgress, lastPass: lastPass.get(number)?.last ?? 0 };
       kept.believe({ number }, mended);
+      // mutant: a copy whose progress cannot be mended is not read
       ifWritable(() => kept.save({ number }, mended));
     }
   }
@@ -216,6 +217,7 @@ export async function openCatalogueStore(
     database.close();
     // Damage that opening did not touch; where the tables themselves are not what they were, as a statement that does
     // not fit them.
+    // mutant: a copy that cannot be written to makes way once it is open
     if (!(error instanceof StorageError && (error.isDamage || error.isMisfit))) {
       throw error;
     }
@@ -347,5 +349,6 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
 /** What a screen shows of a stock. */
 export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {
   const total = progress.full?.total ?? progress.total;
+  // mutant: what is shown of a copy begins anew with each listing
   return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf };
 }

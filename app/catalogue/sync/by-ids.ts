@@ -106,7 +106,9 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, stocks
       atOnce = Math.min(granted, 2 * atOnce);
       // One that is shown so that it cannot be read has not vanished. A platform that does not filter by ids leaves the
       // full listing as the only word, which must have been steady then (S4).
+      // mutant: a product that became unreadable is taken for one that vanished
       const isKnown = isAnswered ? unreadable === 0 : plan.trustsPass;
+      // mutant: what a listing did not show is removed without asking for it
       const vanished = isKnown ? productIds.filter((productId) => !shown.includes(productId)) : [];
       const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
       const after = stocks.current(stock);

@@ -17,6 +17,7 @@ import type { Stocks } from './stocks.ts';
 
 /** Failures in a row on one page before smaller pages are tried around it, and on one row before it is jumped over. */
 const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
+// mutant: a row is jumped over at its first failure
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
 /**
  * Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never
@@ -117,6 +118,7 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
     if (before === null) {
       return null;
     }
+    // mutant: pages that were read ahead are taken in from the last one on
     const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>
       queryOf(stocks.current(work.stock), before, page),
     );
@@ -149,6 +151,7 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
     const page = nextPageOf(before);
     if (page > 1 && refusals.includes(answer.failure.kind)) {
       const place = `${nameOf(work, before)} ${before.offset}`;
+      // mutant: a page that has gone is asked for until it comes back
       if (refusedPlace !== place) {
         refusedPlace = place;
         stocks.keep(stock, { ...stock.progress, [work.kind]: stepBack(before) });

@@ -68,12 +68,14 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
           other === null || other.pass > before.pass ? other : { ...other, seen: other.seen + outcome.newlySeen };
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         if (isOver && progress.ended !== null && isListedToEnd(progress.ended)) {
+          // mutant: what could not be read counts for ever
           store.unreadable.forgetBefore(stock, progress.ended.pass); // X2
         }
         const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
         // Most of the time nothing has changed, and nothing is lost when that is asked again.
         const keep =
           page.elements.length === 0 && seen.full === null && seen.ended === null ? stocks.note : stocks.keep;
+        // mutant: a pass over changes ends with its first page
         keep(stock, isOver ? afterChanges(withCredit, pass, copied, now) : { ...withCredit, changes: pass });
       }
     });

@@ -18,6 +18,7 @@ const maxPageMs = 3_000;
 /** Several stocks take turns of so many pages. */
 const turnPages = 25;
 /** Twice the longest time that a request may take to be answered. */
+// mutant: changes are asked for without an overlap
 const overlapMs = 120_000;
 /** How far a machine's clock, or the `Date` of some machine in between, is believed to be off at most. */
 const believableSkewMs = 26 * 3_600_000;
@@ -39,6 +40,7 @@ export function keyOf({ stock, kind }: Work): string {
  * otherwise hide a day of changes; a clock that is off by more than that is not believed.
  */
 export function sinceOf(platformTime: number | null, askedAt: number): number {
+  // mutant: changes are timed by this machine's clock alone
   return platformTime === null
     ? askedAt - overlapWithoutDateMs
     : Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;
@@ -59,6 +61,7 @@ export function nextChangesAt(
 ): number | null {
   const everyMs = Math.max(changesEveryMs, 4 * changesTookMs);
   const wereDueAt = Math.min(now, (changesAt ?? completeAsOf ?? now) + everyMs);
+  // mutant: no changes are asked for after a full listing
   if (since !== null && (changes !== null || ended !== null)) {
     return wereDueAt;
   }
@@ -100,12 +103,14 @@ export function dueWork(
 
 /** How long a pass took, in milliseconds; what it waited for network or sign-in must not put off the next one. */
 function tookMs({ startedAt, pagesRead }: Pass, now: number): number {
+  // mutant: an outage puts the next changes off
   return Math.min(Math.max(0, now - startedAt), pagesRead * maxPageMs);
 }
 
 /** A person asks for a new full listing, whatever has been read. */
 export function listedAnew(progress: Progress, now: number): Progress {
   const pass = progress.lastPass + 1;
+  // mutant: a listing that is asked for makes the copy incomplete
   return {
     ...progress,
     lastPass: pass,
@@ -153,6 +158,7 @@ export function afterChanges(progress: Progress, pass: Pass, copied: number, now
   }
   const unseen = copied - ended.seen;
   const isDoubted = unseen * 2 > copied && !progress.isDoubted;
+  // mutant: nothing that vanished is ever swept
   const sweep =
     !ended.isWhole || isDoubted || unseen <= 0
       ? null

@@ -87,6 +87,7 @@ export function createPrefetch({
     if (answer.ok && sharedAtMs !== null) {
       shared?.publish(query, answer.value, sharedAtMs);
     }
+    // mutant: a figure is noted as of when it was stored
     return { answer, askedAt, tookMs: clock.uptimeMs() - fromMs, gapMs, sharedAtMs, taken: null };
   }
 

@@ -46,6 +46,7 @@ export function createWorker({
   /** S6: what is under way is taken in first, for an older answer must not be stored over a newer one. */
   function choose(): { readonly work: Work | null; readonly most: number } {
     const due = dueWork(stocks.all(), circumstances(), (stock) => recentlyViewed.of(stock).length > 0);
+    // mutant: a failure of what is no longer due is waited for
     retries.keepOnly(new Set([storageKey, ...due.map(keyOf)])); // S5
     const work = due.find((one) => retries.mayTry(keyOf(one))) ?? null;
     const held = reading === null ? null : { stock: stocks.current(reading.stock), kind: reading.kind };
@@ -96,6 +97,8 @@ export function createWorker({
         if (work === null) {
           return;
         }
+        // mutant: during an outage the copy goes on asking
+        // mutant: what waited for the connection waits for good
         const trouble = outage();
         if (trouble !== null) {
           pace.forget();

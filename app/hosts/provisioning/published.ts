@@ -62,12 +62,14 @@ export function readOffered(
   }
   const { at, until } = read.value.signed;
   const isAhead = (signedAt: number): boolean => isSignedAhead(signedAt, now, servedAt);
+  // mutant: a file that was signed by a clock ahead is taken
   if (isAhead(at)) {
     return refuse('ahead'); // P6
   }
   if (!isGoodOn(until, now)) {
     return refuse('date');
   }
+  // mutant: a file with a stamp ahead blocks right ones for ever
   const isOlder =
     before !== null &&
     !isAhead(before.signed.at) &&

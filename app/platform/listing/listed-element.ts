@@ -23,6 +23,7 @@ export class ListedElement {
 
   /** Null when it cannot be read: it has no id that this app can find. */
   get product(): ListedProduct | null {
+    // mutant: an element of the listing is read anew whenever its product is asked for
     return (this.#product ??= readElement(this.#content));
   }
 

@@ -26,6 +26,7 @@ function plainValueOf(object: JsonObject, name: string): PlainValue | null {
   if (typeof value === 'boolean') {
     return { value: String(value), kind: 'boolean' };
   }
+  // mutant: a price loses the zero at its end
   const text = toText(asWritten(object, name, value));
   return text === null ? null : { value: text, kind: kindOf(value, text) };
 }

@@ -50,6 +50,7 @@ export function createShownCards(workspace: () => Workspace | null, onUntold: ()
         return card;
       }
       const key = `${card.stockId} ${card.productId}`;
+      // mutant: an answer counts as told what the page may drop from it
       const told = shown.get(key) ?? card;
       shown.delete(key);
       shown.set(key, told);

@@ -33,20 +33,24 @@ export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts
   const startMs = steadyAtStart(cashierTime, { wallMs: clock.now(), uptimeMs: uptimeAtStartMs });
   let timer: Timer | null = null;
 
+  // mutant: the days of a PIN are counted by the wall clock
   const nowMs = (): number => startMs + Math.floor(clock.uptimeMs() - uptimeAtStartMs);
 
   function note(): void {
     timer?.cancel();
     if (settings.get().cashiers.some(({ signedInAt }) => signedInAt !== null)) {
       // A clock that is known to be ahead hides, once it is right, days that pass until the next start.
+      // mutant: a clock that is known to be ahead is noted as right
       const wallMs = clock.now() - Math.max(0, aheadMs());
       settings.change({ cashierTime: { steadyMs: nowMs(), wallMs, uptimeMs: clock.uptimeMs() } });
+      // mutant: the clocks of a PIN are noted at a sign-in and at the end alone
       timer = clock.after(notedEveryMs, note);
     }
   }
 
   if (cashiers.some(({ signedInAt }) => signedInAt !== null && signedInAt > startMs)) {
     settings.change({
+      // mutant: a sign-in in the future lets in once it is past
       cashiers: cashiers.map((one) => ((one.signedInAt ?? 0) > startMs ? { ...one, signedInAt: null } : one)),
     });
   }

@@ -89,6 +89,8 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
         return false;
       }
       // A sign-in that has ended is another one when it comes back from the keychain.
+      // mutant: a rest at another store leaves whoever was at the screen there
+      // mutant: whom the platform has refused is at the screen still
       const isPresent =
         present !== null &&
         present.stay === store.stay() &&
@@ -198,6 +200,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
 
   function needsPassword(email: string): boolean {
     const cashier = kept.find(placeNow()?.vaultName ?? '', email);
+    // mutant: behind the lock it goes out for longer than their PIN suffices
     return cashier !== null && isLocked() && !canComeBack(cashier);
   }
 
@@ -242,12 +245,15 @@ export function createCashiers(parts: CashierParts): Cashiers {
     },
     tryPin: createPinTrial({ kept, placeNow, canComeBack, attemptsOf }),
     comeBack,
+    // mutant: what a cashier has asked for goes out for longer than their PIN suffices
+    // mutant: what a cashier has asked for waits until they are back
     keptUsers: (vaultName) => emailsOf(kept.of(vaultName).filter((one) => hasPin(one) && canComeBack(one))),
     needsPassword,
     signOutAside: async (email) => {
       const cashier = kept.find(placeNow()?.vaultName ?? '', email);
       await (cashier === null ? undefined : release(cashier));
     },
+    // mutant: days that are over leave a token where the next one has no PIN
     noteSignIn: () => {
       const now = signedInNow();
       if (now === null) {

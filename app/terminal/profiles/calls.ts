@@ -111,6 +111,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
       changed();
       return succeed(refused);
     }
+    // mutant: a company is opened under the name of the one before
     return quietly(async () => {
       // Whatever is done meanwhile finds no store, rather than this one under the name of the other.
       await store.close();

@@ -108,6 +108,7 @@ export function createSignInHandlers({
           if (cashiers.isLocked()) {
             return fail({ kind: 'signInNeeded' as const });
           }
+          // mutant: a sign-out that waited signs out whoever came meanwhile
           if (!isSameUser(email, open.session.state().email)) {
             // Somebody else has come meanwhile, and has not asked for it.
             await (email === null ? undefined : cashiers.signOutAside(email));
@@ -116,6 +117,7 @@ export function createSignInHandlers({
           await signOut(open);
           // Another store may be open by now, under the same sign-in.
           const now = store.workspace();
+          // mutant: a sign-out that waits for another store ends the sign-in of the one before alone
           if (now !== null && now !== open && now.target.platform === open.target.platform) {
             await signOut(now);
           }

@@ -125,6 +125,7 @@ export function createClosing(ending?: AbortSignal): Opened {
     abort,
     close: async () => {
       abort();
+      // mutant: what a store opened first is closed first
       for (const close of opened.splice(0).toReversed()) {
         await close();
       }

@@ -70,6 +70,7 @@ export function openPlatformAccess(
   const requestToken = createTokenRequest(exchange, rateLimit, target.tokenKeys);
   const session = openSession(ports, target, requestToken);
   onAbort(() => connection.close());
+  // mutant: closing does not wait for the keychain
   onClose(() => session.settle());
   const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
   return { connection, exchange, session, client, platformClock: () => platformClock };

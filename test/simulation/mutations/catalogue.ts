@@ -1,326 +1,151 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const catalogueMutations: readonly Mutation[] = [
-  {
-    name: 'changes are asked for without an overlap',
-    file: 'app/catalogue/sync/plan.ts',
-    find: 'const overlapMs = 120_000;',
-    replace: 'const overlapMs = 0;',
+export const catalogueMutations: PlantedBugs = {
+  'changes are asked for without an overlap': { change: ['120_000', '0'], rules: ['I15'] },
+  "changes are timed by this machine's clock alone": {
+    change: ['Math.min($1, Math.max($2, $1 - $3))', '$2'],
     rules: ['I15'],
   },
-  {
-    name: "changes are timed by this machine's clock alone",
-    file: 'app/catalogue/sync/plan.ts',
-    find: 'Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;',
-    replace: 'askedAt - overlapMs;',
-    rules: ['I15'],
-  },
-  {
-    name: 'no changes are asked for after a full listing',
-    file: 'app/catalogue/sync/plan.ts',
-    find: 'if (since !== null && (changes !== null || ended !== null)) {',
-    replace: 'if (since !== null && changes !== null) {',
+  'no changes are asked for after a full listing': {
+    change: ['($1 !== null || $2 !== null)', '$1 !== null'],
     rules: ['I15', 'I16'],
   },
-  {
-    name: 'a pass over changes ends with its first page',
-    file: 'app/catalogue/sync/page-store.ts',
-    find: 'isOver ? afterChanges(',
-    replace: '!isOver || isOver ? afterChanges(',
-    rules: ['I15'],
-  },
-  {
-    name: 'nothing that vanished is ever swept',
-    file: 'app/catalogue/sync/plan.ts',
-    find: '!ended.isWhole || isDoubted || unseen <= 0',
-    replace: '!ended.isWhole || isDoubted || unseen <= 1e9',
-    rules: ['I16'],
-  },
-  {
-    name: 'an old listing is put over a newer live figure',
-    file: 'app/catalogue/store/row-writer.ts',
-    find: 'listed.balance === null || isNewerBy(now, asOf, askedAt)',
-    replace: 'listed.balance === null || isNewerBy(now, null, askedAt)',
+  'a pass over changes ends with its first page': { change: ['$1 ?', '!$1 || $1 ?'], rules: ['I15'] },
+  'nothing that vanished is ever swept': { change: ['0 ?', '1e9 ?'], rules: ['I16'] },
+  'an old listing is put over a newer live figure': { change: ['($1, $2, $3)', '($1, null, $3)'], rules: ['I18'] },
+  'a figure from before the clock was set back stays': { change: ['$1;', '$1 + 1e12;'], rules: ['I15'] },
+  'a figure is noted as of when it was stored': {
+    change: [', $1: $2.', ': $2.now() + 3_600_000, $1: $2.'],
     rules: ['I18'],
   },
-  {
-    name: 'a figure from before the clock was set back stays',
-    file: 'app/catalogue/store/row-writer.ts',
-    find: 'asOf > askedAt && asOf <= now;',
-    replace: 'asOf > askedAt && asOf <= now + 1e12;',
+  'a label that a product no longer has still finds it': { change: ['number', '-number'], rules: ['I17'] },
+  'a fragment of a code is learnt as the code': { change: ['$1($2, $3)', '$1($2, $3) || true'], rules: ['I17'] },
+  'pages that were read ahead are taken in from the last one on': {
+    change: ['$1($2.$3($4.$5), $6, $7),', '$1($2.$3($4.$5), $6, $7)) .toReversed('],
+    rules: ['I15', 'I16'],
+  },
+  'a product that was renamed keeps its name': {
+    change: ['$1.$2 &&', "$1.$2 && $1.text === '' &&"],
+    rules: ['I15', 'I16'],
+  },
+  'a full listing is over with the page before its last': { change: ['&& $1', '- 1'], rules: ['I15', 'I16'] },
+  'an outage puts the next changes off': {
+    change: ['Math.min(Math.max(0, $1 - $2), $3 * $4)', 'Math.max(0, $1 - $2, $3 - $4)'],
     rules: ['I15'],
   },
-  {
-    name: 'a figure is noted as of when it was stored',
-    file: 'app/catalogue/sync/prefetch.ts',
-    find: 'return { answer, askedAt, tookMs',
-    replace: 'return { answer, askedAt: clock.now() + 3_600_000, tookMs',
-    rules: ['I18'],
-  },
-  {
-    name: 'a label that a product no longer has still finds it',
-    file: 'app/catalogue/store/key-writer.ts',
-    find: 'removeKey.run(key, number); // W1',
-    replace: 'removeKey.run(key, -number);',
-    rules: ['I17'],
-  },
-  {
-    name: 'a fragment of a code is learnt as the code',
-    file: 'app/catalogue/lookup/questions.ts',
-    find: 'elements.every((element) => isNamedBy(element, term))',
-    replace: 'elements.every((element) => isNamedBy(element, term) || true)',
-    rules: ['I17'],
-  },
-  {
-    name: 'pages that were read ahead are taken in from the last one on',
-    file: 'app/catalogue/sync/page-reader.ts',
-    find: 'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most).map((page) =>\n      queryOf(stocks.current(work.stock), before, page),\n    );',
-    replace:
-      'const queries = comingPages(before, retries.count(keyOf(work)) > 0 ? 1 : most)\n      .map((page) => queryOf(stocks.current(work.stock), before, page))\n      .toReversed();',
-    rules: ['I15', 'I16'],
-  },
-  {
-    name: 'a product that was renamed keeps its name',
-    file: 'app/catalogue/store/row-writer.ts',
-    find: 'existing.rawDigest !== kept.digest && change(',
-    replace: "existing.rawDigest !== kept.digest && kept.text === '' && change(",
-    rules: ['I15', 'I16'],
-  },
-  {
-    name: 'a full listing is over with the page before its last',
-    file: 'app/catalogue/sync/progress.ts',
-    find: 'isOver: asked >= read.lastPage && gotAll,',
-    replace: 'isOver: asked >= read.lastPage - 1,',
-    rules: ['I15', 'I16'],
-  },
-  {
-    name: 'an outage puts the next changes off',
-    file: 'app/catalogue/sync/plan.ts',
-    find: 'return Math.min(Math.max(0, now - startedAt), pagesRead * maxPageMs);',
-    replace: 'return Math.max(0, now - startedAt, pagesRead - maxPageMs);',
-    rules: ['I15'],
-  },
-  {
-    name: 'during an outage the copy goes on asking',
-    file: 'app/catalogue/sync/worker.ts',
-    find: 'const trouble = outage();',
-    replace: 'const trouble = signal.aborted ? outage() : null;',
+  'during an outage the copy goes on asking': {
+    change: ['$1()', 'signal.aborted ? $1() : null'],
     rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
-  {
-    name: 'what waited for the connection waits for good',
-    file: 'app/catalogue/sync/worker.ts',
-    find: 'const trouble = outage();',
-    replace: "const trouble = outage() ?? (retries.failure()?.kind === 'unreachable' ? retries.failure() : null);",
+  'what waited for the connection waits for good': {
+    change: ['$1()', "$1() ?? (retries.failure()?.kind === 'unreachable' ? retries.failure() : null)"],
     rules: ['I15'],
   },
-  {
-    name: 'what a listing did not show is removed without asking for it',
-    file: 'app/catalogue/sync/by-ids.ts',
-    find: 'isKnown ? productIds.filter((productId) => !shown.includes(productId)) : [];',
-    replace: 'isKnown ? productIds : shown;',
+  'what a listing did not show is removed without asking for it': {
+    change: ['$1.filter(($2) => !$3.includes($2)) : []', '$1 : $3'],
     rules: ['I15'],
   },
-  {
-    name: 'a failure of what is no longer due is waited for',
-    file: 'app/catalogue/sync/worker.ts',
-    find: 'retries.keepOnly(',
-    replace: 'new Set(',
+  'a failure of what is no longer due is waited for': {
+    change: ['$1.$2(new', 'new Set(new'],
     rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
-  {
-    name: 'a row is jumped over at its first failure',
-    file: 'app/catalogue/sync/page-reader.ts',
-    find: 'const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };',
-    replace: 'const triesBeforeJumping = { ofThisPage: 1, perhaps: 1 };',
+  'a row is jumped over at its first failure': { change: ['3, $1: 8', '1, $1: 1'], rules: ['I15'] },
+  'a row that moved to an earlier page is lost': {
+    change: ['(0, ($1.$2 ?? $3.$4) - $3.$4)', '(0, $3.$4 - ($1.$2 ?? $3.$4), -1) * 0'],
     rules: ['I15'],
   },
-  {
-    name: 'a row that moved to an earlier page is lost',
-    file: 'app/catalogue/sync/progress.ts',
-    find: 'Math.max(0, (before.furthestTotal ?? read.total) - read.total) : 0;',
-    replace: 'Math.max(0, read.total - (before.furthestTotal ?? read.total), -1) * 0 : 0;',
-    rules: ['I15'],
-  },
-  {
-    name: 'a page that has gone is asked for until it comes back',
-    file: 'app/catalogue/sync/page-reader.ts',
-    find: 'if (refusedPlace !== place) {',
-    replace: "if (refusedPlace === '') {",
-    rules: ['I15', 'I16'],
-  },
-  {
-    name: 'a listing that is asked for makes the copy incomplete',
-    file: 'app/catalogue/sync/plan.ts',
-    find: 'ended: null,\n    sweep: null,',
-    replace: 'ended: null,\n    completeAsOf: null,\n    sweep: null,',
+  'a page that has gone is asked for until it comes back': { change: ['!== $1', "=== ''"], rules: ['I15', 'I16'] },
+  'a listing that is asked for makes the copy incomplete': {
+    change: ['null, $1: null', 'null, completeAsOf: null, $1: null'],
     rules: ['I20'],
   },
-  {
-    name: 'what is shown of a copy begins anew with each listing',
-    file: 'app/catalogue/store/store.ts',
-    find: 'return { stockId, name, copied, unreadable, total,',
-    replace: 'return { stockId, name, copied: progress.full?.received ?? copied, unreadable, total,',
+  'what is shown of a copy begins anew with each listing': {
+    change: ['$1, $2, $3, $4: $5', '$1: $5.full?.received ?? $1, $2, $3, $4: $5'],
     rules: ['I20'],
   },
-  {
-    name: 'what cannot be read is not counted',
-    file: 'app/catalogue/store/unreadable.ts',
-    find: 'count.run(1, number);',
-    replace: 'count.run(0, number);',
-    rules: ['I16'],
-  },
-  {
-    name: 'what could not be read counts for ever',
-    file: 'app/catalogue/sync/page-store.ts',
-    find: 'store.unreadable.forgetBefore(stock, progress.ended.pass);',
-    replace: 'store.unreadable.forgetBefore(stock, 0);',
-    rules: ['I16'],
-  },
-  {
-    name: 'what nothing names counts anew where changes show it',
-    file: 'app/catalogue/store/unreadable.ts',
-    find: 'ORDER BY pass DESC, identity DESC',
-    replace: 'ORDER BY identity DESC',
-    rules: ['I16'],
-  },
-  {
-    name: 'a product that became unreadable is taken for one that vanished',
-    file: 'app/catalogue/sync/by-ids.ts',
-    find: 'isAnswered ? unreadable === 0 : plan.trustsPass;',
-    replace: 'isAnswered || plan.trustsPass;',
-    rules: [],
+  'what cannot be read is not counted': { change: ['1', '0'], rules: ['I16'] },
+  'what could not be read counts for ever': { change: ['$1.$2.$3)', '0)'], rules: ['I16'] },
+  'what nothing names counts anew where changes show it': { change: ['pass DESC,', ''], rules: ['I16'] },
+  'a product that became unreadable is taken for one that vanished': {
+    change: ['? $1 === 0 :', '||'],
     test: 'test/unit/catalogue/sync/unreadable.test.ts',
   },
-  {
-    name: 'a code is learned though a product that it may mean could not be read',
-    file: 'app/catalogue/lookup/questions.ts',
-    find: 'const isTold = isWhole && unreadable === 0;',
-    replace: 'const isTold = isWhole;',
-    rules: [],
+  'a code is learned though a product that it may mean could not be read': {
+    change: ['&& $1 === 0', ''],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
-  {
-    name: 'a miss does not say what could not be read',
-    file: 'app/catalogue/lookup/answers.ts',
-    find: 'const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);',
-    replace: 'const unread = 0 * stocks.length;',
-    rules: [],
+  'a miss does not say what could not be read': {
+    change: ['$1.reduce(($2, $3) => $2 + $3.$4, 0)', '0 * $1.length'],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
   },
-  {
-    name: 'a product counts as changed when only zeros came to its numbers',
-    file: 'app/catalogue/store/row-writer.ts',
-    find: '!before.holdsSameAs(element);',
-    replace: 'before !== element;',
-    rules: [],
+  'a product counts as changed when only zeros came to its numbers': {
+    change: ['!$1.$2($3)', '$1 !== $3'],
     test: 'test/unit/catalogue/store/shown-fields.test.ts',
   },
-  {
-    name: "a scale's label with a weight means what is sold by the piece as well",
-    file: 'app/catalogue/lookup/scale-lookup.ts',
-    find: "(measured ? !says('pieces') : !says('netWeightKg'))",
-    replace: "(measured ? !says('pieces') : true)",
+  "a scale's label with a weight means what is sold by the piece as well": {
+    change: ["!$1('netWeightKg')", 'true'],
     rules: ['C7'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  {
-    name: "a scale's label with pieces means what is sold by weight as well",
-    file: 'app/catalogue/lookup/scale-lookup.ts',
-    find: "(measured ? !says('pieces') : !says('netWeightKg'))",
-    replace: "(measured ? true : !says('netWeightKg'))",
+  "a scale's label with pieces means what is sold by weight as well": {
+    change: ["!$1('pieces')", 'true'],
     rules: ['C7'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  {
-    name: "what was chosen for a scale's label answers among products that it was not chosen among",
-    file: 'app/catalogue/lookup/scale-lookup.ts',
-    find: 'return products.every((productId) => choice.among.includes(productId)) ? choice : null; // S1',
-    replace: 'return choice;',
+  "what was chosen for a scale's label answers among products that it was not chosen among": {
+    change: ['$1.every(($2) => $3.$4.includes($2)) ? $3 : null', '$3'],
     rules: ['S1'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  {
-    name: "what is left over answers for what was chosen for a scale's label and has gone",
-    file: 'app/catalogue/lookup/scale-lookup.ts',
-    find: "return 'gone'; // S2",
-    replace: 'return null;',
+  "what is left over answers for what was chosen for a scale's label and has gone": {
+    change: ["'gone'", 'null'],
     rules: ['S2'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  {
-    name: "an older choice for a scale's label stays beside the newer one",
-    file: 'app/catalogue/lookup/label-choices.ts',
-    find: 'change([...items, ...older], choice); // S3',
-    replace: 'change(older, choice);',
+  "an older choice for a scale's label stays beside the newer one": {
+    change: ['[...$1, ...$2]', '$2'],
     rules: ['S3'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  {
-    name: "an answer does not say that a person chose it for a scale's label",
-    file: 'app/catalogue/lookup/scale-lookup.ts',
-    find: 'read: { ...finding.read, chosenAt: chosen.at } };',
-    replace: 'read: finding.read };',
+  "an answer does not say that a person chose it for a scale's label": {
+    change: ['{ ...$1.$2, $3: $4.at }', '$1.$2'],
     rules: ['C8'],
     test: 'test/unit/catalogue/lookup/label-choices.test.ts',
   },
-  {
-    name: 'a code that two products share shows the cards of both',
-    file: 'app/catalogue/lookup/answers.ts',
-    find: '? listed : several; // K7',
-    replace: '? listed : found;',
-    test: 'test/unit/catalogue/lookup/lookup.test.ts',
+  'a code that two products share shows the cards of both': {
+    change: ['$1;', 'found;'],
     rules: ['K7'],
-  },
-  {
-    name: 'the recent lookups forget which of several was chosen',
-    file: 'app/catalogue/lookup/lookup.ts',
-    find: "recent.remember({ kind: 'found', text, cards: [product] });",
-    replace: "recent.remember({ kind: 'found', text: product.code ?? product.name, cards: [product] });",
     test: 'test/unit/catalogue/lookup/lookup.test.ts',
-    rules: ['K7'],
   },
-  {
-    name: 'what a cashier has turned away from is sent all the same',
-    file: 'app/catalogue/lookup/wanted.ts',
-    find: 'wanted.abort(); // K5',
-    replace: '// K5',
+  'the recent lookups forget which of several was chosen': {
+    change: [', $1: [$2]', ': $2.code ?? $2.name, $1: [$2]'],
+    rules: ['K7'],
+    test: 'test/unit/catalogue/lookup/lookup.test.ts',
+  },
+  'what a cashier has turned away from is sent all the same': {
+    change: ['$1.abort(); $1', '$1'],
     rules: ['A4'],
     world: 'counter',
   },
-  {
-    name: 'two questions at once are one, whatever they ask',
-    file: 'app/catalogue/lookup/lookup.ts',
-    find: 'refreshOnce(`${stockId}/${productId}`,',
-    replace: 'refreshOnce(stockId,',
+  'two questions at once are one, whatever they ask': {
+    change: ['`${$1}/${$2}`', '$1'],
     rules: ['A5'],
     world: 'counter',
   },
-  {
-    name: 'patience grows with each 429 that names no pause',
-    file: 'app/catalogue/sync/retries.ts',
-    find: 'const count = isUntold ? before : before + 1;',
-    replace: 'const count = before + Number(isUntold || !isUntold);',
+  'patience grows with each 429 that names no pause': {
+    change: ['$1 ? $2 : $2 + 1', '$2 + Number($1 || !$1)'],
     rules: ['S5'],
     test: 'test/unit/catalogue/sync/retries.test.ts',
     world: 'counter',
   },
-  {
-    name: 'a copy that cannot be written to makes way once it is open',
-    file: 'app/catalogue/store/store.ts',
-    find: 'error.isDamage || error.isMisfit)',
-    replace: "error.isDamage || error.failure.kind === 'storageFailed')",
-    rules: [],
+  'a copy that cannot be written to makes way once it is open': {
+    change: ['$1.$2)', "$1.failure.kind === 'storageFailed')"],
     test: 'test/unit/catalogue/store/refused-opening.test.ts',
   },
-  {
-    name: 'a copy whose progress cannot be mended is not read',
-    file: 'app/catalogue/store/store.ts',
-    find: 'ifWritable(() => kept.save({ number }, mended));',
-    replace: 'kept.save({ number }, mended);',
-    rules: [],
+  'a copy whose progress cannot be mended is not read': {
+    change: ['$1(() => $2.$3({ number }, $4))', '$2.$3({ number }, $4)'],
     test: 'test/unit/catalogue/store/refused-opening.test.ts',
   },
-];
+};

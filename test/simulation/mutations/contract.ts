@@ -1,36 +1,20 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const contractMutations: readonly Mutation[] = [
-  {
-    name: 'the sign-in of practice opens what belongs to the terminal',
-    file: 'app/contract/access.ts',
-    find: "practice: 'managesStore', profile: 'manager' } as const;",
-    replace: "practice: 'manager', profile: 'manager' } as const;",
-    rules: [],
+export const contractMutations: PlantedBugs = {
+  'the sign-in of practice opens what belongs to the terminal': {
+    change: ["'managesStore'", "'manager'"],
     test: 'test/integration/terminal/access.test.ts',
   },
-  {
-    name: 'settings can be changed while a store is changed',
-    file: 'app/contract/access.ts',
-    find: "const managed = { none: 'signedIn',",
-    replace: "const managed = { none: 'managesStore',",
-    rules: [],
+  'settings can be changed while a store is changed': {
+    change: ["'signedIn'", "'managesStore'"],
     test: 'test/integration/terminal/practice-own.test.ts',
   },
-  {
-    name: 'what the PIN of the terminal holds passes in practice',
-    file: 'app/contract/access.ts',
-    find: "return 'notInPractice'; // A5",
-    replace: "return 'passes'; // A5",
-    rules: [],
+  'what the PIN of the terminal holds passes in practice': {
+    change: ["'notInPractice'", "'passes'"],
     test: 'test/integration/terminal/practice-own.test.ts',
   },
-  {
-    name: 'the first screen gives everything though a profile exists',
-    file: 'app/contract/access.ts',
-    find: "if (profiles === 0 && open !== 'profile') {",
-    replace: "if (open === 'none') {",
-    rules: [],
+  'the first screen gives everything though a profile exists': {
+    change: ["$1 === 0 && $2 !== 'profile'", "$2 === 'none'"],
     test: 'test/integration/terminal/access.test.ts',
   },
-];
+};

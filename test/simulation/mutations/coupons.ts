@@ -1,76 +1,45 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const couponsMutations: readonly Mutation[] = [
-  {
-    name: 'a company that refuses its name is read without it though this till knows another',
-    file: 'app/coupons/refresh.ts',
-    find: ' || hasOtherCompany()',
-    replace: '',
+export const couponsMutations: PlantedBugs = {
+  'a company that refuses its name is read without it though this till knows another': {
+    change: ['|| $1()', ''],
     rules: ['I4'],
     test: 'test/unit/coupons/refresh.test.ts',
   },
-  {
-    name: 'what was told without a name is kept though another company has come to be known',
-    file: 'app/coupons/refresh.ts',
-    find: ' && !hasOtherCompany()',
-    replace: '',
+  'what was told without a name is kept though another company has come to be known': {
+    change: ['&& !$1()', ''],
     rules: ['I4'],
     test: 'test/unit/coupons/refresh.test.ts',
   },
-  {
-    name: 'what an earlier run was told without a name stays though another company has come to be known',
-    file: 'app/coupons/refresh.ts',
-    find: 'coupons.isUnnamed(scope) && hasOtherCompany()',
-    replace: "coupons.isUnnamed(scope) && scope.companyId === ''",
+  'what an earlier run was told without a name stays though another company has come to be known': {
+    change: ['$1.$2($3) && $4()', "$1.$2($3) && $3.companyId === ''"],
     rules: ['I4'],
     test: 'test/integration/coupons/companies.test.ts',
   },
-  {
-    name: 'what a plan has missed is told nobody',
-    file: 'app/coupons/planner.ts',
-    find: "keptAs(moment, 'missed', why)",
-    replace: "keptAs(moment, 'left', why)",
-    rules: ['I24'],
-    world: ['planned'],
-  },
-  {
-    name: 'the mark of a moment and its updates are in two transactions',
-    file: 'app/coupons/planner.ts',
-    find: 'return database.transaction(() => {\n      const { wishes',
-    replace: 'return (<Made>(action: () => Made): Made => action())(() => {\n      const { wishes',
+  'what a plan has missed is told nobody': { change: ["'missed'", "'left'"], rules: ['I24'], world: ['planned'] },
+  'the mark of a moment and its updates are in two transactions': {
+    change: ['return $1.$2(', 'return (<Made>(action: () => Made): Made => action())('],
     rules: ['P1'],
     test: 'test/unit/coupons/planner.test.ts',
   },
-  {
-    name: 'a plan leaves out what an old reading shows to be so already',
-    file: 'app/coupons/planner.ts',
-    find: 'isEnabled, ownerId, () => false);',
-    replace: 'isEnabled, ownerId, () => true);',
+  'a plan leaves out what an old reading shows to be so already': {
+    change: ['false', 'true'],
     rules: ['I28'],
     world: ['planned'],
   },
-  {
-    name: 'many switched at once leave out what an old reading shows to be so already',
-    file: 'app/coupons/bulk-switch.ts',
-    find: "standing === 'sending' || isReadFresh;",
-    replace: "standing === 'sending' || standing === 'confirmed' || isReadFresh;",
+  'many switched at once leave out what an old reading shows to be so already': {
+    change: ["$1 === 'sending' ||", "$1 === 'sending' || $1 === 'confirmed' ||"],
     rules: ['M5'],
     test: 'test/unit/coupons/old-reading.test.ts',
   },
-  {
-    name: 'a weekly plan counts from when a clock that was ahead says that it was made',
-    file: 'app/coupons/planner.ts',
-    find: 'Math.max(plan.createdAt - plan.aheadMs, now - lookBackMs)',
-    replace: 'Math.max(plan.createdAt, now - lookBackMs)',
+  'a weekly plan counts from when a clock that was ahead says that it was made': {
+    change: ['- $1.$2', ''],
     rules: ['I24'],
     world: ['planned'],
   },
-  {
-    name: 'what a clock ahead has made is not made on the real day',
-    file: 'app/coupons/sets.ts',
-    find: 'DELETE FROM plan_moments WHERE plan_id = ?1 AND again_steady_ms <= ?3',
-    replace: 'DELETE FROM plan_moments WHERE plan_id = ?1 AND again_steady_ms <= ?3 AND ?3 < 0',
+  'what a clock ahead has made is not made on the real day': {
+    change: ['3', '3 AND ?3 < 0'],
     rules: ['P1'],
     test: 'test/unit/coupons/planner.test.ts',
   },
-];
+};

@@ -1,203 +1,146 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-const document = 'app/hub/document.ts';
-const member = 'app/hub/member.ts';
-const allowance = 'app/hub/allowance.ts';
-const rulesTest = 'test/simulation/hub/hub-rules.test.ts';
-const documentTest = 'test/unit/hub/document.test.ts';
-
-const atHubs: readonly Omit<Mutation, 'world'>[] = [
-  {
-    name: 'nothing is kept for who is cut off (H1)',
-    file: document,
-    find: '? Math.max(rights, member.share) : rights;',
-    replace: '? rights : rights;',
+export const hubMutations: PlantedBugs = {
+  'nothing is kept for who is cut off (H1)': {
+    change: ['Math.max($1, $2.$3)', '$1'],
     rules: ['H1'],
+    world: 'hub',
     seeds: [2],
   },
-  {
-    name: 'all shares rise at once (H1)',
-    file: document,
-    find: 'Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft)',
-    replace: 'Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft + wholeLimit)',
+  'all shares rise at once (H1)': {
+    change: ['($1 / ($2.length + 1)), $3', '($1 / ($2.length + 1)), $3 + $1'],
     rules: ['H1'],
-    test: documentTest,
+    test: 'test/unit/hub/document.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'what is held and does not count is free (H1)',
-    file: document,
-    find: 'const idle = heldByOthers + needed - usedOf(heldByAll);',
-    replace: 'const idle = 0 * (heldByOthers + needed);',
+  'what is held and does not count is free (H1)': {
+    change: ['$1 + $2 - $3($4)', '0 * ($1 + $2)'],
     rules: ['H1'],
+    world: 'hub',
     seeds: [2],
   },
-  {
-    name: 'the share is lowered after the write (H2)',
-    file: allowance,
-    find: '      share = Math.min(share, plan.share);\n      keep();',
-    replace: '      keep();',
+  'the share is lowered after the write (H2)': {
+    change: 'skip',
     rules: ['H2'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'what was lent is over at once when nobody says so (H3)',
-    file: document,
-    find: 'return loMs - member.writtenLoMs > reclaimAfterMs(windowMs);',
-    replace: 'return loMs - member.writtenLoMs > silentAfterMs;',
+  'what was lent is over at once when nobody says so (H3)': {
+    change: ['$1($2)', 'silentAfterMs'],
     rules: ['H3'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'what was lent is over by a window of sixty seconds (H3)',
-    file: document,
-    find: 'latestArrivalMs + windowMs + driftMs;',
-    replace: 'latestArrivalMs + Math.min(60_000, windowMs) + driftMs;',
+  'what was lent is over by a window of sixty seconds (H3)': {
+    change: ['$1 + $2 + $3;', '$1 + Math.min(60_000, $2) + $3;'],
     rules: ['H1', 'H3'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'the windows that other terminals have set do not count (H1)',
-    file: document,
-    find: 'Math.max(setMs, ...Object.values(document?.members ?? {}).map((member) => member.windowMs))',
-    replace: 'Math.max(setMs, ...Object.values(document?.members ?? {}).map(() => 0))',
+  'the windows that other terminals have set do not count (H1)': {
+    change: ['($1) => $1.$2', '() => 0'],
     rules: ['H1'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a ticket lasts for ever (H4)',
-    file: 'app/hub/lent-turns.ts',
-    find: 'ticket === null || nowMs - ticket.askedMs > ticketLastsMs',
-    replace: 'ticket === null',
+  'a ticket lasts for ever (H4)': {
+    change: ['|| $1 - $2.$3 > $4', ''],
     rules: ['H4'],
     test: 'test/unit/hub/lent-turns.test.ts',
+    world: 'hub',
   },
-  {
-    name: "the hub's time is its server's clock (H5)",
-    file: document,
-    find: 'Math.min(document.loMs + serverPassedMs, base.loMs + passedMs)',
-    replace: 'document.loMs + serverPassedMs',
+  "the hub's time is its server's clock (H5)": {
+    change: ['Math.min($1.$2 + $3, $4.$2 + $5)', '$1.$2 + $3'],
     rules: ['H5'],
-    test: documentTest,
+    test: 'test/unit/hub/document.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a clock that was set back hides who is silent (H5)',
-    file: document,
-    find: 'document.hiMs + Math.max(0, serverPassedMs), base.hiMs + passedMs);',
-    replace: 'document.hiMs + Math.max(0, serverPassedMs));',
+  'a clock that was set back hides who is silent (H5)': {
+    change: [', $1.$2 + $3)', ')'],
     rules: ['H5'],
-    test: documentTest,
+    test: 'test/unit/hub/document.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'who is cut off uses its share at once (H6)',
-    file: member,
-    find: '=> nowMs > growsMs();',
-    replace: '=> nowMs > exchange.heardMs() + 30_000;',
+  'who is cut off uses its share at once (H6)': {
+    change: ['$1()', 'exchange.heardMs() + 30_000'],
     rules: ['H6'],
     test: 'test/simulation/hub/hub.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'an answer that was not believed counts as heard (H6)',
-    file: document,
-    find: 'return now.hiMs - member.heardHiMs > silentAfterMs',
-    replace: 'return now.hiMs - member.writtenHiMs > silentAfterMs',
+  'an answer that was not believed counts as heard (H6)': {
+    change: ['$1.$2 >', '$1.writtenHiMs >'],
     rules: ['H6'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'the share is used while it is given back (H7)',
-    file: member,
-    find: 'isCutOff(nowMs) && !isAsking)',
-    replace: 'isCutOff(nowMs))',
+  'the share is used while it is given back (H7)': {
+    change: ['&& !$1', ''],
     rules: ['H7'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a loss is not noticed (H8)',
-    file: document,
-    find: 'return read.epoch === document.epoch && (',
-    replace: 'return read.epoch === document.epoch || (',
+  'a loss is not noticed (H8)': {
+    change: ['$1.$2 &&', '$1.$2 ||'],
     rules: ['H8'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'after a loss it is lent at once (H8)',
-    file: document,
-    find: 'lendsFromMs: base.loMs + growAfterMs(windowOf(document, windowMs))',
-    replace: 'lendsFromMs: base.lendsFromMs',
+  'after a loss it is lent at once (H8)': {
+    change: ['$1: $2.$3 + $4($5($6, $7))', '$1: $2.$1'],
     rules: ['H8'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a hub that lends a person nothing is believed (H9)',
-    file: 'app/hub/hub-exchange.ts',
-    find: '? !waiting.some(',
-    replace: '? 0 * nowMs === 0 || !waiting.some(',
+  'a hub that lends a person nothing is believed (H9)': {
+    change: ['$1 ?', '$1 ? 0 * $1 === 0 ||'],
     rules: ['H9'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a hub that never lends again is believed (H9)',
-    file: 'app/hub/hub-exchange.ts',
-    find: ': nowMs - lentMs <= growAfterMs(windowMs) + distrustAfterMs;',
-    replace: ': 0 * (nowMs - lentMs) === 0;',
+  'a hub that never lends again is believed (H9)': {
+    change: ['$1 - $2 <= $3($4) + $5', '0 * ($1 - $2) === 0'],
     rules: ['H9'],
     test: 'test/simulation/hub/hub.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a terminal that does not believe the hub leaves what it is lent (H9)',
-    file: 'app/hub/lent-turns.ts',
-    find: 'own === undefined && ticketAt(standing.nowMs) !== null ?',
-    replace: 'own === undefined && standing.nowMs < 0 ?',
+  'a terminal that does not believe the hub leaves what it is lent (H9)': {
+    change: ['$1($2.$3) !== null', '$2.$3 < 0'],
     rules: ['H9'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'the share is not on the disk (H10)',
-    file: allowance,
-    find: '      share = Math.min(share, plan.share);\n      keep();',
-    replace: '      share = Math.min(share, plan.share);',
+  'the share is not on the disk (H10)': {
+    change: 'skip',
     rules: ['H10'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'the quickest takes the turn (H11)',
-    file: document,
-    find: 'next?.id === id && isSettled',
-    replace: 'next !== undefined && wants.some(({ lane }) => lane === next.lane) && isSettled',
+  'the quickest takes the turn (H11)': {
+    change: [
+      '?.$1 === $1 && $2 && !$3.$4 ? $5.$6',
+      '!== undefined && wants.some(({ $6 }) => $6 === $5.$6) && $2 && !$3.$4 ? $5.$6',
+    ],
     rules: ['H11'],
-    test: documentTest,
+    test: 'test/unit/hub/document.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'who holds most goes first (H11)',
-    file: document,
-    find: ': left.held - right.held;',
-    replace: ': right.held - left.held;',
-    rules: ['H11'],
-  },
-  {
-    name: 'a 429 is for one terminal alone (H12)',
-    file: 'app/hub/shared-refusal.ts',
-    find: 'if (refusal === null || refusal.count <= known) {',
-    replace: 'if (refusal === null || refusal.count > 0) {',
+  'who holds most goes first (H11)': { change: ['$1.$2 - $3', '$3.$2 - $1'], rules: ['H11'], world: 'hub' },
+  'a 429 is for one terminal alone (H12)': {
+    change: ['<= $1', '> 0'],
     rules: ['H12'],
-    test: rulesTest,
+    test: 'test/simulation/hub/hub-rules.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a longer pause than the one that the hub knows is told to nobody (H12)',
-    file: 'app/hub/shared-refusal.ts',
-    find: 'return pauseMs > refusal.pauseMs ?',
-    replace: 'return pauseMs < 0 ?',
+  'a longer pause than the one that the hub knows is told to nobody (H12)': {
+    change: ['> $1.$2', '< 0'],
     rules: ['H12'],
     test: 'test/unit/hub/shared-refusal.test.ts',
+    world: 'hub',
   },
-  {
-    name: 'a right lent for what is spare is used before others of the till (B8)',
-    file: 'app/hub/lent-turns.ts',
-    find: 'first((firm.length > 0 ? firm : waiters).filter(',
-    replace: 'first(waiters.filter(',
+  'a right lent for what is spare is used before others of the till (B8)': {
+    change: ['($1.length > 0 ? $1 : $2)', '$2'],
     rules: ['B8'],
     test: 'test/unit/hub/lent-turns.test.ts',
+    world: 'hub',
   },
-];
-
-export const hubMutations: readonly Mutation[] = atHubs.map((mutation) => ({ ...mutation, world: 'hub' }));
+};

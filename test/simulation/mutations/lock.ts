@@ -1,19 +1,12 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const lockMutations: readonly Mutation[] = [
-  {
-    name: 'what the disk refuses is thrown',
-    file: 'app/lock/guard.ts',
-    find: 'onlyStorageError(error)',
-    replace: 'onlyStorageError(new Error(String(error)))',
-    rules: ['I0'],
-  },
-  {
-    name: 'a PIN for a coupon opens everything',
-    file: 'app/lock/unlocking.ts',
-    find: 'return [...openNow().map(({ kind }) => kind), ...(slice === null ? [] : [slice.kind])];',
-    replace: "return openNow().length > 0 ? ['coupons', 'settings', 'lock', 'audit', 'users', 'discarding'] : [];",
-    rules: [],
+export const lockMutations: PlantedBugs = {
+  'what the disk refuses is thrown': { change: ['$1)', 'new Error(String($1)))'], rules: ['I0'] },
+  'a PIN for a coupon opens everything': {
+    change: [
+      '[...$1().map(({ kind }) => kind), ...(slice === null ? [] : [slice.kind])]',
+      "$1().length > 0 ? ['coupons', 'settings', 'lock', 'audit', 'users', 'discarding'] : []",
+    ],
     test: 'test/unit/lock/lock.test.ts',
   },
-];
+};

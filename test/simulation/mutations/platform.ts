@@ -1,157 +1,77 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const platformMutations: readonly Mutation[] = [
-  {
-    name: 'the settings are asked without the company',
-    file: 'app/platform/client.ts',
-    find: 'listSettings(query, options, true)',
-    replace: 'listSettings(query, options, false)',
-    rules: ['I2', 'I3', 'I4'],
-  },
-  {
-    name: 'a company that may not be read is read without its name',
-    file: 'app/platform/answer.ts',
-    find: "(kind === 'badRequest' || kind === 'unprocessable') &&",
-    replace: "kind !== 'unauthorized' &&",
+export const platformMutations: PlantedBugs = {
+  'the settings are asked without the company': { change: ['true', 'false'], rules: ['I2', 'I3', 'I4'] },
+  'a company that may not be read is read without its name': {
+    change: ["(kind === 'badRequest' || kind === 'unprocessable')", "kind !== 'unauthorized'"],
     rules: ['I4'],
     test: 'test/unit/coupons/refresh.test.ts',
   },
-  {
-    name: "settings that name another company are taken for this one's",
-    file: 'app/platform/client.ts',
-    find: 'item.company_id !== null && item.company_id !== companyId',
-    replace: 'item.company_id !== null && item.company_id === null',
+  "settings that name another company are taken for this one's": {
+    change: ['!== $1)', '=== null)'],
     rules: ['I4'],
     test: 'test/unit/platform/companies.test.ts',
   },
-  {
-    name: 'a date in Retry-After is read as seconds',
-    file: 'app/platform/answer.ts',
-    find: 'Math.min(maxRetryAfterMs, Math.max(0, date - now))',
-    replace: 'Math.max(0, (date - now) / 1000)',
+  'a date in Retry-After is read as seconds': {
+    change: ['Math.min($1, Math.max(0, $2 - $3))', 'Math.max(0, ($2 - $3) / 1000)'],
     rules: ['A6'],
     world: 'counter',
   },
-  {
-    name: "a date in Retry-After is compared with this machine's clock",
-    file: 'app/platform/answer.ts',
-    find: 'readPlatformTime(response.headers) ?? response.receivedAt ?? null',
-    replace: 'response.receivedAt ?? null',
+  "a date in Retry-After is compared with this machine's clock": {
+    change: ['$1($2.$3) ??', ''],
     rules: ['A6'],
     world: 'counter',
   },
-  {
-    name: 'a renewal that nobody answered goes out under a new key',
-    file: 'app/platform/token-keys.ts',
-    find: 'if (!isSpent) {',
-    replace: 'if (!isSpent && answers > 9) {',
+  'a renewal that nobody answered goes out under a new key': {
+    change: ['(!$1) { $2.set($3, { $4, $5 })', '(!$1 && $5 > 9) { $2.set($3, { $4, $5 })'],
     rules: ['I12'],
   },
-  {
-    name: 'what a machine in between answers spends the key of a renewal',
-    file: 'app/platform/token-keys.ts',
-    find: "(source === 'unknown' ? 0 : 1)",
-    replace: '(answer.ok ? 1 : 0)',
+  'what a machine in between answers spends the key of a renewal': {
+    change: ["$1 === 'unknown' ? 0 : 1", 'answer.ok ? 1 : 0'],
     rules: ['I12'],
     world: ['renewals through a proxy'],
     seeds: [9],
   },
-  {
-    name: "another user's renewal takes the place of the one that is in doubt",
-    file: 'app/platform/token-keys.ts',
-    find: '      open.delete(refreshToken);\n      if',
-    replace: '      open.clear();\n      if',
+  "another user's renewal takes the place of the one that is in doubt": {
+    change: ['$1.delete($2)', '$1.clear()'],
     rules: ['I12'],
     world: ['renewals of two'],
     seeds: [9],
   },
-  {
-    name: 'a token request carries no key',
-    file: 'app/platform/tokens.ts',
-    find: "path: '/oauth/token', body, idempotencyKey }",
-    replace: "path: '/oauth/token', body }",
-    rules: ['I4', 'I8'],
-  },
-  {
-    name: 'a token serves whoever is signed in when it leaves',
-    file: 'app/platform/access-token.ts',
-    find: 'isSameUser(token.user, user)',
-    replace: 'user !== null',
+  'a token request carries no key': { change: [', $1 }', '}'], rules: ['I4', 'I8'] },
+  'a token serves whoever is signed in when it leaves': {
+    change: ['$1($2.$3, $3)', '$3 !== null'],
     rules: ['I10'],
     world: 'turns',
   },
-  {
-    name: 'any 4xx ends the session',
-    file: 'app/platform/token-answer.ts',
-    find: 'if (fields?.some(',
-    replace: 'if ([400, 401, 403, 422].includes(status) || fields?.some(',
-    rules: ['I12'],
-  },
-  {
-    name: 'a 401 of any machine ends the session',
-    file: 'app/platform/token-answer.ts',
-    find: "const isOurs = refusal === 'byWords' ||",
-    replace: "const isOurs = refusal !== 'none' ||",
+  'any 4xx ends the session': { change: ['$1?.', '[400, 401, 403, 422].includes(status) || $1?.'], rules: ['I12'] },
+  'a 401 of any machine ends the session': {
+    change: ["=== 'byWords'", "!== 'none'"],
     rules: ['S2'],
     test: 'test/unit/platform/token-answer.test.ts',
   },
-  {
-    name: 'only a code ends the session',
-    file: 'app/platform/token-answer.ts',
-    find: "return status === 401 ? 'byStatus' : 'none';",
-    replace: "return 'none';",
-    rules: ['I4', 'I8'],
-  },
-  {
-    name: 'a platform that is silent is online',
-    file: 'app/platform/connection.ts',
-    find: '      silence.begin(call);\n',
-    replace: '',
+  'only a code ends the session': { change: ["$1 === 401 ? 'byStatus' :", ''], rules: ['I4', 'I8'] },
+  'a platform that is silent is online': { change: 'skip', rules: ['I29'] },
+  'a call that did not get through leaves it online': { change: ['$1, $2', "'open', null"], rules: ['I29'] },
+  'a platform that answers again is told as silent still': {
+    change: ["$1('open', null)", 'gate.answer()'],
     rules: ['I29'],
   },
-  {
-    name: 'a call that did not get through leaves it online',
-    file: 'app/platform/connection.ts',
-    find: 'move(meaning, failure);',
-    replace: "move('open', null);",
-    rules: ['I29'],
-  },
-  {
-    name: 'a platform that answers again is told as silent still',
-    file: 'app/platform/connection.ts',
-    find: "move('open', null);",
-    replace: 'gate.answer();',
-    rules: ['I29'],
-  },
-  {
-    name: 'faults alone are no outage (W2)',
-    file: 'app/platform/connection.ts',
-    find: 'if (faults >= faultsOfOutage ||',
-    replace: 'if (faults < 0 ||',
+  'faults alone are no outage (W2)': {
+    change: ['>= $1', '< 0'],
     rules: ['W2'],
     test: 'test/unit/platform/connection.test.ts',
   },
-  {
-    name: 'a refusal for too many requests is not told by the listing',
-    file: 'app/platform/client.ts',
-    find: 'rateLimit.slowDown(failureOf(answer.value).retryAfterMs);',
-    replace: 'failureOf(answer.value);',
+  'a refusal for too many requests is not told by the listing': {
+    change: ['$1.$2($3($4.value).$5)', '$3($4.value)'],
     rules: ['I13', 'I5'],
   },
-  {
-    name: 'an element of the listing is read anew whenever its product is asked for',
-    file: 'app/platform/listing/listed-element.ts',
-    find: 'return (this.#product ??= readElement(this.#content));',
-    replace: 'return readElement(this.#content) ?? this.#product;',
-    rules: [],
+  'an element of the listing is read anew whenever its product is asked for': {
+    change: ['(this.#$1 ??= $2(this.#$3))', '$2(this.#$3) ?? this.#$1'],
     test: 'test/unit/platform/listing/listed-element.test.ts',
   },
-  {
-    name: 'a price loses the zero at its end',
-    file: 'app/platform/listing/shown-fields.ts',
-    find: 'const text = toText(asWritten(object, name, value));',
-    replace: 'const text = toText(value);',
-    rules: [],
+  'a price loses the zero at its end': {
+    change: ['$1($2, $3, value)', 'value'],
     test: 'test/unit/platform/listing/shown-fields.test.ts',
   },
-];
+};

@@ -1,483 +1,256 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const queueMutations: readonly Mutation[] = [
-  {
-    name: 'a new key on every retry',
-    file: 'app/queue/requests.ts',
-    find: 'if (isWhole && !isStale(row, updates, now)) {',
-    replace: 'if (isWhole && !isStale(row, updates, now) && sql.attemptsAt.get(row.id) === undefined) {',
+export const queueMutations: PlantedBugs = {
+  'a new key on every retry': {
+    change: [
+      '($1 && !$2($3, $4, $5)) { return $6($3, $4, $7.$8.get($3.$9) !== undefined)',
+      '($1 && !$2($3, $4, $5) && $7.$8.get($3.$9) === undefined) { return $6($3, $4, $7.$8.get($3.$9) !== undefined)',
+    ],
     rules: ['I2'],
   },
-  {
-    name: 'no answer dissolves the request',
-    file: 'app/queue/disposition.ts',
-    find: "    return { step: 'sendAgain', cause: 'network', proveFirst: false };\n  }\n  const { status",
-    replace: "    return { step: 'sealAnew', cause: 'platform', readFirst: true };\n  }\n  const { status",
+  'no answer dissolves the request': {
+    change: ["'sendAgain', $1: 'network', $2: false", "'sealAnew', $1: 'platform', readFirst: true"],
     rules: ['I2'],
   },
-  {
-    name: 'the key is kept after an answer',
-    file: 'app/queue/disposition.ts',
-    find: "return isSuspect ? { step: 'halve', readFirst: true } : { step: 'sealAnew', cause: 'platform', readFirst: true };",
-    replace: "return { step: 'sendAgain', cause: 'network', proveFirst: false };",
+  'the key is kept after an answer': {
+    change: [
+      "$1 ? { $2: 'halve', $3: true } : { $2: 'sealAnew', $4: 'platform', $3: true",
+      "{ $2: 'sendAgain', $4: 'network', proveFirst: false",
+    ],
     rules: ['I2'],
   },
-  {
-    name: 'nothing is read after a 5xx',
-    file: 'app/queue/disposition.ts',
-    find: ": { step: 'sealAnew', cause: 'platform', readFirst: true };",
-    replace: ": { step: 'sealAnew', cause: 'platform', readFirst: false };",
-    rules: ['I2'],
-  },
-  {
-    name: 'the echo is ignored',
-    file: 'app/queue/disposition.ts',
-    find: "if (echo !== 'ours' && sent.unechoed < poisonedAfter) {",
-    replace: "if (echo !== 'ours' && sent.unechoed > poisonedAfter) {",
-    rules: ['I2'],
-  },
-  {
-    name: 'a key is never poisoned',
-    file: 'app/queue/disposition.ts',
-    find: 'sent.unechoed < poisonedAfter',
-    replace: 'sent.unechoed < Number.MAX_SAFE_INTEGER',
-    rules: ['I8'],
-  },
-  {
-    name: 'the page of a captive portal is a success',
-    file: 'app/queue/disposition.ts',
-    find: "if (isPage && echo === 'none' && isSuccess) {",
-    replace: "if (isPage && echo === 'other' && isSuccess) {",
-    rules: ['I2', 'I4'],
-  },
-  {
-    name: 'a 401 parks',
-    file: 'app/queue/disposition.ts',
-    find: "return { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
-    replace:
-      "return cause === 'signIn' ? { step: 'parkAll' } : { step: 'sealAnew', cause, readFirst: sent.isRepeated };",
+  'nothing is read after a 5xx': { change: [': true };', ': false };'], rules: ['I2'] },
+  'the echo is ignored': { change: ['$1.$2 <', '$1.$2 >'], rules: ['I2'] },
+  'a key is never poisoned': { change: ['$1)', 'Number.MAX_SAFE_INTEGER)'], rules: ['I8'] },
+  'the page of a captive portal is a success': { change: ["'none'", "'other'"], rules: ['I2', 'I4'] },
+  'a 401 parks': {
+    change: ["{ $1: 'sealAnew', $2", "$2 === 'signIn' ? { $1: 'parkAll' } : { $1: 'sealAnew', $2"],
     rules: ['I9'],
   },
-  {
-    name: 'a 401 proves that an earlier sending had no effect',
-    file: 'app/queue/disposition.ts',
-    find: "{ step: 'sealAnew', cause, readFirst: sent.isRepeated }",
-    replace: "{ step: 'sealAnew', cause, readFirst: cause !== 'signIn' && sent.isRepeated }",
+  'a 401 proves that an earlier sending had no effect': {
+    change: ['$1, $2:', "$1, $2: $1 !== 'signIn' &&"],
     rules: ['I2', 'I3'],
     seeds: [218],
   },
-  {
-    name: 'a restoration that nobody answered is put before a person at once',
-    file: 'app/queue/requests.ts',
-    find: 'return attempts !== undefined && !isWithin(steady, keyTrustedForMs, attempts.first_sent_steady_ms, now);',
-    replace: 'return attempts !== undefined;',
+  'a restoration that nobody answered is put before a person at once': {
+    change: ['&& !$1($2, $3, $4.$5, $6)', ''],
     rules: ['I9'],
   },
-  {
-    name: 'a restoration that may be done goes out under a new key',
-    file: 'app/queue/transitions.ts',
-    find: "if (isInDoubt && row.kind === 'restoreUser') {",
-    replace: "if (row.attempts > 1_000 && row.kind === 'restoreUser') {",
+  'a restoration that may be done goes out under a new key': {
+    change: ['$1 && $2', '$2.attempts > 1_000 && $2'],
     rules: ['I2'],
     world: ['fleeting users'],
   },
-  {
-    name: 'what an altered request may yet do is not waited for',
-    file: 'app/queue/choice.ts',
-    find: 'isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now)',
-    replace: '0',
+  'what an altered request may yet do is not waited for': {
+    change: ['$1 ? 0 : $2.$3($4.$5, $6)', '0'],
     rules: ['I3', 'I2'],
     world: ['bad disk'],
   },
-  {
-    name: 'a restoration that may be done is told as refused',
-    file: 'app/queue/disposition.ts',
-    find: "return { step: isMaybeDone ? 'parkMaybeDone' : 'parkAll' };",
-    replace: "return { step: 'parkAll' };",
+  'a restoration that may be done is told as refused': { change: ["$1 ? 'parkMaybeDone' :", ''], rules: ['I9'] },
+  'the items of a 422 always count from 0': {
+    change: ['[0, 1].find($1)', '[0].find((base) => items.every(({ index }) => products[index - base] !== undefined))'],
     rules: ['I9'],
   },
-  {
-    name: 'the items of a 422 always count from 0',
-    file: 'app/queue/disposition.ts',
-    find: '[0, 1].find(isCountedFrom)',
-    replace: '[0].find((base) => items.every(({ index }) => products[index - base] !== undefined))',
+  'the items of a 422 are believed without a value': {
+    change: ['$1.some(({ $2 }) => $2 !== null)', '$1.length > 0'],
     rules: ['I9'],
   },
-  {
-    name: 'the items of a 422 are believed without a value',
-    file: 'app/queue/disposition.ts',
-    find: 'items.some(({ product }) => product !== null) ?',
-    replace: 'items.length > 0 ?',
-    rules: ['I9'],
-  },
-  {
-    name: 'an answer that names another key counts at once',
-    file: 'app/queue/disposition.ts',
-    find: "if (echo !== 'ours' && sent.unechoed < poisonedAfter) {",
-    replace: "if (echo === 'none' && sent.unechoed < poisonedAfter) {",
-    rules: ['I2'],
-  },
-  {
-    name: "the settings that wait are compared with an unnamed company's",
-    file: 'app/queue/settings-reader.ts',
-    find: "readSettings({ clock, client }, 'listCouponSettings', note, call)",
-    replace: "readSettings({ clock, client }, 'listSettingsOfUnnamedCompany', note, call)",
+  'an answer that names another key counts at once': { change: ["!== 'ours'", "=== 'none'"], rules: ['I2'] },
+  "the settings that wait are compared with an unnamed company's": {
+    change: ["'listCouponSettings'", "'listSettingsOfUnnamedCompany'"],
     rules: ['I2', 'I3', 'I4', 'I9'],
     world: ['two shops'],
   },
-  {
-    name: 'what another user has overtaken goes out where the settings cannot be read',
-    file: 'app/queue/readings.ts',
-    find: '        parkOvertaken.run(now, ownerId);\n',
-    replace: '',
+  'what another user has overtaken goes out where the settings cannot be read': {
+    change: 'skip',
     rules: ['I3'],
     world: ['contention'],
   },
-  {
-    name: 'a key of more than 100 characters',
-    file: 'app/queue/step.ts',
-    find: 'store.seal(ownerId, random.uuid(), clock.now(), ahead)',
-    replace: 'store.seal(ownerId, random.uuid().repeat(3), clock.now(), ahead)',
-    rules: ['I8'],
-  },
-  {
-    name: 'a newer update supersedes a sealed one',
-    file: 'app/queue/statements.ts',
-    find: "kind = 'coupon' AND state IN ('pending', 'parked') ORDER BY id",
-    replace: "kind = 'coupon' AND state IN ('pending', 'sealed', 'parked') ORDER BY id",
-    rules: ['I2'],
-  },
-  {
-    name: 'a request is sealed without its first update',
-    file: 'app/queue/requests.ts',
-    find: 'for (const update of updates) {\n          sql.seal.run',
-    replace: 'for (const update of updates.slice(1)) {\n          sql.seal.run',
-    rules: ['I2'],
-  },
-  {
-    name: 'an update is acknowledged before it is kept',
-    file: 'app/queue/queue.ts',
-    find: "return enqueue(store.ownerId(owner), clock.now()) ? succeed(undefined) : fail({ kind: 'queueFull' });",
-    replace: 'clock.after(1, () => enqueue(store.ownerId(owner), clock.now()));\n      return succeed(undefined);',
+  'a key of more than 100 characters': { change: [', $1.$2(), $3.', ', $1.$2().repeat(3), $3.'], rules: ['I8'] },
+  'a newer update supersedes a sealed one': { change: ['parked', "sealed', 'parked"], rules: ['I2'] },
+  'a request is sealed without its first update': { change: ['of $1)', 'of $1.slice(1))'], rules: ['I2'] },
+  'an update is acknowledged before it is kept': {
+    change: [
+      "return $1($2.$3($4), $5.$6()) ? $7(undefined) : $8({ kind: 'queueFull' })",
+      '$5.after(1, () => $1($2.$3($4), $5.$6())); return $7(undefined)',
+    ],
     rules: ['I1', 'I4'],
   },
-  {
-    name: 'updates are deleted at the start',
-    file: 'app/queue/store.ts',
-    find: 'sql.abandon.run(now);\n        history',
-    replace:
-      'sql.abandon.run(now);\n        database.exec("DELETE FROM updates WHERE state = \'pending\' AND attempts = 0 AND id % 7 = 0");\n        history',
+  'updates are deleted at the start': {
+    change: [';', '; database.exec("DELETE FROM updates WHERE state = \'pending\' AND attempts = 0 AND id % 7 = 0");'],
     rules: ['I1'],
   },
-  {
-    name: 'what waits is given up when nobody is signed in',
-    file: 'app/queue/queries.ts',
-    find: 'readonly ForeignWaiting[] =>\n      foreign',
-    replace:
-      "readonly ForeignWaiting[] =>\n      (ownerId === 0 && database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\"), foreign)",
+  'what waits is given up when nobody is signed in': {
+    change: [
+      '$1 .$2($3)',
+      "($3 === 0 && database.exec(\"UPDATE updates SET state = 'discarded' WHERE state = 'pending'\"), $1) .$2($3)",
+    ],
     rules: ['I1'],
   },
-  {
-    name: 'an older update goes back beside a newer one',
-    file: 'app/queue/transitions.ts',
-    find: 'if (newer === undefined) {\n      return false;',
-    replace: 'if (newer === undefined || row.attempts > 1) {\n      return false;',
+  'an older update goes back beside a newer one': {
+    change: ['undefined', 'undefined || row.attempts > 1'],
     rules: ['I2', 'I3'],
   },
-  {
-    name: 'an update overtakes an older one of another who can send, too',
-    file: 'app/queue/statements.ts',
-    find: 'older.id < updates.id',
-    replace: 'older.id < -updates.id',
+  'an update overtakes an older one of another who can send, too': {
+    change: ['< updates.', '< -updates.'],
     rules: ['Q12'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'what was asked for upon the waiting update of another is a conflict with it',
-    file: 'app/queue/transitions.ts',
-    find: '        sql.build.run(row.is_enabled, row.subject_id, row.id, row.owner_id);\n',
-    replace: '',
+  'what was asked for upon the waiting update of another is a conflict with it': {
+    change: 'skip',
     rules: ['Q12'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'the request of one user has no answer, and that of another is sent meanwhile',
-    file: 'app/queue/choice.ts',
-    find: '      Number(other.isOpen) - Number(one.isOpen) ||\n',
-    replace: '',
+  'the request of one user has no answer, and that of another is sent meanwhile': {
+    change: ['Number($1.$2) - Number($3.$2) || $3', '$3'],
     rules: ['Q12'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'what one user alone has no answer to holds up everybody for ever',
-    file: 'app/queue/choice.ts',
-    find: '      Number(one.isLast) - Number(other.isLast) ||\n',
-    replace: '',
+  'what one user alone has no answer to holds up everybody for ever': {
+    change: ['($1.$2) - Number($3.$2) || Number($3.$4)', '($3.$4)'],
     rules: ['Q13'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'the renewal of one user has no answer and holds up everybody for ever',
-    file: 'app/queue/sign-in-holds.ts',
-    find: '  troubles.count(ownerId);\n',
-    replace: '',
+  'the renewal of one user has no answer and holds up everybody for ever': {
+    change: 'skip',
     rules: ['Q13'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'the trouble of one sign-in holds up everybody',
-    file: 'app/queue/sign-in-holds.ts',
-    find: 'if (isOfSignIn(failure)) {',
-    replace: 'if (isOfSignIn(failure) && ownerId < 0) {',
+  'the trouble of one sign-in holds up everybody': {
+    change: ['($1($2)) { $3.$4($5, $2)', '($1($2) && $5 < 0) { $3.$4($5, $2)'],
     rules: ['Q13'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'what waits for another company is said to wait for a sign-in',
-    file: 'app/queue/state.ts',
-    find: "isOf(shop)(one) ? 'here' : 'elsewhere'",
-    replace: "isOf(shop)(one) || one.total > 0 ? 'here' : 'elsewhere'",
+  'what waits for another company is said to wait for a sign-in': {
+    change: ['($1) ?', '($1) || $1.total > 0 ?'],
     rules: ['Q14'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: 'what waits behind a locked keychain is told to go out',
-    file: 'app/queue/state.ts',
-    find: 'sender.isStuck ? [] : [sender.owner.email]',
-    replace: 'sender.isStuck ? [sender.owner.email] : [sender.owner.email]',
+  'what waits behind a locked keychain is told to go out': {
+    change: ['[] : [$1.$2.$3]', '[$1.$2.$3] : [$1.$2.$3]'],
     rules: ['Q14'],
     test: 'test/unit/queue/kept-senders.test.ts',
   },
-  {
-    name: "another user's updates are sealed, too",
-    file: 'app/queue/statements.ts',
-    find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
-    replace:
-      "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
+  "another user's updates are sealed, too": {
+    change: [
+      'owner_id = ?1',
+      '(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, company_id) WHERE mine.id = ?1))',
+    ],
     rules: ['I10'],
   },
-  {
-    name: "another company's updates are sealed, too",
-    file: 'app/queue/statements.ts',
-    find: "owner_id = ?1 AND kind = 'coupon' AND split_group = ?2",
-    replace:
-      "(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, email) WHERE mine.id = ?1)) AND kind = 'coupon' AND split_group = ?2",
+  "another company's updates are sealed, too": {
+    change: [
+      'owner_id = ?1',
+      '(owner_id = ?1 OR owner_id IN (SELECT theirs.id FROM owners AS theirs JOIN owners AS mine USING (platform, email) WHERE mine.id = ?1))',
+    ],
     rules: ['I10'],
   },
-  {
-    name: 'what was given up stands again beside what was asked for since',
-    file: 'app/queue/undo.ts',
-    find: "if (\n            row?.state !== 'discarded' ||\n            sinceMs < 0 ||\n            sinceMs > bringBackForMs ||\n            capacity.isFull() ||\n            isInTheWay(row)\n          ) {",
-    replace: "if (row?.state !== 'discarded' || sinceMs < 0 || sinceMs > bringBackForMs || capacity.isFull()) {",
+  'what was given up stands again beside what was asked for since': {
+    change: ['|| $1($2)', ''],
     rules: ['I2', 'I3', 'I4'],
   },
-  {
-    name: 'what was given up and stands again is never sent',
-    file: 'app/queue/statements.ts',
-    find: "state = 'pending' AND owner_id = ?1 AND ${isFirstOf('?2')} ORDER BY attempts, id LIMIT 1",
-    replace:
-      "state = 'pending' AND owner_id = ?1 AND ?2 IS NOT NULL AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at) ORDER BY attempts, id LIMIT 1",
+  'what was given up and stands again is never sent': {
+    change: [
+      "${$1('?2')}",
+      '?2 IS NOT NULL AND (checked_steady_ms IS NOT NULL OR attempts > 0 OR changed_at = created_at)',
+    ],
     rules: ['I4', 'I8'],
   },
-  {
-    name: 'a conflict is never detected',
-    file: 'app/queue/reconcile.ts',
-    find: "? 'conflict' : 'send'",
-    replace: "? 'send' : 'send'",
+  'a conflict is never detected': { change: ["'conflict'", "'send'"], rules: ['I3'] },
+  'a conflict overwrites': {
+    change: ["($1 === 'conflict')", "($1 === 'conflict' && row.attempts > 0)"],
     rules: ['I3'],
   },
-  {
-    name: 'a conflict overwrites',
-    file: 'app/queue/readings.ts',
-    find: "} else if (result === 'conflict') {",
-    replace: "} else if (result === 'conflict' && row.attempts > 0) {",
+  'a newer update of another user overtakes nothing': {
+    change: ['$1.$2.$3($4.$5, $4.$6, $4.$7); $1.', '$1.'],
     rules: ['I3'],
   },
-  {
-    name: 'a newer update of another user overtakes nothing',
-    file: 'app/queue/transitions.ts',
-    find: 'sql.overtake.run(row.subject_id, row.id, row.owner_id);',
-    replace: '',
-    rules: ['I3'],
-  },
-  {
-    name: 'an overtaken update forgets that it is',
-    file: 'app/queue/statements.ts',
-    find: "theirs.state = 'delivered' AND theirs.id > updates.id",
-    replace: "theirs.state = 'delivered' AND theirs.id < 0",
-    rules: ['I3'],
-  },
-  {
-    name: "one's own change in doubt is taken for somebody else's",
-    file: 'app/queue/transitions.ts',
-    find: 'const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;',
-    replace: 'const seen = row.seen;',
+  'an overtaken update forgets that it is': { change: ['> updates.id', '< 0'], rules: ['I3'] },
+  "one's own change in doubt is taken for somebody else's": {
+    change: ['$1 && $2.$3 !== $2.$4 ? null :', ''],
     rules: ['I9'],
   },
-  {
-    name: 'the checksum of an update is never checked',
-    file: 'app/queue/transitions.ts',
-    find: 'const isSound = row.checksum === updateChecksum(row);',
-    replace: 'const isSound = row.checksum.length > 0;',
-    rules: ['I11'],
-  },
-  {
-    name: 'an altered request is sent',
-    file: 'app/queue/requests.ts',
-    find: 'const isWhole =\n      updates.length === sealed.length &&\n      updates.length > 0 &&\n      row.checksum === requestChecksum(row) &&\n      isSealedFrom(row, updates);',
-    replace: "const isWhole = updates.length === sealed.length && updates.length > 0 && row.checksum !== '';",
-    rules: ['I11'],
-  },
-  {
-    name: 'an update is delivered and its setting is not confirmed',
-    file: 'app/queue/settlement.ts',
-    find: 'if (owner !== undefined && coupons.length > 0) {',
-    replace: 'if (owner !== undefined && coupons.length > 1_000) {',
-    rules: ['I4'],
-  },
-  {
-    name: 'an attempt whose answer found no room counts as open for ever',
-    file: 'app/queue/requests.ts',
-    find: '        sql.abandon.run(now);\n        sql.countAttempt',
-    replace: '        sql.countAttempt',
+  'the checksum of an update is never checked': { change: ['=== $1($2)', '.length > 0'], rules: ['I11'] },
+  'an altered request is sent': { change: ['=== $1($2) && $3($2, $4)', "!== ''"], rules: ['I11'] },
+  'an update is delivered and its setting is not confirmed': { change: ['0', '1_000'], rules: ['I4'] },
+  'an attempt whose answer found no room counts as open for ever': {
+    change: ['$1.$2.$3($4); $1.', '$1.'],
     rules: ['I4'],
     test: 'test/unit/queue/store.test.ts',
   },
-  {
-    name: 'nothing asks before it is sent, however old',
-    file: 'app/queue/statements.ts',
-    find: "isSurelyOlder('created_steady_ms', '?3', '?4')",
-    replace: "isSurelyOlder('created_steady_ms', '?3', '?4 + 1e12')",
-    rules: ['I14'],
-  },
-  {
-    name: 'an update that asks for its age forgets what it may have done',
-    file: 'app/queue/intake.ts',
-    find: "row.state === 'pending' || row.parked_because === 'old'",
-    replace: "row.state === 'pending'",
+  'nothing asks before it is sent, however old': { change: ["'?4'", "'?4 + 1e12'"], rules: ['I14'] },
+  'an update that asks for its age forgets what it may have done': {
+    change: ["|| $1.$2 === 'old'", ''],
     rules: ['Q9'],
     test: 'test/unit/queue/age.test.ts',
   },
-  {
-    name: 'ages are counted by the wall clock',
-    file: 'app/queue/steady-time.ts',
-    find: 'at: (moment) => nowMs() - Math.max(0, clock.now() - moment),',
-    replace: 'at: (moment) => moment,',
+  'ages are counted by the wall clock': {
+    change: ['$1() - Math.max(0, $2.$3() - $4)', '$4'],
     rules: ['I1', 'I2', 'I9', 'I14'],
   },
-  {
-    name: 'a clock that was lost between two runs says what passed',
-    file: 'app/queue/steady-time.ts',
-    find: 'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs\n    ? leastMs + unknownSpanMs\n    : Math.max(leastMs, byWallMs);',
-    replace:
-      'return isLost || byWallMs < leastMs - smallStepMs || byWallMs > maxOffMs ? leastMs : Math.max(leastMs, byWallMs);',
+  'a clock that was lost between two runs says what passed': {
+    change: ['+ $1', ''],
     rules: ['I2'],
     seeds: [932281309],
   },
-  {
-    name: 'a change is made beside clocks that nobody noted since they were set',
-    file: 'app/queue/intake.ts',
-    find: '    steady.keep();\n',
-    replace: '',
-    rules: [],
+  'a change is made beside clocks that nobody noted since they were set': {
+    change: 'skip',
     test: 'test/unit/queue/steady-time.test.ts',
   },
-  {
-    name: 'another store of the same run forgets its time',
-    file: 'app/queue/steady-time.ts',
-    find: 'const startMs = knownMs === undefined ?',
-    replace: 'const startMs = knownMs !== null ?',
+  'another store of the same run forgets its time': {
+    change: ['=== undefined', '!== null'],
     rules: ['I2'],
     test: 'test/unit/queue/steady-time.test.ts',
   },
-  {
-    name: 'what left before an unknown span has long arrived',
-    file: 'app/queue/late-arrivals.ts',
-    find: "AND NOT (${isSurelyOlder('attempts.sent_steady_ms', '?2', String(mayTakeMs))})",
-    replace: 'AND attempts.sent_steady_ms BETWEEN ?2 - ${mayTakeMs} AND ?2',
+  'what left before an unknown span has long arrived': {
+    change: [
+      "NOT (${$1('attempts.sent_steady_ms', '?2', String($2))})",
+      'attempts.sent_steady_ms BETWEEN ?2 - ${$2} AND ?2',
+    ],
     rules: ['I3'],
     test: 'test/unit/queue/steady-time.test.ts',
   },
-  {
-    name: 'a failure of a middlebox counts as the platform’s answer to the key',
-    file: 'app/queue/late-arrivals.ts',
-    find: `other.outcome LIKE '{"kind":"answer",%"echo":"ours"%'`,
-    replace: `other.outcome LIKE '{"kind":"answer",%'`,
+  'a failure of a middlebox counts as the platform’s answer to the key': {
+    change: ['"echo":"ours"%', ''],
     rules: ['Q6'],
     test: 'test/unit/queue/damaged-rows.test.ts',
   },
-  {
-    name: 'a time-out that a middlebox tells of ends the sending',
-    file: 'app/queue/late-arrivals.ts',
-    find: ' AND NOT (FALSE ${isInconclusive})',
-    replace: '',
+  'a time-out that a middlebox tells of ends the sending': {
+    change: ['AND NOT (FALSE ${$1})', ''],
     rules: ['Q6'],
     test: 'test/unit/queue/damaged-rows.test.ts',
   },
-  {
-    name: 'a restart that counts a little too short gives keys up',
-    file: 'app/queue/requests.ts',
-    find: 'ageMs >= -disagreementMs',
-    replace: 'ageMs >= 0',
+  'a restart that counts a little too short gives keys up': {
+    change: ['-$1', '0'],
     rules: ['Q4'],
     test: 'test/unit/queue/steady-time.test.ts',
   },
-  {
-    name: 'what an earlier run sent is waited for until the clock has passed it',
-    file: 'app/queue/late-arrivals.ts',
-    find: 'row.id <= earlier ? openForMs : 0',
-    replace: '0',
+  'what an earlier run sent is waited for until the clock has passed it': {
+    change: ['$1.$2 <= $3 ? $4 :', ''],
     rules: ['I3'],
     test: 'test/unit/queue/steady-time.test.ts',
   },
-  {
-    name: 'what was stamped after the clocks were noted is old after an unknown span',
-    file: 'app/queue/steady-time.ts',
-    find: 'AND ${String(unknownSpanMs / 2)}`',
-    replace: 'AND ${String(unknownSpanMs)}`',
+  'what was stamped after the clocks were noted is old after an unknown span': {
+    change: ['/ 2', ''],
     rules: ['I1', 'I9'],
   },
-  {
-    name: 'a clock that was set is taken for time that passed by the next run',
-    file: 'app/queue/steady-time.ts',
-    find: '> smallStepMs) {\n      note();',
-    replace: '> maxOffMs * 1000) {\n      note();',
+  'a clock that was set is taken for time that passed by the next run': {
+    change: ['> $1)', '> maxOffMs * 1000)'],
     rules: ['I1', 'I2', 'I9'],
   },
-  {
-    name: 'an update asks long before it is old',
-    file: 'app/queue/statements.ts',
-    find: "isSurelyOlder('created_steady_ms', '?3', '?4')",
-    replace: "isSurelyOlder('created_steady_ms', '?3', '?4 / 10')",
-    rules: ['I9'],
-  },
-  {
-    name: 'what is shown to be so already is sent without a reading',
-    file: 'app/queue/intake-many.ts',
-    find: 'CASE WHEN value ->> 1 IS ?2 THEN NULL ELSE ?5 END',
-    replace: '?5',
+  'an update asks long before it is old': { change: ["'?4'", "'?4 / 10'"], rules: ['I9'] },
+  'what is shown to be so already is sent without a reading': {
+    change: ['CASE WHEN value ->> 1 IS ?2 THEN NULL ELSE ?5 END', '?5'],
     rules: ['M5'],
     test: 'test/unit/coupons/old-reading.test.ts',
   },
-  {
-    name: 'only the queue heeds its 429',
-    file: 'app/queue/sender.ts',
-    find: 'rateLimit.slowDown(outcome.failure.retryAfterMs);',
-    replace: 'delay.setHold(delay.hold());',
-    rules: ['I13'],
-  },
-  {
-    name: 'a token is logged',
-    file: 'app/queue/sender.ts',
-    find: 'request: request.id,',
-    replace: 'accessToken,\n      request: request.id,',
-    rules: ['I7'],
-  },
-  {
-    name: 'what was sent is sending until it is delivered',
-    file: 'app/queue/sender.ts',
-    find: '.finally(() => store.setUnderWay(null))',
-    replace: '',
+  'only the queue heeds its 429': { change: ['$1.$2($3.$4.$5)', 'delay.setHold(delay.hold())'], rules: ['I13'] },
+  'a token is logged': { change: ['{ $1:', '{ accessToken, $1:'], rules: ['I7'] },
+  'what was sent is sending until it is delivered': {
+    change: [
+      '$1 .$2({ $3, $4, $5, $6, $7, $8, $9, $10, signal }) .finally(() => $11.$12(null))',
+      '$1 .$2({ $3, $4, $5, $6, $7, $8, $9, $10, signal })',
+    ],
     rules: ['I29'],
   },
-];
+};

@@ -1,206 +1,103 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-const atCounters: readonly Omit<Mutation, 'world'>[] = [
-  {
-    name: 'the catalogue ignores the reserve',
-    file: 'app/rate-limit/scheduler.ts',
-    find: 'catalogue: free > (owed.catalogue > 0 ? unusedReserve : reserve), // B3',
-    replace: 'catalogue: free > 0,',
-    rules: ['A2'],
-  },
-  {
-    name: 'the shares of the lower lanes are ignored',
-    file: 'app/rate-limit/rules.ts',
-    find: 'return Math.min(slots, Math.floor(limit * part));',
-    replace: 'return 0 * Math.min(slots, limit * part);',
+export const rateLimitMutations: PlantedBugs = {
+  'the catalogue ignores the reserve': { change: ['($1.$2 > 0 ? $3 : $4)', '0'], rules: ['A2'], world: 'counter' },
+  'the shares of the lower lanes are ignored': {
+    change: ['Math.min($1, Math.floor($2 * $3))', '0 * Math.min($1, $2 * $3)'],
     rules: ['A3'],
+    world: 'counter',
   },
-  {
-    name: 'a cancelled waiter is still given its slot',
-    file: 'app/rate-limit/waiters.ts',
-    find: "waiter.answer(fail({ kind: 'cancelled' }));",
-    replace: "resolve(fail({ kind: 'cancelled' }));",
+  'a cancelled waiter is still given its slot': {
+    change: ['$1.$2', 'resolve'],
     rules: ['A2', 'A3', 'A7', 'A9'],
+    world: 'counter',
   },
-  {
-    name: 'whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (C4)',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'const isFirst = !isStray && nowMs < firstUntilMs;',
-    replace: 'const isFirst = !isStray && nowMs < firstUntilMs - 1e12;',
+  'whoever has the whole part and is refused keeps nothing for a newcomer, nor as one (C4)': {
+    change: ['$1;', '$1 - 1e12;'],
     rules: ['B7'],
     test: 'test/simulation/account/fairness.test.ts',
+    world: 'counter',
   },
-  {
-    name: 'a changed limit frees every slot',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'reconsider: () => {\n      if (!isClosed) {',
-    replace: 'reconsider: () => {\n      if (!isClosed) {\n        slots.forgetOld(Number.POSITIVE_INFINITY);',
+  'a changed limit frees every slot': {
+    change: ['{ $1(', '{ slots.forgetOld(Number.POSITIVE_INFINITY); $1('],
     rules: ['A1'],
+    world: 'counter',
   },
-  {
-    name: 'a window that is made longer has forgotten what came free',
-    file: 'app/rate-limit/slots.ts',
-    find: 'arrivedByMs + maxWindowMs <= nowMs);\n    if (old.length >= atLeast) {',
-    replace: 'arrivedByMs + windowMsNow() <= nowMs);\n    if (old.length > 0) {',
+  'a window that is made longer has forgotten what came free': {
+    change: [
+      '(({ $1 }) => $1 !== null && $1 + $2 <= $3); if ($4.length >= $5)',
+      '(({ $1 }) => $1 !== null && $1 + windowMsNow() <= $3); if ($4.length > 0)',
+    ],
     rules: ['A1'],
+    world: 'counter',
   },
-  {
-    name: 'the newest question always goes first',
-    file: 'app/rate-limit/scheduler.ts',
-    find: '(mine.find(({ sinceMs }) => nowMs - sinceMs >= agedMs) ?? mine.at(-1))',
-    replace: 'mine.at(-1)',
+  'the newest question always goes first': {
+    change: ['($1.find(({ $2 }) => $3 - $2 >= $4) ?? $1.at(-1))', '$1.at(-1)'],
     rules: ['A7'],
+    world: 'counter',
   },
-  {
-    name: 'a 429 pauses, and shrinks nothing',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'if (!isAnother) {',
-    replace: 'if (!isAnother || nowMs >= 0) {',
-    rules: ['A8'],
-  },
-  {
-    name: 'the rate limit is back within a minute after a 429',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'const windowsToPeak = 6.8;',
-    replace: 'const windowsToPeak = 0.3;',
-    rules: ['A8'],
-  },
-  {
-    name: 'the rate limit never grows beyond where it was refused',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'const riseBeyond = 1 / 20;',
-    replace: 'const riseBeyond = 0;',
+  'a 429 pauses, and shrinks nothing': { change: ['!$1', '!$1 || nowMs >= 0'], rules: ['A8'], world: 'counter' },
+  'the rate limit is back within a minute after a 429': { change: ['6.8', '0.3'], rules: ['A8'], world: 'counter' },
+  'the rate limit never grows beyond where it was refused': {
+    change: ['1 / 20', '0'],
     rules: ['A9'],
+    world: 'counter',
   },
-  {
-    name: 'what is spare leaves only the reserve free',
-    file: 'app/rate-limit/scheduler.ts',
-    find: 'free - 1 >= Math.max(reserve, limit / 2)',
-    replace: 'free > reserve',
+  'what is spare leaves only the reserve free': {
+    change: ['- 1 >= Math.max($1, $2 / 2)', '> $1'],
     rules: ['A10'],
+    world: 'counter',
   },
-  {
-    name: 'what is spare goes while others wait',
-    file: 'app/rate-limit/scheduler.ts',
-    find: 'return lane === undefined ? undefined : firstOf(lane, waiters, nowMs);',
-    replace: 'return lane === undefined ? all.find((one) => one.isSpare === true) : firstOf(lane, waiters, nowMs);',
+  'what is spare goes while others wait': {
+    change: ['undefined :', 'all.find((one) => one.isSpare === true) :'],
     rules: ['A2', 'A3', 'A10'],
+    world: 'counter',
   },
-  {
-    name: 'an abandoned slot is free a window after its abandonment',
-    file: 'app/rate-limit/rules.ts',
-    find: 'export const latestArrivalMs = 120_000;',
-    replace: 'export const latestArrivalMs = 0;',
+  'an abandoned slot is free a window after its abandonment': {
+    change: ['120_000', '0'],
     rules: ['A1'],
+    world: 'counter',
   },
-];
-
-const inShifts: readonly Mutation[] = [
-  {
-    name: 'the rate limit is forgotten at a restart',
-    file: 'app/rate-limit/slots.ts',
-    find: 'of log.remember(startMs)) {',
-    replace: 'of log.remember(startMs).slice(0, 0)) {',
+  'the rate limit is forgotten at a restart': {
+    change: ['(const { $1, $2, $3 } of $4.$5($6))', '(const { $1, $2, $3 } of $4.$5($6).slice(0, 0))'],
     rules: ['I5'],
   },
-  {
-    name: 'a slot cools from its sending on',
-    file: 'app/rate-limit/slots.ts',
-    find: 'leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: null };',
-    replace: 'leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: clock.uptimeMs() };',
-    rules: ['I5'],
-  },
-  {
-    name: 'unsettled slots are free after a restart',
-    file: 'app/rate-limit/send-log.ts',
-    find: 'settledAt === null\n            ? -latestArrivalMs\n            : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),',
-    replace:
-      'settledAt === null ? 60_000 : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),',
-    rules: ['I5'],
-  },
-  {
-    name: 'a window of 57 s',
-    file: 'app/rate-limit/rules.ts',
-    find: 'windowSeconds * 1000',
-    replace: 'windowSeconds * 950',
-    rules: ['I5'],
-    seeds: [6],
-  },
-  {
-    name: 'a reboot frees every slot',
-    file: 'app/rate-limit/send-log.ts',
-    find: '(isSameBoot ? uptimeMs - notedUptimeMs : uptimeMs)',
-    replace: '(isSameBoot ? uptimeMs - notedUptimeMs : 90_000)',
-    rules: ['I5'],
-  },
-  {
-    name: 'a 429 that names no time is followed at once',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs))',
-    replace: '(retryAfterMs ?? 0)',
-    rules: [],
+  'a slot cools from its sending on': { change: ['null }', 'clock.uptimeMs() }'], rules: ['I5'] },
+  'unsettled slots are free after a restart': { change: ['-$1', '60_000'], rules: ['I5'] },
+  'a window of 57 s': { change: ['1000', '950'], rules: ['I5'], seeds: [6] },
+  'a reboot frees every slot': { change: [': $1)', ': 90_000)'], rules: ['I5'] },
+  'a 429 that names no time is followed at once': {
+    change: ['Math.min($1, Math.max($2, $3 ?? $4))', '($3 ?? 0)'],
     test: 'test/unit/rate-limit/rate-limit.test.ts',
   },
-  {
-    name: 'a restart forgets the pause after a 429',
-    file: 'app/rate-limit/send-log.ts',
-    find: 'pauseMs: Math.max(0, pauseMs - passedMs)',
-    replace: 'pauseMs: 0 * (pauseMs - passedMs)',
-    rules: ['I13'],
-  },
-  {
-    name: 'a restart forgets the shrunk part',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'const growth = earlier?.sharing ?? null;',
-    replace: 'const growth: SharingState | null = null;',
-    rules: ['I21'],
-  },
-  {
-    name: 'settled slots wait for the next request, however many they are',
-    file: 'app/rate-limit/slots.ts',
-    find: 'unkept > maxSettledUnkept',
-    replace: 'unkept < 0',
+  'a restart forgets the pause after a 429': { change: ['Math.max(0, $1 - $2)', '0 * ($1 - $2)'], rules: ['I13'] },
+  'a restart forgets the shrunk part': { change: ['= $1?.$2 ??', ': SharingState | null ='], rules: ['I21'] },
+  'settled slots wait for the next request, however many they are': {
+    change: ['> $1', '< 0'],
     rules: ['B2'],
     test: 'test/unit/rate-limit/rate-limit.test.ts',
   },
-  {
-    name: 'a 429 is forgotten when the part is whole again',
-    file: 'app/rate-limit/shared-limit.ts',
-    find: 'refusedAtMs: () => refusedAtMs,',
-    replace: 'refusedAtMs: () => (curve === null ? Number.NEGATIVE_INFINITY : refusedAtMs),',
+  'a 429 is forgotten when the part is whole again': {
+    change: ['=> $1', '=> (curve === null ? Number.NEGATIVE_INFINITY : $1)'],
     rules: ['I22'],
     seeds: [14],
   },
-  {
-    name: 'a granted slot may leave at any time (H4)',
-    file: 'app/rate-limit/slots.ts',
-    find: 'if (nowMs > slot.leavesByMs) {',
-    replace: 'if (nowMs > slot.leavesByMs + 86_400_000) {',
+  'a granted slot may leave at any time (H4)': {
+    change: ['$1.$2', '$1.$2 + 86_400_000'],
     rules: ['H4'],
     test: 'test/simulation/hub/hub-rules.test.ts',
     world: 'hub',
   },
-  {
-    name: 'a slot is not on the disk when its request leaves (H10)',
-    file: 'app/rate-limit/slots.ts',
-    find: 'slot.id = log.take(slot.lane, nowMs); // B2',
-    replace: 'slot.id = 1;',
+  'a slot is not on the disk when its request leaves (H10)': {
+    change: ['$1.$2($3.$4, $5)', '1'],
     rules: ['H10'],
     test: 'test/simulation/hub/hub-rules.test.ts',
     world: 'hub',
   },
-  {
-    name: 'another terminal ends a pause that is longer than its own (B7)',
-    file: 'app/rate-limit/rate-limit.ts',
-    find: 'Math.max(refusal.pauseMs, sharing.pausedUntilMs() - nowMs)',
-    replace: 'refusal.pauseMs',
+  'another terminal ends a pause that is longer than its own (B7)': {
+    change: ['Math.max($1.$2, $3.$4() - $5)', '$1.$2'],
     rules: ['B7'],
     test: 'test/unit/rate-limit/what-lasts.test.ts',
     world: 'hub',
   },
-];
-
-export const rateLimitMutations: readonly Mutation[] = [
-  ...atCounters.map((mutation): Mutation => ({ ...mutation, world: 'counter' })),
-  ...inShifts,
-];
+};

@@ -1,105 +1,60 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const sessionMutations: readonly Mutation[] = [
-  {
-    name: 'two refreshes at once',
-    file: 'app/session/sign-in.ts',
-    find: 'underWay ??= request()',
-    replace: 'underWay = request()',
-    rules: ['I6'],
-  },
-  {
-    name: "a refresh's new refresh token is forgotten",
-    file: 'app/session/sign-in.ts',
-    find: 'const refresh = answer.refresh_token ?? tokens.refresh;',
-    replace: 'const refresh = tokens.refresh ?? answer.refresh_token ?? null;',
+export const sessionMutations: PlantedBugs = {
+  'two refreshes at once': { change: ['$1 ??=', '$1 ='], rules: ['I6'] },
+  "a refresh's new refresh token is forgotten": {
+    change: ['$1.$2 ?? $3.$4', '$3.$4 ?? $1.$2 ?? null'],
     rules: ['I12'],
   },
-  {
-    name: 'an open keychain without the entry passes for a locked one',
-    file: 'app/session/entries.ts',
-    find: "(await isMissing(vault, name)) ? 'signInNeeded' : 'vaultLocked'",
-    replace: "(await isMissing(vault, name)) ? 'vaultLocked' : 'vaultLocked'",
+  'an open keychain without the entry passes for a locked one': {
+    change: ["'signInNeeded'", "'vaultLocked'"],
     rules: ['S2'],
     test: 'test/unit/session/session.test.ts',
   },
-  {
-    name: 'a token that was not moved to its own entry outlives the sign-out',
-    file: 'app/session/entries.ts',
-    find: 'isShared ? [own, refreshTokenName] : [own]',
-    replace: 'isShared ? [own] : [own]',
+  'a token that was not moved to its own entry outlives the sign-out': {
+    change: [', $1', ''],
     rules: ['S7'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  {
-    name: 'any trouble with a refresh ends the sign-in',
-    file: 'app/session/sign-in.ts',
-    find: 'if (renewal.isOver(answer.failure)) {',
-    replace: 'if (!answer.ok) {',
-    rules: ['I12'],
-  },
-  {
-    name: 'the sign-ins of two cashiers are kept under one name',
-    file: 'app/session/entries.ts',
-    find: '`${refreshTokenName} ${email.toLowerCase()}`',
-    replace: '`${refreshTokenName} ${email.slice(-12)}`',
+  'any trouble with a refresh ends the sign-in': { change: ['$1.$2($3.$4)', '!$3.ok'], rules: ['I12'] },
+  'the sign-ins of two cashiers are kept under one name': {
+    change: ['$1.toLowerCase()', '$1.slice(-12)'],
     rules: ['S7'],
     test: 'test/unit/session/change-of-user.test.ts',
   },
-  {
-    name: 'a sign-in that was used beside another is opened a second time when its user comes',
-    file: 'app/session/session.ts',
-    find: 'if (kept === undefined || kept.user() === null) {',
-    replace: 'if (kept === undefined || kept.user() !== undefined) {',
+  'a sign-in that was used beside another is opened a second time when its user comes': {
+    change: ['=== null', '!== undefined'],
     rules: ['S8'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  {
-    name: 'a renewal beside that the keychain did not take is lost at the end of the run',
-    file: 'app/session/session.ts',
-    find: "if (one.user() !== null && one.state().keptIn === 'memory') {",
-    replace: "if (one.user() === null && one.state().keptIn === 'memory') {",
+  'a renewal beside that the keychain did not take is lost at the end of the run': {
+    change: ['$1.$2() !==', '$1.$2() ==='],
     rules: ['S8'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  {
-    name: 'a client secret that the keychain did not take is lost at the end of the run',
-    file: 'app/session/client-secret.ts',
-    find: 'held.isInMemoryOnly = !written.ok;',
-    replace: '',
+  'a client secret that the keychain did not take is lost at the end of the run': {
+    change: 'skip',
     rules: ['S9'],
     test: 'test/integration/terminal/profile-sign-ins.test.ts',
   },
-  {
-    name: 'the older token of who signs in again is looked for while the newer one is being kept',
-    file: 'app/session/session.ts',
-    find: '    arriving = email;\n',
-    replace: '',
+  'the older token of who signs in again is looked for while the newer one is being kept': {
+    change: 'skip',
     rules: ['S8'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  {
-    name: 'what waits for the password goes out all the same',
-    file: 'app/session/session.ts',
-    find: 'own === current() ? !needsPassword(email) :',
-    replace: 'own === current() ||',
+  'what waits for the password goes out all the same': {
+    change: ['? !$1($2) :', '||'],
     rules: ['C6'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  {
-    name: 'a client secret that was changed ends all sign-ins',
-    file: 'app/session/sign-in.ts',
-    find: '!isOfClient(failure) &&',
-    replace: "failure.kind !== 'cancelled' &&",
+  'a client secret that was changed ends all sign-ins': {
+    change: ['!$1($2)', "$2.kind !== 'cancelled'"],
     rules: ['S2'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  {
-    name: 'a 401 of unknown origin ends the session the first time',
-    file: 'app/session/sign-in.ts',
-    find: 'const doubtsThatEnd = 3;',
-    replace: 'const doubtsThatEnd = 1;',
+  'a 401 of unknown origin ends the session the first time': {
+    change: ['3', '1'],
     rules: ['S2'],
     test: 'test/unit/session/renewal.test.ts',
   },
-];
+};

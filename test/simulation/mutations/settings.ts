@@ -1,20 +1,9 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const settingsMutations: readonly Mutation[] = [
-  {
-    name: "a setting made in practice is the terminal's",
-    file: 'app/settings/settings.ts',
-    find: 'open = openPractice(terminal);',
-    replace: 'open = terminal;',
-    rules: ['I31'],
-    isPressed: true,
-  },
-  {
-    name: 'a setting made in practice stays',
-    file: 'app/settings/settings.ts',
-    find: 'if (open !== terminal) {',
-    replace: 'if (open === terminal) {',
-    rules: [],
+export const settingsMutations: PlantedBugs = {
+  "a setting made in practice is the terminal's": { change: ['$1($2)', '$2'], rules: ['I31'], isPressed: true },
+  'a setting made in practice stays': {
+    change: ['$1 !==', '$1 ==='],
     test: 'test/integration/terminal/practice-own.test.ts',
   },
-];
+};

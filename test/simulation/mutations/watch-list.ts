@@ -1,12 +1,8 @@
-import type { Mutation } from '../mutation.ts';
+import type { PlantedBugs } from '../mutation.ts';
 
-export const watchListMutations: readonly Mutation[] = [
-  {
-    name: 'minimums that were not kept are not counted',
-    file: 'renderer/watch-list/set-minima.ts',
-    find: 'leftOut += slice.length - answer.value.kept;',
-    replace: 'leftOut += 0 * slice.length;',
-    rules: [],
+export const watchListMutations: PlantedBugs = {
+  'minimums that were not kept are not counted': {
+    change: ['slice.length - $1.value.$2', '0 * slice.length'],
     test: 'test/unit/renderer/watch-list/watch-list.test.ts',
   },
-];
+};
