@@ -1,4 +1,4 @@
-// What arrives has been parsed by the main process (app/hosts/dispatch.ts) and is not parsed again: decisions/0036.
+// Messages have been parsed by the main process (app/hosts/dispatch.ts) and are not parsed again: decisions/0036.
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -18,7 +18,7 @@ export interface Bridge {
   subscribe(listener: BridgeListener): () => void;
 }
 
-/** What these were asked to do may have been done although their answer never came. */
+/** Calls that write: they may have been done although their answer never came. */
 const writing: ReadonlySet<Channel> = new Set<Channel>([
   'settings:update',
   'profile:connect',

@@ -1,5 +1,5 @@
 /**
- * What of the Trusted Types interface the page needs; TypeScript's library does not have it yet
+ * The part of the Trusted Types interface that the page needs; TypeScript's library does not have it yet
  * (https://w3c.github.io/trusted-types/).
  */
 interface TrustedTypesFactory {

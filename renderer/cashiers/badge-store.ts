@@ -9,7 +9,7 @@ import { makeLastingStore } from '../stores/make-store.ts';
 const shownMs = 10_000;
 
 /**
- * What became of the last badge; `notWhole`: the scanner lost a part of it; `typed`: it was typed into a field;
+ * The outcome of the last badge; `notWhole`: the scanner lost a part of it; `typed`: it was typed into a field;
  * `keychain`: it could not be compared.
  */
 export type BadgeSaid =

@@ -3,7 +3,7 @@ import { later } from '../dom/clock.ts';
 /** By then the lock screen is up, or does not come. */
 const patienceMs = 5_000;
 
-/** What was typed, and when, on the page's clock. */
+/** Typed digits, and when they were typed, on the page's clock. */
 export interface EarlyDigits {
   readonly digits: string;
   readonly typedAtMs: readonly number[];
@@ -49,7 +49,7 @@ export function createEarlyPin(now: () => number) {
       opened.focus({ preventScroll: true });
       cancel = later(patienceMs, end);
     },
-    /** What was typed; it is kept here no longer. */
+    /** Returns the typed digits; they are kept here no longer. */
     take: (): EarlyDigits => {
       const taken = typed;
       end();

@@ -2,7 +2,7 @@
 export interface ShortName {
   /** A letter or two; a number at the end stands in the place of the second. */
   readonly initials: string;
-  /** What tells them apart: what stands before the @. */
+  /** The part that tells them apart: the one before the @. */
   readonly name: string;
   /** The @ and what follows; empty where there is none. */
   readonly rest: string;

@@ -172,7 +172,7 @@ function Products({ title, products, asking = null }: ProductsProps): ReactEleme
   );
 }
 
-/** What begins like the text that is being typed. */
+/** Products that begin like the text that is being typed. */
 export function CompanionSuggestions(): ReactElement {
   const { t } = useWords();
   const suggestions = useLookup((lookup) => lookup.suggestions);

@@ -92,7 +92,7 @@ function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void 
     field.current?.select();
   });
   useBeginningAnew(focus);
-  // What is typed next takes the answered text's place. The field holds its text itself: to select it, it must stand
+  // The next typed text replaces the answered one. The field holds its text itself: to select it, it must stand
   // there.
   useLayoutEffect(() => {
     if (field.current !== null && field.current.value !== shown) {
@@ -191,7 +191,7 @@ function OpenWindow({ isMain = false }: { readonly isMain?: boolean }): ReactEle
   );
 }
 
-/** What is happening with the figure just now; its place is kept when nothing is. */
+/** Shows how the figure is being refreshed; keeps its place when it is not. */
 function Improving(): ReactElement {
   const { t } = useWords();
   const isRefreshing = useLookup((lookup) => lookup.improvement === 'refreshing');

@@ -12,7 +12,7 @@ function StateIcon({ state }: { readonly state: string }): ReactElement {
 }
 
 /**
- * What the snapshot says of the connection, and since when it is cut; the way to sign in where that is what it wants.
+ * The connection's state, and since when it is cut; the way to sign in where that is what it wants.
  * While nobody is signed in, the button for it stands beside this and says so.
  */
 export function ConnectionStatus(): ReactElement | null {

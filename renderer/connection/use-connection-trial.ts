@@ -6,7 +6,7 @@ import type { Result } from '../../app/domain/result.ts';
 
 export type ConnectionTrial<Report = ConnectionReport> = ReturnType<typeof useConnectionTrial<Report>>;
 
-/** What the last trial answered; both null while there is no answer. */
+/** The answer of the last trial; both null while there is none. */
 interface Answer<Report> {
   readonly report: Report | null;
   readonly failure: Failure | null;

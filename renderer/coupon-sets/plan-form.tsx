@@ -26,7 +26,7 @@ function daysFrom(now: number, count: number): readonly string[] {
   });
 }
 
-/** What is typed as a plan; or what is wrong with it. */
+/** Reads the typed plan; or answers what is wrong with it. */
 function readTimes(
   repeats: PlanTimes['repeats'],
   day: string,

@@ -37,7 +37,7 @@ export function formatPlanMoment(at: number, language: Language): string {
   }).format(new Date(at));
 }
 
-/** What a set holds. */
+/** Describes the content of a set. */
 export function wordsOfHow(how: CouponSet['how'], t: TFunction, language: Language): string {
   if (how.kind === 'list') {
     return t('couponSets.products', { count: how.count, formatted: formatNumber(how.count, language) });

@@ -47,7 +47,7 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
   if (last === undefined) {
     return null;
   }
-  // What was to be switched on and off again needs nothing.
+  // A coupon that was to be switched on and off again needs nothing.
   const isOver = moments[1] !== undefined && moments[1].isEnabled !== last.isEnabled;
   const what = moments
     .toReversed()
@@ -112,7 +112,7 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
   );
 }
 
-/** What plans have missed and will do, above the queue; nothing where there is none. */
+/** Shows the plans' moments, missed and to come, above the queue; nothing where there is none. */
 export function PlannedPart(): ReactElement | null {
   const { t } = useWords();
   const { value, readAgain } = usePlanned();

@@ -10,7 +10,7 @@ import { useCounted, useStores, useWords } from '../stores/context.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { previewSet, readSetFile, type SetFile, type SetPreview } from './set-file.ts';
 
-/** What the file names, and what is left out of it and why. */
+/** Shows the products that the file names, and its lines that are left out, with the reason. */
 function Preview({ preview: { leftOut, lostZeros, members } }: { readonly preview: SetPreview }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();

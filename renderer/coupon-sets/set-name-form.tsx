@@ -13,7 +13,7 @@ import { SetForm } from './set-form.tsx';
 interface SetNameFormProps {
   /** The set that gets another name; null for a new one. */
   readonly set: CouponSet | null;
-  /** What a new one holds, in words. */
+  /** The content of a new set, in words. */
   readonly what: string;
   readonly how: CouponSetHow | null;
   readonly sets: readonly CouponSet[];

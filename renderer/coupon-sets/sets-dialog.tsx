@@ -18,7 +18,7 @@ import { SetNameForm } from './set-name-form.tsx';
 import { useCouponSets } from './use-coupon-sets.ts';
 import './coupon-sets.css';
 
-/** What the dialog shows: the list, or what is being done with a set. */
+/** The dialog's view: the list, or an action on a set. */
 type Place =
   | { readonly at: 'list' }
   | { readonly at: 'save'; readonly how: CouponSetHow; readonly file?: string }
@@ -26,7 +26,7 @@ type Place =
   | { readonly at: 'rename' | 'plan'; readonly set: CouponSet };
 
 interface SetsDialogProps {
-  /** What is to be saved as a set; null opens the list. */
+  /** The content to be saved as a set; null opens the list. */
   readonly how: CouponSetHow | null;
   readonly close: () => void;
 }
@@ -208,7 +208,7 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
   const toList = (): void => setPlace({ at: 'list' });
   const box = useRef<HTMLDivElement>(null);
   const isRead = value !== null;
-  // What was pressed goes with the place before: the keyboard stays in the dialog.
+  // The pressed button goes with the view before: the keyboard stays in the dialog.
   useEffect(() => {
     const inside = box.current;
     (

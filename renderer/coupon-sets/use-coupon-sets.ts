@@ -4,7 +4,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { useStores } from '../stores/context.tsx';
 
-/** What a call answers now, and again whenever updates, sets or plans have changed. */
+/** The answer of a call, read again whenever updates, sets or plans have changed. */
 function useFresh<Value>(read: () => Promise<Result<Value, Failure>>): {
   readonly value: Value | null;
   readonly failure: Failure | null;
@@ -32,7 +32,7 @@ export function useCouponSets(): ReturnType<typeof useFresh<{ readonly sets: rea
   return useFresh(useCallback(() => bridge.call('couponSet:list', {}), [bridge]));
 }
 
-/** What plans will do, have done and have missed. */
+/** The plans' moments: to come, done and missed. */
 export function usePlanned(): ReturnType<typeof useFresh<Planned>> {
   const { bridge } = useStores();
   return useFresh(useCallback(() => bridge.call('couponSet:listPlanned', {}), [bridge]));

@@ -25,7 +25,7 @@ function placeOf({ target, currentTarget }: KeyboardEvent<HTMLDivElement>, activ
   return row === null ? null : Number(row.dataset['index']);
 }
 
-/** What the grid's keys do. */
+/** Handles the grid's keys. */
 function useGridKeys(choose: (place: number, isRange: boolean) => void, scrollTo: (place: number) => void) {
   const { coupons } = useStores();
   const { total, rows } = useStore(coupons.list);

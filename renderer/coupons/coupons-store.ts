@@ -12,7 +12,7 @@ import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 export interface CouponQuery {
   readonly filter: CouponFilter;
   readonly term: string;
@@ -37,8 +37,8 @@ export interface ShownCoupon extends Omit<CouponState, 'standing'> {
 }
 
 /**
- * What a switch shows. One that was moved stays as it was until the PIN that it needs is given, and nothing is said to
- * wait that is not on disk.
+ * The state that a switch shows. One that was moved stays as it was until the PIN that it needs is given; a change is
+ * shown as waiting only once it is on disk.
  */
 export function shownCoupon(coupon: CouponState, moved: boolean | undefined, needsPin: boolean): ShownCoupon {
   return moved === undefined || needsPin ? coupon : { ...coupon, isEnabled: moved, standing: 'keeping', failure: null };
@@ -51,9 +51,9 @@ export interface CouponStores {
   readonly many: StoreApi<CouponBulk>;
   /** Nobody looks any more: whoever looks next sees only what fits the filter by then. */
   readonly leave: (top?: number) => void;
-  /** What is said of the whole list, as of the last answer. */
+  /** Facts on the whole list, as of the last answer. */
   readonly facts: () => Pick<CouponPage, 'isCut' | 'neverSet'>;
-  /** What is listed now: as it is narrowed down, in the view that was last answered. */
+  /** The query listed now: as it is narrowed down, in the view that was last answered. */
   readonly listed: () => CouponQuery & { readonly view?: number };
 }
 

@@ -1,7 +1,7 @@
 import { later as laterByClock, type Later } from './clock.ts';
 
 export const signals = ['found', 'stale', 'notFound'] as const;
-/** What a scan's answer is, at a glance and by ear. */
+/** The outcome of a scan, at a glance and by ear. */
 export type Signal = (typeof signals)[number];
 
 interface Tone {

@@ -15,7 +15,7 @@ const endZone = 100_000;
 /** A move of more than so many heights of the view is a large one. */
 const smallMoveViews = 1.5;
 
-/** What is scrolled, in CSS pixels. */
+/** The scrolled list, in CSS pixels. */
 export interface TallList {
   readonly rows: number;
   readonly rowHeight: number;

@@ -4,7 +4,7 @@ import type { ExpiryCoverage, NightState } from '../../app/contract/expiring.ts'
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
 
-/** What keeps Tillside from asking though it is night; null where nothing does. */
+/** The reason why Tillside does not ask though it is night; null where there is none. */
 export function whyWaiting(night: NightState, t: TFunction): string | null {
   switch (night) {
     case 'signedOut':
@@ -20,7 +20,7 @@ export function whyWaiting(night: NightState, t: TFunction): string | null {
   }
 }
 
-/** What becomes of the products that have not been asked for. */
+/** When the products that have not been asked for will be. */
 function restWords(coverage: ExpiryCoverage, nowMs: number, t: TFunction, language: Language): string {
   const { withStock, asked, night, nextNightAt, perNight } = coverage;
   const nights = Math.max(1, Math.ceil((withStock - asked) / Math.max(1, perNight)));

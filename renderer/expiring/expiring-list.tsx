@@ -82,7 +82,7 @@ function Empty({ coverage, find }: EmptyProps): ReactElement {
   );
 }
 
-/** What has expired is counted, for no number of days lists it. */
+/** Chooses the number of days. Expired batches are only counted, for no number of days lists them. */
 function SpanChoice(): ReactElement {
   const { t } = useWords();
   const write = useCounted();
@@ -124,7 +124,7 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
   const read = useReadRepeatedly(readCoverage, readEveryMs);
   const coverage = read?.ok === true ? read.value : null;
   const asked = coverage?.asked;
-  // What was asked meanwhile belongs into the list.
+  // Batches that were read meanwhile belong into the list.
   useEffect(() => {
     if (asked !== undefined) {
       readAgain();

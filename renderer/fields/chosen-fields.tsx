@@ -8,7 +8,7 @@ import { Samples } from './field-samples.tsx';
 
 interface ChosenFieldsProps {
   readonly chosen: Chosen;
-  /** What the copy has; null while it is being read. */
+  /** The copy's fields; null while they are being read. */
   readonly listed: ListedFields | null;
   readonly change: (chosen: Chosen) => void;
 }

@@ -4,10 +4,10 @@ import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
 
 export type Chosen = readonly ShownField[];
 
-/** What keeps a name from being saved. */
+/** The problem that keeps a name from being saved. */
 export type NameProblem = 'empty' | 'twice';
 
-/** What the draft says; what is kept where there is none. */
+/** Reads the draft; answers the kept fields where there is none. */
 export function readDraft(text: string, kept: Chosen): Chosen {
   try {
     return text === '' ? kept : (JSON.parse(text) as Chosen);
@@ -24,12 +24,12 @@ export function writeDraft(chosen: Chosen, kept: Chosen): string {
 
 const saved = (chosen: Chosen): ShownField[] => chosen.map((one) => ({ ...one, name: one.name.trim() }));
 
-/** What is saved; null while a name is missing or stands twice. */
+/** The fields to save; null while a name is missing or stands twice. */
 export function savable(chosen: Chosen): ShownField[] | null {
   return chosen.some((_one, place) => nameProblem(chosen, place) !== null) ? null : saved(chosen);
 }
 
-/** What is wrong with the name at this place; null for a good one. */
+/** The problem of the name at this place; null for a good one. */
 export function nameProblem(chosen: Chosen, place: number): NameProblem | null {
   const names = saved(chosen).map(({ name }) => name);
   if (names[place] === '') {

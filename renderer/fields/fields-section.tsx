@@ -17,7 +17,7 @@ import { FoundFields } from './listed-fields.tsx';
 
 const draftName = 'shownFields';
 
-/** What the copy has, read when the section is opened and when somebody asks again; null meanwhile. */
+/** The copy's fields, read when the section is opened and when somebody asks again; null meanwhile. */
 function useListedFields(): readonly [Result<ListedFields, Failure> | null, () => void] {
   const { bridge } = useStores();
   const [reading, setReading] = useState<Result<ListedFields, Failure> | null>(null);

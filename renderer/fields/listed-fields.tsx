@@ -13,7 +13,7 @@ interface FoundFieldsProps {
   readonly choose: (field: ListedField) => void;
 }
 
-/** What the listing carries; what the app shows anyway is folded away. */
+/** Fields of the listing; those that the app shows anyway are folded away. */
 export function FoundFields({ listed, ...choosing }: FoundFieldsProps): ReactElement {
   const { t } = useWords();
   const counted = useCounted();

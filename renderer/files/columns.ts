@@ -1,4 +1,4 @@
-// What a list is as a file, written once for every kind of file.
+// A list's columns as a file, written once for every kind of file.
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { writeInstant } from '../../app/domain/date-time.ts';
@@ -45,7 +45,7 @@ export type Cell = string | number | Date | null;
 const firstDay = Date.UTC(1900, 2, 1);
 const lastDay = Date.UTC(9999, 11, 31);
 
-/** What stands in this column; a moment for which spreadsheets have no date is a text. */
+/** The value in this column; a moment for which spreadsheets have no date is a text. */
 export function cellOf<Row>(column: Column<Row>, row: Row): Cell {
   const value = column.of(row);
   if (column.kind !== 'moment' || typeof value !== 'number') {

@@ -4,7 +4,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import { writeDecimal } from '../../app/domain/decimal.ts';
 import { cellOf, type Cell, type FileList } from './columns.ts';
 
-/** What the first line begins with: a byte order mark, by which spreadsheet programs know that the file is UTF-8. */
+/** A byte order mark at the file's beginning, by which spreadsheet programs know that it is UTF-8. */
 const csvMark = '\uFEFF';
 
 /** As spreadsheet programs of each language write it. */
@@ -15,7 +15,7 @@ const forms: Readonly<Record<Language, { readonly separator: ',' | ';'; readonly
 };
 
 /**
- * What a spreadsheet program may take for the beginning of a formula, also in its full-width form (OWASP, "CSV
+ * Matches a text that a spreadsheet program may take for a formula, also in its full-width form (OWASP, "CSV
  * Injection").
  */
 const formulaStart = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;

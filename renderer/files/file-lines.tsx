@@ -14,7 +14,7 @@ const rowHeight = 60;
 interface LineProps {
   readonly line: number;
   readonly title: string;
-  /** What comes of it. */
+  /** The outcome of the line. */
   readonly what: ReactNode;
 }
 

@@ -44,7 +44,7 @@ interface Matched<Line, Product> {
   readonly found: readonly Found<Line, Product>[];
 }
 
-/** What each code names: nothing, one product, or two of several. */
+/** Finds the products that each code names: nothing, one product, or two of several. */
 type Match<Product> = (
   codes: string[],
 ) => Promise<Result<{ readonly matches: readonly (readonly Product[])[] }, Failure>>;

@@ -8,9 +8,9 @@ import { readRows, type FileProgress } from './write-list.ts';
 
 interface PrintListProps<Row> {
   readonly words: string;
-  /** What is said while the rows are read. */
+  /** The text while the rows are read. */
   readonly reading: string;
-  /** What is to be printed, from its first row. */
+  /** The list to be printed, from its first row. */
   readonly list: () => Pick<FileList<Row>, 'read'>;
   readonly isEmpty: boolean;
   readonly onFailure: (failure: Failure | null) => void;

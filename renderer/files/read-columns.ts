@@ -1,4 +1,4 @@
-// What a shop's file says, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
+// Reads a shop's file, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits/codes.ts';
 import { unpackedSizeOf } from './unpacked-size.ts';
 
@@ -13,7 +13,7 @@ export interface FileRow<Name extends string> {
 }
 
 export interface ReadFile<Name extends string> {
-  /** What parts the fields of a CSV file; null for a workbook. */
+  /** Separator of a CSV file's fields; null for a workbook. */
   readonly separator: ';' | ',' | '\t' | null;
   /** The heading by which a column was known; none in a file without. */
   readonly headings: ReadonlyMap<Name, string>;
@@ -56,7 +56,7 @@ export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do
 /** Far more than a shop has. */
 export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
-/** What a workbook unpacks to: of so many rows, with far more columns than anybody needs. */
+/** Bound on a workbook's unpacked size: of so many rows, with far more columns than anybody needs. */
 const maxUnpackedBytes = 100_000_000;
 const maxColumns = 200;
 const maxTextLength = 200;
@@ -75,7 +75,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** What parts the fields: whichever of the three the first line has most of; a comma may be in a number. */
+/** The separator that the first line has most of; a comma may be in a number. */
 function separatorOf(text: string): ';' | ',' | '\t' {
   const [first = ''] = /[^\r\n]+/.exec(text) ?? [];
   const count = (separator: string): number => first.split(separator).length;
@@ -191,7 +191,7 @@ export async function readColumns<Name extends string>(
     return 'tooLarge';
   }
   const columns = { headings, extra };
-  // What a ZIP archive begins with; no CSV file does.
+  // A ZIP archive begins so; no CSV file does.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04) {
     const records = await recordsOfWorkbook(bytes);
     return typeof records === 'string' ? records : pickColumns(records, null, columns);
@@ -207,7 +207,7 @@ export async function readColumns<Name extends string>(
 
 /** The code that a field names; null where it is none. */
 export function readCode(field: string): string | null {
-  // What Tillside's own files lead with an apostrophe is a text.
+  // A field that Tillside's own files lead with an apostrophe is a text.
   const code = field.replace(/^'(?=[=+\-@])/, '');
   return code === '' || code.length > maxCodeLength ? null : code;
 }

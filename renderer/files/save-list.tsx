@@ -19,7 +19,7 @@ const types: Readonly<Record<FileKind, string>> = {
 interface SaveListProps<Row> {
   /** Within the file's name. */
   readonly name: string;
-  /** What is to be saved, from its first row. */
+  /** The list to be saved, from its first row. */
   readonly list: () => FileList<Row>;
   readonly kinds: readonly [FileKind, ...FileKind[]];
   readonly isEmpty?: boolean;

@@ -2,7 +2,7 @@ const endOfDirectory = 0x06_05_4b_50;
 const endLength = 22;
 const entryLength = 46;
 const deflated = 8;
-/** What nothing at all is when it is deflated. */
+/** The deflated length of no bytes at all. */
 const emptyLength = 2;
 /** A flag: the sizes stand behind the part (§4.4.4). */
 const saysLater = 8;

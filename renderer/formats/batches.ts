@@ -52,7 +52,7 @@ const fieldOfName: ReadonlyMap<string, KnownField> = new Map(
 );
 
 /**
- * What a field is called in every language; null for one that is shown by the platform's own name. Of a nested one only
+ * The name of a field in every language; null for one that is shown by the platform's own name. Of a nested one only
  * the whole name counts.
  */
 export function knownField(name: string): KnownField | null {
@@ -64,7 +64,7 @@ export function knownField(name: string): KnownField | null {
   return fieldOfName.get(plain) ?? null;
 }
 
-/** What a batch without a lot is described from the others by: its code, or else its id; null when it has neither. */
+/** The mark of a batch without a lot: its code, or else its id; null when it has neither. */
 export function markOf({ facts }: ProductBatch): BatchFact | null {
   return (
     (['code', 'id'] as const).flatMap((field) => facts.find(({ name }) => knownField(name) === field) ?? [])[0] ?? null

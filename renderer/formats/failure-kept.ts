@@ -57,7 +57,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   unexpected: 'waitsHere',
 };
 
-/** What to say of a person's work after this failure; null when the advice says it itself. */
+/** Whether a person's work is kept after this failure; null when the advice says it itself. */
 export function keptOf(kind: FailureKind): Exclude<Kept, 'inAdvice'> | null {
   const kept = keptAfter[kind];
   return kept === 'inAdvice' ? null : kept;

@@ -15,7 +15,7 @@ export function wordsOf({ field, validations }: FieldProblem): string {
   return validations.map(({ type, values }) => [type, ...values].join(' ')).join(', ') || field;
 }
 
-/** What the platform says of the input that it knows under one of these names; null when it says nothing. */
+/** The platform's problem with the input that it knows under one of these names; null when there is none. */
 export function problemAt(failure: Failure | null, names: readonly string[]): string | null {
   const wanted = new Set(names.map(plainName));
   const found = (failure?.fields ?? []).filter(({ field }) => wanted.has(plainName(field)));

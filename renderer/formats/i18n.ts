@@ -13,7 +13,7 @@ const sentences: Sentences = {
   es: () => import('../locales/es.json'),
 };
 
-// What the first screen does not say; `ui/lazy-part.tsx` reads it.
+// Sentences that are not on the first screen; `ui/lazy-part.tsx` reads them.
 const screenSentences: Sentences = {
   en: () => import('../locales/screens.en.json'),
   'pt-BR': () => import('../locales/screens.pt-BR.json'),

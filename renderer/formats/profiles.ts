@@ -11,7 +11,7 @@ export function nameOfProfile({ name, platformUrl }: Pick<KeptProfile, 'name' | 
   return name ?? hostOf(platformUrl);
 }
 
-/** What stands below the name: where it is, which company and which stocks. */
+/** The line below a profile's name: where it is, which company and which stocks. */
 export function placeOfProfile({ name, platformUrl, companyId, stockIds }: KeptProfile, t: TFunction): string {
   return [
     ...(name === null ? [] : [hostOf(platformUrl)]),

@@ -1,6 +1,6 @@
 import type { Language } from '../../app/contract/basics.ts';
 
-/** What is typed first: a year or a day. The example in the words of each language is written so. */
+/** The part that is typed first: a year or a day. The example in the words of each language is written so. */
 const order: Readonly<Record<Language, 'year' | 'day'>> = { en: 'year', 'pt-BR': 'day', es: 'day' };
 
 const yearFirst = /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T ,]+(?<hour>\d{1,2}):(?<minute>\d{2}))?$/;

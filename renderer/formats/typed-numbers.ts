@@ -1,7 +1,7 @@
 import type { Language } from '../../app/contract/basics.ts';
 import { maxCounted } from '../../app/contract/limits/stocktakes.ts';
 
-/** What parts the whole from the decimals. */
+/** Separator of the whole from the decimals. */
 export type DecimalMark = '.' | ',';
 
 const marks: Readonly<Record<Language, DecimalMark>> = { en: '.', 'pt-BR': ',', es: ',' };

@@ -35,7 +35,7 @@ export function nameOfUnit(code: string | null, amount: number | null, language:
   return amount !== null && amount !== 0 && plurals(language).select(Math.abs(amount)) === 'one' ? one : several;
 }
 
-/** What stands beside a figure: the unit's symbol where it has one, else its name. */
+/** The unit beside a figure: its symbol where it has one, else its name. */
 export function formatUnit(code: string | null, amount: number | null, language: Language): string {
   const listed = unitCodeOf(code);
   return listed !== null && unitsOfMeasure[listed].hasSymbol

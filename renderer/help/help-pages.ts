@@ -9,7 +9,7 @@ interface Section {
   readonly children?: readonly Section[];
 }
 
-/** What vite.config.ts makes of a Markdown file. */
+/** The module that vite.config.ts makes of a Markdown file. */
 interface PageModule {
   readonly default: ComponentType<{ readonly components: object }>;
   readonly tableOfContents: readonly Section[];

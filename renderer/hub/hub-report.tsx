@@ -6,7 +6,7 @@ import { HelpLink } from '../ui/help-link.tsx';
 import { Working } from '../ui/working.tsx';
 import type { ConnectionTrial } from '../connection/use-connection-trial.ts';
 
-/** What came of trying a hub, read out at once; nothing before. */
+/** The outcome of trying a hub, read out at once; nothing before. */
 export function HubTrialAnswer({
   trial: { isWorking, report, failure },
 }: {

@@ -12,7 +12,7 @@ import { Question } from '../ui/removal-question.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { HubTrialAnswer } from './hub-report.tsx';
 
-/** What this terminal may send, in words. */
+/** The limit of this terminal's requests, in words. */
 function wordsOfLimit({ limit, later, mode }: HubStanding): 'hub.limit' | 'hub.limitLater' | 'hub.limitNone' {
   if (later !== null) {
     return 'hub.limitLater';
@@ -137,7 +137,7 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
   );
 }
 
-/** What a person is asked once more. */
+/** A question that a person must confirm. */
 interface Asked {
   readonly about: 'leave' | 'remove';
   readonly name: string;

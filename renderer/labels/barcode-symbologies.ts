@@ -45,7 +45,7 @@ export interface Symbology {
   readonly kind: SymbolKind;
   /** Options of bwip-js beyond the text. */
   readonly options: Readonly<Record<string, boolean>>;
-  /** What bwip-js is given for a text. */
+  /** Prepares a text for bwip-js. */
   readonly prepare: (text: string) => string;
   /** White to the left and to the right, in modules. */
   readonly quiet: readonly [number, number];

@@ -26,7 +26,7 @@ const widths: Readonly<Record<Weight, readonly number[]>> = {
     .map(Number),
 };
 
-// What WinAnsiEncoding has between 128 and 159, where Unicode has control characters; a blank stands for nothing.
+// Characters of WinAnsiEncoding between 128 and 159, where Unicode has control characters; a blank stands for none.
 const between =
   '\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178';
 

@@ -52,7 +52,7 @@ interface CollectedProps {
   readonly onCollect: (collected: readonly CollectedLabels[]) => void;
 }
 
-/** What is printed together with the product of the dialog. */
+/** Lists the labels that are printed together with the dialog's product. */
 function Collected({ collected, onCollect }: CollectedProps): ReactElement | null {
   const { t } = useWords();
   return collected.length === 0 ? null : (
@@ -164,7 +164,7 @@ export function LabelDialog({ request, close, collected, onCollect }: LabelDialo
       close();
     }
   };
-  // What was printed or saved is not printed again with the next product.
+  // Labels that were printed or saved are not printed again with the next product.
   const leave = (): void => {
     if (isDone) {
       onCollect([]);

@@ -6,7 +6,7 @@ import { pathOf } from './barcode-symbol.ts';
 import { simplified } from './helvetica.ts';
 import { labelPapers, pagesOf, type Copies } from './sizes.ts';
 
-/** What is on the label, in millimetres. */
+/** Draws the label's content, in millimetres. */
 function Content({ drawing }: { readonly drawing: LabelDrawing }): ReactElement {
   return (
     <>

@@ -26,8 +26,8 @@ export function usePaper(kept: LabelSize) {
 }
 
 /**
- * What is typed for a product's labels, so that a page that crashed comes back with it. `forget` it when the dialog is
- * closed: a price may be another one then.
+ * The fields typed for a product's labels, so that a page that crashed comes back with them. `forget` them when the
+ * dialog is closed: a price may be another one then.
  */
 export function useTypedLabel(productId: Id, firstCopies: string) {
   const { drafts } = useStores();
@@ -133,7 +133,7 @@ interface FreeTextProps {
   readonly onChange: (text: string) => void;
 }
 
-/** What the person types for these labels. */
+/** Lets a person type a text for these labels. */
 export function FreeText({ text, onChange }: FreeTextProps): ReactElement {
   const { t } = useWords();
   return (

@@ -4,12 +4,12 @@ import { fullHeight, fullWidth, type BarcodeSymbol } from './barcode-symbol.ts';
 import type { SymbolKind } from './barcode-symbologies.ts';
 import { measure, type Weight } from './helvetica.ts';
 
-/** What is on a label. Empty texts take no room. */
+/** The texts on a label. Empty ones take no room. */
 export interface LabelContent {
   readonly name: string;
   /** A line that the person typed, such as a price. */
   readonly line: string;
-  /** What the shop wants of the platform's listing on it. */
+  /** The platform's fields that the shop wants on it. */
   readonly fields: readonly string[];
   readonly symbol: BarcodeSymbol | null;
   /** The code below the bars. */
@@ -30,7 +30,7 @@ export interface LaidOutLabel extends LabelDrawing {
 /** Printed smaller, a text is not read at a shelf: 6 points. */
 const smallestText = 2.1;
 const lineHeight = 1.16;
-/** What stands above the baseline, and what hangs below. */
+/** Heights above the baseline, and below. */
 const ascent = 0.76;
 /** Of the commonest label printers. */
 const commonDot = 1 / dotsPerMm(203);

@@ -87,7 +87,7 @@ interface ChooseProps {
   readonly isCount: boolean;
 }
 
-/** What they look like, how many of each, and where they are printed. */
+/** Lets a person choose the labels' size, how many of each, and the printer. */
 function Choose({ products, isCount }: ChooseProps): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();
@@ -203,7 +203,7 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
   const [products, setProducts] = useState<readonly LabelledProduct[] | null>(null);
   const [progress, setProgress] = useState<FileProgress>({ done: 0, of: null });
   const [failure, setFailure] = useState<Failure | null>(null);
-  // What was chosen when the dialog was opened.
+  // The rows that were chosen when the dialog was opened.
   const [asked] = useState(source);
   useEffect(() => {
     const controller = new AbortController();

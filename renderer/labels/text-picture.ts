@@ -3,7 +3,7 @@ import type { LabelDrawing, LabelText, PrintedDrawing, TextPicture } from '../..
 import type { PrinterLanguage } from '../../app/domain/labels/languages.ts';
 import { simplified } from './helvetica.ts';
 
-/** What hangs below the baseline, and stands above it. */
+/** Room below the baseline, and above it. */
 const [below, above] = [0.3, 1];
 
 function toBase64(bits: Uint8Array): string {

@@ -43,7 +43,7 @@ interface BrokenProps {
   readonly goOn: (from: number) => void;
 }
 
-/** What came out, and from where to go on. */
+/** Shows how many labels came out, and from where to go on. */
 function Broken({ broken, goOn }: BrokenProps): ReactElement {
   const { t, language } = useWords();
   const { labels, done, unsure } = broken;

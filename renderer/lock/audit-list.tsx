@@ -15,7 +15,7 @@ import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 
 const rowHeight = 72;
-/** What a manager looks for. */
+/** The actions that a manager looks for. */
 const alarming: ReadonlySet<AuditActionKind> = new Set<AuditActionKind>([
   'pinWrong',
   'pinForgotten',

@@ -23,7 +23,7 @@ function fieldWords(path: string, t: TFunction): string {
   return described[path] ?? [field, ...rest].join(', ');
 }
 
-/** What was done, in one sentence without who and when. */
+/** Describes an action in one sentence, without who and when. */
 export function wordsOfAction(action: AuditAction, t: TFunction, language: Language): string {
   switch (action.kind) {
     case 'coupon': {

@@ -24,7 +24,7 @@ export type PinOwner = keyof typeof pins;
 
 interface PinChangeDialogProps {
   readonly whose: PinOwner;
-  /** What is being done; null while nothing is. */
+  /** The change in progress; null while there is none. */
   readonly change: PinChange | null;
   readonly close: () => void;
   readonly onDone: (change: PinChange) => void;

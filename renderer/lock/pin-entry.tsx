@@ -35,7 +35,7 @@ interface PinEntryProps {
   /** No PIN can be tried before then, in milliseconds since 1970. */
   readonly waitUntil: number | null;
   readonly isWorking: boolean;
-  /** What was typed of it before there was this field, to be asked for once. */
+  /** Takes the digits that were typed before there was this field, to be asked for once. */
   readonly takeEarly?: () => EarlyDigits;
   readonly children?: ReactNode;
   readonly onPin: (pin: string) => void;
@@ -140,7 +140,7 @@ export function PinEntry({
       field.current?.focus();
     }
   }, [isHeld]);
-  // What was typed goes in after the last bullet, wherever the cursor was.
+  // Typed digits go in after the last bullet, wherever the cursor was.
   useLayoutEffect(() => field.current?.setSelectionRange(pin.length, pin.length), [pin]);
 
   useEscape(onCancel);

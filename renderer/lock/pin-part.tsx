@@ -16,7 +16,7 @@ interface PinPartProps {
   readonly actions?: ReactNode;
   /** Asked before a PIN is set for the first time; `why` is said in the place of the dialog. */
   readonly before?: { readonly why: string | null; readonly isAsking: boolean; readonly ask: () => Promise<boolean> };
-  /** What stands below the buttons. */
+  /** Content below the buttons. */
   readonly children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-/** What a call that was turned back belongs to. */
+/** The kind of lock that a refused call belongs to. */
 export type AskedRule = HeldKind;
 
 /**
@@ -18,7 +18,7 @@ export type AskedRule = HeldKind;
  * 2. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
  */
 export interface PinStore {
-  /** What is asked for; null while nothing is. */
+  /** The kind of lock whose PIN is asked for; null while none is. */
   readonly asked: AskedRule | null;
   readonly isTrying: boolean;
   readonly failure: Failure | null;

@@ -57,7 +57,7 @@ export function createChoosing({ bridge, get, isCurrent, begin, show, fail }: Ch
     const first = read[0];
     void get().readRecent();
     if (cards.length > 0) {
-      // What the code said besides, such as a date that has passed, is true of whichever was meant.
+      // The code's other facts, such as a date that has passed, are true of whichever product was meant.
       const said = asking?.read === undefined ? {} : { read: asking.read };
       const chosenOf = asking === null ? 0 : groupHits(asking.hits).length;
       await show(sequence, { kind: 'found', text, ...said, cards }, false, { chosenStockId: hit.stockId, chosenOf });

@@ -5,7 +5,7 @@ import { useWords } from '../stores/context.tsx';
 import { formatFact, passedDeadline } from '../formats/code-facts.ts';
 import { useNow } from '../dom/clock.ts';
 
-/** What a person need not be told: it is what they scanned or typed. */
+/** Ways that a person need not be shown: they scanned or typed it so. */
 const plainWays = ['barcode', 'productCode', 'search'] as const;
 type ShownWay = Exclude<ScanRead['as'], (typeof plainWays)[number]>;
 

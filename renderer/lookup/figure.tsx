@@ -54,7 +54,7 @@ interface FigureProps {
 /** So long it is said that something was copied. */
 const copiedShownMs = 3_000;
 
-/** What a person wants to paste: name, code, figure with its unit, stock and age, a line each. */
+/** Copies the text that a person wants to paste: name, code, figure with its unit, stock and age, a line each. */
 function useCopying(card: ProductCard): { readonly outcome: 'none' | 'copied' | 'refused'; readonly copy: () => void } {
   const { t, language } = useWords();
   const age = useAgeWords();

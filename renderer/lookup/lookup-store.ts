@@ -15,7 +15,7 @@ import type { MakeStore } from '../stores/make-store.ts';
 
 export type LookupSource = 'scan' | 'typed';
 
-/** What is being asked from the platform for the answer on the screen. */
+/** The request to the platform that is under way for the answer on the screen. */
 export type Improvement = 'none' | 'asking' | 'refreshing';
 
 /**
@@ -122,13 +122,13 @@ interface LookupState {
 /** Which lookup is the newest. */
 interface Turns {
   readonly newest: number;
-  /** What the newest lookup was asked with; null for an opened product. */
+  /** The input of the newest lookup; null for an opened product. */
   readonly given: Given | null;
   readonly isCurrent: (sequence: number) => boolean;
 }
 
 /**
- * What the platform may still have; a wrong check digit is no proof, for a shop may have numbered a product so itself.
+ * Whether the platform may still have it; a wrong check digit is no proof, for a shop may have numbered a product so.
  */
 const isMiss = (
   answer: LookupAnswer | null,
@@ -258,7 +258,7 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
   };
 }
 
-/** What a typed text may have meant; for a later lookup it is dropped. */
+/** Reads the products that a typed text may have meant; for a later lookup it is dropped. */
 async function readSimilar(bridge: Bridge, { set, get }: LookupState, turns: Turns, sequence: number): Promise<void> {
   const { answer } = get();
   const isTyped = turns.isCurrent(sequence) && turns.given?.source === 'typed';

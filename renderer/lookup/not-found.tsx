@@ -37,7 +37,7 @@ function Miss({ kind, icon, title, text, children }: MissProps): ReactElement {
   );
 }
 
-/** What a person can do now; it stands there while it cannot be pressed, too, so that nothing moves. */
+/** Asks the platform anew; it stands there while it cannot be pressed, too, so that nothing moves. */
 function AskAnew(): ReactElement {
   const { t } = useWords();
   const askAnew = useLookup((lookup) => lookup.askAnew);

@@ -17,7 +17,7 @@ function lengthOf(name: string): 'short' | 'long' | 'longest' {
   return name.length <= 90 ? 'long' : 'longest';
 }
 
-/** What the platform told last of the batches that expire soon, unless the details below tell it all. */
+/** The platform's last word on the batches that expire soon, unless the details below show it all. */
 function Expiry({ group: { first } }: { readonly group: ProductGroup }): ReactElement | null {
   const isOpen = useDetails((details) => details.productId === first.productId);
   const batches = useExpiry((expiry) =>

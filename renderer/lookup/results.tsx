@@ -67,7 +67,7 @@ function Lines({ groups, isAsking = false }: LinesProps): ReactElement {
   );
 }
 
-/** What a typed text that was not found may have meant. */
+/** Products that a typed text that was not found may have meant. */
 export function Similar(): ReactElement | null {
   const { t } = useWords();
   const similar = useLookup((lookup) => lookup.similar);

@@ -14,7 +14,7 @@ import { useSeveralTitle } from './results.tsx';
 /** A longer text is told cut. */
 export const shownCharacters = 80;
 
-/** What is told, and what makes it another thing to tell. */
+/** The announced text, and the key that makes it another announcement. */
 export interface Spoken {
   readonly about: string;
   readonly words: string;
@@ -84,7 +84,7 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   } = card;
   const figure =
     amount === null ? '' : `${formatQuantity(amount, unit, language)} ${formatUnit(unit, amount, language)}, `;
-  // What should stop a sale must not be only seen.
+  // Facts that should stop a sale must not be only seen.
   const passed = (answer.read?.facts ?? [])
     .flatMap((fact) => passedDeadline(fact, now) ?? [])
     .map((deadline) => `${t(`lookup.read.fact.${deadline}`)}: ${t(`lookup.read.passed.${deadline}`)}. `);

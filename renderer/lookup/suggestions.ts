@@ -2,7 +2,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { groupHits, type HitGroup } from '../formats/products.ts';
 
-/** What fits the text that is being typed. */
+/** Products that fit the text that is being typed. */
 export interface Suggestions {
   readonly suggestions: readonly HitGroup[];
   /** Products that fit what is typed, as far as they were counted. */
@@ -45,7 +45,7 @@ export function createSuggestionSearch(
   let newest = 0;
   /** Set until the keys rest. */
   let cancelRest: (() => void) | null = null;
-  /** What is typed now, when nothing fitted it. */
+  /** The typed text, when nothing fitted it. */
   let unfitted: string | null = null;
   const ask = (text: string): void => {
     const mine = newest;

@@ -24,7 +24,7 @@ function profileOf(
   return ofCompany.find((one) => one.clientId === clientId) ?? ofCompany[0];
 }
 
-/** What waits for other companies, with the way there: in their profiles it goes out by itself. */
+/** Updates that wait for other companies, with the way there: in their profiles they go out by themselves. */
 export function Elsewhere(): ReactElement | null {
   const { t } = useWords();
   const { bridge } = useStores();

@@ -55,7 +55,7 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
   if (failure === null) {
     return null;
   }
-  // What the platform's refusals mean for a restoration, API v3 §4.8.
+  // Meanings of the platform's refusals for a restoration, API v3 §4.8.
   const { kind } = failure;
   const isKnown =
     update.kind === 'restoreUser' &&

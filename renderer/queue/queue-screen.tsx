@@ -73,7 +73,7 @@ function Holding(): ReactElement | null {
   );
 }
 
-/** What a search that was left on hides of what waits, with the way to see it; an empty list says so itself. */
+/** Waiting updates that a search left on hides, with the way to see them; an empty list says so itself. */
 function Hidden({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement | null {
   const { t, language } = useWords();
   const { queue } = useStores();

@@ -14,8 +14,8 @@ import { createRowChoice, type RowChoice } from '../stores/row-selection.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
 /**
- * What the queue screen can be narrowed to, and the standings that each covers. What a newer change replaced before it
- * left stands apart: a switch that is moved to and fro leaves many such rows.
+ * The queue screen's filters, and the states that each covers. Updates that a newer change replaced before they were
+ * sent have their own: a switch that is moved to and fro leaves many such rows.
  */
 export const queueFilters = {
   all: ['pending', 'inFlight', 'parked', 'delivered', 'discarded'],
@@ -29,7 +29,7 @@ export const queueFilters = {
 export type QueueFilter = keyof typeof queueFilters;
 export const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
 
-/** What a list of updates is narrowed down to. */
+/** The filters of a list of updates. */
 export interface QueueQuery {
   readonly filter: QueueFilter;
   readonly term: string;

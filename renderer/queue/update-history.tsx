@@ -8,7 +8,7 @@ import { FailureText } from '../ui/failure-text.tsx';
 import { shownStanding } from './queue-store.ts';
 import { outcomeOfAttempt } from './update-words.ts';
 
-/** What came back, in words, with the platform's own code behind it. */
+/** The outcome of an attempt in words, with the platform's own code behind it. */
 function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactElement {
   const { t, language } = useWords();
   const isDone = attempt.outcome === 'answered' && attempt.failure === null;

@@ -69,7 +69,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
     return null;
   }
   const isConflict = parkedBecause === 'conflict' && update.kind === 'coupon';
-  // What a press leads to: of two settings, which then holds; and what was never sent is not sent again.
+  // A press leads to different outcomes: of two settings, which then holds; an unsent one is not sent "again".
   const retryWords = isConflict
     ? t(`queue.conflict.keepMine.${update.isEnabled ? 'on' : 'off'}`)
     : t(parkedBecause === 'old' ? 'queue.send' : 'queue.retry');

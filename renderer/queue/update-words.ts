@@ -9,12 +9,12 @@ export function nameOfUpdate(update: QueuedUpdate, t: TFunction): string {
     : (update.productName ?? t('coupons.nameless', { id: update.productId }));
 }
 
-/** What it asks for, such as "switch on". */
+/** The change that an update asks for, such as "switch on". */
 export function wishOfUpdate(update: QueuedUpdate, t: TFunction): string {
   return update.kind === 'restoreUser' ? t('queue.restore') : t(update.isEnabled ? 'queue.turnOn' : 'queue.turnOff');
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export function outcomeOfAttempt({ outcome, failure, isReplayed }: UpdateAttempt, t: TFunction): string {
   const isDone = outcome === 'answered' && failure === null;
   const words =

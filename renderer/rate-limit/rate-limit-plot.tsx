@@ -29,7 +29,7 @@ function topOf({ history, limit }: Drawn): number {
 
 interface Drawn {
   readonly history: readonly RateLimitPiece[];
-  /** What was set. */
+  /** The limit that was set. */
   readonly limit: number;
 }
 

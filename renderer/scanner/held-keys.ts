@@ -9,7 +9,7 @@ const acts = (element: Element): boolean =>
 const searchedTogetherMs = 1000;
 
 interface HeldPress {
-  /** What had the focus. */
+  /** The element that had the focus. */
   readonly element: Element;
   readonly event: KeyboardEvent;
   readonly atMs: number;
@@ -30,7 +30,7 @@ export interface HeldKeys {
 /** Holds nothing yet. */
 export function createHeldKeys(): HeldKeys {
   let held: readonly HeldPress[] = [];
-  // What was searched in a list last.
+  // The last search in a list.
   let searched: { readonly list: Element; readonly text: string; readonly atMs: number } | null = null;
 
   /**

@@ -21,11 +21,11 @@ export const lateTerminatorMs = 5000;
 const slowSilenceMs = 120;
 const never = Number.NEGATIVE_INFINITY;
 
-/** What a scan came to. */
+/** The outcome of a scan. */
 export interface ScannedText {
   /** Null when it came in pieces that cannot be put together. */
   readonly text: string | null;
-  /** What was read too early in this one's place, to be withdrawn before it; oldest first. */
+  /** Texts that were read too early in this one's place, to be withdrawn before it; oldest first. */
   readonly withdraws: readonly string[];
   /** So many of the gathered keys belong to it, too, and are to be taken back. */
   readonly takesBack: number;
@@ -43,7 +43,7 @@ export interface Assembly {
   /** The scan that was answered before it, when both may be one. */
   before: Assembly | null;
   isOpen: boolean;
-  /** What it was answered with; null when not yet, empty for pieces. */
+  /** The texts it was answered with; null when not yet, empty for pieces. */
   shown: readonly string[] | null;
   /** Answered by a short silence. */
   isEarly: boolean;

@@ -113,7 +113,7 @@ function provenGroups(fragments: readonly Fragment[], isProven: (text: string) =
 
 const undecided: Reading = { texts: null, fromHead: 0 };
 
-/** What is known of the scanner. */
+/** Facts on the scanner by which its fragments are joined. */
 export interface JoinRules {
   /** It ends each scan with a key, so that all of the body until that key is one scan. */
   readonly isEndKnown: boolean;

@@ -1,5 +1,5 @@
-// What a key adds to a scan: the character that the scanner meant, whichever keyboard this computer is set to and
-// whether Caps Lock is on; GS1's separator in each of its forms; and what a scanner was told to add around a code.
+// Reads the character that a key adds to a scan: the one the scanner meant, whichever keyboard this computer is set to
+// and whether Caps Lock is on; GS1's separator in each of its forms; and the texts that a scanner adds around a code.
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 
 /** A key as the page tells it. */
@@ -81,7 +81,7 @@ export function characterOf(press: KeyPress, keyboard: ScannerSettings['keyboard
   return press.key.length === 1 ? withoutCapsLock(press) : null;
 }
 
-/** What some scanners write where the separator stands, when they are told to make it visible. */
+/** Spellings of the separator by scanners that are set to make it visible. */
 const writtenSeparators = /<GS>|\{GS\}|\[GS\]|\u241d/gi;
 
 /** The symbology identifier that may stand before a code, ISO/IEC 15424. */
@@ -99,7 +99,7 @@ function withoutPrefix(text: string, prefix: string): string {
 }
 
 /**
- * The text of a scan without what the scanner was told to add; all of it when nothing else would be left. The symbology
+ * The text of a scan without what the scanner is set to add; all of it when nothing else would be left. The symbology
  * identifier stays: it says how the code is read.
  */
 export function withoutMarks(text: string, { prefix, suffix }: Pick<ScannerSettings, 'prefix' | 'suffix'>): string {

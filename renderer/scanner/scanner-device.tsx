@@ -46,7 +46,7 @@ interface Read {
   readonly answer: LookupAnswer | null;
 }
 
-/** What was read last while this is shown, and what this terminal's copy has for it; nothing is noted as looked up. */
+/** The last reading while this is shown, and this terminal's answer for it; nothing is noted as looked up. */
 function useLastRead(): Read | null {
   const { bridge, terminal } = useStores();
   const [read, setRead] = useState<Read | null>(null);

@@ -35,7 +35,7 @@ function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, nu
   };
 }
 
-/** What the scanner sends around each code: the typed texts, and their fields. */
+/** Texts that the scanner sends around each code, and their fields. */
 function useMarks(kept: ScannerSettings) {
   const { t } = useWords();
   const { drafts } = useStores();
@@ -77,7 +77,7 @@ export function ScannerForm(): ReactElement {
   const settingWords = useSettingWords();
   const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
   const around = useMarks(kept);
-  // What the defaults took the place of, to be brought back.
+  // The settings that the defaults replaced, to be brought back.
   const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
   const isDefault = JSON.stringify(kept) === JSON.stringify(defaultScanner);
   const update = (scanner: ScannerSettings): Promise<boolean> => {

@@ -246,7 +246,7 @@ export function watchScanner(
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // What the held keys ask for goes through the page as keys of its own; only the browser's are anybody's.
+    // Keys that the held ones ask for go through the page as keys of its own; only the browser's are anybody's.
     if (event.isComposing || !event.isTrusted || behind.take(event)) {
       return;
     }

@@ -2,7 +2,7 @@ import { useSyncExternalStore, type ReactElement } from 'react';
 import { useStores, useWords } from '../stores/context.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
-/** What the last scans since the page was opened have shown. */
+/** Shows the findings of the last scans since the page was opened. */
 export function ScannerPath(): ReactElement {
   const { t } = useWords();
   const { scannerLearner } = useStores();

@@ -8,7 +8,7 @@ export interface SentScan {
   readonly end: Exclude<ScanEnd, 'unknown'>;
 }
 
-/** What is known of the scanner by its last hundred scans. Times in milliseconds; null before the first scan. */
+/** Measures of the scanner by its last hundred scans. Times in milliseconds; null before the first scan. */
 export interface ScannerProfile {
   readonly scans: number;
   readonly paceMs: number | null;

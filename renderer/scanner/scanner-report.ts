@@ -35,11 +35,11 @@ export type ScannerFinding = (typeof scannerFindings)[number];
 
 export interface ScannerReport {
   readonly keys: readonly ReportedKey[];
-  /** What is looked up, with the symbology identifier. */
+  /** The text to look up, with the symbology identifier. */
   readonly text: string;
   /** The symbology identifier, such as "]E0"; null when the scanner sends none. */
   readonly symbology: string | null;
-  /** What was taken off, or would be by the proposal. */
+  /** The prefix that was taken off, or would be by the proposal. */
   readonly prefix: string;
   readonly suffix: string;
   /** The names of the keys after the last character. */
@@ -49,7 +49,7 @@ export interface ScannerReport {
   readonly meanGapMs: number | null;
   readonly maxGapMs: number | null;
   readonly isRecognised: boolean;
-  /** What there is to say, the most telling first; never empty. */
+  /** Findings, the most telling first; never empty. */
   readonly findings: readonly ScannerFinding[];
   /** Settings that suit this scanner; null when the present ones do. */
   readonly proposal: ScannerSettings | null;

@@ -26,7 +26,7 @@ export interface ScannerTrialStore {
   readonly isOpen: boolean;
   readonly isReceiving: boolean;
   readonly report: ScannerReport | null;
-  /** What the copy has for it; null until it has answered, or when it could not. */
+  /** The copy's answer; null until there is one, or when it could not answer. */
   readonly answer: LookupAnswer | null;
   /** Looks from now on, until the answered function is called. */
   readonly open: () => () => void;

@@ -13,7 +13,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const shownCharacters = 200;
-/** What is not a warning. */
+/** Findings that are no warnings. */
 const findingKinds: Readonly<Partial<Record<ScannerFinding, string>>> = {
   fine: 'good',
   capsLock: 'calm',
@@ -47,7 +47,7 @@ export function useSettingWords(): <Name extends keyof ScannerSettings>(
   };
 }
 
-/** What the copy has for the code, in a line. */
+/** Describes the copy's answer for the code, in a line. */
 export function useAnswerWords(): (answer: LookupAnswer | null) => string {
   const { t } = useWords();
   return (answer) => {

@@ -32,7 +32,7 @@ const maxCharacters = 4096;
 export const maxGathered = 64;
 
 /**
- * What to do with a key.
+ * The treatment of a key.
  * - `pass`: it is a person's, or nobody knows yet; `isGathered` says that it may turn out to be a scan's.
  * - `recognise`: with this key the burst is a scan: keep this key from the page, and take back the last `takesBack` of
  *   the gathered keys.
@@ -45,7 +45,7 @@ export type Verdict =
   | { readonly kind: 'swallow' }
   | { readonly kind: 'scan' };
 
-/** What becomes of a key: the scans that had ended before it, what to do with it, and the scans that it ends. */
+/** The outcome of a key: the scans that had ended before it, its treatment, and the scans that it ends. */
 export interface Judgement {
   readonly ended: readonly ScannedText[];
   readonly verdict: Verdict;
@@ -122,9 +122,9 @@ const never = Number.NEGATIVE_INFINITY;
 const isEnterOrTab = ({ key, isChord }: KeyPress): boolean => (key === 'Enter' || key === 'Tab') && !isChord;
 const endOf = ({ key }: KeyPress): 'enter' | 'tab' => (key === 'Enter' ? 'enter' : 'tab');
 
-/** What the keys so far came to. */
+/** The state after the keys so far. */
 interface Burst {
-  /** What passed lately and may be a scan's. */
+  /** Characters that passed lately and may be a scan's. */
   chain: readonly TimedCharacter[];
   /** The chain follows keys at a scanner's pace that nothing ended, after more than a scan's pause (10). */
   hasLostHead: boolean;

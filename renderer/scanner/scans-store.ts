@@ -43,9 +43,9 @@ export interface ScanPorts {
 export interface ScansStore {
   /** Scans that came before anything could be looked up; told, and forgotten after a while. */
   readonly early: number;
-  /** What was scanned before a sign-in, for whoever signs in, oldest first. */
+  /** Scans before a sign-in, for whoever signs in, oldest first. */
   readonly unseen: readonly string[];
-  /** What was scanned during the open dialog, oldest first. */
+  /** Scans during the open dialog, oldest first. */
   readonly waiting: readonly string[];
   /** The last of what was scanned during a dialog that is closed now, until it is shown or put away. */
   readonly offered: string | null;
@@ -75,11 +75,11 @@ export interface ScansStore {
 export interface ScanTaker {
   /** Null for one that came in pieces. */
   readonly take: (text: string | null) => void;
-  /** What it took last was a part of another scan. */
+  /** Takes back its last scan, which was a part of another scan. */
   readonly withdraw: (text: string) => void;
 }
 
-/** What waits without this text; null when it does not wait. */
+/** The waiting scans without this text; null when it does not wait. */
 function without(
   text: string,
   { unseen, waiting, offered }: Pick<ScansStore, 'unseen' | 'waiting' | 'offered'>,
@@ -100,7 +100,7 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
   const { takeBadge, isReady, awaitsSignIn, isDialogOpen, isHome, show, note, withdraw, showPieces } = ports;
   let taker: ScanTaker | null = null;
   return make<ScansStore>({ keeps: ['early', 'isDiverted'], passesOn: true }, (set, get) => {
-    /** What was received during a dialog has not been looked up yet. */
+    /** Takes back a scan received during a dialog: it has not been looked up yet. */
     const takeBack = (text: string): void => {
       const left = without(text, get());
       if (left === null) {

@@ -14,7 +14,7 @@ import { scanInto, watchScanner } from './scanner-keys.ts';
 
 const earlyScanShownMs = 10_000;
 
-/** What is looked up of a reading: with its symbology identifier, without what the scanner was told to add. */
+/** The code to look up: a reading with its symbology identifier, without the texts that the scanner is set to add. */
 export function codeOf({ text, symbology }: ScannerReading, settings: ScannerSettings): string {
   return withoutMarks(`${symbology ?? ''}${text}`, settings).slice(0, maxReadingLength);
 }

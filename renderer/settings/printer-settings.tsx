@@ -20,7 +20,6 @@ const usualPort = 9100;
 
 /** The form's fields. */
 const fieldNames = ['kind', 'name', 'host', 'port', 'path', 'baudRate', 'language', 'dpi'] as const;
-/** What is in them. */
 type Typed = Readonly<Record<(typeof fieldNames)[number], string>> & { readonly kind: LabelPrinter['kind'] };
 
 const draftOf = (field: keyof Typed): string => `labelPrinter.${field}`;

@@ -152,7 +152,7 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   );
 }
 
-/** What becomes of what is not sent yet. */
+/** Tells what becomes of unsent updates. */
 function WhatHappens(): ReactElement {
   const { t } = useWords();
   const { pending, inFlight, parked } = useTerminal((state) => state.queue);

@@ -20,7 +20,7 @@ const LayoutLearning = lazyPart(async () => (await import('./layout-learning.tsx
 /** Of a scale label's barcode, an EAN-13. */
 const digits = 13;
 
-/** What a label would say, by each layout that it fits. */
+/** Shows a label's meaning by each layout that it fits. */
 function Trial({ layouts }: { readonly layouts: readonly string[] }): ReactElement {
   const { t, language } = useWords();
   const [text, setText] = useState('');
@@ -125,7 +125,7 @@ export function ScaleLayouts(): ReactElement {
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState<LayoutFault | 'twice' | 'tooMany' | null>(null);
   const [isLearning, setLearning] = useState(false);
-  // What others took the place of, to be brought back.
+  // The replaced layouts, to be brought back.
   const [replaced, setReplaced] = useState<readonly string[] | null>(null);
 
   const keep = async (scaleLayouts: string[]): Promise<void> => {

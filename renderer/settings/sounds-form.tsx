@@ -14,7 +14,7 @@ export function SoundsForm(): ReactElement {
   const [volume, setVolume] = useState(kept.volume);
   const labelId = useId();
   useEffect(() => setVolume(kept.volume), [kept.volume]);
-  // What is dragged over is not kept.
+  // Values that are only dragged over are not kept.
   const settle = (): void => {
     if (volume !== kept.volume) {
       void save({ ...kept, volume });

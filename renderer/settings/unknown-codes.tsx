@@ -7,7 +7,7 @@ import { useLookup, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
-/** What customers asked for and the shop does not have, among the recent lookups. */
+/** Codes that customers asked for and the shop does not have, among the recent lookups. */
 export function UnknownCodes(): ReactElement {
   const { t, language } = useWords();
   const codes = unknownCodes(useLookup((lookup) => lookup.recent));

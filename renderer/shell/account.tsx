@@ -11,7 +11,7 @@ import { MenuButton, type MenuItem } from '../ui/menu-button.tsx';
 import { PersonSign } from '../ui/person-sign.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 
-/** What a PIN has opened, and for how long still; null while it has opened nothing. */
+/** The lock that a PIN has opened, and for how long still; null while it has opened none. */
 function useOpenState(): string | null {
   const { t, language } = useWords();
   const openUntil = useTerminal((state) => state.lock.openUntil);

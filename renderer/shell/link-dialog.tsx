@@ -19,7 +19,7 @@ function onlyProduct(answer: LookupAnswer): ProductCard | null {
   return others.every(({ productId }) => productId === first?.productId) ? first : null;
 }
 
-/** What this terminal's copy has for the link; null until it has answered. */
+/** This terminal's product for the link; null until the copy has answered. */
 function useProduct(text: string): Result<LookupAnswer, Failure> | null {
   const { bridge } = useStores();
   const [answer, setAnswer] = useState<Result<LookupAnswer, Failure> | null>(null);
@@ -37,7 +37,7 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
   const [failure, setFailure] = useState<Failure | null>(null);
   const product = answer?.ok === true ? onlyProduct(answer.value) : null;
   const isSo = product?.coupon.isEnabled === link.isEnabled;
-  // What the platform had at a reading may have changed since, also where a change of this terminal was refused.
+  // The platform's state at a reading may have changed since, also where a change of this terminal was refused.
   const isAlready = isSo && (product.coupon.standing === 'waiting' || product.coupon.standing === 'sending');
   const isMany = answer?.ok === true && (answer.value.kind === 'found' || answer.value.kind === 'several');
 
@@ -95,7 +95,7 @@ function titleOf(link: Link): 'shell.link.titleOn' | 'shell.link.titleOff' | 'sh
   return link.isEnabled ? 'shell.link.titleOn' : 'shell.link.titleOff';
 }
 
-/** What a link asks for, before anything is changed. */
+/** Shows the change that a link asks for, before it is made. */
 export function LinkDialog({ link, close }: { readonly link: Link; readonly close: () => void }): ReactElement {
   useReturnedFocus();
   const { t } = useWords();

@@ -10,7 +10,7 @@ export function useTourStep(): TourStep | null {
   return step === 'ended' ? null : (step ?? (isSeen ? null : 'scan'));
 }
 
-/** What to know in five sentences; nothing while the tour is not on. */
+/** The tour in five sentences; nothing while it is not on. */
 export function TourBand(): ReactElement | null {
   const { t } = useWords();
   const step = useTourStep();
@@ -26,7 +26,7 @@ export function TourBand(): ReactElement | null {
   if (step === null) {
     return null;
   }
-  // What is spoken of may not be on the screen: somebody goes on without a scan, or after a miss.
+  // The step's subject may not be on the screen: somebody goes on without a scan, or after a miss.
   const title =
     (step === 'figure' || step === 'coupon') && !isAnswered
       ? t(`shell.tour.${step}.unseen`)

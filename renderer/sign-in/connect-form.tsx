@@ -13,7 +13,7 @@ import { problemAt, withoutProblemsAt } from '../formats/field-problems.ts';
 import { Entry } from './entry.tsx';
 import { checkConnectForm, type ConnectField, type ConnectFields, type FieldReason } from './connect-form-check.ts';
 
-/** What the platform may call each input in a validation (API v3 §2 "Token request", §4). */
+/** Names that the platform may call each input by in a validation (API v3 §2 "Token request", §4). */
 const platformNames: Readonly<Record<ConnectField, readonly string[]>> = {
   platformUrl: [],
   clientId: ['client_id'],
@@ -32,10 +32,10 @@ const secretFailures = new Set<Failure['kind']>(['vaultLocked', 'vaultUnavailabl
 
 const draftFields = ['name', 'platformUrl', 'clientId', 'companyId', 'stockIds'] as const;
 
-/** What is typed, and what was kept of the profile that is changed. */
+/** The typed fields, and those kept of the profile that is changed. */
 function useFields(profile: KeptProfile | null) {
   const { drafts } = useStores();
-  // What is typed for one connection is no draft for another.
+  // Text typed for one connection is no draft for another.
   const draft = `connect.${profile?.profileId ?? 'new'}`;
   const [name, setName] = useDraft(`${draft}.name`, profile?.name ?? '');
   const [platformUrl, setPlatformUrl] = useDraft(`${draft}.platformUrl`, profile?.platformUrl ?? '');
@@ -62,7 +62,7 @@ function useFields(profile: KeptProfile | null) {
 
 type Refused = Pick<ConnectionTrial, 'report' | 'failure'>;
 
-/** What the platform, or the trial, says of an input. */
+/** The platform's, or the trial's, refusal of an input. */
 function refusalAt(field: ConnectField, { report, failure }: Refused, t: TFunction): string | undefined {
   const failedStep = report?.steps.find((step) => step.outcome === 'failed');
   const words = problemAt(failure ?? failedStep?.failure ?? null, platformNames[field]);
@@ -157,7 +157,7 @@ function ConnectForm(): ReactElement {
     if (reason !== undefined) {
       return t(`signIn.connect.reason.${reason}`);
     }
-    // What was said of an input holds until it is changed.
+    // A refusal of an input holds until it is changed.
     return isChanged.includes(field) ? undefined : refusalAt(field, { report, failure }, t);
   };
   const input = (field: ConnectField) => ({

@@ -13,7 +13,7 @@ const Diagnostics = lazyPart(async () => (await import('../support/diagnostics.t
 
 interface EntryProps {
   readonly children: ReactNode;
-  /** What cashiers need stands there, and all else behind one button, this as well. */
+  /** Content for technicians, behind one button with all else that cashiers do not need. */
   readonly forTechnician?: ReactNode;
   /** In the head of a cashier's screen. */
   readonly place?: ReactNode;

@@ -4,7 +4,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 
-/** What became of the file that was opened. */
+/** The outcome of opening the file. */
 interface Opened {
   readonly name: string;
   /** Null for one that cannot be read. */

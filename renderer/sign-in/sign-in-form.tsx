@@ -12,7 +12,7 @@ import { FailureText } from '../ui/failure-text.tsx';
 type Field = 'email' | 'password' | 'clientSecret';
 type Wrong = 'missing' | 'tooLong';
 
-/** What the platform calls each input (API v3 §2 "Token request"). */
+/** The platform's name for each input (API v3 §2 "Token request"). */
 const platformNames: Readonly<Record<Field, readonly string[]>> = {
   email: ['username', 'email'],
   password: ['password'],
@@ -61,7 +61,7 @@ function wordsOf(failure: Failure, t: TFunction): { readonly says: string; reado
     }
     case 'notFound':
     case 'refused':
-      // What grants tokens is not there: nothing that was typed here is wrong, but the address (API v3 §4.1).
+      // The token endpoint is not there: nothing that was typed here is wrong, but the address (API v3 §4.1).
       return { says: t('signIn.notHere.says'), advice: t('signIn.notHere.advice') };
     case 'unreachable':
     case 'timedOut':
@@ -151,7 +151,7 @@ export function SignInForm({ of, onSignedIn }: SignInFormProps): ReactElement {
   };
 
   const tried = isSecretNeeded ? Object.values(platformNames).flat() : userNames;
-  // What an earlier attempt was told stands at no field.
+  // An earlier attempt's refusal is shown at no field.
   const placed = failure === null ? [] : tried;
   return (
     <form className="form" noValidate onSubmit={(event) => void signIn(event)}>

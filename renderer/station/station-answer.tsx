@@ -10,7 +10,7 @@ import { FieldList } from '../ui/shown-fields.tsx';
 import { CheckIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import type { StationShown } from './station-store.ts';
 
-/** What is said of a product's stock. */
+/** Describes a product's stock. */
 function stockWords(stock: StationStock, t: TFunction, language: Language): string {
   return stock.kind === 'figure'
     ? t('station.stock.figure', {

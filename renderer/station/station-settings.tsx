@@ -92,7 +92,7 @@ function Begin({ begin }: BeginProps): ReactElement {
   );
 }
 
-/** What customers see at the check station, and the button that opens it. */
+/** Settings of the check station, and the button that opens it. */
 export function StationSettings(): ReactElement {
   const { t, language } = useWords();
   const { value, failure, save } = useSetting('station', (state) => state.station);

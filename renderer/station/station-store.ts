@@ -4,7 +4,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
 import { makeLastingStore } from '../stores/make-store.ts';
 
-/** What a customer sees in the place of the invitation; `pieces`: the scan was not whole. */
+/** The content that a customer sees in place of the invitation; `pieces`: the scan was not whole. */
 export type StationShown = StationAnswer | { readonly kind: 'pieces' };
 
 /**
@@ -33,7 +33,7 @@ export interface StationStoreParts {
   readonly bridge: Pick<Bridge, 'call'>;
   readonly later: Later;
   readonly clearAfterSeconds: () => number;
-  /** What else the customer chose is taken back. */
+  /** Takes back all else that the customer chose. */
   readonly onClear: () => void;
 }
 

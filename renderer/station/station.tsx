@@ -1,4 +1,4 @@
-// What a customer sees while the check station is on. Everything that must not be reached is refused by the main
+// The customer's screen while the check station is on. Everything that must not be reached is refused by the main
 // process; here no key, gesture or menu leads anywhere either.
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -12,7 +12,7 @@ import { placesOf, useStockChoice } from './stock-choice.ts';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
-/** What can be done with the chosen products. */
+/** Actions on the chosen products. */
 export function StockChoiceBar(): ReactElement {
   const { t } = useWords();
   const stockChoice = useStockChoice();

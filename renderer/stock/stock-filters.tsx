@@ -39,7 +39,7 @@ export function isNarrowed(query: StockQuery): boolean {
   );
 }
 
-/** What takes all filters off, and leaves the list and its order. */
+/** The query without filters; the list and its order stay. */
 export const noFilters = {
   stockId: everyProduct.stockId,
   amount: everyProduct.amount,

@@ -15,7 +15,7 @@ const ImportDialog = lazyPart(async () => (await import('../watch-list/import-di
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 const OrderDialog = lazyPart(async () => (await import('../watch-list/order-dialog.tsx')).OrderDialog);
 
-/** What the list is of, where that is not plain, and what it leaves out. */
+/** The list's subject, where that is not plain, and what it leaves out. */
 function StockListNote(): ReactElement | null {
   const { t } = useWords();
   const write = useCounted();
@@ -111,7 +111,7 @@ function LabelsButton(): ReactElement {
   );
 }
 
-/** What belongs to the list that is shown. */
+/** Actions of the list that is shown. */
 function StockListActions(): ReactElement | null {
   const { t } = useWords();
   const isSignedIn = useIsSignedIn();
@@ -141,7 +141,7 @@ function StockListActions(): ReactElement | null {
 }
 
 interface StockListsProps {
-  /** What expires is listed instead of the copy. */
+  /** Whether the expiring batches are listed instead of the copy. */
   readonly isExpiring: boolean;
   readonly setExpiring: (isExpiring: boolean) => void;
 }

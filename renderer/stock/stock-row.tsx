@@ -17,7 +17,7 @@ interface StockRowProps {
   readonly isBelow: boolean;
   readonly age: string;
   readonly isOld: boolean;
-  /** What of the listing has a column, by the shop's names. */
+  /** The platform's fields that have a column, by the shop's names. */
   readonly columns: readonly string[];
   /** The name of its stock; null when there is only one. */
   readonly place: string | null;

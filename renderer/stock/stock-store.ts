@@ -7,7 +7,7 @@ import type { Later } from '../dom/clock.ts';
 import { everyProduct } from '../../app/contract/every-product.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-/** What the table says of itself. */
+/** Facts that the table shows on itself. */
 interface StockFacts {
   /** How many products fit; null until it is known. */
   readonly total: number | null;
@@ -75,7 +75,7 @@ export function rowAt(pages: StockStore['pages'], index: number): StockRow | nul
   return pages.get(Math.floor(index / rowsPerStockPage))?.[index % rowsPerStockPage];
 }
 
-/** What is known of one view of the rows. */
+/** The state of one view of the rows. */
 interface View {
   /** The main process's name for it, from its first answer on. */
   id: number | undefined;

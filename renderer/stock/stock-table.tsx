@@ -53,7 +53,7 @@ function useTallScroll(rows: number) {
   const [viewHeight, setViewHeight] = useState(0);
   const [place, setPlace] = useState<ScrollPlace>(topPlace);
   const list = useMemo<TallList>(() => ({ rows, rowHeight, viewHeight }), [rows, viewHeight]);
-  // What the box's events are judged by, which may come before the next drawing.
+  // The box's events, which may come before the next drawing, are judged by these.
   const now = useRef({ list, place });
   useLayoutEffect(() => {
     now.current.list = list;

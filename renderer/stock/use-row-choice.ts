@@ -26,7 +26,7 @@ export function useRowChoice(box: RefObject<HTMLDivElement | null>) {
   return {
     isChoosable,
     choose,
-    /** What a key does with the choice; false for all others. */
+    /** Handles a key of the choice; false for all others. */
     press: ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent<HTMLDivElement>): boolean => {
       if (!isChoosable) {
         return false;

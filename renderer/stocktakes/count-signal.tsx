@@ -7,7 +7,7 @@ import type { Told } from './stocktakes-store.ts';
 
 const player = createSoundPlayer(window);
 
-/** What a scan sounds like; null for what is no scan's. */
+/** The signal for a scan's outcome; null for any other outcome. */
 export function signalOf(told: Told): Signal | null {
   switch (told.kind) {
     case 'counted':

@@ -45,7 +45,7 @@ export function differenceWords(line: StocktakeLine, t: TFunction, language: Lan
   });
 }
 
-/** What the copy said when the line was counted, and how old that was; that it knew nothing, never nought. */
+/** The copy's figure when the line was counted, and its age then; that it knew nothing, never nought. */
 export function figureWords(line: StocktakeLine, t: TFunction, language: Language): string {
   const { figure, unit, productId } = line;
   if (productId === null) {

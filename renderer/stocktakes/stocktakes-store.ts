@@ -15,7 +15,7 @@ import type { Later } from '../dom/clock.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-/** What came of the last thing that was done, and its number among all. */
+/** The outcome of the last action, and its number among all. */
 export type Told = { readonly number: number } & (
   | ScanCounted
   | { readonly kind: 'pieces' }
@@ -53,7 +53,7 @@ export interface StocktakeStore {
   readonly add: (productId: Id) => Promise<void>;
   /** A scan came in pieces. */
   readonly tellPieces: () => void;
-  /** What was scanned last was a part of another scan. */
+  /** Takes back the last scan, which was a part of another scan. */
   readonly withdraw: (text: string) => Promise<void>;
   readonly setQuantity: (lineId: number, quantity: number | null) => Promise<void>;
   readonly undo: () => Promise<void>;

@@ -53,7 +53,7 @@ export function stepThroughHits(event: KeyboardEvent<HTMLElement>): void {
   walkByArrows(event, '.told-hits button', '.count-field input');
 }
 
-/** What was typed names several, or none. */
+/** Offers the products that a typed text names, or to count it as a code. */
 function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 'none' }> }): ReactElement {
   const { t } = useWords();
   const add = useStocktakes((store) => store.add);
@@ -96,7 +96,7 @@ interface ToldPartProps {
   readonly undo: () => void;
 }
 
-/** What came of the last scan, large enough to be read from the shelf, and the way to correct it. */
+/** Shows the outcome of the last scan, large enough to be read from the shelf, and the way to correct it. */
 export function ToldPart({ told, edit, undo }: ToldPartProps): ReactElement {
   const { t } = useWords();
   const line = told !== null && 'line' in told ? told.line : null;

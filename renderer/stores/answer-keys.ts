@@ -17,7 +17,7 @@ export function isAnswerKey(id: ShortcutId): boolean {
   return answerPlaceOf(id) !== null;
 }
 
-/** What a place has been asked, and what it has answered. */
+/** The numbers of a place's last question and last answer. */
 export interface AskedPlace {
   /** The number of what was asked last, even before anything of it shows. */
   readonly asked: () => number;
@@ -27,7 +27,7 @@ export interface AskedPlace {
   readonly arrivedAtMs: () => number;
 }
 
-/** What the keys of a place would act on. */
+/** The subject that the keys of a place would act on. */
 export interface KeySubject {
   /** The number of the question that it answers. */
   readonly turn: number;
@@ -64,7 +64,7 @@ export interface AnswerKeys {
   readonly press: (id: ShortcutId, atMs: number) => boolean;
   /** This is in the document now, and not painted yet; null: the place has gone. */
   readonly show: (place: AnswerPlace, subject: KeySubject | null) => void;
-  /** What is shown there has been painted. */
+  /** Notes that the subject shown there has been painted. */
   readonly paint: (place: AnswerPlace, subject: KeySubject) => void;
 }
 

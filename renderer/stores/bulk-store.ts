@@ -11,7 +11,7 @@ import type { MakeStore } from './make-store.ts';
 /** An outcome is told for so long, in milliseconds, and can be undone meanwhile; a failure is told until it is read. */
 const shownForMs = 10_000;
 
-/** What one slice did. */
+/** The outcome of one slice. */
 export interface SliceDone {
   readonly count: number;
   /** Updates that can be undone. */
@@ -24,7 +24,7 @@ export interface SliceDone {
   readonly shownForMs?: number;
 }
 
-/** What a feature gives: its calls for one slice each, and how it differs. */
+/** A feature's calls for one slice each, and how it differs. */
 export interface BulkFeature<Key, Action extends string, Counted> {
   readonly count: (action: Action, slice: Key[]) => Promise<Result<Counted, Failure>>;
   readonly sum: (left: Counted, right: Counted) => Counted;
@@ -42,7 +42,7 @@ export interface BulkFeature<Key, Action extends string, Counted> {
   readonly keepsPlace: boolean;
 }
 
-/** What was asked and has not been done yet. */
+/** An action that was asked for and has not been done yet. */
 export interface BulkQuestion<Key, Action, Counted> {
   readonly action: Action;
   readonly keys: readonly Key[];
@@ -225,7 +225,7 @@ export function createBulk<Key, Action extends string, Counted>(
         }
         set({ question: null });
         showOutcome({ ...outcome, keys }, forMs);
-        // What was not done stays chosen, to be tried again.
+        // Rows that were not done stay chosen, to be tried again.
         onDone(left);
       },
       stop() {

@@ -86,13 +86,13 @@ export function useWords(): { readonly t: ReturnType<typeof useTranslation>['t']
   return { t, language: languageOf(i18n.language) };
 }
 
-/** What a sentence with a count needs. */
+/** Returns the values that a sentence with a count needs. */
 export function useCounted(): (count: number) => { readonly count: number; readonly formatted: string } {
   const { language } = useWords();
   return (count) => ({ count, formatted: formatNumber(count, language) });
 }
 
-/** What a stock is called: its name, with its ID where several have the same one; the ID until the name is known. */
+/** A stock's display name, with its ID where several have the same one; the ID until the name is known. */
 export function useStockName(): (stockId: Id, name: string | null) => string {
   const { t } = useWords();
   const stocks = useTerminal((state) => state.catalogue.stocks);

@@ -1,7 +1,7 @@
 //     made ──used by one person──→ holds what is theirs ──another person, or another store──→ as it was made
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** What begins a store's state. `visit` says for whom something is asked: the answered function, whether they are still here. */
+/** Creates a store's state. `visit` notes who is here; the function that it returns says whether they still are. */
 type Begin<State> = (
   set: StoreApi<State>['setState'],
   get: StoreApi<State>['getState'],
@@ -13,7 +13,7 @@ interface Ending<State> {
   readonly end?: (state: State) => void;
   /** Is no person's, such as how far a work is that goes on; it stays. */
   readonly keeps?: readonly (keyof State)[];
-  /** What was nobody's in it is for whoever comes. */
+  /** Nobody's entries stay for whoever comes next. */
   readonly passesOn?: boolean;
 }
 

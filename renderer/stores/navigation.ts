@@ -39,7 +39,7 @@ export interface HelpPlace {
   readonly part: HelpPage | 'keys';
   /** The identifier of a heading. */
   readonly section?: string;
-  /** What the screen says, in the language of the page: the row that answers it. */
+  /** The sentence on the screen, in the language of the page: it selects the row that answers it. */
   readonly sentence?: string;
 }
 
@@ -66,7 +66,7 @@ export interface Navigation {
   /** Whose PIN the lock screen asks for first; null: of whoever has locked it. */
   readonly comingNext: string | null;
   readonly letCome: (email: string | null) => void;
-  /** What of the help is open; null while it is closed. */
+  /** The open place of the help; null while it is closed. */
   readonly help: HelpPlace | null;
   readonly showHelp: (help: HelpPlace | null) => void;
 }

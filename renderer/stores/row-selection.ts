@@ -3,7 +3,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { succeed, type Result } from '../../app/domain/result.ts';
 import type { MakeStore } from './make-store.ts';
 
-/** What the choice needs of the list that is shown. */
+/** The part of the shown list that the choice needs. */
 export interface ChoosableList<Key> {
   /** So many can be chosen at once. */
   readonly max: number;
@@ -53,7 +53,7 @@ function without<Key>(keys: ReadonlySet<Key>, isLeftOut: (key: Key) => boolean):
   return new Set([...keys].filter((key) => !isLeftOut(key)));
 }
 
-/** What of the chosen is out of sight, when the list is known to show these. */
+/** The chosen rows that are out of sight, when the list is known to show these. */
 function outsideAfter<Key>(
   before: ReadonlySet<Key> | null,
   chosen: ReadonlySet<Key>,

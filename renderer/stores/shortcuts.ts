@@ -77,7 +77,7 @@ export const defaultKeys = [
 const isLetter = /^[a-z]$/i;
 
 /**
- * What a key means; null when it means nothing here. A keyboard that writes another sign under Alt is asked for the
+ * The meaning of a key; null when it has none here. A keyboard that writes another sign under Alt is asked for the
  * key's place.
  */
 export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Press): ShortcutId | null {

@@ -65,7 +65,7 @@ function followAnswer({ lookup, details, expiry, terminal }: Stores): void {
   });
 }
 
-/** What could not be asked of the platform for a while is asked when it can be again; so is what is shown. */
+/** Asks again, when the platform can be reached, for all that could not be asked before, and for what is shown. */
 function askWhenOnline({ terminal, lookup, details }: Stores): void {
   terminal.subscribe(({ state }, { state: before }) => {
     const wasBlocked = before !== null && blockedByOf(before) !== null && before.phase === 'ready';
@@ -100,7 +100,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
   const { terminal, lookup, scans, drafts, navigation } = stores;
   /** The store before, and whether somebody was at work in it; null for none. */
   let before: { readonly place: string; readonly phase: TerminalState['phase'] } | null = null;
-  /** What somebody was typing when the till was locked, for them alone. */
+  /** The texts that somebody was typing when the till was locked, for them alone. */
   let left: { readonly whose: string; readonly typed: Drafts['typed'] } | null = null;
   terminal.subscribe(({ state }) => {
     const whose = people.whose();
@@ -139,7 +139,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
   });
 }
 
-/** What changed while the main process was gone is in the lists and the copy, not in what this page remembers. */
+/** Reads the lists and the copy again: changes made while the main process was gone are there, not in this page. */
 function readAfterReturn(stores: Stores): void {
   const { terminal, pin } = stores;
   terminal.subscribe(({ isGone }, before) => {

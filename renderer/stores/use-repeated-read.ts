@@ -6,7 +6,7 @@ import { useStores } from './context.tsx';
 import { later } from '../dom/clock.ts';
 
 /**
- * What `read` answered last, asked anew `everyMs` after each answer; null before the first. `read` is the same one at
+ * The last answer of `read`, asked anew `everyMs` after each answer; null before the first. `read` is the same one at
  * every drawing.
  */
 export function useReadRepeatedly<Reading>(

@@ -7,7 +7,7 @@ import { useStores, useTerminal } from './context.tsx';
 import type { Choices } from './settings.ts';
 
 export interface Setting<Value, Kept> {
-  /** What was chosen last, also while it is being saved; after a failure, what is kept. */
+  /** The last choice, also while it is being saved; after a failure, the kept value. */
   readonly value: Value | Kept;
   readonly failure: Failure | null;
   /** Answers whether the value is kept. */

@@ -142,7 +142,7 @@ function LogLines({ lines }: { readonly lines: readonly string[] }): ReactElemen
   );
 }
 
-/** What stands on this terminal's own screens anyway, gathered for whoever is on the telephone. */
+/** The terminal's state, gathered from its own screens for whoever is on the telephone. */
 function Standing(): ReactElement {
   const { t, language } = useWords();
   const { limit, used } = useTerminal((state) => state.rateLimit);

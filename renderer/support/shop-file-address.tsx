@@ -14,7 +14,7 @@ interface ShopFileAddressProps {
   readonly onRead: () => Promise<void>;
 }
 
-/** What came of reading the shop's file at its address, and a button that reads it now. */
+/** The outcome of reading the shop's file at its address, and a button that reads it now. */
 export function ShopFileAddress({ file, onRead }: ShopFileAddressProps): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();

@@ -14,7 +14,7 @@ interface OptionFieldProps {
 /** A switch, a choice or a number, as the option is; a number is sent when it is left or Enter is pressed. */
 export function OptionField({ option, value, send, ...rest }: OptionFieldProps): ReactElement {
   const { t } = useWords();
-  /** What was typed or chosen, until the platform has answered. */
+  /** The typed or chosen value, until the platform has answered. */
   const [draft, setDraft] = useState<string | null>(null);
   const text = draft ?? String(value);
   const commit = async (chosen: string, read: (text: string) => OptionValue): Promise<void> => {

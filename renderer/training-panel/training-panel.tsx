@@ -218,7 +218,7 @@ function Integrators({ state, send }: PartProps): ReactElement {
   );
 }
 
-/** What became of the last change. */
+/** Shows the outcome of the last change. */
 function Outcome({ outcome }: Pick<Platform, 'outcome'>): ReactElement {
   const { t } = useWords();
   const refusal = outcome?.ok === false && outcome.failure.kind === 'refused' ? outcome.failure.message : null;

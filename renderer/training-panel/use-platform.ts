@@ -32,7 +32,7 @@ export interface Platform {
   readonly state: PanelState | null;
   /** Why there is nothing to show any more. */
   readonly ended: 'lost' | 'noKey' | null;
-  /** What became of the last change; null before the first. */
+  /** The outcome of the last change; null before the first. */
   readonly outcome: Result<PanelState, PanelFailure> | null;
   readonly send: (change: PanelChange) => Promise<void>;
 }

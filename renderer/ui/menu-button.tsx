@@ -19,7 +19,7 @@ export interface MenuItem {
 }
 
 interface MenuButtonProps {
-  /** What the menu is about, for who does not see it. */
+  /** The menu's subject, for a screen reader. */
   readonly name: string;
   readonly className: string;
   readonly children: ReactNode;

@@ -13,7 +13,7 @@ interface PrintedProps {
   readonly children: ReactNode;
 }
 
-/** What only paper shows; printed once, as soon as it is in the page. */
+/** Shows its children on paper only; prints once, as soon as they are in the page. */
 export function Printed({ className, size, onDone, print, children }: PrintedProps): ReactElement {
   useEffect(() => {
     if (print !== undefined) {

@@ -11,7 +11,7 @@ interface QuantityProps {
   readonly unit: string | null;
 }
 
-/** What colour repeats: nothing left, less than nothing, or a figure that nobody knows. */
+/** The level that colour repeats: nothing left, less than nothing, or a figure that nobody knows. */
 export function levelOf(amount: number | null): 'some' | 'none' | 'negative' | 'unknown' {
   if (amount === null || amount === 0) {
     return amount === null ? 'unknown' : 'none';
@@ -35,7 +35,7 @@ export function Quantity({ balance, unit }: QuantityProps): ReactElement {
   );
 }
 
-/** What a figure is called: live only while online, and only as long as it is fresh. */
+/** The source that a figure is called by: live only while online, and only as long as it is fresh. */
 export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live' | 'lastLive' {
   const now = useNow();
   const canAsk = useBlockedBy() === null;

@@ -13,7 +13,7 @@ export const typingMs = 150;
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
-  /** What the list is narrowed to now. */
+  /** The text that the list is narrowed to now. */
   readonly kept: string;
   readonly onChange: (text: string) => void;
   /** For whoever leads the focus back to it. */

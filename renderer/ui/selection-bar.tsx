@@ -13,7 +13,7 @@ export interface ChoiceBarProps<Key> {
   readonly max: number;
   /** Whether the list has anything to choose; null until it is known. */
   readonly hasRows: boolean | null;
-  /** What is said while nothing is chosen. */
+  /** The text while nothing is chosen. */
   readonly none: string;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { LockSign } from './lock-sign.tsx';
 
 interface SettingsPartProps {
   readonly title: string;
-  /** What of the manager's lock it belongs to, if any. */
+  /** The kind of the manager's lock that it belongs to, if any. */
   readonly lock?: LockKind;
   readonly children: ReactNode;
 }

@@ -10,7 +10,7 @@ interface ShownFieldsProps {
   readonly most?: number;
 }
 
-/** What the shop shows of the platform's listing in this place; nothing where that is nothing. */
+/** Shows the platform's fields that the shop chose for this place; nothing where it chose none. */
 export function ShownFields({ fields, place, most }: ShownFieldsProps): ReactElement | null {
   return <FieldList fields={fieldsOn(fields, place).slice(0, most)} className="shown-fields" />;
 }

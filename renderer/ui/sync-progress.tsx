@@ -19,7 +19,7 @@ function useIsComplete(): boolean {
 /** More stocks than these are only counted. */
 const maxNamed = 3;
 
-/** What the platform lists and this terminal could not read: what is here is not the whole catalogue then. */
+/** Counts the platform's lines that this terminal could not read: the copy is not the whole catalogue then. */
 function UnreadLines(): ReactElement | null {
   const { t, language } = useWords();
   const nameOf = useStockName();
@@ -91,7 +91,7 @@ function CompleteLine(): ReactElement | null {
   return <p className="copy-line hint">{t('ui.copy.completeEach', { each, ...when })}</p>;
 }
 
-/** What is being read, and what comes next. */
+/** Shows the part that is being read, and the next ones. */
 export function CopyPlan(): ReactElement | null {
   const { t, language } = useWords();
   const nameOf = useStockName();

@@ -12,7 +12,7 @@ import { ParkedNote } from '../queue/parked-note.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
-/** What the platform may call the id (API v3 §4.8 shows no name of it but the path's). */
+/** Names that the platform may call the id by (API v3 §4.8 shows no name of it but the path's). */
 const platformNames = ['userId', 'user_id', 'id', 'user'];
 
 const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {

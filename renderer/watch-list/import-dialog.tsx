@@ -21,7 +21,7 @@ import { readMinimaFile, type MinimaFile } from './minima-file.ts';
 import type { MinimaSet } from './set-minima.ts';
 import { useSetMinima } from './use-set-minima.ts';
 
-/** What the file would set, and what is left out of it and why. */
+/** Shows the minimums that the file would set, and its lines that are left out, with the reason. */
 function Preview({ preview }: { readonly preview: ImportPreview }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();

@@ -1,4 +1,4 @@
-// What a file of minimums would set, before it does.
+// Previews the minimums that a file would set, before it does.
 import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -66,7 +66,7 @@ export async function previewImport(
   });
 }
 
-/** What is to be set. */
+/** The minimums to be set. */
 export function minimaOf({ stockId, changes }: ImportPreview): readonly WatchedMinimum[] {
   return changes.map(({ productId, after }) => ({ stockId, productId, minimum: after }));
 }

@@ -1,4 +1,4 @@
-// What a shop's file of minimums says, line by line, before anything is looked up or set.
+// Reads a shop's file of minimums, line by line, before anything is looked up or set.
 import type { Language } from '../../app/contract/basics.ts';
 import { maxMinimum } from '../../app/contract/limits/watch-list.ts';
 import type { CodeLine, UnreadLine } from '../files/match-lines.ts';

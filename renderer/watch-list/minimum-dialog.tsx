@@ -17,7 +17,7 @@ interface MinimumDialogProps {
   /** Of the one product; null for several. */
   readonly name: string | null;
   readonly unit: string | null;
-  /** What the one product has, or some of several; null where there is nothing to take off. */
+  /** The minimum of the one product, or `some` for several; null where there is nothing to take off. */
   readonly kept: number | 'some' | null;
   /** `isDone`: all of them have been set. */
   readonly close: (isDone: boolean) => void;

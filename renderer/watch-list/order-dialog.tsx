@@ -78,12 +78,12 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
 }
 
 interface OrderDialogProps {
-  /** What the stock table is narrowed to. */
+  /** The filters of the stock table. */
   readonly query: StockQuery;
   readonly close: () => void;
 }
 
-/** What to order, read once when the dialog is opened. */
+/** Lists the products to order, read once when the dialog is opened. */
 export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
   useReturnedFocus();
   const { t, language } = useWords();

@@ -1,4 +1,4 @@
-// What to order, by the copy: a list to check, and not an order.
+// Products to order, by the copy: a list to check, and not an order.
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { StockQuery, StockRow } from '../../app/contract/browse.ts';
@@ -17,7 +17,7 @@ export interface OrderLine extends StockRow {
 
 const rowsAtOnce = 200;
 
-/** What is missing up to the minimum: whole pieces of what is counted by the piece. */
+/** The quantity missing up to the minimum: whole pieces where a product is counted by the piece. */
 export function proposedFor(
   { balance: { amount }, unit }: Pick<StockRow, 'balance' | 'unit'>,
   minimum: number,

@@ -3,7 +3,7 @@ import type { WatchedMinimum } from '../../app/contract/watch-list.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 
-/** What was set, slice by slice; the rest was stopped, or failed. */
+/** The minimums that were set, slice by slice; the rest was stopped, or failed. */
 export interface MinimaSet {
   readonly kept: number;
   /** Of products that the copy no longer has. */
