@@ -22,7 +22,7 @@ const hosts = [
   'hosts/updates',
 ] as const;
 
-/** What a store at work is made of. */
+/** The rooms of a workspace at work. */
 const features = [
   'hub',
   'session',
@@ -297,7 +297,7 @@ export function partOf(path: string): string | null {
 interface Source {
   readonly path: string;
   readonly part: string;
-  /** What it imports, as written. */
+  /** Its imports, as written. */
   readonly requests: readonly string[];
 }
 

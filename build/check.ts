@@ -12,7 +12,7 @@ const maxOutputBytes = 16 * 1024 * 1024;
 
 interface Outcome {
   readonly failed: boolean;
-  /** What the check has to say; empty when there is nothing to say. */
+  /** The check's messages; empty when there are none. */
   readonly output: string;
 }
 
@@ -79,7 +79,7 @@ async function checkFirstScreen(): Promise<Outcome> {
 }
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
-  // What has not changed is not looked at again.
+  // Unchanged files are not checked again.
   types: () =>
     runTool(
       'typescript/bin/tsc',

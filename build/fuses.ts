@@ -2,7 +2,7 @@
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 
 /**
- * What each fuse is set to: the program runs its own code, from its own archive, and nothing that a command line or a
+ * The value of each fuse: the program runs its own code, from its own archive, and nothing that a command line or a
  * variable names.
  */
 const shippedFuses = {

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const refusing = (what: string): string => `throw new Error('${what} was left out of this build')`;
 
 /**
- * What packages bring along and the app's own code never reaches, by the package that imports it, and what stands in
- * its place. app/platform/http-axios.ts hands axios bytes, a transport and agents of its own, and says that there is no
+ * Modules that packages bring along and the app's own code never reaches, by the package that imports them, and their
+ * replacements. app/platform/http-axios.ts hands axios bytes, a transport and agents of its own, and says that there is no
  * proxy. Stores are opened without a schema and without migrations, and written at once: when a signal comes, no file is
  * half written that `when-exit` would have to remove. It raises each signal again, which on Windows ends the process.
  */

@@ -32,8 +32,8 @@ const isProcessor: Readonly<Record<Architecture, string>> = {
 };
 
 /**
- * What wixl has no words for. Properties reach the part of the installer that has an administrator's rights only when
- * they are named. A Tillside that runs is ended before its files go, as a power cut would end it: what is in use would
+ * Queries for all that wixl cannot express. Properties reach the part of the installer that has an administrator's
+ * rights only when they are named. A Tillside that runs is ended before its files go, as a power cut would end it: what is in use would
  * be missing afterwards. And the entry for the start at sign-in, which the app makes for each user, goes for the user
  * who removes the package. Type 98: a program, whose failure does not matter.
  */

@@ -67,7 +67,7 @@ async function finish(
   await setFuses(join(appOutDir, name), electronPlatformName === 'darwin');
 }
 
-/** What this package knows of itself, in its package.json: app/hosts/electron/built-in-update-source.ts reads it. */
+/** The package's description of itself, in its package.json: app/hosts/electron/built-in-update-source.ts reads it. */
 function describeProduct(): Readonly<Record<string, unknown>> {
   const updates = readUpdateSource(environment('TILLSIDE_UPDATE_URL'), environment('TILLSIDE_UPDATE_KEY'));
   if (!updates.ok) {
@@ -76,7 +76,7 @@ function describeProduct(): Readonly<Record<string, unknown>> {
   return updates.value === null ? {} : { updates: updates.value };
 }
 
-/** What is made; without a name, what electron-builder.yml lists. */
+/** The targets to make; without a name, those that electron-builder.yml lists. */
 function targetsOf(
   hasInstallers: boolean,
   name: string | undefined,

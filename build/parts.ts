@@ -1,6 +1,6 @@
 export type BuildPart = 'renderer' | 'main' | 'worker' | 'preload' | 'scannerPreload';
 
-/** What each part is built from and what it becomes; paths from the project's folder. */
+/** The sources and the output of each part; paths from the project's folder. */
 export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly string[]; readonly output: string }>> =
   {
     renderer: {
@@ -28,7 +28,7 @@ export const buildParts: Readonly<Record<BuildPart, { readonly sources: readonly
     },
   };
 
-/** What the packaged folder is made of; on Linux, where it is tested. */
+/** The parts of the packaged folder; on Linux, where it is tested. */
 export const packaged = {
   sources: [
     'app',

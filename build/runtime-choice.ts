@@ -2,11 +2,11 @@ import { fail, succeed, type Result } from '../app/domain/result.ts';
 
 export interface RuntimeFacts {
   readonly kind: 'folder' | 'installers';
-  /** What package.json names; exact. */
+  /** The version in package.json; exact. */
   readonly namedVersion: string;
   /** Of the runtime of `npm run electron:from-registry`; null when there is none. */
   readonly evaluationVersion: string | null;
-  /** What ELECTRON_OVERRIDE_DIST_PATH holds. */
+  /** The value of ELECTRON_OVERRIDE_DIST_PATH. */
   readonly overridden: string;
 }
 

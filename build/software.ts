@@ -31,8 +31,8 @@ export function packageFolderOf(moduleId: string): string | null {
 const licenceFile = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
 
 /**
- * What MIT says (https://spdx.org/licenses/MIT.html), for the few packages that name it but leave its text out of their
- * tarball.
+ * The text of the MIT licence (https://spdx.org/licenses/MIT.html), for the few packages that name it but leave it out
+ * of their tarball.
  */
 function mitText(author: string): string {
   return `MIT License
