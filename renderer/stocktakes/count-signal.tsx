@@ -3,18 +3,18 @@ import { afterPainting } from '../dom/after-painting.ts';
 import { createSoundPlayer, type Signal } from '../dom/sounds.ts';
 import { useStores } from '../stores/context.tsx';
 import { isFigureOld } from './line-words.ts';
-import type { Told } from './stocktakes-store.ts';
+import type { CountOutcome } from './stocktakes-store.ts';
 
 const player = createSoundPlayer(window);
 
 /** The signal for a scan's outcome; null for any other outcome. */
-export function signalOf(told: Told): Signal | null {
-  switch (told.kind) {
+export function signalOf(outcome: CountOutcome): Signal | null {
+  switch (outcome.kind) {
     case 'counted':
-      if (told.line.miss !== null) {
+      if (outcome.line.miss !== null) {
         return 'notFound';
       }
-      return told.doubt !== null || isFigureOld(told.line) ? 'stale' : 'found';
+      return outcome.doubt !== null || isFigureOld(outcome.line) ? 'stale' : 'found';
     case 'none':
     case 'pieces':
       return 'notFound';
@@ -28,9 +28,9 @@ export function CountSignal(): null {
   const { stocktakes, terminal } = useStores();
   useEffect(
     () =>
-      stocktakes.store.subscribe(({ told, lost }, before) => {
+      stocktakes.store.subscribe(({ outcome, lost }, before) => {
         const isLost = lost.length > before.lost.length;
-        const signal = told === null || told === before.told ? null : signalOf(told);
+        const signal = outcome === null || outcome === before.outcome ? null : signalOf(outcome);
         const sounds = terminal.getState().state?.sounds;
         if (sounds?.isOn === true && (isLost || signal !== null)) {
           // To open the machine's sound takes longer than a frame.

@@ -24,7 +24,7 @@ import { allLines } from './line-words.ts';
 import { PrintLines } from './print-lines.tsx';
 import { useQuantityDialog } from './quantity-dialog.tsx';
 import { stocktakeFile } from './stocktake-file.ts';
-import { stepThroughHits, ToldPart } from './told-part.tsx';
+import { stepThroughHits, OutcomePart } from './outcome-part.tsx';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
@@ -60,13 +60,13 @@ function CodeField(): ReactElement {
   const field = useRef<HTMLInputElement>(null);
   useShortcut('search', () => field.current?.select());
   useTypedInto(field);
-  const told = useStocktakes((store) => store.told);
+  const outcome = useStocktakes((store) => store.outcome);
   // At first, and when what was chosen from has gone.
   useEffect(() => {
     if (document.activeElement === document.body) {
       field.current?.focus({ preventScroll: true });
     }
-  }, [told]);
+  }, [outcome]);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (text.trim() !== '') {
@@ -117,7 +117,7 @@ function Lost(): ReactElement | null {
   );
 }
 
-function StandingChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactElement {
+function StateChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactElement {
   const { t, language } = useWords();
   const { lines: list } = useStores().stocktakes;
   const { filter, choose } = useStore(list);
@@ -155,8 +155,8 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const { bridge, stocktakes } = useStores();
   const undo = useStocktakes((store) => store.undo);
   const setClosed = useStocktakes((store) => store.setClosed);
-  const told = useStocktakes((store) => store.told);
-  const standing = useStore(stocktakes.lines, (lines) => lines.filter.standing);
+  const outcome = useStocktakes((store) => store.outcome);
+  const shownState = useStore(stocktakes.lines, (lines) => lines.filter.standing);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const [isPrinting, setPrinting] = useState(false);
   const { edit, dialog, isCovered } = useQuantityDialog();
@@ -164,10 +164,10 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const { closedAt } = stocktake;
   const isOpen = closedAt === null;
   useScansCount(isOpen);
-  const line: StocktakeLine | null = told !== null && 'line' in told ? told.line : null;
+  const line: StocktakeLine | null = outcome !== null && 'line' in outcome ? outcome.line : null;
   const editLast = isOpen && line !== null ? () => edit(line) : null;
   const answered = useStocktakes((store) => store.answered);
-  useKeySubject('stocktakes', { turn: answered, what: String(told?.number), kind: 'one' });
+  useKeySubject('stocktakes', { turn: answered, what: String(outcome?.number), kind: 'one' });
   useShortcut('quantity', editLast);
   useShortcut('undo', isOpen ? () => void undo() : null);
   const facts = [
@@ -208,7 +208,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
       {isOpen ? (
         <>
           <CodeField />
-          <ToldPart told={told} edit={editLast} undo={() => void undo()} />
+          <OutcomePart outcome={outcome} edit={editLast} undo={() => void undo()} />
           <CountSignal />
         </>
       ) : (
@@ -216,7 +216,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
           {t('stocktakes.isClosed', { moment: formatMoment(closedAt, now, language) })}
         </p>
       )}
-      <StandingChoice stocktake={stocktake} />
+      <StateChoice stocktake={stocktake} />
       <VirtualList
         list={stocktakes.lines}
         name={t('stocktakes.lineList')}
@@ -226,8 +226,8 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
         empty={
           <div className="empty">
             <CountIcon size={44} />
-            <h2>{t(standing === null ? 'stocktakes.noLines.title' : 'stocktakes.noneSo.title')}</h2>
-            <p>{t(standing === null ? 'stocktakes.noLines.text' : 'stocktakes.noneSo.text')}</p>
+            <h2>{t(shownState === null ? 'stocktakes.noLines.title' : 'stocktakes.noneSo.title')}</h2>
+            <p>{t(shownState === null ? 'stocktakes.noLines.text' : 'stocktakes.noneSo.text')}</p>
           </div>
         }
         draw={(one) => <LineRow line={one} edit={isOpen ? edit : null} />}

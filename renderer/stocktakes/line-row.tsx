@@ -12,7 +12,7 @@ interface LineRowProps {
   readonly edit: ((line: StocktakeLine) => void) | null;
 }
 
-/** A line with what was counted, what the copy said then, and the difference in words. */
+/** A line with the counted quantity, the copy's figure then, and the difference in words. */
 export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();

@@ -16,7 +16,7 @@ import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
 /** The outcome of the last action, and its number among all. */
-export type Told = { readonly number: number } & (
+export type CountOutcome = { readonly number: number } & (
   | ScanCounted
   | { readonly kind: 'pieces' }
   | { readonly kind: 'set'; readonly line: StocktakeLine }
@@ -24,7 +24,7 @@ export type Told = { readonly number: number } & (
   | { readonly kind: 'undone'; readonly line: StocktakeLine | null }
 );
 
-/** The lines of one count, all or those that stand so. */
+/** The lines of one count, all or those in one state. */
 export interface LinesFilter {
   readonly stocktakeId: number;
   readonly standing: LineStanding | null;
@@ -37,7 +37,7 @@ export interface LinesFilter {
 export interface StocktakeStore {
   /** The count on the screen; null before it has been read, and while there is none. */
   readonly current: Stocktake | null;
-  readonly told: Told | null;
+  readonly outcome: CountOutcome | null;
   /** The number of what was done last, also before it is answered, and of what was answered last. */
   readonly asked: () => number;
   readonly answered: number;
@@ -68,12 +68,12 @@ export interface StocktakeStores {
   readonly lines: StoreApi<PagedList<StocktakeLine, LinesFilter>>;
 }
 
-const nothing = { current: null, told: null, lost: [], failure: null };
+const nothing = { current: null, outcome: null, lost: [], failure: null };
 const noLines: LinesFilter = { stocktakeId: 0, standing: null };
 /** The lines are read again once for all scans of such a while. */
 const readAgainMs = 100;
 
-type ToldNews = Told extends infer One ? (One extends Told ? Omit<One, 'number'> : never) : never;
+type OutcomeNews = CountOutcome extends infer One ? (One extends CountOutcome ? Omit<One, 'number'> : never) : never;
 
 /** Both lists; `readSoon` reads the lines again, once for a burst. */
 function createLists(
@@ -104,11 +104,11 @@ function createLists(
   return { list, lines, readSoon };
 }
 
-/** The answer; why it failed is told to whom has asked. */
+/** The answer; why it failed is shown to whoever asked. */
 async function tellFailure<Value>(
   answer: Promise<Result<Value, Failure>>,
   isStillHere: () => boolean,
-  set: (told: Pick<StocktakeStore, 'failure'>) => void,
+  set: (state: Pick<StocktakeStore, 'failure'>) => void,
 ): Promise<Result<Value, Failure>> {
   const result = await answer;
   if (isStillHere()) {
@@ -123,7 +123,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
   let number = 0;
   const store = make<StocktakeStore>({ keeps: ['answered'] }, (set, get, visit) => {
     let newest = 0;
-    const tell = (mine: number, stocktake: Stocktake | null, news: ToldNews | null): void => {
+    const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
         return; // Somebody has left it meanwhile.
       }
@@ -134,7 +134,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         newest = mine; // 1
         set({
           current: stocktake ?? get().current,
-          ...(news === null ? {} : { told: { ...news, number: mine } as Told, failure: null }),
+          ...(news === null ? {} : { outcome: { ...news, number: mine } as CountOutcome, failure: null }),
         });
       }
     };
@@ -163,7 +163,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
       }
     };
-    const told = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);
+    const reported = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);
     const takeScan = (answer: InvokeOutput<'stocktake:scan'>, mine: number): void =>
       tell(mine, answer.kind === 'counted' ? answer.stocktake : null, answer);
 
@@ -181,16 +181,16 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
           set({ failure: read.failure.kind === 'notFoundHere' ? null : read.failure });
           return read.failure.kind !== 'notFoundHere';
         }
-        set({ current: read.value, told: null, failure: null });
+        set({ current: read.value, outcome: null, failure: null });
         lines.getState().choose({ stocktakeId, standing: null });
         return true;
       },
       leave() {
-        set({ current: null, told: null, failure: null });
+        set({ current: null, outcome: null, failure: null });
         list.getState().readAgain();
       },
       async start(wanted) {
-        const started = await told(bridge.call('stocktake:start', wanted));
+        const started = await reported(bridge.call('stocktake:start', wanted));
         return started.ok ? started.value.id : null;
       },
       scan: (text, source) =>
@@ -217,14 +217,14 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
           ({ line, stocktake }, mine) => tell(mine, stocktake, { kind: 'undone', line }),
         ),
       async setClosed(stocktakeId, isClosed) {
-        const changed = await told(bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));
+        const changed = await reported(bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));
         if (changed.ok && get().current?.id === stocktakeId) {
-          set({ current: changed.value, told: null });
+          set({ current: changed.value, outcome: null });
         }
         list.getState().readAgain();
       },
       remove: (stocktakeId) =>
-        told(bridge.call('stocktake:delete', { stocktakeId })).then(() => list.getState().readAgain()),
+        reported(bridge.call('stocktake:delete', { stocktakeId })).then(() => list.getState().readAgain()),
       forgetLost: () => set({ lost: [], failure: null }),
     };
   });

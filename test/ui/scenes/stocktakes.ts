@@ -75,7 +75,7 @@ async function goOn(page: Page): Promise<void> {
 async function countCoffee(page: Page): Promise<void> {
   await goOn(page);
   await scan(page, coffee);
-  await page.locator('.told-quantity').waitFor();
+  await page.locator('.count-outcome-quantity').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'Serra Clara' }).waitFor();
 }
 
@@ -112,7 +112,7 @@ export const stocktakesScenes: readonly ShownScene[] = [
     async (page) => {
       await goOn(page);
       await scan(page, '9520000000042');
-      await page.locator('.told').getByText('No product in the copy has this code.').waitFor();
+      await page.locator('.count-outcome').getByText('No product in the copy has this code.').waitFor();
     },
     counted,
   ),
@@ -122,7 +122,7 @@ export const stocktakesScenes: readonly ShownScene[] = [
     async (page) => {
       await goOn(page);
       await ask(page.getByRole('textbox', { name: field }), 'a');
-      await page.locator('.told-hits').waitFor();
+      await page.locator('.count-outcome-hits').waitFor();
     },
     counted,
   ),

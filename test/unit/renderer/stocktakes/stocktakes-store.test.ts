@@ -31,7 +31,7 @@ async function open() {
   return { ...stores, ...wall, people, due, now: () => stores.store.getState() };
 }
 
-const shown = (told: object | null): unknown => (told !== null && 'line' in told ? told.line : told);
+const shown = (outcome: object | null): unknown => (outcome !== null && 'line' in outcome ? outcome.line : outcome);
 
 test('calls go out in the order of the scans, and a later answer is never taken over by an earlier one (1)', async () => {
   const { now, next, calls } = await open();
@@ -41,7 +41,7 @@ test('calls go out in the order of the scans, and a later answer is never taken 
   const [first, second] = [next('stocktake:scan'), next('stocktake:scan')];
   await second.answer(counted('B'));
   await first.answer(counted('A'));
-  expect(shown(now().told)).toEqual({ name: 'B' });
+  expect(shown(now().outcome)).toEqual({ name: 'B' });
 });
 
 test('scans that were not kept are listed in their order until they have been read (2)', async () => {
@@ -52,7 +52,7 @@ test('scans that were not kept are listed in their order until they have been re
   await next('stocktake:scan').answer(failed('storageFull'));
   await next('stocktake:scan').answer(counted('B'));
   await next('stocktake:scan').answer(failed('effectUnknown'));
-  expect([now().lost, now().failure?.kind, shown(now().told)]).toEqual([['A', 'C'], 'effectUnknown', { name: 'B' }]);
+  expect([now().lost, now().failure?.kind, shown(now().outcome)]).toEqual([['A', 'C'], 'effectUnknown', { name: 'B' }]);
   now().forgetLost();
   expect([now().lost, now().failure]).toEqual([[], null]);
 });
@@ -76,7 +76,7 @@ test('an answer that comes after somebody has left the count changes nothing', a
   void now().scan('A', 'scan');
   now().leave();
   await next('stocktake:scan').answer(counted('A'));
-  expect([now().current, now().told]).toEqual([null, null]);
+  expect([now().current, now().outcome]).toEqual([null, null]);
 });
 
 test('a part of another scan is taken back, and nothing to undo is said', async () => {
@@ -87,7 +87,7 @@ test('a part of another scan is taken back, and nothing to undo is said', async 
   await withdrawn.answer(ok({ line: { name: 'A' }, stocktake }));
   void now().undo();
   await next('stocktake:undo').answer(ok({ line: null, stocktake }));
-  expect(now().told).toMatchObject({ kind: 'undone', line: null });
+  expect(now().outcome).toMatchObject({ kind: 'undone', line: null });
 });
 
 test('a count that is not there any more is not opened', async () => {
@@ -104,5 +104,5 @@ test('nothing of a count stands before the next person', async () => {
   await next('stocktake:scan').answer(failed('storageFull'));
   people.take('next', false);
   await next('stocktake:scan').answer(failed('storageFull'));
-  expect(now()).toMatchObject({ current: null, told: null, lost: [], failure: null });
+  expect(now()).toMatchObject({ current: null, outcome: null, lost: [], failure: null });
 });

@@ -8,18 +8,18 @@ import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { KeyHint } from '../ui/keys.tsx';
 import { NumberText } from '../ui/number-text.tsx';
 import { differenceWords, figureWords, nameOfLine } from './line-words.ts';
-import type { Told } from './stocktakes-store.ts';
+import type { CountOutcome } from './stocktakes-store.ts';
 
 /** Hits that a person chooses from; who has more types more. */
 const shownHits = 6;
 
-function ToldLine({ line, doubt }: { readonly line: StocktakeLine; readonly doubt: string | null }): ReactElement {
+function OutcomeLine({ line, doubt }: { readonly line: StocktakeLine; readonly doubt: string | null }): ReactElement {
   const { t, language } = useWords();
   const { quantity, unit, miss } = line;
   return (
     <>
-      <div className="told-words">
-        <p className="told-name">{nameOfLine(line)}</p>
+      <div className="count-outcome-words">
+        <p className="count-outcome-name">{nameOfLine(line)}</p>
         {miss === null ? (
           <>
             <p>{figureWords(line, t, language)}</p>
@@ -28,11 +28,11 @@ function ToldLine({ line, doubt }: { readonly line: StocktakeLine; readonly doub
             </p>
           </>
         ) : (
-          <p className="told-doubt">{t(`stocktakes.miss.${miss}`)}</p>
+          <p className="count-outcome-doubt">{t(`stocktakes.miss.${miss}`)}</p>
         )}
-        {doubt !== null && <p className="told-doubt">{doubt}</p>}
+        {doubt !== null && <p className="count-outcome-doubt">{doubt}</p>}
       </div>
-      <p className="told-quantity">
+      <p className="count-outcome-quantity">
         {quantity === null ? (
           t('stocktakes.notCounted')
         ) : (
@@ -50,32 +50,36 @@ function ToldLine({ line, doubt }: { readonly line: StocktakeLine; readonly doub
 
 /** From the field into what fits, through it by the arrow keys, and back. */
 export function stepThroughHits(event: KeyboardEvent<HTMLElement>): void {
-  walkByArrows(event, '.told-hits button', '.count-field input');
+  walkByArrows(event, '.count-outcome-hits button', '.count-field input');
 }
 
 /** Offers the products that a typed text names, or to count it as a code. */
-function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 'none' }> }): ReactElement {
+function TypedChoice({
+  outcome,
+}: {
+  readonly outcome: Extract<CountOutcome, { kind: 'several' | 'none' }>;
+}): ReactElement {
   const { t } = useWords();
   const add = useStocktakes((store) => store.add);
   const scan = useStocktakes((store) => store.scan);
-  if (told.kind === 'none') {
+  if (outcome.kind === 'none') {
     return (
-      <div className="told-choice wrap">
-        <Button variant="default" onClick={() => void scan(told.text, 'scan')}>
+      <div className="count-outcome-choice wrap">
+        <Button variant="default" onClick={() => void scan(outcome.text, 'scan')}>
           {t('stocktakes.countCode')}
         </Button>
       </div>
     );
   }
-  const products = [...new Map(told.hits.map((hit) => [hit.productId, hit])).values()];
+  const products = [...new Map(outcome.hits.map((hit) => [hit.productId, hit])).values()];
   return (
-    <div className="told-choice wrap">
-      <ul className="told-hits wrap">
+    <div className="count-outcome-choice wrap">
+      <ul className="count-outcome-hits wrap">
         {products.slice(0, shownHits).map(({ productId, name, code }) => (
           <li key={productId}>
             <Button
               variant="default"
-              rightSection={<span className="told-code">{code}</span>}
+              rightSection={<span className="count-outcome-code">{code}</span>}
               onKeyDown={stepThroughHits}
               onClick={() => void add(productId)}
             >
@@ -89,37 +93,42 @@ function ToldTyped({ told }: { readonly told: Extract<Told, { kind: 'several' | 
   );
 }
 
-interface ToldPartProps {
-  readonly told: Told | null;
+interface OutcomePartProps {
+  readonly outcome: CountOutcome | null;
   /** Null while there is no line to set the quantity of. */
   readonly edit: (() => void) | null;
   readonly undo: () => void;
 }
 
 /** Shows the outcome of the last scan, large enough to be read from the shelf, and the way to correct it. */
-export function ToldPart({ told, edit, undo }: ToldPartProps): ReactElement {
+export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactElement {
   const { t } = useWords();
-  const line = told !== null && 'line' in told ? told.line : null;
-  const isChoice = told?.kind === 'several' || told?.kind === 'none';
-  const doubt = told?.kind === 'counted' && told.doubt !== null ? t(`stocktakes.doubt.${told.doubt}`) : null;
+  const line = outcome !== null && 'line' in outcome ? outcome.line : null;
+  const isChoice = outcome?.kind === 'several' || outcome?.kind === 'none';
+  const doubt = outcome?.kind === 'counted' && outcome.doubt !== null ? t(`stocktakes.doubt.${outcome.doubt}`) : null;
   const plain = (): string => {
-    if (told === null) {
+    if (outcome === null) {
       return t('stocktakes.scanFirst');
     }
-    return told.kind === 'pieces'
+    return outcome.kind === 'pieces'
       ? `${t('scanner.scan.pieces')}. ${t('scanner.scan.piecesAdvice')}`
       : t('stocktakes.nothingToUndo');
   };
   return (
-    <section className="told" aria-label={t('stocktakes.last')} data-standing={line?.standing} data-kind={told?.kind}>
-      <div className="told-news" role="status" aria-atomic="true">
-        {told?.kind === 'undone' && line !== null && <p className="told-tag">{t('stocktakes.undone')}</p>}
-        {line !== null && <ToldLine line={line} doubt={doubt} />}
-        {isChoice && <p className="told-name">{t(`stocktakes.${told.kind}`, { text: told.text })}</p>}
-        {line === null && !isChoice && <p className="told-plain">{plain()}</p>}
+    <section
+      className="count-outcome"
+      aria-label={t('stocktakes.last')}
+      data-standing={line?.standing}
+      data-kind={outcome?.kind}
+    >
+      <div className="count-outcome-news" role="status" aria-atomic="true">
+        {outcome?.kind === 'undone' && line !== null && <p className="count-outcome-tag">{t('stocktakes.undone')}</p>}
+        {line !== null && <OutcomeLine line={line} doubt={doubt} />}
+        {isChoice && <p className="count-outcome-name">{t(`stocktakes.${outcome.kind}`, { text: outcome.text })}</p>}
+        {line === null && !isChoice && <p className="count-outcome-plain">{plain()}</p>}
       </div>
-      {isChoice && <ToldTyped told={told} />}
-      <div className="told-actions stack-2">
+      {isChoice && <TypedChoice outcome={outcome} />}
+      <div className="count-outcome-actions stack-2">
         {edit !== null && (
           <Button
             variant="default"
