@@ -3,7 +3,7 @@ import type { Language } from '../../app/contract/basics.ts';
 import { useNavigation, useWords } from '../stores/context.tsx';
 import { helpPages, type HelpPage as Page, type HelpPlace } from '../stores/navigation.ts';
 import { useHelpPage } from './help-pages.ts';
-import { isTold } from './told.ts';
+import { matchesRow } from './sentence-row.ts';
 
 /** The identifiers of headings begin with it (vite.config.ts), lest they be those of something on the screen. */
 const idPrefix = 'help-';
@@ -61,7 +61,7 @@ export function HelpPage({ page, place, language }: HelpPageProps): ReactElement
       sentence === undefined
         ? undefined
         : [...(article.current?.querySelectorAll('tr') ?? [])].find(({ cells }) =>
-            isTold(sentence, cells[0]?.textContent ?? ''),
+            matchesRow(sentence, cells[0]?.textContent ?? ''),
           );
     const aimed = row ?? (section === undefined ? null : document.getElementById(`${idPrefix}${section}`));
     const shown = aimed ?? article.current?.querySelector<HTMLElement>('h2');

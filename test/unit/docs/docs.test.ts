@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { failureKinds } from '../../../app/domain/failure.ts';
 import { languages } from '../../../app/domain/language.ts';
 import { projectDirectory } from '../../../build/project.ts';
-import { isTold } from '../../../renderer/help/told.ts';
+import { matchesRow } from '../../../renderer/help/sentence-row.ts';
 import { helpPages, screens, sections } from '../../../renderer/stores/navigation.ts';
 import { readDocument, shopPages, type Document } from '../../support/docs.ts';
 import { drawOutage, outageFile } from '../../ui/outage.ts';
@@ -72,7 +72,7 @@ describe('the pages that a shop reads', () => {
     const others = [...Object.values(ui.notice), ...Object.values(hub.failure), hub.wrongAddress, refused, unsuited];
     const answers = [...says, ...others]
       .map((sentence) => sentence.replace('{{detail}}', 'queue.db'))
-      .map((sentence) => [sentence, rows.filter((row) => isTold(sentence, row)).length]);
+      .map((sentence) => [sentence, rows.filter((row) => matchesRow(sentence, row)).length]);
     expect(answers.length).toBeGreaterThan(failureKinds.length + 50);
     expect(answers.filter(([, count]) => count !== 1)).toEqual([]);
   });

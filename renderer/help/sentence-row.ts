@@ -1,5 +1,5 @@
 /** True where a row of the help has this sentence, or how it begins; "…" in it is any name, time or number. */
-export function isTold(sentence: string, row: string): boolean {
+export function matchesRow(sentence: string, row: string): boolean {
   let end = 0;
   return (
     row !== '' &&
