@@ -6,7 +6,7 @@ import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { FileList } from '../files/columns.ts';
 import { formatFullMoment } from '../formats/times.ts';
-import { shownStanding } from './queue-store.ts';
+import { shownStatus } from './queue-store.ts';
 import { nameOfUpdate, outcomeOfAttempt, wishOfUpdate } from './update-words.ts';
 
 const subjectOf = ({ update }: ExportedUpdate): string =>
@@ -74,7 +74,7 @@ export function queueFile(bridge: Bridge, t: TFunction, language: Language): Fil
         kind: 'text',
         heading: t('files.column.standing'),
         width: 24,
-        of: ({ update }) => t(`queue.standing.${shownStanding(update)}`),
+        of: ({ update }) => t(`queue.standing.${shownStatus(update)}`),
       },
       {
         kind: 'text',

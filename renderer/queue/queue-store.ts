@@ -39,9 +39,9 @@ export const everyUpdate: QueueQuery = { filter: 'all', term: '' };
 
 /** Of how many updates a filter consists. */
 export function countOf(counts: QueueCounts, filter: QueueFilter): number {
-  const standings: readonly UpdateStanding[] = queueFilters[filter];
+  const statuses: readonly UpdateStanding[] = queueFilters[filter];
   return Object.entries(counts).reduce(
-    (sum, [standing, count]) => sum + (standings.some((one) => one === standing) ? count : 0),
+    (sum, [status, count]) => sum + (statuses.some((one) => one === status) ? count : 0),
     0,
   );
 }
@@ -56,7 +56,7 @@ export interface QueueStore {
   readonly takeRevision: (revision: number) => void;
 }
 
-/** A list of updates with the counts of every standing under its text. */
+/** A list of updates with the counts of every status under its text. */
 export interface UpdateList {
   readonly list: StoreApi<PagedList<QueuedUpdate, QueueQuery>>;
   readonly facts: StoreApi<{ readonly counts: QueueCounts | null; readonly isCut: boolean }>;
@@ -75,7 +75,7 @@ export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOt
   parked + ofOthers.parked;
 
 /** How a row stands, in words: `tried` was sent and waits to be sent again; `undone` was taken back before it left. */
-export function shownStanding({
+export function shownStatus({
   standing,
   isUnderWay,
   attempts,
@@ -92,8 +92,8 @@ export function shownStanding({
 
 /** Of those that a filter lists, so many can be chosen. */
 export function choosableOf(counts: QueueCounts, filter: QueueFilter): number {
-  const standings: readonly UpdateStanding[] = queueFilters[filter];
-  const of = (standing: UpdateStanding): number => (standings.includes(standing) ? counts[standing] : 0);
+  const statuses: readonly UpdateStanding[] = queueFilters[filter];
+  const of = (status: UpdateStanding): number => (statuses.includes(status) ? counts[status] : 0);
   return of('pending') + of('parked');
 }
 

@@ -5,7 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { formatFullMoment } from '../formats/times.ts';
 import { FailureText } from '../ui/failure-text.tsx';
-import { shownStanding } from './queue-store.ts';
+import { shownStatus } from './queue-store.ts';
 import { outcomeOfAttempt } from './update-words.ts';
 
 /** The outcome of an attempt in words, with the platform's own code behind it. */
@@ -85,7 +85,7 @@ export function UpdateHistory({ update }: { readonly update: QueuedUpdate }): Re
             <dd>{formatFullMoment(update.createdAt, language)}</dd>
             <dt>{t('queue.fact.madeBy')}</dt>
             <dd>{t('queue.fact.userOfCompany', { email: update.email, company: update.companyId })}</dd>
-            <dt>{t(`queue.standing.${shownStanding(update)}`)}</dt>
+            <dt>{t(`queue.standing.${shownStatus(update)}`)}</dt>
             <dd>{formatFullMoment(update.changedAt, language)}</dd>
           </dl>
           <Attempts update={update} />

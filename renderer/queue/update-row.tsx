@@ -7,7 +7,7 @@ import { useQueue, useStores, useTerminal, useWords } from '../stores/context.ts
 import { formatMoment } from '../formats/times.ts';
 import { nameOfUpdate, wishOfUpdate } from './update-words.ts';
 import { useNow } from '../dom/clock.ts';
-import { isOpenUpdate, shownStanding } from './queue-store.ts';
+import { isOpenUpdate, shownStatus } from './queue-store.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { ParkedNote } from './parked-note.tsx';
@@ -118,10 +118,10 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
   const now = useNow();
   const { standing, failure } = update;
   const heldBy = useTerminal((state) => state.queue.heldBy);
-  const shown = shownStanding(update);
+  const shown = shownStatus(update);
   // The notice above the list says it once for all.
-  const isTold = heldBy === 'offline' || heldBy === 'noAnswer' || heldBy === 'signIn';
-  const isShownAbove = isTold && failure !== null && isOfConnection(failure);
+  const isOnBanner = heldBy === 'offline' || heldBy === 'noAnswer' || heldBy === 'signIn';
+  const isShownAbove = isOnBanner && failure !== null && isOfConnection(failure);
   const facts = [
     update.email,
     update.kind === 'coupon' && update.plan !== undefined ? t('couponSets.byPlan', { name: update.plan }) : null,

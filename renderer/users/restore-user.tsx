@@ -6,7 +6,7 @@ import { parseId } from '../../app/domain/int64.ts';
 import { useBlockedBy, useStores, useWords } from '../stores/context.tsx';
 import { useDraft } from '../stores/use-draft.ts';
 import { problemAt } from '../formats/field-problems.ts';
-import { shownStanding, type QueueFilter } from '../queue/queue-store.ts';
+import { shownStatus, type QueueFilter } from '../queue/queue-store.ts';
 import type { Restoration } from './restoration-store.ts';
 import { ParkedNote } from '../queue/parked-note.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -62,7 +62,7 @@ function Outcome({ update, isAlready }: { readonly update: Restoration; readonly
       <p className="row-title">
         {t('users.restore.outcome.title', { id: update.userId })}
         <span className="standing-tag" data-standing={update.standing}>
-          {t(`queue.standing.${shownStanding(update)}`)}
+          {t(`queue.standing.${shownStatus(update)}`)}
         </span>
       </p>
       {isAlready && <p>{t('users.restore.outcome.already')}</p>}

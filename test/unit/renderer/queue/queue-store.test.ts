@@ -5,7 +5,7 @@ import {
   createQueueStores,
   hiddenBy,
   queueFilters,
-  shownStanding,
+  shownStatus,
   toDecide,
 } from '../../../../renderer/queue/queue-store.ts';
 import { noUpdates } from '../../../../app/contract/terminal-state.ts';
@@ -27,17 +27,17 @@ describe('the list of the queue', () => {
 
   it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
     const sealed = { standing: 'inFlight', isUnderWay: false, attempts: 2, failure: null } as const;
-    expect(shownStanding({ ...sealed, isUnderWay: true })).toBe('inFlight');
-    expect(shownStanding(sealed)).toBe('tried');
-    expect(shownStanding({ ...sealed, attempts: 0 })).toBe('pending');
-    expect(shownStanding({ ...sealed, standing: 'parked' })).toBe('parked');
+    expect(shownStatus({ ...sealed, isUnderWay: true })).toBe('inFlight');
+    expect(shownStatus(sealed)).toBe('tried');
+    expect(shownStatus({ ...sealed, attempts: 0 })).toBe('pending');
+    expect(shownStatus({ ...sealed, standing: 'parked' })).toBe('parked');
   });
 
   it('tells what was taken back apart from what was given up', () => {
     const over = { standing: 'discarded', isUnderWay: false, attempts: 0 } as const;
-    expect(shownStanding({ ...over, failure: { kind: 'cancelled' } })).toBe('undone');
-    expect(shownStanding({ ...over, failure: null })).toBe('discarded');
-    expect(shownStanding({ ...over, attempts: 1, failure: { kind: 'cancelled' } })).toBe('discarded');
+    expect(shownStatus({ ...over, failure: { kind: 'cancelled' } })).toBe('undone');
+    expect(shownStatus({ ...over, failure: null })).toBe('discarded');
+    expect(shownStatus({ ...over, attempts: 1, failure: { kind: 'cancelled' } })).toBe('discarded');
   });
 
   it('says for each filter how many can be chosen', () => {
