@@ -3,7 +3,7 @@ import type { CouponRow } from '../../app/contract/coupons.ts';
 import { fail, succeed } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { FileList } from '../files/columns.ts';
-import { wordsOfOther, wordsOfStanding } from './coupon-words.ts';
+import { wordsOfOther, wordsOfState } from './coupon-words.ts';
 import type { CouponStores } from './coupons-store.ts';
 
 const rowsAtOnce = 200;
@@ -28,7 +28,7 @@ export function couponFile(
       { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ code }) => code },
       { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ productName }) => productName },
       { kind: 'text', heading: t('coupons.label'), width: 14, of: (row) => settingOf(row, t) },
-      { kind: 'text', heading: t('files.column.standing'), width: 30, of: ({ coupon }) => wordsOfStanding(coupon, t) },
+      { kind: 'text', heading: t('files.column.standing'), width: 30, of: ({ coupon }) => wordsOfState(coupon, t) },
       { kind: 'text', heading: t('files.column.ofOther'), width: 50, of: ({ coupon }) => wordsOfOther(coupon, t) },
     ],
     read: async () => {

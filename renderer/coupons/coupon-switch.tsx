@@ -7,18 +7,18 @@ import { useCoupons, useIsSignedIn, useNavigation, useStores, useWords } from '.
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
-import { wordsOfOther, wordsOfStanding } from './coupon-words.ts';
+import { wordsOfOther, wordsOfState } from './coupon-words.ts';
 import { shownCoupon, type ShownCoupon } from './coupons-store.ts';
 import { everyUpdate } from '../queue/queue-store.ts';
 
-interface CouponStandingProps {
+interface CouponStateProps {
   readonly coupon: ShownCoupon;
   readonly id: string;
   readonly isQuiet: boolean;
 }
 
-/** Words for a coupon's standing; in a list, the ordinary one is only spoken. */
-function CouponStanding({ coupon, id, isQuiet }: CouponStandingProps): ReactElement {
+/** Words for a coupon's state; in a list, the ordinary one is only spoken. */
+function CouponStateWords({ coupon, id, isQuiet }: CouponStateProps): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
   const ofOther = wordsOfOther(coupon, t);
@@ -36,7 +36,7 @@ function CouponStanding({ coupon, id, isQuiet }: CouponStandingProps): ReactElem
       data-standing={coupon.standing}
       id={id}
     >
-      {wordsOfStanding(coupon, t)}
+      {wordsOfState(coupon, t)}
       {ofOther !== null && ` · ${ofOther}`}
       {coupon.standing === 'parked' && (
         <>
@@ -91,14 +91,14 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
   );
 }
 
-/** The switch with its standing; while nobody is signed in, words. */
+/** The switch with its state; while nobody is signed in, words. */
 export function CouponSwitch(props: CouponSwitchProps): ReactElement {
   return useIsSignedIn() ? <LiveSwitch {...props} /> : <CouponWords coupon={props.coupon} />;
 }
 
 function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitchProps): ReactElement {
   const { t } = useWords();
-  const standingId = useId();
+  const stateId = useId();
   const move = useCoupons((store) => store.move);
   const moved = useCoupons((store) => store.moved.get(productId));
   const failed = useCoupons((store) =>
@@ -118,7 +118,7 @@ function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitch
         tabIndex={of === undefined ? undefined : -1}
         label={of === undefined ? t('coupons.label') : undefined}
         aria-label={of === undefined ? undefined : t('coupons.labelOf', { product: of })}
-        aria-describedby={standingId}
+        aria-describedby={stateId}
         aria-keyshortcuts={hasShortcut ? ariaKeysOf('coupon') : undefined}
         checked={shown.isEnabled ?? false}
         onChange={(event) => void move(productId, event.currentTarget.checked)}
@@ -129,9 +129,9 @@ function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitch
         {of === undefined && <LockSign kind="coupons" />}{' '}
         <span aria-live="polite">
           {failed === null ? (
-            <CouponStanding coupon={shown} id={standingId} isQuiet={of !== undefined} />
+            <CouponStateWords coupon={shown} id={stateId} isQuiet={of !== undefined} />
           ) : (
-            <span className="standing" data-standing="parked" id={standingId}>
+            <span className="standing" data-standing="parked" id={stateId}>
               {failed.kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${failed.kind}.says`)}{' '}
               {t(`failure.${failed.kind}.advice`)}{' '}
               {failed.kind === 'effectUnknown' && (

@@ -3,13 +3,13 @@ import type { CouponState } from '../../app/contract/coupons.ts';
 import type { ShownCoupon } from './coupons-store.ts';
 
 /** Where the setting stands, with why it was refused. */
-export function wordsOfStanding({ standing, failure }: ShownCoupon, t: TFunction): string {
+export function wordsOfState({ standing, failure }: ShownCoupon, t: TFunction): string {
   return standing === 'parked' && failure !== null
     ? t('coupons.standing.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
     : t(`coupons.standing.${standing}`);
 }
 
-function standingOfOther({ isParked, isSignInNeeded }: NonNullable<CouponState['ofOther']>) {
+function stateOfOther({ isParked, isSignInNeeded }: NonNullable<CouponState['ofOther']>) {
   if (isParked) {
     return 'parked';
   }
@@ -23,7 +23,7 @@ export function wordsOfOther(
 ): string | null {
   const words = [
     ofOther &&
-      t(`coupons.ofOther.${standingOfOther(ofOther)}`, {
+      t(`coupons.ofOther.${stateOfOther(ofOther)}`, {
         email: ofOther.email,
         setting: t(ofOther.isEnabled ? 'coupons.on' : 'coupons.off'),
       }),

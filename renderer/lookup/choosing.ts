@@ -58,9 +58,9 @@ export function createChoosing({ bridge, get, isCurrent, begin, show, fail }: Ch
     void get().readRecent();
     if (cards.length > 0) {
       // The code's other facts, such as a date that has passed, are true of whichever product was meant.
-      const said = asking?.read === undefined ? {} : { read: asking.read };
+      const facts = asking?.read === undefined ? {} : { read: asking.read };
       const chosenOf = asking === null ? 0 : groupHits(asking.hits).length;
-      await show(sequence, { kind: 'found', text, ...said, cards }, false, { chosenStockId: hit.stockId, chosenOf });
+      await show(sequence, { kind: 'found', text, ...facts, cards }, false, { chosenStockId: hit.stockId, chosenOf });
     } else if (!first.ok) {
       fail(sequence, first.failure);
     }

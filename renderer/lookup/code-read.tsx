@@ -9,7 +9,7 @@ import { useNow } from '../dom/clock.ts';
 const plainWays = ['barcode', 'productCode', 'search'] as const;
 type ShownWay = Exclude<ScanRead['as'], (typeof plainWays)[number]>;
 
-function isTold(as: ScanRead['as']): as is ShownWay {
+function isShownWay(as: ScanRead['as']): as is ShownWay {
   return !plainWays.some((way) => way === as);
 }
 
@@ -25,10 +25,10 @@ function Fact({ fact }: { readonly fact: CodeFact }): ReactElement {
   );
 }
 
-/** A line on how the code was read, and a chip for each thing that it said. */
+/** A line on how the code was read, and a chip for each fact in it. */
 export function CodeRead({ read }: { readonly read: ScanRead | undefined }): ReactElement | null {
   const { t } = useWords();
-  if (read === undefined || !isTold(read.as)) {
+  if (read === undefined || !isShownWay(read.as)) {
     return null;
   }
   const { as, ofCase, layout, facts, fault } = read;

@@ -1,7 +1,7 @@
 //     nothing ──a product is shown──→ kept answer read ──it is fresh enough──→ rest
 //                                            └─ none, or an old one ─→ waiting ──still there, and room──→ asked once ─→ rest
 //
-//   1. Only what belongs to the product that is shown now is ever told.
+//   1. Only what belongs to the product that is shown now is ever announced.
 //   2. At most one request a product and day, and none for whoever scans on within two seconds.
 //   3. A request that fails says nothing: the product's details, where a person asks, do.
 import type { StoreApi } from 'zustand/vanilla';

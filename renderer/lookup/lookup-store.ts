@@ -21,7 +21,7 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
 /**
  * 1. Every find and open takes the next sequence number; only what belongs to the highest one is ever shown.
  * 2. A figure read earlier never replaces one read later.
- * 3. A coupon that a person switched while a figure was being read keeps the newer standing.
+ * 3. A coupon that a person switched while a figure was being read keeps the newer state.
  * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes
  *    longer.
  * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is
@@ -85,7 +85,7 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly readRecent: () => Promise<void>;
   /** Takes a changed card from the main process. */
   readonly takeCard: (card: ProductCard) => void;
-  /** Takes the new standing of a product's coupon. */
+  /** Takes the new state of a product's coupon. */
   readonly takeCoupon: (productId: Id, coupon: CouponState) => void;
 }
 

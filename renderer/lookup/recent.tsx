@@ -24,7 +24,7 @@ export function Recent(): ReactElement {
   // tells it.
   const hasAnswer = useLookup((lookup) => lookup.answer !== null);
   const isPractice = useTerminal((state) => state.practice !== null);
-  const isTold = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
+  const isNoted = useLookup((lookup) => lookup.answer?.kind === 'notCopied');
   const shown = recent.filter((one, place) => recent.findIndex((other) => isAgain(one, other)) === place);
   const again = (one: RecentLookup): void =>
     void (one.hit === null ? find(one.text, 'typed') : open(one.hit, stockIds));
@@ -51,7 +51,7 @@ export function Recent(): ReactElement {
           </li>
         ))}
       </ol>
-      {(hasAnswer || isPractice) && !isTold && <CopyProgress />}
+      {(hasAnswer || isPractice) && !isNoted && <CopyProgress />}
       <CopyLine />
     </aside>
   );

@@ -21,8 +21,8 @@ export interface Signalled {
 }
 
 /**
- * True when a person must be told: of another scan's answer, or of a miss that has turned into a product. A figure that
- * was refreshed in the meantime is told by the card alone.
+ * True when a person must be alerted: of another scan's answer, or of a miss that has become a product. A figure that
+ * was refreshed in the meantime is shown by the card alone.
  */
 export function isNews(now: Signalled, before: Signalled | null): boolean {
   return (

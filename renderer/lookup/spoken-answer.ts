@@ -11,7 +11,7 @@ import { numberedLines } from '../dom/number-choice.ts';
 import { useAgeWords } from '../ui/quantity.tsx';
 import { useSeveralTitle } from './results.tsx';
 
-/** A longer text is told cut. */
+/** A longer text is cut. */
 export const shownCharacters = 80;
 
 /** The announced text, and the key that makes it another announcement. */

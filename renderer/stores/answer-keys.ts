@@ -46,20 +46,20 @@ export type WhyNot = 'choice' | 'none' | 'late' | 'overtaken' | 'changed' | 'not
 /**
  *     a key ─┬─ its answer is on the screen ───────────────────────→ acts
  *            ├─ its answer is awaited, or not painted yet ─→ waits ─┬─ painted ────────→ acts
- *            │                                                      ├─ another question → nothing, said
- *            │                                                      └─ `longestWaitMs` ─→ nothing, said
- *            └─ there is nothing that it could act on ─────────────→ nothing, said
+ *            │                                                      ├─ another question → nothing, noted
+ *            │                                                      └─ `longestWaitMs` ─→ nothing, noted
+ *            └─ there is nothing that it could act on ─────────────→ nothing, noted
  *
  * 1. A key belongs to the question that was asked last when it was pressed. It acts on that one's answer, or on nothing.
  * 2. It acts on nothing that was not painted: set in a store, or drawn by React, is not seen yet.
  * 3. What comes by itself, such as the platform's answer to a miss, is acted on only by keys that were pressed after it
  *    was painted.
  * 4. The same key again while it waits is one key. What waits acts in its order.
- * 5. A key that does nothing is told, once.
+ * 5. A key that does nothing says why, once.
  */
 export interface AnswerKeys {
   /** Why the last key did nothing, and its number among those. */
-  readonly said: { readonly id: ShortcutId; readonly why: WhyNot; readonly number: number } | null;
+  readonly note: { readonly id: ShortcutId; readonly why: WhyNot; readonly number: number } | null;
   /** A key was pressed at this moment of the page's clock; false when it means nothing on this screen. */
   readonly press: (id: ShortcutId, atMs: number) => boolean;
   /** This is in the document now, and not painted yet; null: the place has gone. */
@@ -83,7 +83,7 @@ export interface AnswerKeyPorts {
 /** A person has turned to something else by then. */
 export const longestWaitMs = 2_000;
 /** Long enough to be read. */
-const saidMs = 6_000;
+const noteMs = 6_000;
 
 interface ShownSubject {
   readonly subject: KeySubject;
@@ -113,34 +113,34 @@ export function createAnswerKeys({
   const shown: Record<AnswerPlace, ShownSubject | null> = { lookup: null, stocktakes: null };
   let waiting: readonly WaitingKey[] = [];
   let number = 0;
-  let unsay = (): void => undefined;
+  let clearNote = (): void => undefined;
 
   const end = (): void => {
     waiting.forEach(({ giveUp }) => giveUp());
     waiting = [];
-    unsay();
+    clearNote();
   };
 
   return make<AnswerKeys>({ end }, (set) => {
-    const say = (id: ShortcutId, why: WhyNot): void => {
+    const showNote = (id: ShortcutId, why: WhyNot): void => {
       number += 1;
-      set({ said: { id, why, number } }); // 5
-      unsay();
-      unsay = later(saidMs, () => set({ said: null }));
+      set({ note: { id, why, number } }); // 5
+      clearNote();
+      clearNote = later(noteMs, () => set({ note: null }));
     };
 
     const act = (id: ShortcutId, { kind }: KeySubject): void => {
       if (kind !== 'one') {
-        say(id, kind);
+        showNote(id, kind);
       } else if (isDialogOpen()) {
-        say(id, 'changed');
+        showNote(id, 'changed');
       } else if (isBadgeRead()) {
-        say(id, 'badge');
+        showNote(id, 'badge');
       } else if (run(id)) {
-        unsay();
-        set({ said: null });
+        clearNote();
+        set({ note: null });
       } else {
-        say(id, 'notNow');
+        showNote(id, 'notNow');
       }
     };
 
@@ -159,14 +159,14 @@ export function createAnswerKeys({
         turn: places[place].asked(),
         giveUp: later(longestWaitMs, () => {
           stopWaiting(key);
-          say(id, 'late');
+          showNote(id, 'late');
         }),
       };
       waiting = [...waiting, key];
     };
 
     return {
-      said: null,
+      note: null,
 
       press(id, atMs) {
         const place = answerPlaceOf(id);
@@ -185,7 +185,7 @@ export function createAnswerKeys({
         } else if (isOwn) {
           wait(id, place); // 2
         } else {
-          say(id, 'changed'); // 3
+          showNote(id, 'changed'); // 3
         }
         return true;
       },
@@ -210,7 +210,7 @@ export function createAnswerKeys({
           if (key.turn === subject.turn) {
             act(key.id, subject);
           } else {
-            say(key.id, 'overtaken');
+            showNote(key.id, 'overtaken');
           }
         }
       },

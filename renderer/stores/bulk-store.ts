@@ -8,7 +8,7 @@ import type { Result } from '../../app/domain/result.ts';
 import type { Later } from '../dom/clock.ts';
 import type { MakeStore } from './make-store.ts';
 
-/** An outcome is told for so long, in milliseconds, and can be undone meanwhile; a failure is told until it is read. */
+/** An outcome is shown for so long, in milliseconds, and can be undone meanwhile; a failure is shown until it is read. */
 const shownForMs = 10_000;
 
 /** The outcome of one slice. */
@@ -67,7 +67,7 @@ export interface BulkOutcome<Key, Action> {
 
 /**
  * 1. One work at a time.
- * 2. It goes slice by slice, and stops between two of them when a person says so; what is done stays done, and is told.
+ * 2. It goes slice by slice, and stops between two of them when a person says so; what is done stays done, and is shown.
  */
 export interface Bulk<Key, Action, Counted> {
   readonly question: BulkQuestion<Key, Action, Counted> | null;

@@ -26,7 +26,7 @@ export function OutsideWords({ of, count }: Outside): ReactElement | null {
 export function ChoiceOutside({ of, count, keepShown }: Outside & { readonly keepShown: () => void }): ReactElement {
   const { t } = useWords();
   return (
-    <div className="choice-told" role="status">
+    <div className="choice-note" role="status">
       {count > 0 && (
         <div className="choice-outside notice" data-kind="warn">
           <OutsideWords of={of} count={count} />

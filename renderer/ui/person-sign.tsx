@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { shortNameOf } from '../cashiers/initials.ts';
 
-/** Initials in a circle, in the place of a photo; a screen reader is told the e-mail beside it. */
+/** Initials in a circle, in the place of a photo; a screen reader reads the e-mail beside it. */
 export function PersonSign({ email }: { readonly email: string }): ReactElement {
   return (
     <span className="person-sign" aria-hidden="true">

@@ -46,7 +46,7 @@ function open() {
     subject,
     leave: () => people.take('next', false),
     press: (id: ShortcutId = 'coupon', atMs = world.nowMs) => keys.press(id, atMs),
-    said: () => store.getState().said?.why ?? null,
+    said: () => store.getState().note?.why ?? null,
     /** The waits of this length end. */
     pass: (delayMs: number) => [...timers].forEach(([callback, one]) => (one === delayMs ? callback() : undefined)),
   };
