@@ -457,7 +457,7 @@ export function findImports(texts: ReadonlyMap<string, string>): ReadonlyMap<str
   );
 }
 
-/** Every circle of imports, each told once, from its first file by name. */
+/** Every circle of imports, each reported once, from its first file by name. */
 function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();

@@ -23,13 +23,13 @@ const [path = '', exitCode = '1'] = process.argv.slice(2);
 const files = read(path).testResults;
 const statuses = files.flatMap((file) => file.assertionResults.map(({ status }) => status));
 const passed = statuses.filter((status) => status === 'passed').length;
-const told = files.flatMap(({ name, status, assertionResults }) => {
+const failedTests = files.flatMap(({ name, status, assertionResults }) => {
   const failures = assertionResults.filter((one) => one.status === 'failed');
   const names = failures.length === 0 && status === 'failed' ? ['(whole file)'] : failures.map((one) => one.fullName);
   return names.map((failure) => `FAILED: ${relative('.', name)}: ${failure}`);
 });
-for (const line of told) {
+for (const line of failedTests) {
   console.error(line);
 }
-const failed = told.length === 0 && (exitCode !== '0' || passed === 0) ? 1 : told.length;
+const failed = failedTests.length === 0 && (exitCode !== '0' || passed === 0) ? 1 : failedTests.length;
 console.log(passed, failed, statuses.filter((status) => status !== 'passed' && status !== 'failed').length);

@@ -7,13 +7,13 @@ const BadgeWords = lazyPart(async () => (await import('./badge-words.tsx')).Badg
 
 /** Above everything: what became of the badge that was scanned last. */
 export function BadgeNote(): ReactElement | null {
-  const said = useStore(useStores().badge, (store) => store.said);
+  const shown = useStore(useStores().badge, (store) => store.shown);
   const isSignedIn = useIsSignedIn();
   // Who came may have left since, or the platform may have refused them.
-  const isOver = !isSignedIn && (said?.outcome === 'came' || said?.outcome === 'here');
-  return said === null || isOver ? null : (
+  const isOver = !isSignedIn && (shown?.outcome === 'came' || shown?.outcome === 'here');
+  return shown === null || isOver ? null : (
     <Suspense fallback={null}>
-      <BadgeWords said={said} />
+      <BadgeWords shown={shown} />
     </Suspense>
   );
 }

@@ -12,13 +12,13 @@ const shownMs = 10_000;
  * The outcome of the last badge; `notWhole`: the scanner lost a part of it; `typed`: it was typed into a field;
  * `keychain`: it could not be compared.
  */
-export type BadgeSaid =
+export type BadgeOutcome =
   | BadgeScanned
   | { readonly outcome: 'notWhole' | 'typed' | 'notTaken' | 'keychain' }
   /** `waitUntil`: when the next one can be tried, in milliseconds since 1970. */
   | { readonly outcome: 'failed'; readonly kind: FailureKind; readonly waitUntil: number };
 
-const toldAs: Partial<Record<FailureKind, 'notTaken' | 'keychain'>> = {
+const shownAs: Partial<Record<FailureKind, 'notTaken' | 'keychain'>> = {
   notReady: 'notTaken',
   vaultLocked: 'keychain',
   vaultUnavailable: 'keychain',
@@ -26,19 +26,19 @@ const toldAs: Partial<Record<FailureKind, 'notTaken' | 'keychain'>> = {
 
 /** Hands what a scanner has read of a badge to the main process, and keeps none of it. */
 export interface BadgeStore {
-  /** Told, and forgotten after a while. */
-  readonly said: BadgeSaid | null;
+  /** Shown, and forgotten after a while. */
+  readonly shown: BadgeOutcome | null;
   /** A badge is being read: who is at the till may be another in a moment. */
   readonly isReading: boolean;
   readonly scan: (text: string) => Promise<void>;
-  readonly say: (said: BadgeSaid) => void;
+  readonly say: (shown: BadgeOutcome) => void;
 }
 
 /** Opens a store that has read no badge; over the plain bridge, so that no badge asks for the manager's PIN. */
 export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeStore> {
   let cancel = (): void => undefined;
   return makeLastingStore<BadgeStore>({}, (set, get) => ({
-    said: null,
+    shown: null,
     isReading: false,
     async scan(text) {
       const code = readBadge(text);
@@ -57,7 +57,7 @@ export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeSt
           // The customers' check station takes none, and says so to nobody.
           return;
         }
-        const outcome = toldAs[failure.kind];
+        const outcome = shownAs[failure.kind];
         get().say(
           outcome !== undefined
             ? { outcome }
@@ -65,10 +65,10 @@ export function createBadgeStore(bridge: Bridge, later: Later): StoreApi<BadgeSt
         );
       }
     },
-    say(said) {
+    say(shown) {
       cancel();
-      set({ said });
-      cancel = later(shownMs, () => set({ said: null }));
+      set({ shown });
+      cancel = later(shownMs, () => set({ shown: null }));
     },
   }));
 }

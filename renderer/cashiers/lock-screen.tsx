@@ -49,17 +49,17 @@ function useChosen() {
   // The same name touched again has the PIN asked for anew, with the keyboard in it.
   const [touches, setTouches] = useState(0);
   const [hasRefused, setRefused] = useState<string | null>(null);
-  const said = useStore(badge, (store) => store.said);
+  const shownBadge = useStore(badge, (store) => store.shown);
   const choose = (email: string): void => {
     setChosen(email);
     setTouches((count) => count + 1);
   };
   useEffect(() => {
-    if (said?.outcome === 'passwordFirst') {
-      setRefused(said.email);
-      choose(said.email);
+    if (shownBadge?.outcome === 'passwordFirst') {
+      setRefused(shownBadge.email);
+      choose(shownBadge.email);
     }
-  }, [said]);
+  }, [shownBadge]);
   const user = users.find(({ email }) => email === chosen);
   return {
     users,

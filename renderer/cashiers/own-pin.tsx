@@ -18,7 +18,7 @@ export function OwnPin(): ReactElement | null {
       whose="own"
       title={t('cashiers.own.title')}
       hasPin={hasPin}
-      standing={hasPin ? 'locked' : 'none'}
+      state={hasPin ? 'locked' : 'none'}
       before={keptSignIn}
       says={t(hasPin ? 'cashiers.own.has' : 'cashiers.own.hasNone')}
     >

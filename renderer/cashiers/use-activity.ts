@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useStores, useTerminal } from '../stores/context.tsx';
 import { present } from '../dom/clock.ts';
 
-/** Told so often at most; a rest is counted in minutes. */
-const toldEveryMs = 10_000;
+/** Reported this often at most; a rest is counted in minutes. */
+const reportEveryMs = 10_000;
 
 /** Tells the terminal that somebody is at the page, where a rest locks the till. */
 export function useActivity(): void {
@@ -15,11 +15,11 @@ export function useActivity(): void {
     if (!isCounted) {
       return undefined;
     }
-    let toldAt = -Infinity;
+    let reportedAt = -Infinity;
     const tell = (): void => {
       const now = present();
-      if (Math.abs(now - toldAt) >= toldEveryMs) {
-        toldAt = now;
+      if (Math.abs(now - reportedAt) >= reportEveryMs) {
+        reportedAt = now;
         void bridge.call('cashier:noteActivity', {});
       }
     };

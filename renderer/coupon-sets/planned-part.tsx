@@ -39,7 +39,7 @@ function usePlannedCalls(readAgain: () => void) {
 
 type Calls = ReturnType<typeof usePlannedCalls>;
 
-/** All that one plan has missed, told together; the last of it can be switched now. */
+/** All that one plan has missed, shown together; the last of it can be switched now. */
 function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]; readonly calls: Calls }) {
   const { t, language } = useWords();
   const sign = useIsLocked('coupons') ? <LockSign kind="coupons" /> : undefined;

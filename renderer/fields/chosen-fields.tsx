@@ -24,7 +24,7 @@ export function ChosenFields({ chosen, listed, change }: ChosenFieldsProps): Rea
   const { t } = useWords();
   const list = useRef<HTMLOListElement>(null);
   const awaited = useRef<Awaited | null>(null);
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
 
   useEffect(() => {
     if (awaited.current !== null) {
@@ -40,7 +40,7 @@ export function ChosenFields({ chosen, listed, change }: ChosenFieldsProps): Rea
     const one = chosen[place];
     if (next !== chosen && one !== undefined) {
       awaited.current = { path: one.path, control };
-      setSaid(t('fields.moved', { name: one.name, place: place + step + 1, of: chosen.length }));
+      setAnnounced(t('fields.moved', { name: one.name, place: place + step + 1, of: chosen.length }));
       change(next);
     }
   };
@@ -62,7 +62,7 @@ export function ChosenFields({ chosen, listed, change }: ChosenFieldsProps): Rea
   const remove = (place: number): void => {
     const next = chosen[place + 1] ?? chosen[place - 1];
     awaited.current = next === undefined ? null : { path: next.path, control: 'remove' };
-    setSaid('');
+    setAnnounced('');
     change(chosen.toSpliced(place, 1));
   };
 
@@ -83,7 +83,7 @@ export function ChosenFields({ chosen, listed, change }: ChosenFieldsProps): Rea
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {said}
+        {announced}
       </p>
     </>
   );

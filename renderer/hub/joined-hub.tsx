@@ -21,7 +21,7 @@ function wordsOfLimit({ limit, later, mode }: HubStanding): 'hub.limit' | 'hub.l
 }
 
 /** How this terminal takes part now, and why not where it does not. */
-function Standing({ standing, readAt }: { readonly standing: HubStanding; readonly readAt: number }): ReactElement {
+function HubState({ standing, readAt }: { readonly standing: HubStanding; readonly readAt: number }): ReactElement {
   const { t, language } = useWords();
   const { mode, failure, since, limit, later, kept, tills } = standing;
   const moment = formatMoment(since, readAt, language);
@@ -180,7 +180,7 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
   return (
     <>
       <SettingsPart title={t('hub.title')} lock="settings">
-        {standing === null ? <p>{t('hub.away')}</p> : <Standing standing={standing} readAt={readAt} />}
+        {standing === null ? <p>{t('hub.away')}</p> : <HubState standing={standing} readAt={readAt} />}
         <dl className="facts">
           <dt>{t('hub.till')}</dt>
           <dd className="anywhere">{terminalName}</dd>

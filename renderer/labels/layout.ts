@@ -156,9 +156,9 @@ export function layOut(
   let top = margin;
   const hasLine = line.trim() !== '';
   // The person's own line is the louder one.
-  const told = fields.join(' · ');
+  const extra = fields.join(' · ');
   const isLow = height < 40 && hasLine;
-  const title = shrunk(name, isLow && told !== '' ? 1 : 2, Math.min(5.5, height * 0.13) * (hasLine ? 0.8 : 1), inner);
+  const title = shrunk(name, isLow && extra !== '' ? 1 : 2, Math.min(5.5, height * 0.13) * (hasLine ? 0.8 : 1), inner);
   for (const text of title.lines) {
     write(text, 'left', top, title.size, 'bold');
     top += title.size * lineHeight;
@@ -168,8 +168,8 @@ export function layOut(
     write(own.lines[0] ?? '', 'left', top, own.size, 'bold');
     top += own.size * lineHeight;
   }
-  if (told !== '') {
-    const block = shrunk(told, isLow ? 1 : 2, Math.min(4.5, height * 0.12) * (hasLine ? 0.8 : 1), inner);
+  if (extra !== '') {
+    const block = shrunk(extra, isLow ? 1 : 2, Math.min(4.5, height * 0.12) * (hasLine ? 0.8 : 1), inner);
     for (const text of block.lines) {
       write(text, 'left', top, block.size, 'bold');
       top += block.size * lineHeight;

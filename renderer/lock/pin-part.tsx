@@ -9,28 +9,19 @@ interface PinPartProps {
   readonly whose: PinOwner;
   readonly title: string;
   readonly hasPin: boolean;
-  readonly standing: 'none' | 'open' | 'locked';
-  /** The standing in words. */
+  readonly state: 'none' | 'open' | 'locked';
+  /** The state in words. */
   readonly says: string;
   /** Buttons before those that change a PIN. */
   readonly actions?: ReactNode;
-  /** Asked before a PIN is set for the first time; `why` is said in the place of the dialog. */
+  /** Asked before a PIN is set for the first time; `why` is shown in the place of the dialog. */
   readonly before?: { readonly why: string | null; readonly isAsking: boolean; readonly ask: () => Promise<boolean> };
   /** Content below the buttons. */
   readonly children: ReactNode;
 }
 
-/** A PIN's standing, and the buttons that set, change and remove it. */
-export function PinPart({
-  whose,
-  title,
-  hasPin,
-  standing,
-  says,
-  actions,
-  before,
-  children,
-}: PinPartProps): ReactElement {
+/** A PIN's state, and the buttons that set, change and remove it. */
+export function PinPart({ whose, title, hasPin, state, says, actions, before, children }: PinPartProps): ReactElement {
   const { t } = useWords();
   const [change, setChange] = useState<PinChange | null>(null);
   const [done, setDone] = useState<PinChange | null>(null);
@@ -42,8 +33,8 @@ export function PinPart({
   };
   return (
     <SettingsPart title={title}>
-      <p className="lock-standing" data-standing={standing} role="status">
-        {standing === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
+      <p className="lock-standing" data-standing={state} role="status">
+        {state === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
         <span>
           {says}
           {done !== null && <> {t(`lock.done.${done}`)}</>}

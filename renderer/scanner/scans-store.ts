@@ -26,7 +26,7 @@ export interface ScanPorts {
 
 /**
  *                   ┌─ a cashier's badge: handed on, and nowhere kept
- *                   ├─ in pieces: said at once, or with the scans that wait
+ *                   ├─ in pieces: shown at once, or with the scans that wait
  *                   ├─ before a sign-in: kept unseen ──somebody signs in there──→ all but the last noted, the last shown
  *                   ├─ too early: no store is open
  *     a scan ──────→├─ taken by a screen that takes all: an open count, or the scanner's set-up page
@@ -41,7 +41,7 @@ export interface ScanPorts {
  * 4. What is kept unseen is looked up by nobody and drawn nowhere until somebody has signed in at the same store.
  */
 export interface ScansStore {
-  /** Scans that came before anything could be looked up; told, and forgotten after a while. */
+  /** Scans that came before anything could be looked up; shown, and forgotten after a while. */
   readonly early: number;
   /** Scans before a sign-in, for whoever signs in, oldest first. */
   readonly unseen: readonly string[];

@@ -23,16 +23,14 @@ function Pin(): ReactElement {
   const now = useNow();
   const { hasPin, openUntil } = useTerminal((state) => state.lock);
   const pinned = openUntil === null ? 'locked' : 'open';
-  const standing = hasPin ? pinned : 'none';
+  const state = hasPin ? pinned : 'none';
   return (
     <PinPart
       whose="manager"
       title={t('lock.title')}
       hasPin={hasPin}
-      standing={standing}
-      says={t(`lock.standing.${standing}`, {
-        moment: openUntil === null ? '' : formatMoment(openUntil, now, language),
-      })}
+      state={state}
+      says={t(`lock.standing.${state}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
       actions={
         openUntil !== null && <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
       }

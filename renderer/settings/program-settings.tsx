@@ -101,7 +101,7 @@ function Place({ choice, save }: PlaceProps): ReactElement {
   );
 }
 
-function Standing(): ReactElement | null {
+function LocalApiState(): ReactElement | null {
   const { t } = useWords();
   const localApi = useTerminal((state) => state.localApi);
   if (localApi === null) {
@@ -135,7 +135,7 @@ export function ProgramSettings(): ReactElement | null {
       />
       {choice.isOn && (
         <>
-          <Standing />
+          <LocalApiState />
           <ProgramToken />
           <div className="setting stack-2">
             <Switch

@@ -26,7 +26,7 @@ function ShopFile(): ReactElement | null {
 export function SupportSettings(): ReactElement {
   return (
     <>
-      <Diagnostics isOpenStore />
+      <Diagnostics isWorkspaceOpen />
       <ShopFile />
     </>
   );

@@ -74,7 +74,7 @@ function NotSignedInBand(): ReactElement {
   );
 }
 
-/** Whoever compares a time on the screen with the one on the wall is told why they differ. */
+/** Whoever compares a time on the screen with the one on the wall learns why they differ. */
 function ClockBand(): ReactElement | null {
   const { t, language } = useWords();
   const aheadMs = useTerminal((state) => state.clockAheadMs);

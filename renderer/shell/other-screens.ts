@@ -21,7 +21,7 @@ export const otherScreens = {
   rateLimit: lazyPart(readers.rateLimit),
 } as const;
 
-/** Reads them all, so that whoever goes to one need not wait; what cannot be read is told when somebody goes there. */
+/** Reads them all, so that nobody waits at one of them; a failure is shown when somebody goes there. */
 export function readOtherScreens(words: i18n): void {
   void words.loadNamespaces('screens');
   for (const read of Object.values(readers)) {

@@ -3,7 +3,7 @@ import { useEffect, type ReactElement } from 'react';
 import { useLookup, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { tourSteps, type TourStep } from './tour-store.ts';
 
-/** The step that is told just now; null when none is. */
+/** The current step; null when none is. */
 export function useTourStep(): TourStep | null {
   const step = useTour((tour) => tour.step);
   const isSeen = useTerminal((state) => state.isTourSeen);

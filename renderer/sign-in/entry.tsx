@@ -64,7 +64,7 @@ export function Entry({ children, forTechnician, place }: EntryProps): ReactElem
           </div>
         )}
         <Suspense fallback={null}>
-          <Diagnostics isOpenStore={false} />
+          <Diagnostics isWorkspaceOpen={false} />
           <CloseKioskIfAny />
         </Suspense>
       </Modal>

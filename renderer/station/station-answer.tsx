@@ -71,10 +71,10 @@ function Products({ products }: { readonly products: readonly StationProduct[] }
   );
 }
 
-function Told({ kind }: { readonly kind: 'askUs' | 'pieces' }): ReactElement {
+function Note({ kind }: { readonly kind: 'askUs' | 'pieces' }): ReactElement {
   const { t } = useWords();
   return (
-    <section className="station-told" data-kind={kind} aria-label={t(`station.${kind}.title`)}>
+    <section className="station-note" data-kind={kind} aria-label={t(`station.${kind}.title`)}>
       {kind === 'askUs' ? <QuestionIcon size={112} /> : <UnreadableIcon size={112} />}
       <h2>{t(`station.${kind}.title`)}</h2>
       <p>{t(`station.${kind}.text`)}</p>
@@ -85,7 +85,7 @@ function Told({ kind }: { readonly kind: 'askUs' | 'pieces' }): ReactElement {
 /** The answer for a customer. */
 export function StationAnswer({ shown }: { readonly shown: StationShown }): ReactElement {
   if (shown.kind !== 'found') {
-    return <Told kind={shown.kind} />;
+    return <Note kind={shown.kind} />;
   }
   const [first, ...others] = shown.products;
   return first === undefined || others.length > 0 ? (

@@ -171,7 +171,7 @@ export function Station(): ReactElement {
     document.documentElement.lang = language;
     document.title = 'Tillside';
   }, [language]);
-  const told: StationStore['shown'] = isGone ? { kind: 'askUs' } : shown;
+  const content: StationStore['shown'] = isGone ? { kind: 'askUs' } : shown;
   return (
     <div className="station">
       <PracticeBand />
@@ -181,8 +181,8 @@ export function Station(): ReactElement {
         <LanguageButtons />
       </header>
       <main className="station-main" aria-label={t('station.name')}>
-        <div className="station-answer" data-is-empty={told === null}>
-          {told === null ? <Invitation /> : <StationAnswer shown={told} />}
+        <div className="station-answer" data-is-empty={content === null}>
+          {content === null ? <Invitation /> : <StationAnswer shown={content} />}
           {shown !== null && (
             <button type="button" className="station-done" onClick={clear}>
               {t('station.done')}
@@ -191,7 +191,7 @@ export function Station(): ReactElement {
         </div>
         <StationKeypad field={field} typed={typed} type={type} find={(text) => void find(text)} />
       </main>
-      <Spoken answered={answered} words={spokenStation(told, t, language)} />
+      <Spoken answered={answered} words={spokenStation(content, t, language)} />
       <LeaveDialog isOpen={isLeaving} close={() => leave(false)} />
     </div>
   );

@@ -143,7 +143,7 @@ function LogLines({ lines }: { readonly lines: readonly string[] }): ReactElemen
 }
 
 /** The terminal's state, gathered from its own screens for whoever is on the telephone. */
-function Standing(): ReactElement {
+function TerminalState(): ReactElement {
   const { t, language } = useWords();
   const { limit, used } = useTerminal((state) => state.rateLimit);
   const connection = useTerminal((state) => state.connection.state);
@@ -181,8 +181,8 @@ function Standing(): ReactElement {
   );
 }
 
-/** Everything; `isOpenStore` is false where no store is open, which then has nothing to tell. */
-export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }): ReactElement {
+/** Everything; `isWorkspaceOpen` is false where no store is open, which then has nothing to tell. */
+export function Diagnostics({ isWorkspaceOpen }: { readonly isWorkspaceOpen: boolean }): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const [reading, setReading] = useState<Reading | null>(null);
@@ -203,7 +203,7 @@ export function Diagnostics({ isOpenStore }: { readonly isOpenStore: boolean }):
         <p>{t('support.bundle.text')}</p>
         <SaveText read={() => bridge.call('support:readBundle', {})} label={t('support.bundle.save')} />
       </SettingsPart>
-      {isOpenStore && <Standing />}
+      {isWorkspaceOpen && <TerminalState />}
       <SettingsPart title={t('support.terminal')}>
         {reading !== null && (
           <>
