@@ -181,7 +181,7 @@ function TerminalState(): ReactElement {
   );
 }
 
-/** Everything; `isWorkspaceOpen` is false where no store is open, which then has nothing to tell. */
+/** Everything; `isWorkspaceOpen` is false where no workspace is open, which then has nothing to show. */
 export function Diagnostics({ isWorkspaceOpen }: { readonly isWorkspaceOpen: boolean }): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();

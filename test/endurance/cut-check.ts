@@ -54,7 +54,7 @@ function isKeyed(mark: Mark): mark is Keyed {
   return mark.kind === 'sent' && mark.key !== null;
 }
 
-/** What the send log and the requests say, read from the file itself through the real opening. */
+/** The send log and the requests, read from the file itself through the real opening. */
 async function checkFile(path: string, marks: readonly Mark[]): Promise<readonly Loss[]> {
   const losses: Loss[] = [];
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });

@@ -87,7 +87,7 @@ export class Disk {
     }
   }
 
-  /** What lies in the folder after a power cut now. */
+  /** The folder's content after a power cut now. */
   cut(random: SeededRandom): ReadonlyMap<string, Buffer> {
     const sectorBytes = random.pick([512, 4096]);
     // Often all or nothing of what was not synced, often anything in between.

@@ -66,7 +66,7 @@ export function startHost({
   let origin = '';
   let cookie = '';
 
-  /** What the action answers; null when it failed because the host was killed. */
+  /** The action's answer; null when it failed because the host was killed. */
   async function orNull<Value>(action: () => Promise<Value>): Promise<Value | null> {
     try {
       return await action();

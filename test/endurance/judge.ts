@@ -49,7 +49,7 @@ export interface Evidence {
   readonly restorations: readonly Restoration[];
   readonly books: Books;
   readonly effects: readonly Effect[];
-  /** What left the till under a key, oldest first. */
+  /** Requests that left the till under a key, oldest first. */
   readonly keyed: readonly { readonly idempotencyKey: string; readonly body: string }[];
   /** When requests left, in milliseconds of the till's own time, oldest first. */
   readonly leftAtMs: readonly number[];

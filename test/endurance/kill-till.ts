@@ -285,7 +285,7 @@ async function live(till: Till, random: SeededRandom): Promise<KillMoment> {
       what: `it ended by itself with ${code}: ${host.child.errorLines.slice(-5).join(' | ')}`,
     });
   }
-  // What it had already given to the operating system arrives all the same.
+  // Data that it had already given to the operating system arrives all the same.
   await sleep(5);
   return moment;
 }

@@ -9,7 +9,7 @@ import { openSittings, SittingsError, type MadePart, type Part } from './sitting
 interface LongRun<Report> {
   /** As `npm run` calls it. */
   readonly program: string;
-  /** What is counted, in the plural. */
+  /** The counted things, in the plural. */
   readonly unit: string;
   readonly byDefault: number;
   readonly maxPerPart: number;
@@ -21,7 +21,7 @@ interface LongRun<Report> {
   ) => Promise<void>;
   /** The totals of all parts; `sittings` says in how many they were made. */
   readonly tell: (parts: readonly MadePart<Report>[], seconds: number, sittings: string) => string;
-  /** What else must hold once all is made. */
+  /** Other checks, once all is made. */
   readonly conclude?: (total: number, seed: number) => Promise<boolean>;
 }
 
@@ -111,7 +111,7 @@ export async function runInSittings<Report>({
   } catch (error) {
     if (error instanceof SittingsError) {
       console.error(error.message);
-      // What still runs ends with this process.
+      // Anything that still runs ends with this process.
       process.exit(2);
     }
     throw error;

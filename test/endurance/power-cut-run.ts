@@ -22,12 +22,12 @@ interface Recorded {
   readonly switches?: number;
 }
 
-/** What a worker is asked for. */
+/** The task of a worker. */
 export type CutWork = Part & Recorded;
 
 const count = z.number();
 
-/** What came of one terminal's cuts, as a sitting keeps it. */
+/** The outcome of one terminal's cuts, as a sitting keeps it. */
 export const cutReportSchema = z.object({
   cuts: count,
   events: count,

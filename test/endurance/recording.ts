@@ -109,7 +109,7 @@ export function readLiteral(text: string): Buffer {
 export class LineReader {
   readonly #store: string;
   readonly #marks: string;
-  /** What each open descriptor is of. */
+  /** The file of each open descriptor. */
   readonly #open = new Map<number, { readonly file: number; readonly name: string }>();
   #files = 0;
 

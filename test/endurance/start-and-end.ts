@@ -34,7 +34,7 @@ try {
   const { handlers } = started.terminal;
   const state = await handlers['terminal:read']({});
   const listed = await handlers['queue:list']({ standings: [], offset: 0, limit: 100 });
-  // What a person does: something of each kind that is kept.
+  // A person's actions: one of each kind that is kept.
   await handlers['settings:update']({ theme: 'light' });
   if (!state.ok) {
     throw new Error(state.failure.kind);

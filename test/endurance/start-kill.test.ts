@@ -56,7 +56,7 @@ function live(
   });
 }
 
-/** What is wrong with the queue's files after all: the request under way, its attempts, and every backup. */
+/** Faults in the queue's files after all: the request under way, its attempts, and every backup. */
 function judgeFiles(directory: string): readonly string[] {
   const store = join(directory, 'store');
   const wrong: string[] = [];

@@ -119,7 +119,7 @@ export function openTerminalOnFiles({
   });
 }
 
-/** What an update asks for, in a few words. */
+/** Describes an update's change, in a few words. */
 export function describeUpdate(
   update:
     | { readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean }

@@ -37,7 +37,7 @@ describe('date-times in the zone of the store (§2)', () => {
     caller.platform.changeBalance('1201', idAt(5), 1);
     const { elements } = readListing(await caller.list(`product_ids=${idAt(5)}`));
     expect(elements).toMatchObject([{ updated_at: written }]);
-    // What was written is understood.
+    // A written time is understood.
     expect(readListing(await caller.list(`updated_from=${encodeURIComponent(written)}`)).meta.total).toBe(1);
   });
 

@@ -58,7 +58,7 @@ const answers = (...cards: unknown[]): Partial<Scene> => ({
   },
 });
 
-/** What a person at two metres and a finger rely on. */
+/** Measures what a person at two metres and a finger rely on. */
 async function measure(page: Page) {
   return page.evaluate(() => {
     const px = (selector: string): number =>
@@ -212,7 +212,7 @@ describe('at 1024 by 768', () => {
     ]);
     expect(await bottomOf(page, '.asking')).toBeLessThan(size.height);
     expect(await page.locator('.card').count()).toBe(0);
-    // What is typed next still goes into the field.
+    // The next typed text still goes into the field.
     expect(await page.locator('.finder-input').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 });
@@ -294,7 +294,7 @@ describe('batches that expire soon', () => {
 });
 
 describe('those who hear the screen', () => {
-  /** What the live region has been made to say, each time that it changed. */
+  /** The announcements of the live region, each time that it changed. */
   async function listen(page: Page): Promise<() => Promise<string[]>> {
     await page.evaluate(() => {
       const said: string[] = [];

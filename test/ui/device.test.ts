@@ -113,7 +113,7 @@ it.each<[Language, string]>([
     { language },
   );
   await page.getByText(words).waitFor();
-  // What could not be looked up is not called the newest.
+  // A reading that could not be looked up is not called the newest.
   expect(await page.locator('[data-update]').innerText()).toMatch(new RegExp(`^${words}, \\d+/\\d+/\\d+`));
 });
 

@@ -141,7 +141,7 @@ describe('signing in', () => {
     await page.getByRole('alert').waitFor();
     const box = await button.boundingBox();
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(768);
-    // What was refused is told below it, and begins in sight.
+    // A refusal is shown below it, and begins in sight.
     expect((await page.getByRole('alert').locator('.failure-says').boundingBox())?.y).toBeLessThan(740);
   });
 

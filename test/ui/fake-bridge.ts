@@ -6,7 +6,7 @@ import { installFakeQueue, type QueueScene } from './fake-queue.ts';
 import { installFakeReadings, type ReadingScene } from './fake-readings.ts';
 import { installFakeStocktakes, type FakeAnswers, type StocktakeScene } from './fake-stocktakes.ts';
 
-/** What a test wants to find when the page opens. */
+/** The state that a test wants to find when the page opens. */
 export interface Scene extends StocktakeScene, ReadingScene, QueueScene {
   readonly state: TerminalState;
   /** Answers by channel that replace the made-up ones, as Results. */
@@ -28,7 +28,7 @@ export interface Scene extends StocktakeScene, ReadingScene, QueueScene {
 
 type HeldKind = TerminalState['lock']['openKinds'][number];
 
-/** What the access table says of the manager's lock. */
+/** The manager's locks, by the access table. */
 export interface FakeLocks {
   readonly byChannel: Readonly<Record<string, HeldKind | 'none'>>;
   /** The kinds that are held only where they are chosen. */
@@ -37,7 +37,7 @@ export interface FakeLocks {
   readonly free: readonly string[];
 }
 
-/** What a test finds as `window.fake`. */
+/** The interface that a test finds as `window.fake`. */
 export interface Fake {
   readonly calls: { readonly channel: string; readonly input: Record<string, unknown> }[];
   /** As the scene's; may be changed. */
@@ -208,7 +208,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
         };
   };
 
-  // What any call may bring; each channel reads its own.
+  // The inputs that any call may bring; each channel reads its own.
   type Asked = {
     readonly id: number;
     readonly text: string;

@@ -1,6 +1,6 @@
 import type { FakeUpdate } from './fake-updates.ts';
 
-/** What a test wants to find in the queue when the page opens. */
+/** The queue that a test wants to find when the page opens. */
 export interface QueueScene {
   readonly nowMs: number;
   /** Restorations on top of the queue, each at least with its standing. */
@@ -43,7 +43,7 @@ export function installFakeQueue(
   /** The fake bridge comes after this. */
   const emit = (name: string, payload: unknown): void =>
     (window as unknown as { fake: { emit(name: string, payload: unknown): void } }).fake.emit(name, payload);
-  // What any call may bring; each channel reads its own.
+  // The inputs that any call may bring; each channel reads its own.
   type Asked = {
     readonly term?: string;
     readonly limit: number;

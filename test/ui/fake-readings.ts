@@ -6,7 +6,7 @@ export interface ReadingScene {
   readonly nowMs: number;
   /** Batches of every product; five unless told. */
   readonly batches?: number;
-  /** What is known of the shop's file at its address; none unless told. */
+  /** The state of the shop's file at its address; none unless given. */
   readonly shopFile?: Diagnostics['shopFile'];
   /** Entries of the list of who did what; none unless told. */
   readonly auditEntries?: number;

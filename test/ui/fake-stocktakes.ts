@@ -1,6 +1,6 @@
 import type { ScanCounted, Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 
-/** What a test wants to find of counts when the page opens. */
+/** The counts that a test wants to find when the page opens. */
 export interface StocktakeScene {
   readonly stocktakes?: readonly Stocktake[];
   /** Of each of them. */

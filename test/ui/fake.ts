@@ -13,7 +13,7 @@ export function callsOf(page: Page, ...channels: readonly string[]): Promise<Fak
   );
 }
 
-/** What the page has given with its calls of this channel. */
+/** The inputs that the page has given with its calls of this channel. */
 export async function inputsOf(page: Page, channel: string): Promise<Record<string, unknown>[]> {
   return (await callsOf(page, channel)).map(({ input }) => input);
 }

@@ -53,7 +53,7 @@ interface TrialStep {
   readonly failure?: unknown;
 }
 
-/** What a trial of the connection answers whose steps came to this. */
+/** The answer of a trial of the connection whose steps came to this. */
 export function trialOf(outcomeOf: (step: (typeof trialSteps)[number], place: number) => TrialStep): unknown {
   const steps = trialSteps.map((step, place) => ({ step, detail: null, failure: null, ...outcomeOf(step, place) }));
   return { ok: true, value: { passed: steps.every(({ outcome }) => outcome !== 'failed'), steps } };

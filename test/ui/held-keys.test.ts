@@ -55,7 +55,7 @@ async function openBoth(): Promise<readonly [Seat, Seat]> {
 
 type Come = Tally & { readonly at: string };
 
-/** What some presses come to, begun on one part of the bench. */
+/** The outcome of some presses, begun on one part of the bench. */
 async function playOn({ page, keyboard }: Seat, on: string, presses: readonly Press[]): Promise<Come> {
   await bench(
     page,

@@ -131,7 +131,7 @@ describe('the help', () => {
 
 describe('what failed', () => {
   const coffee = '7890000000101';
-  /** What the row that has the focus says. */
+  /** The text of the row that has the focus. */
   const answered = (page: Page): Promise<string | undefined> =>
     page.evaluate(() => document.activeElement?.closest('tr')?.cells[0]?.innerText);
 

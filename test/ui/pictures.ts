@@ -204,7 +204,7 @@ export function compare(kept: Picture, now: Picture): Difference {
   };
 }
 
-/** What is different, in red upon the pale picture; to be looked at. */
+/** The differences, in red upon the pale picture; to be looked at. */
 export function drawDifference(kept: Picture, now: Picture): Buffer {
   const drawn = new PNG({ width: now.width, height: now.height });
   if (kept.width === now.width && kept.height === now.height) {

@@ -282,7 +282,7 @@ describe('the ways in', () => {
     await page.getByText('The connection does not work yet').waitFor();
     expect(await typed()).toEqual(fields.map(([, value]) => value));
 
-    // What passes leads home, whatever was open.
+    // A trial that passes leads home, whatever was open.
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Testing the connection').waitFor();
     await scan(page, coffee);

@@ -165,7 +165,7 @@ export function planOf(seed: number): Plan {
 }
 
 export interface Tally {
-  /** What each field holds. */
+  /** The text of each field. */
   readonly typed: Record<string, string>;
   /**
    * How often each of the others was pressed, ticked, chosen or left for another page, and which keys it heard the

@@ -221,7 +221,7 @@ export const refusedShopFile: NonNullable<Scene['shopFile']> = {
   lastReading: 'notSigned',
 };
 
-/** What the main process says of a provisioning file with mistakes. */
+/** The main process's report on a provisioning file with mistakes. */
 export const wrongFile = {
   answers: {
     'provisioning:open': {

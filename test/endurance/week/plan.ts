@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../support/seeded-random.ts';
 
-/** What a week asks of one terminal. */
+/** The work of one terminal in a week. */
 export interface Load {
   readonly scans: number;
   readonly switches: number;
@@ -25,7 +25,7 @@ export function partOf(part: number): Load {
   ) as unknown as Load;
 }
 
-/** What falls to one of so many equal parts, so that all parts together are the whole. */
+/** The share of one of so many equal parts, so that all parts together are the whole. */
 export function shareOf(load: Load, place: number, parts: number): Load {
   const share = (whole: number): number =>
     Math.floor((whole * (place + 1)) / parts) - Math.floor((whole * place) / parts);

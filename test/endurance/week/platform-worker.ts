@@ -40,7 +40,7 @@ interface Conclusion {
   readonly maxInWindow: number;
 }
 
-/** What the terminal's side asks, and what is answered. */
+/** Questions of the terminal's side, and their answers. */
 export interface PlatformCalls {
   /** A request arrives. */
   arrive(at: number, request: SentRequest): HttpResponse;

@@ -39,7 +39,7 @@ function emptyLogs(): void {
   }
 }
 
-/** What a process holds; sizes in bytes. */
+/** Resources that a process holds; sizes in bytes. */
 export interface Held {
   readonly heap: number;
   readonly buffers: number;
@@ -47,7 +47,7 @@ export interface Held {
   readonly resident: number;
   readonly descriptors: number;
   readonly threads: number;
-  /** What keeps Node's loop turning, or could. */
+  /** Handles that keep Node's loop turning, or could. */
   readonly handles: number;
   readonly databases: number;
   /** Of the process's own events. */

@@ -6,7 +6,7 @@ import { launchChromium } from '../../support/chromium.ts';
 import { watchPage } from '../../support/page-watch.ts';
 import { typeScan } from '../../support/wedge.ts';
 
-/** What a page holds after a collection; the heap in bytes. */
+/** Objects that a page holds after a collection; the heap in bytes. */
 export interface PageHeld {
   readonly heap: number;
   readonly nodes: number;

@@ -5,7 +5,7 @@ import type { Series, Unit } from './judge.ts';
 import type { Held } from './probe.ts';
 import type { PageHeld } from './real-page.ts';
 
-/** What was counted at one moment, or at the end of a day. */
+/** Counts at one moment, or at the end of a day. */
 export interface Sample {
   readonly held: Held;
   /** By path in the data directory. */
@@ -16,7 +16,7 @@ export interface Sample {
   readonly page?: PageHeld;
 }
 
-/** What a figure is called, and how far it may rise. */
+/** A figure's name, and how far it may rise. */
 interface Allowance {
   readonly what: string;
   readonly unit: Unit;
@@ -50,7 +50,7 @@ const pageAllowances: Readonly<Record<keyof PageHeld, Allowance>> = {
   documents: { what: 'page: documents', unit: 'count', part: 0, constant: 1 },
 };
 
-/** What grows by design, by its path. */
+/** Figures that grow by design, by their path. */
 const bounds: readonly { readonly path: RegExp; readonly max: number; readonly why: string }[] = [
   { path: /^logs\//, max: 2_000_000 + 4_200, why: 'log-file.ts: 2 MB and a line' },
   { path: /^audit\.db$/, max: 20_000 * 256, why: 'audit-log.ts: 20,000 entries of 256 bytes' },

@@ -28,7 +28,7 @@ export interface VirtualTill {
   signIn(): Promise<boolean>;
   /** Timers of the terminal that have neither fired nor been cancelled. */
   pendingTimers(): number;
-  /** What a timer threw, and what the log has of errors. */
+  /** Errors that a timer threw, and those in the log. */
   readonly troubles: readonly string[];
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export async function openVirtualTill(
           stockIds: [places.stockIds[0]],
         },
         clientSecret,
-        // What is over is kept for a day, so that the queue is full after the first.
+        // Finished updates are kept for a day, so that the queue is full after the first.
         settings: { queueLimits: { historyDays: 1, askAfterHours: 72 } },
       },
     }),

@@ -67,7 +67,7 @@ interface Doing {
   readonly lastsMs: number;
 }
 
-/** What happens on one day, in its order. */
+/** The events of one day, in order. */
 function planDay(load: Load, startMs: number, dayMs: number, random: SeededRandom): readonly Doing[] {
   const busyMs = dayMs * busyPart;
   const doings: Doing[] = [];
@@ -165,7 +165,7 @@ class Week {
     }
   }
 
-  /** What people look at beside what they scan, one after the other. */
+  /** Screens that people look at beside their scans, one after the other. */
   async #look(): Promise<void> {
     const { call } = this.#till;
     const { id: productId, name } = this.#random.pick(this.#products.slice(0, openedProducts));
@@ -303,7 +303,7 @@ class Week {
     }
   }
 
-  /** What the queue has of this day, while it still keeps it. */
+  /** The queue's updates of this day, while it still keeps them. */
   async #readBooks(): Promise<void> {
     const rows: (BookRow & { readonly id: number })[] = [];
     for (let offset = 0; ; offset += rowsAtOnce) {

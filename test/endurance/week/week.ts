@@ -61,7 +61,7 @@ const onLine = (line: string): void => {
   console.log(line);
 };
 
-/** What the other clock needs, such as Vite, is no part of a heap that is counted. */
+/** Modules of the other clock, such as Vite, are no part of a heap that is counted. */
 async function live(clock: string, options: Options): Promise<WeekReport> {
   if (clock === 'virtual') {
     const { runVirtualWeek } = await import('./virtual-week.ts');

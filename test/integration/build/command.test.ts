@@ -1,4 +1,4 @@
-// What every command does before its own code is read.
+// Tests of all that every command does before its own code is read.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ import { listed } from '../../support/listed.ts';
 
 const pageSize = 100;
 const pages = 30;
-/** What the store writes for a page, and as much again. */
+/** The bytes that the catalogue writes for a page, and as much again. */
 const maxLogBytes = 3_000_000;
 
 function startThread(): CheckpointThread {

@@ -32,7 +32,7 @@ async function run(directory: string, killAt: number): Promise<number> {
   return Number(/^STEPS (\d+)$/m.exec(till.errorLines.join('\n'))?.[1] ?? 0);
 }
 
-/** What is on disk: how many updates, and what the plan's moments say of them. */
+/** The state on disk: how many updates, and the outcomes of the plan's moments. */
 function kept({ sets, queueStore }: PlanningTill): readonly unknown[] {
   const [first] = sets.plans();
   const moments = sets.moments(first?.planId ?? 0).map(({ state, made }) => `${state} ${made}`);
@@ -41,7 +41,7 @@ function kept({ sets, queueStore }: PlanningTill): readonly unknown[] {
 
 const whole = [3, ['made 3']];
 
-/** What a killed run has left; the next run, and another, must have made the moment whole and once. */
+/** The leftovers of a killed run; the next run, and another, must have made the moment whole and once. */
 async function judge(directory: string): Promise<readonly unknown[]> {
   const found: (readonly unknown[])[] = [];
   for (const seconds of [10, 20]) {

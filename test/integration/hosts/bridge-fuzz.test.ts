@@ -108,7 +108,7 @@ function cpuUsOf(work: () => void): number {
   return process.cpuUsage(begun).user;
 }
 
-/** What Chromium does with a message before it reaches the main process. */
+/** Copies a message as Chromium does before it reaches the main process. */
 function cloneIfPossible(message: unknown): void {
   try {
     structuredClone(message);

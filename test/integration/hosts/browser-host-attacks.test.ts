@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 interface Spoken {
   readonly socket: Socket;
-  /** What was answered so far. */
+  /** The answer so far. */
   text(): string;
   /** Settles with everything that was answered once the host has hung up. */
   readonly ended: Promise<string>;
@@ -117,7 +117,7 @@ test(
     };
     expect(findSecretsIn(data, shown)).toEqual([]);
     if (process.platform === 'linux') {
-      // What `ps` shows to everybody.
+      // The command line, which `ps` shows to everybody.
       expect(readFileSync(`/proc/${String(child.process.pid)}/cmdline`, 'latin1')).not.toMatch(
         new RegExp(Object.values(shown).join('|')),
       );

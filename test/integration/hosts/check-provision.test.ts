@@ -33,7 +33,7 @@ function read(content: object) {
   return parsed.ok ? parsed.value : expect.fail(parsed.failure.join('\n'));
 }
 
-/** What the flag prints of a file for this machine, in English. */
+/** The flag's output for a file for this machine, in English. */
 function createCheck(machine: ReturnType<typeof openMachine>) {
   const folder = temporaryDirectory();
   return async (content: object, device: object = {}) => {

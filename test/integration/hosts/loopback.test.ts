@@ -43,7 +43,7 @@ async function openPracticed(chosen: Parameters<typeof openLoopback>[1] = {}) {
   const document = JSON.parse(body) as Described;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...document, $id: 'https://tillside.example/openapi' });
-  /** What is wrong with a body by the schema of this name. */
+  /** Problems of a body by the schema of this name. */
   const wrongBy = (name: string, value: unknown) => {
     const validate = ajv.compile({ $ref: `https://tillside.example/openapi#/components/schemas/${name}` });
     return validate(value) ? null : validate.errors;
@@ -151,7 +151,7 @@ test('a coupon is switched only where settings allow it, once, under the lock, a
     { kind: 'coupon', productId, name: platform.products.at(0).name, isEnabled: false, isByProgram: true },
   ]);
 
-  // What a person has unlocked, also for many minutes, is not a program's.
+  // A lock that a person has opened, also for many minutes, is not open to a program.
   await terminal.handlers['lock:setPin']({ pin: '2580' });
   expect((await put('{"isOn":true}')).body).toBe('{"error":"locked"}');
   await terminal.handlers['lock:unlock']({ pin: '2580', opens: 'coupons' });

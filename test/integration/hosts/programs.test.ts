@@ -27,7 +27,7 @@ function doorOf(dataDirectory: string): { readonly socket: string; readonly toke
   return JSON.parse(readFileSync(join(dataDirectory, 'programs.json'), 'utf8')) as { socket: string; token: string };
 }
 
-/** What a script sees of `--lookup`. */
+/** The output of `--lookup`, as a script sees it. */
 async function ask(dataDirectory: string, code: string) {
   const child = startChild(process.execPath, [entry, '--data-dir', dataDirectory, '--json', '--lookup', code]);
   const { code: exitCode } = await child.ended;

@@ -234,7 +234,7 @@ test('a file that is opened on the first screen sets the terminal up, or says wh
     value: { phase: 'signIn', language: 'es', theme: 'dark', isSecretNeeded: false, profile: { companyId: '1' } },
   });
   expect(await call('provisioning:open', { text })).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
-  // What it says of the machine is kept for the next start.
+  // Its facts on the machine are kept for the next start.
   expect(JSON.parse(readFileSync(join(dataDirectory, 'settings.json'), 'utf8'))).toMatchObject({
     device: { statusFile: watched },
   });

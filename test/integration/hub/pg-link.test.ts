@@ -157,7 +157,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
   test('a write that had to wait until its reading was too old is refused', async () => {
     const link = openLink();
     await link.write('waits', await readWhole(link, 'waits'), 'first', patientMs);
-    // What one transaction sees of the others' state stays the same within it.
+    // The others' state, as one transaction sees it, stays the same within it.
     const watcher = await connectPg(postgres.owner, soon());
     const watch = (sql: string): ReturnType<PgConnection['query']> => watcher.query(sql, [], soon());
     onTestFinished(() => {
@@ -282,7 +282,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     await asOwner(`alter role ${terminalRole} connection limit 0`);
     expect(await openLink().read('a', patientMs)).toEqual(failedAs('tooManyConnections', '53300'));
     await asOwner(`alter role ${terminalRole} connection limit -1`);
-    // What the server says when its disk is full.
+    // The server's error when its disk is full.
     await asOwner(`create function pg_temp.full() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
       create trigger is_full before insert on tillside_hub.accounts for each row execute function pg_temp.full()`);

@@ -63,7 +63,7 @@ function printedAddress({ lines }: HubOutcome) {
   return read.value;
 }
 
-/** What a database has of ours. */
+/** Tillside's objects in a database. */
 async function everything(database: string) {
   return query(
     database,

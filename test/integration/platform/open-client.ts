@@ -22,7 +22,7 @@ import type { AccessToken } from '../../../app/platform/access-token.ts';
 
 const companyId = '42' as Id;
 
-/** What a captive portal shows. */
+/** A captive portal's page. */
 export const portalPage = '<!doctype html><html><body>Sign in to the guest network</body></html>';
 export const htmlHeaders = { 'Content-Type': 'text/html' };
 export const emptyListing = {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   const { platform, terminal } = practice;
   productId = String(platform.products.idAt(3)) as Id;
   platform.changeCouponSetting(productId, true);
-  // What the person sees: on.
+  // The state on the person's screen: on.
   await expect
     .poll(async () => {
       await terminal.handlers['coupon:refresh']({});

@@ -11,7 +11,7 @@ const loopback = { isOn: true, port: 17_399, origins: ['https://somewhere-else.e
 
 type Asked = readonly [Channel, unknown];
 
-/** What a store has of its own, each asked for as somebody would who means harm. */
+/** A workspace's own data, each asked for as somebody would who means harm. */
 const storesOwn: readonly Asked[] = [
   ['audit:list', { group: 'all', offset: 0, limit: 50 }],
   ['audit:export', { after: 0 }],
@@ -23,7 +23,7 @@ const storesOwn: readonly Asked[] = [
   ['printer:list', {}],
 ];
 
-/** What belongs to the machine. */
+/** Data that belongs to the machine. */
 const machinesOwn: readonly Asked[] = [
   ['hub:join', { address: 'postgresql://till:secret@hub.example.com:5432/tillside', name: 'Till 1' }],
   ['hub:leave', {}],

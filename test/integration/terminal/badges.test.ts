@@ -142,7 +142,7 @@ test('a new badge makes the old one void; it goes with the PIN, by hand, and whe
 
 const plainHashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
-/** What the settings hold of the badges, by e-mail. */
+/** The badges in the settings, by e-mail. */
 function heldOf(machine: { readonly settings: () => Record<string, unknown> }): Record<string, string | null> {
   const cashiers = machine.settings()['cashiers'] as readonly { email: string; badgeHash: string | null }[];
   return Object.fromEntries(cashiers.map(({ email, badgeHash }) => [email, badgeHash]));

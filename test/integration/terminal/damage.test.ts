@@ -39,7 +39,7 @@ const pageBytes = 4096;
 const bitsPerPage = 5;
 const languages = ['en', 'pt-BR', 'es'] as const;
 
-/** What a start comes to. `notice` is its kind, or null; rows are the queue's updates, oldest first. */
+/** The outcome of a start. `notice` is its kind, or null; rows are the queue's updates, oldest first. */
 type Outcome =
   | {
       readonly kind: 'opened';

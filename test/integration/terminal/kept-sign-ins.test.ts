@@ -24,7 +24,7 @@ async function openOffline() {
   const come = async (email: string, pin: string): Promise<void> => {
     expect(await handlers['cashier:comeBack']({ email, pin })).toEqual({ ok: true, value: {} });
   };
-  /** What Ana asks for waits, and Bea is at the screen. */
+  /** Ana's update waits, and Bea is at the screen. */
   const anaAsks = async (): Promise<void> => {
     await come(ana.email, anasPin);
     expect(await switchOn(terminal, hers)).toMatchObject({ ok: true });

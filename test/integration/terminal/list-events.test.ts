@@ -26,7 +26,7 @@ test('copied pages and used slots move no list; each change of an update or a se
   const events: string[] = [];
   const lists = (): readonly string[] => [...new Set(events)].filter((name) => /^(queue|coupon):/.test(name));
   subscribe((name) => events.push(name));
-  // What the opening has left to tell is told with the next change.
+  // Events left from the opening are sent with the next change.
   await handlers['settings:update']({ theme: 'dark' });
   await expect.poll(() => events, patience).toContain('terminal:changed');
   events.length = 0;

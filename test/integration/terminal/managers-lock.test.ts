@@ -483,7 +483,7 @@ test('practice has a PIN of its own: neither opens what the other holds, and it 
     failure: { kind: 'pinWrong' },
   });
   expect(await handlers['lock:unlock']({ pin, opens: 'settings' })).toMatchObject({ ok: true });
-  // What the terminal's PIN holds is not opened from here, by whichever PIN.
+  // Settings under the terminal's PIN are not opened from here, by whichever PIN.
   expect(await handlers['profile:connect'](connect)).toEqual(fail({ kind: 'notInPractice' }));
   expect(await handlers['settings:update']({ quietHours: { from: 1, to: 2 } })).toMatchObject({ ok: true });
 

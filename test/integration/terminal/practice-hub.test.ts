@@ -52,7 +52,7 @@ test('a second till shares the limit, the stock list, live figures and coupons t
   const before = listings();
   const { terminal: two } = await openSecond(first);
   await expect.poll(() => isListed(two), patience).toBe(true);
-  // What the first one asked for; the second one's own changes aside.
+  // The first one's requests; the second one's own changes aside.
   expect(before).toBeGreaterThan(10);
   expect(listings() - before).toBeLessThanOrEqual(4);
 

@@ -51,7 +51,7 @@ async function shop() {
   await handlers['profile:connect']({ ...profileOf(platform), clientSecret });
   const signIn = () => handlers['session:signIn']({ email, password });
   await signIn();
-  /** What a program with this token is answered. */
+  /** The answer to a program with this token. */
   const asked = async (token: string) => {
     const port = (await stateOf(terminal)).localApi?.openPort ?? null;
     return port === null ? null : (await ask(port, 'GET', '/v1/queue', { Authorization: `Bearer ${token}` })).status;

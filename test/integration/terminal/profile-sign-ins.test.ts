@@ -192,7 +192,7 @@ test('a token that the keychain did not remove at the sign-out is said, and remo
   expect(entries()).toEqual([`client-secret ${platform.platformUrl}`]);
   expect(await stateOf(third)).toMatchObject({ phase: 'signIn', isSecretNeeded: false });
 
-  // What is kept by a later sign-in stays.
+  // An entry kept by a later sign-in stays.
   machine.removes = false;
   await third.handlers['session:signIn']({ email: platform.email, password: platform.password });
   await third.handlers['session:signOut']({});

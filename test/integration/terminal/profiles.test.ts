@@ -441,7 +441,7 @@ test('nobody who goes to another profile waits until its rate limit is free', as
     }),
   ).toMatchObject({ ok: true, value: { passed: true } });
   expect(await first.handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
-  // What was sent so far is more than this allows for ten minutes.
+  // The requests sent so far are more than this allows for ten minutes.
   expect(
     await first.handlers['settings:update']({ allowanceLimits: { limit: 2, windowSeconds: 600, reserve: 1 } }),
   ).toMatchObject({ ok: true });

@@ -65,7 +65,7 @@ test.skipIf(isMarkless).each(marks)(
     const directory = usedTill();
     const path = pathOf(directory);
     const { mode: modeBefore } = statSync(path);
-    // What lies beside a marked file may be written to.
+    // Files beside a marked one may be written to.
     const marked = [queueOf(directory), copyOf(directory)].filter((file) => file.startsWith(path));
     const before = marked.map((file) => readFileSync(file));
     chmodSync(path, mode);

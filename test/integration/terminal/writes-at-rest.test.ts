@@ -50,7 +50,7 @@ function countCommits(): { commits: number } {
   return count;
 }
 
-/** What this process has handed to the system to be written so far, in bytes; 0 where the system does not tell. */
+/** Bytes that this process has handed to the system to be written so far; 0 where the system does not tell. */
 function writtenBytes(): number {
   return process.platform === 'linux'
     ? Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0)

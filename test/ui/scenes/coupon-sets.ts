@@ -64,7 +64,7 @@ export const openSets = async (page: Page): Promise<void> => {
   await page.locator('.coupon-set, .dialog').first().waitFor();
 };
 
-/** What the codes of the scene's file name: found, not there, shared, and named before. */
+/** Matches of the codes in the scene's file: found, not there, shared, and named before. */
 export const setFile = [
   'Código;Nome',
   '7890000000017;Café',

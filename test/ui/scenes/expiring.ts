@@ -59,7 +59,7 @@ const answersOf = (rows: readonly ExpiringRow[], coverage: ExpiryCoverage) => ({
   answers: { 'expiring:list': value({ total: rows.length, rows }), 'expiring:readCoverage': value(coverage) },
 });
 
-/** What expires, of all products. */
+/** Expiring batches, of all products. */
 export const expiringScenes: readonly ShownScene[] = [
   at('expiring-list', {}, open, answersOf(expiringRows, someCoverage)),
   at('expiring-empty', {}, open, answersOf([], nothing)),

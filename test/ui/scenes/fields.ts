@@ -4,7 +4,7 @@ import type { ListedFields, ProductField, ShownField } from '../../../app/contra
 import { card, coffee, sceneNowMs as nowMs } from '../scene-fixtures.ts';
 import { answered, at, failing, to, value, type ShownScene } from '../scene-steps.ts';
 
-/** What a manager has chosen; the last one is no longer in the listing. */
+/** A manager's chosen fields; the last one is no longer in the listing. */
 export const shownFields: ShownField[] = [
   { path: 'product.price', name: 'Price', on: ['card', 'bar', 'table', 'label'] },
   { path: 'aisle', name: 'Aisle', on: ['card', 'bar', 'table'] },

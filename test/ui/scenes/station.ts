@@ -8,7 +8,7 @@ import { readyState } from '../ready-state.ts';
 import { coffee, dayMs, sceneNowMs as nowMs } from '../scene-fixtures.ts';
 import { at, to, value, type ShownScene } from '../scene-steps.ts';
 
-/** What the page of the station gets of a terminal at work. */
+/** The data that the page of the station gets of a terminal at work. */
 export function stationState(more: Partial<TerminalState> = {}, station: Partial<TerminalState['station']> = {}) {
   const lock: TerminalState['lock'] = { ...readyState(nowMs).lock, hasPin: true };
   const chosen = { ...defaultStation, isOn: true, ...station };

@@ -30,7 +30,7 @@ const match = (number: number, minimum: number | null) => ({
   unit: 'UNID',
   minimum,
 });
-/** What the codes of the lines that can be read name. */
+/** Products named by the codes of the lines that can be read. */
 const matches = [
   [match(1, 12)],
   [match(3, 6)],

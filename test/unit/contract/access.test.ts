@@ -103,7 +103,7 @@ const locksAt = ({ open }: StoreFacts): readonly LockFacts[] =>
       : [{ ...own, terminal: own }],
   );
 
-/** What SECURITY.md says, in its words. */
+/** The row of SECURITY.md, in its words. */
 function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): string {
   const row = told.get(name);
   if (row === undefined) {

@@ -21,7 +21,7 @@ function setting() {
   return { clock, register, hub, open };
 }
 
-/** What this terminal hears. */
+/** The news that this terminal receives. */
 function listenTo(texts: SharedTexts, name = 'news'): string[] {
   const heard: string[] = [];
   const stop = texts.listen(name, ({ text, by, atMs }) => heard.push(`${by} ${text} ${atMs}`));

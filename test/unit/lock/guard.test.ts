@@ -113,7 +113,7 @@ const inputs: Partial<Record<Channel, unknown>> = {
 const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}): Promise<unknown> =>
   (on.handlers[channel] as (input: unknown) => Promise<unknown>)(input);
 
-/** What of the lock the call belongs to. */
+/** The kind of lock that the call belongs to. */
 const kindOf = (channel: Channel) => lockOf(callOf(channel, inputs[channel] ?? {}, overwrites));
 const isFree = (channel: Channel): boolean => kindOf(channel) === 'none';
 

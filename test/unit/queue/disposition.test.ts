@@ -42,7 +42,7 @@ function answer(
 
 const steps: readonly Disposition['step'][] = ['delivered', 'sendAgain', 'sealAnew', 'parkNamed', 'halve', 'parkAll'];
 
-/** What is wrong with a step; null when nothing is. */
+/** The problem of a step; null when there is none. */
 function wrongWith(
   step: Disposition['step'],
   status: number,

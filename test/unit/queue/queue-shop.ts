@@ -51,7 +51,7 @@ export interface Shop {
   readonly store: ReturnType<typeof openQueueStore>;
   readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
   readonly directory: string;
-  /** What was sent, in order. */
+  /** The sent requests, in order. */
   readonly sent: Sent[];
   /** Answers to come; when none is left, the platform says 204. */
   readonly replies: Reply[];
@@ -64,7 +64,7 @@ export interface Shop {
   /** Whose sign-in is kept beside. */
   kept: Sender[];
   token: Result<string, Failure>;
-  /** What a renewal answers; a new token by default. */
+  /** The answer to a renewal; a new token by default. */
   renewal: Result<string, Failure> | null;
   stop(): void;
 }

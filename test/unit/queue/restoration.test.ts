@@ -190,7 +190,7 @@ test('a second one for a user while one waits or is under way is the same; a par
   expect(rowsOf(shop)).toMatchObject([{ state: 'parked' }]);
   await restore(shop, '703');
   expect(rowsOf(shop)).toMatchObject([{ state: 'delivered' }]);
-  // What is over is over: asked again, it is a new one.
+  // A finished restoration stays finished: asked again, it is a new one.
   await restore(shop, '703');
   expect(rowsOf(shop)).toHaveLength(2);
 });
@@ -308,7 +308,7 @@ test.each([
   expect(shop.sent).toHaveLength(1);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
   shop.queue.retry(rowsOf(shop)[0]?.id ?? 0);
-  // What was sent first has time to arrive.
+  // The first request has time to arrive.
   await shop.clock.advance(2 * minute);
   expect(shop.sent.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
     'POST /api/v3/users/703 {}',

@@ -101,7 +101,7 @@ class Trial {
   #database: Database | null = null;
   #now = Date.UTC(2025, 5, 1);
   #keys = 0;
-  /** What was given up last. */
+  /** The update that was given up last. */
   #given: readonly number[] = [];
 
   /** Answers how many updates there were. */
@@ -355,7 +355,7 @@ class Trial {
       if (row.state === 'parked') {
         expect(row.parked_because).toMatch(row.kind === 'coupon' ? /^(refused|conflict)$/ : /^(refused|maybeDone)$/);
       }
-      // What is over stays over.
+      // A finished update stays finished.
       const known = this.#accepted[place];
       expect(known?.isOver === true && !isOver(row)).toBe(false);
       if (known !== undefined) {

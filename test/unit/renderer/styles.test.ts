@@ -30,7 +30,7 @@ function declarationsOf(sheet: string): Declaration[] {
 }
 
 interface Rule {
-  /** What stands around it, such as a media query, and the selectors. */
+  /** The enclosing rules, such as a media query, and the selectors. */
   readonly around: string;
   readonly selector: string;
   /** Its declarations in the order of the alphabet. */

@@ -35,7 +35,7 @@ export function createWorld() {
     grants: [] as Grant[],
     isGated: false,
     mood: 'open' as VaultMood,
-    /** What the platform answers instead of a token. */
+    /** The platform's answer instead of a token. */
     trouble: null as Reply | null,
     client: Promise.resolve<Result<ClientCredentials, Failure>>(
       succeed({ clientId: 'client', clientSecret: 'made-up' }),

@@ -7,7 +7,7 @@ import { isOwnPanel, lockSession } from '../../../../app/hosts/electron/lockdown
 type DeviceHandler = (details: DevicePermissionHandlerHandlerDetails) => boolean;
 type Answer = (isGranted: boolean) => void;
 
-/** What the session is told to answer when it is asked. */
+/** A locked session's handlers, as it registered them. */
 function locked() {
   const handlers: {
     device?: DeviceHandler;

@@ -31,7 +31,7 @@ function signedOn(day: number, name = `day ${day}`) {
 
 type Signed = ReturnType<typeof signedOn>;
 
-/** What is kept after these offers, each on its day by this machine's clock and by the server's. */
+/** The files kept after these offers, each on its day by this machine's clock and by the server's. */
 function offer(offers: readonly (readonly [offered: Signed, onDay: number, servedOnDay: number | null])[]) {
   let kept: NonNullable<Parameters<typeof readOffered>[2]> | null = null;
   const came = offers.map(([offered, onDay, servedOn]) => {

@@ -64,7 +64,7 @@ interface Operation {
   readonly name: string;
   readonly documents: readonly unknown[];
   readonly ask: (platform: FuzzedPlatform) => Promise<Result<unknown, Failure>>;
-  /** What a value must look like. */
+  /** The form that a value must have. */
   readonly form: z.ZodType;
 }
 

@@ -97,7 +97,7 @@ export interface FuzzedPlatform {
   readonly exchange: Exchange;
   readonly rateLimit: Pick<RateLimit, 'take' | 'slowDown'>;
   readonly clock: ManualClock;
-  /** What the next requests are answered with, unless `answerTo` says otherwise. */
+  /** The answer to the next requests, unless `answerTo` says otherwise. */
   answer: HttpResponse;
   answerTo: ((url: string) => HttpResponse) | null;
   /** Requests, slots and renewals since it was last set to 0. */

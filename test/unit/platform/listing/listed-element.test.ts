@@ -32,7 +32,7 @@ describe('an element', () => {
     expect(kept.text.length).toBeLessThan(1_000);
     const { extra: _, ...found } = element.product ?? expect.unreachable();
     expect(readKept(kept.text).product).toMatchObject(found);
-    // What is left out counts as well for whether it has changed.
+    // Fields that are left out count as well for whether it has changed.
     expect(new ListedElement({ ...(parseJson(kept.text) as object), more: 'y'.repeat(70_000) }).kept.digest).not.toBe(
       kept.digest,
     );

@@ -6,7 +6,7 @@ import { readKept } from '../../../../app/platform/listing/listed-element.ts';
 
 const shown = (path: string): ShownField => ({ path, name: path.slice(-20), on: ['card'] });
 
-/** What the field at this path comes to. */
+/** The shown text of the field at this path. */
 function at(text: string, path: string): readonly [string, string] | null {
   const [field] = readKept(text).shown([{ path, name: 'x', on: [] }]);
   return field === undefined ? null : [field.kind, field.value];

@@ -1,4 +1,4 @@
-// What the file of each list holds.
+// Tests of the content of each list's file.
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { everyProduct } from '../../../../app/contract/every-product.ts';

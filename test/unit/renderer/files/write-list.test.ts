@@ -16,7 +16,7 @@ import { bridgeOf, readWorkbook, write } from './written-file.ts';
 
 const moment = Date.UTC(2026, 10, 21, 19, 5, 44);
 
-/** What a platform, or whoever types there, may put into a name. */
+/** Texts that a platform, or whoever types there, may put into a name. */
 const hostile = [
   'plain',
   '=HYPERLINK("http://example.com";"x")',
@@ -73,7 +73,7 @@ function listOf(all: readonly Sample[], rowsAtOnce: number): FileList<Sample> {
   };
 }
 
-/** What Excel shows of a text: one kind of line break, nothing that XML cannot hold, at most what a cell holds. */
+/** A text as Excel shows it: one kind of line break, nothing that XML cannot hold, at most what a cell holds. */
 function inWorkbook(cell: Cell): string | number | Date | null {
   if (cell instanceof Date) {
     // To the second, by the local clock, which a workbook calls UTC.

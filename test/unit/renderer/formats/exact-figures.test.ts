@@ -10,7 +10,7 @@ import { formatFact } from '../../../../renderer/formats/code-facts.ts';
 import { formatNumber, partDecimals } from '../../../../renderer/formats/numbers.ts';
 import { formatQuantity } from '../../../../renderer/formats/units.ts';
 
-/** What a person of this language reads in it. */
+/** The figure that a person of this language reads in it. */
 function read(text: string, language: Language): number {
   const [group, point] = language === 'en' ? [',', '.'] : ['.', ','];
   return Number(text.replaceAll(group, '').replace(point, '.').replace('\u2212', '-'));

@@ -30,7 +30,7 @@ const lay = (size: LabelSize, more: Partial<LabelContent> = {}): LaidOutLabel =>
   layOut({ ...content, ...more }, labelPapers[size].label);
 const pointsOf = (millimetres: number): number => (millimetres * 72) / 25.4;
 
-/** What leaves the label, lies over another, or stands upside down. */
+/** Marks that leave the label, lie over another, or stand upside down. */
 function faultsOf({ width, height, texts, shapes }: LaidOutLabel): string[] {
   const outside = texts.filter(
     ({ x, y, size, width: wide }) => x < 0.5 || x + wide > width - 0.5 || y - size * 0.75 < 0.5 || y > height - 0.5,

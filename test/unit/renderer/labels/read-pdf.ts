@@ -1,6 +1,6 @@
 interface ReadPdf {
   readonly pages: readonly { readonly width: number; readonly height: number; readonly content: string }[];
-  /** What the pages draw over and over. */
+  /** Drawings that the pages repeat. */
   readonly label: string;
   readonly texts: readonly { readonly text: string; readonly x: number; readonly y: number; readonly size: number }[];
   readonly rectangles: readonly {
@@ -20,7 +20,7 @@ function must<Value>(value: Value | null | undefined, what: string): Value {
 
 const numbers = (text: string): number[] => text.trim().split(/\s+/).map(Number);
 
-/** What a string of WinAnsiEncoding says, as far as ISO 8859-1 goes. */
+/** Decodes a string of WinAnsiEncoding, as far as ISO 8859-1 goes. */
 function readLiteral(text: string): string {
   return text.replaceAll(/\\(\d{3}|.)/g, (_whole, escaped: string) =>
     escaped.length === 3 ? String.fromCharCode(Number.parseInt(escaped, 8)) : escaped,

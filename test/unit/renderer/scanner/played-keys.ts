@@ -10,7 +10,7 @@ export const ean8 = '12345670';
 
 interface Heard {
   readonly verdicts: readonly Verdict['kind'][];
-  /** What stands in the end; null for a scan in pieces. */
+  /** The final text; null for a scan in pieces. */
   readonly scans: readonly (string | null)[];
 }
 
@@ -34,7 +34,7 @@ export function burst(text: string, startMs: number, gapMs: number, terminator: 
   );
 }
 
-/** What stands after these were read, too. */
+/** The text after these were read, too. */
 export const stand = (
   before: readonly (string | null)[],
   received: readonly ScannedText[],
