@@ -61,7 +61,7 @@ function toExpression(pattern: string): RegExp {
     }
     return /^\w/.test(token)
       ? `\\b${token}\\b`
-      : `${/[)\]}]/.test(token) ? '(?:,\\s*)?' : ''}${token.replace(/\W/g, '\\$&')}`;
+      : `${/[)\]}]/.test(token) ? '(?:,\\s*)?' : ''}${token.replaceAll(/\W/g, '\\$&')}`;
   });
   return new RegExp(parts.join('(?:\\s|//.*)*'), 'g');
 }
@@ -94,7 +94,7 @@ export function plant({ name, change }: Mutation): { readonly file: string; read
   if (match === undefined || matches.length > 1) {
     return `no longer applies: what is marked in ${file} has ${String(matches.length)} such places`;
   }
-  const put = replacement.replace(/\$(\d+)/g, (_, place: string) => match.groups?.[`n${place}`] ?? '');
+  const put = replacement.replaceAll(/\$(\d+)/g, (_, place: string) => match.groups?.[`n${place}`] ?? '');
   const at = start + match.index;
   return { file, text: `${text.slice(0, at)}${put}${text.slice(at + match[0].length)}` };
 }
