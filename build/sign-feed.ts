@@ -1,16 +1,26 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fail, succeed, type Result } from '../app/domain/result.ts';
 import { isSigned, maxSignedDays } from '../app/hosts/signed/signature.ts';
+import { readFeed, type Feed, type FeedFile } from '../app/hosts/updates/feed.ts';
+import { isUpdateFor, readProgramHeaderOf } from '../app/hosts/updates/program-header.ts';
 import { stop } from './project.ts';
 
 const usage = `Usage: npm run sign-feed -- --new-key FILE
-       npm run sign-feed -- [--percentage N] [--days N] dist/package/latest.yml ...
+       npm run sign-feed -- [--percentage N] [--days N] [--only-version V] [--renew] dist/package/latest.yml ...
+
+Each file that a feed names lies beside it: its digest, its size and what its first bytes say of system and processor are checked, and what it
+is for goes into what is signed.
 
   --new-key FILE   makes a key, writes the private one to FILE (PEM) and prints the public one, which TILLSIDE_UPDATE_KEY names at packaging
   --percentage N   offer the update to about N of a hundred terminals; without it, to all
   --days N         the feed is good for so many days, 1 to ${maxSignedDays}; 90 without it. Sign it again before they are over: terminals use none
                    that has expired
+  --only-version V signs nothing of another version
+  --renew          the files need not be here; each feed must bear the signature (.sig beside it) of a key in TILLSIDE_UPDATE_KEY
 
 The private key is in TILLSIDE_UPDATE_PRIVATE_KEY, as PEM. Upload the files first, then each .sig, and the .yml last.
 `;
@@ -58,6 +68,74 @@ export function withExpiry(feed: string, expires: Date): string {
   return `${feed.replace(/^expires:.*\n?/m, '').trimEnd()}\nexpires: '${expires.toISOString()}'\n`;
 }
 
+const systems: Readonly<Record<string, FeedFile['platform']>> = { win: 'win32', mac: 'darwin', linux: 'linux' };
+const processors: Readonly<Record<string, FeedFile['architecture']>> = {
+  x64: 'x64',
+  x86_64: 'x64',
+  amd64: 'x64',
+  arm64: 'arm64',
+  aarch64: 'arm64',
+};
+
+/** Which machine a file is for, by its name, and by its first bytes where it is one that terminals take. */
+function machineOf(name: string, directory: string): Result<Pick<FeedFile, 'platform' | 'architecture'>, string> {
+  const [, system = '', processor = '', ending = ''] = /-(win|mac|linux)-(\w+)\.(\w+)$/.exec(name) ?? [];
+  const [platform, architecture] = [systems[system], processors[processor]];
+  if (platform === undefined || architecture === undefined) {
+    return fail(`${name}: the name does not end in system and processor`);
+  }
+  const isTaken = ['AppImage', 'exe', 'zip'].includes(ending);
+  return !isTaken || isUpdateFor(readProgramHeaderOf(join(directory, name)), { platform, architecture })
+    ? succeed({ platform, architecture })
+    : fail(`${name}: its first bytes are not those of a program for ${system} on ${processor}`);
+}
+
+/**
+ * The feed with the system and the processor of each file, in place of those that it named. Fails with one sentence
+ * when a file does not lie in the directory, is another than the feed says, or is for another machine than its name
+ * says.
+ */
+export function withMachines(feed: string, directory: string): Result<string, string> {
+  const failures: string[] = [];
+  const bare = feed.replaceAll(/^ {4}(?:platform|architecture): .*\n/gm, '');
+  const named = bare.replaceAll(/^ {2}- url: (\S+)\n((?: {4}.*\n)*)/gm, (entry, name: string, rest: string) => {
+    const path = join(directory, name);
+    if (!/^[\w.-]+$/.test(name) || !existsSync(path)) {
+      failures.push(`${name} does not lie beside the feed`);
+      return entry;
+    }
+    const bytes = readFileSync(path);
+    const digest = createHash('sha512').update(bytes).digest('base64');
+    if (!rest.includes(`sha512: ${digest}\n`) || !rest.includes(`size: ${bytes.length}\n`)) {
+      failures.push(`${name} is another file than the feed says`);
+      return entry;
+    }
+    const machine = machineOf(name, directory);
+    if (!machine.ok) {
+      failures.push(machine.failure);
+      return entry;
+    }
+    const { platform, architecture } = machine.value;
+    return `${entry}    platform: ${platform}\n    architecture: ${architecture}\n`;
+  });
+  const [failure] = failures;
+  return failure === undefined ? succeed(named) : fail(failure);
+}
+
+/** What terminals would read of this feed; null when they would refuse it. */
+export function readFeedText(feed: string): Feed | null {
+  try {
+    return readFeed(parseUpdateInfo(feed, 'feed', new URL('https://feed.invalid')));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the signature beside the feed is one of these keys'. */
+function isSignedBefore(path: string, text: string, publicKeys: readonly string[]): boolean {
+  return existsSync(`${path}.sig`) && isSigned(text, readFileSync(`${path}.sig`, 'utf8'), publicKeys);
+}
+
 /** A whole number from 1 to `most`, or null. */
 export function readNumber(text: string, most: number): number | null {
   const number = Number(text);
@@ -71,6 +149,8 @@ function main(): void {
       'new-key': { type: 'string' },
       percentage: { type: 'string' },
       days: { type: 'string', default: '90' },
+      renew: { type: 'boolean', default: false },
+      'only-version': { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -95,9 +175,30 @@ function main(): void {
     stop(`--days is a whole number from 1 to ${maxSignedDays}`);
   }
   const expires = new Date(Date.now() + days * 24 * 3_600_000);
-  for (const path of positionals) {
+  const publicKeys = (process.env['TILLSIDE_UPDATE_KEY'] ?? '').split(/[\s,]+/).filter((key) => key !== '');
+  const feeds = positionals.map((path) => {
     const written = readFileSync(path, 'utf8');
-    const feed = withExpiry(percentage === null ? written : withPercentage(written, percentage), expires);
+    if (values.renew && !isSignedBefore(path, written, publicKeys)) {
+      stop(`${path} is not signed by a key in TILLSIDE_UPDATE_KEY; nothing has been signed.`);
+    }
+    const whole = values.renew ? succeed(written) : withMachines(written, dirname(path));
+    if (!whole.ok) {
+      stop(`${path}: ${whole.failure}; nothing has been signed.`);
+    }
+    const feed = withExpiry(percentage === null ? whole.value : withPercentage(whole.value, percentage), expires);
+    const read = readFeedText(feed);
+    if (read === null) {
+      stop(
+        `${path}: no terminal would take this feed; one of before its files' machines were named is signed without --renew.`,
+      );
+    }
+    if (values['only-version'] !== undefined && read.version !== values['only-version']) {
+      stop(`${path} is of version ${read.version}, not ${values['only-version']}; nothing has been signed.`);
+    }
+    return { path, feed };
+  });
+  // All of them or none.
+  for (const { path, feed } of feeds) {
     const publicKey = writeSigned(path, feed, privateKey);
     process.stdout.write(`${path}.sig, to be checked with ${publicKey}; good until ${expires.toISOString()}\n`);
   }

@@ -15,6 +15,7 @@ import type { DeviceState } from '../../app/contract/device.ts';
 import { findElectron } from '../support/electron.ts';
 import { drivablePackage, launchPackaged, whyNoPackage, type PackagedSession } from '../support/packaged.ts';
 import { launchPlatform, type Platform } from '../support/platform.ts';
+import { appImageFor, appImageThatRuns } from '../support/program-files.ts';
 import { startChild } from '../support/child.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 import { newSigningKey, startUpdateServer, type Release, type UpdateServer } from '../support/update-server.ts';
@@ -24,8 +25,14 @@ const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PA
 const isMissing = 'missing' in findElectron() || whyNoPackage() !== null;
 
 /** Stands for the new version: it leaves word that it was started, and with which flags. */
-const newApp = (folder: string): Buffer =>
-  Buffer.from(`#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/new-one-started'\n`);
+function newApp(folder: string): Buffer {
+  const script = join(folder, 'new-one.sh');
+  writeFileSync(
+    script,
+    `printf '%s\\n' "$@" > '${folder}/new-one-started'\nexit "$(cat '${folder}/ends-with' 2>/dev/null || echo 0)"\n`,
+  );
+  return appImageThatRuns(script);
+}
 
 async function ask(session: PackagedSession, channel: 'device:read' | 'device:checkForUpdate'): Promise<DeviceState> {
   const answer = (await invoke(session.page, channel)) as { readonly ok: boolean; readonly value: DeviceState };
@@ -130,6 +137,9 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
 
     await signIn(session);
     const refused: readonly [string, Partial<Release>, DeviceState['update']['lastCheck']][] = [
+      ['for another processor', { file: appImageFor('arm64') }, 'failed'],
+      ['a script', { file: Buffer.from('#!/bin/sh\nexit 0\n') }, 'failed'],
+      ['signed for another processor', { machine: { platform: 'linux', architecture: 'arm64' } }, 'failed'],
       ['of another key', { privateKey: newSigningKey() }, 'failed'],
       ['without a signature', { withoutSignature: true }, 'failed'],
       ['changed on its way', { changedFeed: 'version: 99.0.0\nfiles: []\n' }, 'failed'],
@@ -186,10 +196,27 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     await expect.poll(() => last.process.exitCode, { timeout: 20_000 }).toBe(0);
     expect(readFileSync(appImage())).toEqual(newApp(folder.path));
     expect(statSync(appImage()).mode & 0o111).toBe(0o111);
+    // It has never answered.
+    expect(readFileSync(`${appImage()}.former`, 'utf8')).toBe('#!/bin/sh\nexit 1\n');
     expect(readFileSync(join(folder.path, 'new-one-started'), 'utf8').split('\n')).toEqual(
       expect.arrayContaining(['--data-dir', dataDirectory()]),
     );
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
+  it('puts the former program back when the new one ends badly before it has answered (U10)', async () => {
+    server.offer(release());
+    const first = await start(['--provision', provision]);
+    await signIn(first);
+    expect((await ask(first, 'device:checkForUpdate')).update.state).toBe('ready');
+    await first.close();
+    writeFileSync(join(folder.path, 'ends-with'), '3');
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => last.process.exitCode, { timeout: 30_000 }).toBe(0);
+    expect(existsSync(join(folder.path, 'new-one-started'))).toBe(true);
+    expect(readFileSync(appImage(), 'utf8')).toBe('#!/bin/sh\nexit 1\n');
+    expect(existsSync(`${appImage()}.former`)).toBe(false);
   });
 
   it('starts as it is when what lay ready was damaged, half written, or cannot be put in place', async () => {

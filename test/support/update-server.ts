@@ -1,12 +1,15 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Machine } from '../../app/hosts/updates/feed.ts';
 import { publicKeyOf, signText, withExpiry } from '../../build/sign-feed.ts';
 
 export interface Release {
   readonly version: string;
   readonly fileName: string;
   readonly file: Buffer;
+  /** Instead of Linux on x64; null for a feed of before machines were named. */
+  readonly machine?: Machine | null;
   readonly stagingPercentage?: number;
   /** Instead of a month from now; null for a feed that says nothing of it. */
   readonly expires?: Date | null;
@@ -46,9 +49,10 @@ function feedOf({
   sha512,
   stagingPercentage,
   expires = new Date(Date.now() + monthMs),
+  machine = { platform: 'linux', architecture: 'x64' },
 }: Release): string {
   const digest = sha512 ?? createHash('sha512').update(file).digest('base64');
-  const feed = `version: ${version}\nfiles:\n  - url: ${fileName}\n    sha512: ${digest}\n    size: ${file.length}\npath: ${fileName}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n${stagingPercentage === undefined ? '' : `stagingPercentage: ${stagingPercentage}\n`}`;
+  const feed = `version: ${version}\nfiles:\n  - url: ${fileName}\n    sha512: ${digest}\n    size: ${file.length}\n${machine === null ? '' : `    platform: ${machine.platform}\n    architecture: ${machine.architecture}\n`}path: ${fileName}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n${stagingPercentage === undefined ? '' : `stagingPercentage: ${stagingPercentage}\n`}`;
   return expires === null ? feed : withExpiry(feed, expires);
 }
 

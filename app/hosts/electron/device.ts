@@ -8,6 +8,7 @@ import { hasRequestUnderWay } from '../../terminal/under-way.ts';
 import type { DeviceChoices } from '../node/device-choices.ts';
 import { createNodeClock, createNodeRandom } from '../node/node-ports.ts';
 import { feedName } from '../updates/feed.ts';
+import { forgetFormer } from '../updates/former-program.ts';
 import { openKeptUpdate } from '../updates/kept-update.ts';
 import { createUpdates, type Updater } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
@@ -56,15 +57,17 @@ export function createDevice({
   log,
 }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
+  const machine = { platform: process.platform, architecture: process.arch };
+  const clock = createNodeClock();
   let updater: Updater | null = null;
   const openUpdater = async (): Promise<Updater> => {
     const { createUpdater } = await import('./updater.ts');
-    updater ??= createUpdater({ dataDirectory, log });
+    updater ??= createUpdater({ dataDirectory, machine, clock, log });
     return updater;
   };
   const queuePath = join(dataDirectory, 'store', 'queue.db');
   const updates = createUpdates({
-    clock: createNodeClock(),
+    clock,
     random: createNodeRandom(),
     http: createAxiosHttp({
       userAgent: `Tillside/${version}`,
@@ -76,6 +79,11 @@ export function createDevice({
     openUpdater,
     source: app.isPackaged && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
+    machine,
+    forgetFormer: () => {
+      const place = process.env['APPIMAGE'] ?? '';
+      return place !== '' && forgetFormer(place);
+    },
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });

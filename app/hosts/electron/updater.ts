@@ -5,22 +5,12 @@ import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  statfsSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import type { Shell } from '../../ports.ts';
-import { freshName } from '../../storage/names-beside.ts';
-import { readFeed } from '../updates/feed.ts';
+import { readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock, Shell } from '../../ports.ts';
+import { fileFor, readFeed, type FeedFile, type Machine } from '../updates/feed.ts';
+import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
+import { isUpdateFor, readProgramHeaderOf } from '../updates/program-header.ts';
 import { hasRoomFor } from '../updates/policy.ts';
 import type { Updater } from '../updates/updates.ts';
 
@@ -32,6 +22,8 @@ type CustomPublishOptions = Extract<
 
 export interface UpdaterOptions {
   readonly dataDirectory: string;
+  readonly machine: Machine;
+  readonly clock: Clock;
   readonly log: Shell['log'];
 }
 
@@ -47,19 +39,32 @@ function parse(feed: string): UpdateInfo {
   return parseUpdateInfo(feed, 'feed', new URL(nowhere));
 }
 
-/** Gives electron-updater the one feed whose signature was checked. */
+/** The file of a feed for this machine. Throws when there is none. */
+function chosenFile(feed: string, machine: Machine): FeedFile {
+  const read = readFeed(parse(feed));
+  const file = read === null ? null : fileFor(read, machine);
+  if (file === null) {
+    throw new Error('the feed has no file for this machine');
+  }
+  return file;
+}
+
+/** Gives electron-updater the one feed whose signature was checked, and of it the one file for this machine. */
 class CheckedFeed extends Provider<UpdateInfo> {
   readonly #feed: string;
+  readonly #file: string;
   readonly #url: URL;
 
   constructor(options: CustomPublishOptions, _updater: unknown, runtime: ProviderRuntimeOptions) {
     super(runtime);
     this.#feed = String(options['feed']);
+    this.#file = String(options['file']);
     this.#url = new URL(`${String(options['url']).replace(/\/+$/, '')}/`);
   }
 
   getLatestVersion(): Promise<UpdateInfo> {
-    return Promise.resolve(parse(this.#feed));
+    const info = parse(this.#feed);
+    return Promise.resolve({ ...info, files: info.files.filter(({ url }) => url === this.#file) });
   }
 
   resolveFiles(info: UpdateInfo): ReturnType<typeof resolveFiles> {
@@ -67,30 +72,43 @@ class CheckedFeed extends Provider<UpdateInfo> {
   }
 }
 
+/** Starts the program with this process's flags; answers whether it ended in order. */
+function startAgain(place: string): Promise<boolean> {
+  const child = spawn(place, process.argv.slice(1), { detached: true, stdio: 'ignore' });
+  child.unref();
+  return new Promise((resolve) => {
+    child.once('error', () => {
+      resolve(false);
+    });
+    child.once('exit', (code) => {
+      resolve(code === 0);
+    });
+  });
+}
+
 /**
- * Puts the new file in the old one's place in one step, and starts it with this process's flags. electron-updater would
- * remove the old one first: whoever switched the machine off then had none.
+ * Puts the new file in the old one's place in one step, and starts it. electron-updater would remove the old one first:
+ * whoever switched the machine off then had none. This process stays until the new one has answered, and brings the old
+ * one back when it ends badly before (U10).
  */
-function replaceAppImage(newFile: string): void {
+function replaceAppImage(newFile: string, { clock, log }: UpdaterOptions): void {
   const place = process.env['APPIMAGE'] ?? '';
-  const beside = freshName(join(dirname(place), `.${basename(place)}.new`));
-  try {
-    copyFileSync(newFile, beside);
-    chmodSync(beside, 0o755);
-    const file = openSync(beside, 'r');
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(beside, place);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
-  const folder = openSync(dirname(place), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  replaceProgram(newFile, place);
   app.releaseSingleInstanceLock();
-  spawn(place, process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
-  app.exit(0);
+  void watchNewProgram(place, startAgain(place), clock)
+    .then((came) => {
+      if (came === 'failed') {
+        log('error', 'updates: the new version ended before it had answered; the former one is back in its place');
+        bringBackFormer(place);
+        void startAgain(place);
+      }
+    })
+    .catch((error: unknown) => {
+      log('error', 'updates: the former version is not back in its place', { reason: String(error).slice(0, 300) });
+    })
+    .finally(() => {
+      app.exit(0);
+    });
 }
 
 function updaterOfSystem(adapter: AppAdapter): AppUpdater {
@@ -151,13 +169,20 @@ function fetchedBytes(cache: string): number {
 }
 
 /** Makes the updater of this system. */
-export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
+export function createUpdater(options: UpdaterOptions): Updater {
+  const { dataDirectory, machine, log } = options;
   const cache = join(dataDirectory, 'updates');
   let made: AppUpdater | null = null;
 
   function updaterFor(feed: string, url: string): AppUpdater {
     made ??= makeUpdater(cache, log);
-    made.setFeedURL({ provider: 'custom', updateProvider: CheckedFeed, feed, url });
+    made.setFeedURL({
+      provider: 'custom',
+      updateProvider: CheckedFeed,
+      feed,
+      file: chosenFile(feed, machine).url,
+      url,
+    });
     return made;
   }
 
@@ -176,7 +201,7 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
       // What lies here is found before the token is looked at; what does not is not asked for.
       token?.cancel();
     }
-    const maxBytes = Math.max(...(readFeed(parse(feed))?.files.map(({ size }) => size) ?? [0]));
+    const maxBytes = chosenFile(feed, machine).size;
     const { bavail, bsize } = statfsSync(dataDirectory);
     if (!isHereAlone && !hasRoomFor(maxBytes, bavail * bsize)) {
       throw new Error('not enough room on the disk');
@@ -189,6 +214,10 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
     }, watchEveryMs);
     try {
       const [file = ''] = await updater.downloadUpdate(token);
+      if (!isUpdateFor(readProgramHeaderOf(file), machine)) {
+        rmSync(file, { force: true });
+        throw new Error('what was fetched is no program for this machine');
+      }
       return file;
     } finally {
       clearInterval(watch);
@@ -214,7 +243,7 @@ export function createUpdater({ dataDirectory, log }: UpdaterOptions): Updater {
       }
       return () => {
         if (process.platform === 'linux') {
-          replaceAppImage(file);
+          replaceAppImage(file, options);
         } else {
           // In silence, and with the app started again: the installer would ask a person to press "Finish".
           made?.quitAndInstall(true, true);

@@ -7,7 +7,11 @@ const fileSchema = z.object({
   url: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,200}$/),
   sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
   size: z.number().int().min(1).max(maxBytes),
+  // Inside what is signed, so that a genuine file is of no use under the name of another machine's feed.
+  platform: z.enum(['win32', 'darwin', 'linux']),
+  architecture: z.enum(['x64', 'arm64']),
 });
+export type FeedFile = z.infer<typeof fileSchema>;
 
 const feedSchema = z.object({
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]{1,50})?$/),
@@ -21,6 +25,24 @@ export type Feed = z.infer<typeof feedSchema>;
 /** Reads a parsed feed; null for one that is none. */
 export function readFeed(document: unknown): Feed | null {
   return feedSchema.safeParse(document).data ?? null;
+}
+
+/** What a program runs on, as Node names it. */
+export interface Machine {
+  readonly platform: string;
+  readonly architecture: string;
+}
+
+/** How the file ends that takes the place of the app; others, such as a deb, are for people. */
+const endings: Readonly<Record<FeedFile['platform'], string>> = { win32: '.exe', darwin: '.zip', linux: '.AppImage' };
+
+/** The one file of a feed that may take the place of the app on this machine; null when there is none, or more. */
+export function fileFor({ files }: Feed, { platform, architecture }: Machine): FeedFile | null {
+  const fitting = files.filter(
+    (file) =>
+      file.platform === platform && file.architecture === architecture && file.url.endsWith(endings[file.platform]),
+  );
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
 /** The feed's name for a system (https://www.electron.build/auto-update). */

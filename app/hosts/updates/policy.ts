@@ -20,6 +20,9 @@
 //   U7  Where an administrator's word is needed (per machine, deb) it is only told, neither fetched nor installed.
 //   U8  Only on a day that it is signed for: one that has expired may be kept back on purpose, to hide a newer version.
 //       One that is good for longer than any is signed for says that this machine's clock is behind.
+//   U9  Only the file that is signed for this system and processor, and that says the same in its own first bytes.
+//   U10 An AppImage that is replaced stays beside the new one until that has its window. One that ends badly before gives
+//       its place back at once.
 
 /** Longer than any restart in the middle of work, shorter than any night. */
 const pauseMs = 15 * 60_000;

@@ -3,7 +3,7 @@ import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports
 import type { UpdateSource } from '../node/device-choices.ts';
 import { downloadSigned } from '../signed/download.ts';
 import { isGoodOn, isSigned } from '../signed/signature.ts';
-import type { Feed } from './feed.ts';
+import { fileFor, type Feed, type Machine } from './feed.ts';
 import type { KeptUpdate, KeptUpdateFile } from './kept-update.ts';
 import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 
@@ -39,6 +39,12 @@ export interface UpdatesParts {
   readonly source: UpdateSource | null;
   /** This app's own version. */
   readonly version: string;
+  readonly machine: Machine;
+  /**
+   * Removes the program that this one has taken the place of, and which was kept in case this one never answers (U10);
+   * answers whether there was one.
+   */
+  readonly forgetFormer: () => boolean;
   /** The feed's name, such as latest-linux.yml. */
   readonly feedName: string;
   readonly isRequestUnderWay: () => Promise<boolean>;
@@ -62,9 +68,12 @@ function attemptsAt({ attempts }: KeptUpdate, version: string): number {
   return attempts?.version === version ? attempts.count : 0;
 }
 
-/** What a feed says, and who reads it; null when it is not signed with one of these keys (U1), or makes no sense. */
+/**
+ * What a feed says, and who reads it; null when it is not signed with one of these keys (U1), makes no sense, or is for
+ * other machines (U9).
+ */
 async function readSignedFeed(
-  { log, openUpdater }: UpdatesParts,
+  { log, openUpdater, machine }: UpdatesParts,
   text: string,
   signature: string,
   keys: readonly string[],
@@ -76,7 +85,11 @@ async function readSignedFeed(
   const updater = await openUpdater();
   const feed = updater.read(text);
   if (feed === null) {
-    log('warning', 'updates: the signed feed makes no sense');
+    log('warning', 'updates: the signed feed makes no sense, or does not say for which machines its files are');
+    return null;
+  }
+  if (fileFor(feed, machine) === null) {
+    log('warning', 'updates: the signed feed has no file for this machine; nothing of it is used', { ...machine });
     return null;
   }
   return { feed, updater };
@@ -222,7 +235,7 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
 
 /** Brings policy, server and updater together. */
 export function createUpdates(parts: UpdatesParts): Updates {
-  const { clock, log, kept, source } = parts;
+  const { clock, log, kept, source, version, forgetFormer } = parts;
   const checks = createChecks(parts);
   let noteTimer: Timer | null = null;
 
@@ -253,6 +266,13 @@ export function createUpdates(parts: UpdatesParts): Updates {
         return false;
       }),
     begin: () => {
+      try {
+        if (forgetFormer()) {
+          log('info', 'updates: this version has answered; the former one is removed', { version });
+        }
+      } catch (error) {
+        log('warning', 'updates: the former version cannot be removed', { reason: String(error).slice(0, 300) });
+      }
       noteOpen();
       checks.begin();
     },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptUpdate } from '../../../app/hosts/updates/kept-update.ts';
 import { createUpdates, type Updater, type Updates } from '../../../app/hosts/updates/updates.ts';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
+import { readFeedText } from '../../../build/sign-feed.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { hasRequestUnderWay } from '../../../app/terminal/under-way.ts';
@@ -20,7 +21,7 @@ const dayMs = 24 * hourMs;
 const inSummer = new Date('2025-08-01T00:00:00.000Z');
 const newer: Release = {
   version: '0.2.0',
-  fileName: 'Tillside-0.2.0.AppImage',
+  fileName: 'Tillside-0.2.0-linux-x64.AppImage',
   file: Buffer.from('the new one'),
   expires: inSummer,
 };
@@ -31,6 +32,7 @@ let clock: ManualClock;
 let logged: string[];
 let fetched: Set<string>;
 let replaced: number;
+let forgotten: number;
 
 beforeEach(async () => {
   server = await startUpdateServer();
@@ -39,17 +41,14 @@ beforeEach(async () => {
   logged = [];
   fetched = new Set();
   replaced = 0;
+  forgotten = 0;
 });
 afterEach(async () => {
   await server.close();
   directory.remove();
 });
 
-const read: Updater['read'] = (text) => {
-  const version = /^version: (\S+)$/m.exec(text)?.[1];
-  const expires = /^expires: '(\S+)'$/m.exec(text)?.[1];
-  return version === undefined || expires === undefined ? null : { version, files: [], expires: Date.parse(expires) };
-};
+const read: Updater['read'] = readFeedText;
 
 interface Start {
   readonly isUnattended?: boolean;
@@ -97,6 +96,11 @@ function start({
     openUpdater: () => Promise.resolve(updater),
     source: publicKey === null ? null : { url: server.source.url, publicKey: [...publicKey] },
     version: runs,
+    machine: { platform: 'linux', architecture: 'x64' },
+    forgetFormer: () => {
+      forgotten += 1;
+      return true;
+    },
     feedName: 'latest-linux.yml',
     isRequestUnderWay: () => Promise.resolve(isUnderWay),
   });
@@ -125,6 +129,15 @@ test('what is found by day is installed at the first start of the next, and no s
   await clock.advance(6 * 60_000);
   expect(await start().installAtStart()).toBe(true);
   expect(replaced).toBe(1);
+});
+
+test('the former program is removed when this one is open, and not at its start (U10)', async () => {
+  const updates = start();
+  await updates.installAtStart();
+  expect(forgotten).toBe(0);
+  updates.begin();
+  expect(forgotten).toBe(1);
+  updates.close();
 });
 
 test('a power cut leaves the time at which it was open to five minutes (U4)', async () => {
@@ -156,6 +169,17 @@ test.each<[string, Partial<Release>]>([
   ['a feed that was changed on its way', { changedFeed: 'version: 9.9.9\nfiles: []\n' }],
   ['a server that refuses', { status: 500 }],
   ['a feed that does not say until when it is good', { expires: null }],
+  [
+    'a genuine file for another processor under this name (U9)',
+    { machine: { platform: 'linux', architecture: 'arm64' }, fileName: 'Tillside-0.2.0-linux-arm64.AppImage' },
+  ],
+  [
+    'one for another processor that is named as one for this (U9)',
+    { machine: { platform: 'linux', architecture: 'arm64' } },
+  ],
+  ['a file for another system (U9)', { machine: { platform: 'win32', architecture: 'x64' } }],
+  ['a file that says of no machine that it is for it (U9)', { machine: null }],
+  ['a file that people install, such as a deb (U9)', { fileName: 'Tillside-0.2.0-linux-x64.deb' }],
   ['a feed without end', { changedFeed: `version: 0.2.0\n${'#'.repeat(200_000)}` }],
 ])('with %s nothing is believed, and Tillside works as it is (U1)', async (_words, change) => {
   server.offer({ ...newer, ...change });

@@ -74,7 +74,13 @@ test('nothing is fetched where it would leave the queue without room', () => {
 });
 
 describe('a signed feed', () => {
-  const file = { url: 'Tillside-1.2.3-linux-x64.AppImage', sha512: `${'A'.repeat(86)}==`, size: 1000 };
+  const file = {
+    url: 'Tillside-1.2.3-linux-x64.AppImage',
+    sha512: `${'A'.repeat(86)}==`,
+    size: 1000,
+    platform: 'linux',
+    architecture: 'x64',
+  };
   const expires = '2026-12-01T00:00:00.000Z';
   test('is a version, and files beside it with digest and size', () => {
     expect(readFeed({ version: '1.2.3', files: [file], expires, path: 'x', releaseDate: 'y' })).toEqual({
@@ -94,6 +100,8 @@ describe('a signed feed', () => {
     ['a file of another folder', { version: '1.2.3', expires, files: [{ ...file, url: '../x.AppImage' }] }],
     ['a file without a digest', { version: '1.2.3', expires, files: [{ url: file.url, size: 1 }] }],
     ['a file without a size', { version: '1.2.3', expires, files: [{ ...file, size: undefined }] }],
+    ['a file of no system', { version: '1.2.3', expires, files: [{ ...file, platform: undefined }] }],
+    ['a file of an unknown processor', { version: '1.2.3', expires, files: [{ ...file, architecture: 'mips' }] }],
     ['a file without an end', { version: '1.2.3', expires, files: [{ ...file, size: 10_000_000_000 }] }],
     ['no day until which it is good', { version: '1.2.3', files: [file] }],
     ['such a day that is none', { version: '1.2.3', expires: 'soon', files: [file] }],

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isSigned } from '../../../app/hosts/signed/signature.ts';
+import { publicKeyOf, readFeedText, signText } from '../../../build/sign-feed.ts';
+import { appImageFor } from '../../support/program-files.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { newSigningKey } from '../../support/update-server.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const privateKey = newSigningKey();
+const publicKey = publicKeyOf(privateKey);
+const x64 = 'Tillside-1.2.3-linux-x86_64.AppImage';
+
+function feedOf(name: string, file: Buffer): string {
+  const digest = createHash('sha512').update(file).digest('base64');
+  return `version: 1.2.3\nfiles:\n  - url: ${name}\n    sha512: ${digest}\n    size: ${file.length}\npath: ${name}\nsha512: ${digest}\nreleaseDate: '2026-11-01T00:00:00.000Z'\n`;
+}
+
+function prepare(name: string, file: Buffer): string {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, name), file);
+  const path = join(folder, 'latest-linux.yml');
+  writeFileSync(path, feedOf(name, file));
+  return path;
+}
+
+function sign(...parameters: readonly string[]): { readonly status: number | null; readonly stderr: string } {
+  return spawnSync(process.execPath, [join(root, 'build', 'sign-feed.ts'), ...parameters], {
+    encoding: 'utf8',
+    env: { ...process.env, TILLSIDE_UPDATE_PRIVATE_KEY: privateKey, TILLSIDE_UPDATE_KEY: publicKey },
+  });
+}
+
+test('what is signed names the system and the processor of each file', () => {
+  const path = prepare(x64, appImageFor('x64'));
+  expect(sign('--only-version', '1.2.3', path)).toMatchObject({ status: 0 });
+  const text = readFileSync(path, 'utf8');
+  expect(readFeedText(text)?.files).toMatchObject([{ url: x64, platform: 'linux', architecture: 'x64' }]);
+  expect(isSigned(text, readFileSync(`${path}.sig`, 'utf8'), [publicKey])).toBe(true);
+  expect(sign(path)).toMatchObject({ status: 0 });
+  expect(readFileSync(path, 'utf8').match(/platform:/g)).toHaveLength(1);
+});
+
+test('a file for another processor than its name says is not signed', () => {
+  const path = prepare(x64, appImageFor('arm64'));
+  const { status, stderr } = sign(path);
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('first bytes');
+  expect(existsSync(`${path}.sig`)).toBe(false);
+});
+
+test('a file that is another than the feed says, is missing or of another version is not signed', () => {
+  const changed = prepare(x64, appImageFor('x64'));
+  writeFileSync(join(changed, '..', x64), appImageFor('x64', Buffer.alloc(100, 1)));
+  expect(sign(changed).stderr).toContain('another file');
+  const missing = prepare('other', appImageFor('x64'));
+  writeFileSync(missing, feedOf(x64, appImageFor('x64')));
+  expect(sign(missing).stderr).toContain('does not lie beside');
+  const older = prepare(x64, appImageFor('x64'));
+  expect(sign('--only-version', '1.2.4', older).stderr).toContain('version 1.2.3');
+  expect([changed, missing, older].filter((path) => existsSync(`${path}.sig`))).toEqual([]);
+});
+
+test('a feed is signed again only with a signature that holds', () => {
+  const path = prepare(x64, appImageFor('x64'));
+  sign(path);
+  expect(sign('--renew', '--days', '30', path)).toMatchObject({ status: 0 });
+
+  const good = readFileSync(path, 'utf8');
+  const bad: readonly [string, string | null][] = [
+    [good.replace('1.2.3', '9.9.9'), readFileSync(`${path}.sig`, 'utf8')],
+    [good, signText(good, newSigningKey())],
+    [good, ''],
+  ];
+  for (const [text, signature] of bad) {
+    writeFileSync(path, text);
+    writeFileSync(`${path}.sig`, signature ?? '');
+    const { status, stderr } = sign('--renew', path);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('is not signed by a key');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  }
+});
