@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fail, succeed, type Result } from '../app/domain/result.ts';
 import { projectDirectory, registryRuntimeDirectory } from './project.ts';
 
@@ -28,6 +28,23 @@ export function findElectron(): string | null {
   return (
     (named === '' ? null : executableIn(named)) ?? executableIn(registryRuntimeDirectory) ?? downloadedExecutable()
   );
+}
+
+/** The version of a runtime, as the file beside its executable says it; null when there is none. */
+export function runtimeVersion(executable: string): string | null {
+  const folder = process.platform === 'darwin' ? join(dirname(executable), '..', '..', '..') : dirname(executable);
+  const path = join(folder, 'version');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().replace(/^v/, '') : null;
+}
+
+/**
+ * Why a run with this runtime proves nothing of the package, which ships the one that package.json names; null when it
+ * is the same.
+ */
+export function whyNoProof(version: string | null, namedVersion: string): string | null {
+  return version === namedVersion
+    ? null
+    : `this runtime is Electron ${version ?? 'of an unknown version'}, and the package ships ${namedVersion}: no proof of the package`;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runtimeVersion, whyNoProof } from '../build/electron-runtime.ts';
 import { packaged } from '../build/parts.ts';
 import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
@@ -8,6 +10,7 @@ import { findPostgres } from './support/find-postgres.ts';
 import { hasWixl } from './support/wixl.ts';
 
 const root = resolve(import.meta.dirname, '..');
+const isShippedRequired = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_REQUIRE_SHIPPED']);
 const installTimeoutMs = 300_000;
 
 /** Runs a program to its end with this one's streams; answers its exit code, 1 when it could not run or was ended. */
@@ -105,7 +108,15 @@ async function main(given: readonly string[]): Promise<number> {
     if ('missing' in electron) {
       skipped.push(`SKIPPED: tests in Electron: ${electron.missing}`);
     } else {
-      console.log(`Electron: ${electron.executablePath}`);
+      const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+        readonly devDependencies: Readonly<Record<string, string>>;
+      };
+      const doubt = whyNoProof(runtimeVersion(electron.executablePath), devDependencies['electron'] ?? '');
+      console.log(`Electron: ${electron.executablePath}${doubt === null ? '' : ` (${doubt})`}`);
+      if (doubt !== null && isShippedRequired) {
+        console.log('FAILED: TILLSIDE_REQUIRE_SHIPPED asks for the runtime that ships.');
+        return 1;
+      }
     }
   }
   const [command = '', ...rest] = vitest;

@@ -34,7 +34,7 @@ test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions
 
 test('a release waits for the tests, also for an installation, an update and a removal on Windows', () => {
   expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(
-    /^ {2}tests:\n {4}uses: \.\/\.github\/workflows\/ci\.yml\n {2}build:\n {4}needs: tests$/m,
+    /^ {2}tests:\n {4}uses: \.\/\.github\/workflows\/ci\.yml$[^]*?^ {2}build:\n {4}needs: \[gate, tests, shipped\]$/m,
   );
   expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toMatch(
     /^ {4}runs-on: windows-2025$[^]*?^ {6}- run: npm run windows -- package$/m,
@@ -49,8 +49,7 @@ test('what is signed again comes from the release, never from the update server'
   const text = readFileSync(join(folder, 'renew-feed.yml'), 'utf8');
   const runs = [...text.matchAll(/run: (.*)/g)].map((match) => match[1] ?? '');
   expect(runs.map((run) => run.split(' ').slice(0, 3).join(' '))).toEqual([
-    'gh release download',
-    'npm run sign-feed',
+    '.github/renew-feeds.sh feeds',
     '.github/upload.sh feeds/*.yml.sig feeds/*.yml',
   ]);
 });

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Fails unless the tag is package.json's version, and its commit is one of the main branch: what nobody has reviewed is not released.
+set -euo pipefail
+version=$(node -p "require('./package.json').version")
+[ "v$version" = "$GITHUB_REF_NAME" ] || { echo "The tag $GITHUB_REF_NAME is not v$version."; exit 1; }
+git merge-base --is-ancestor HEAD origin/main || { echo 'The commit of the tag is not on the main branch.'; exit 1; }

@@ -1,0 +1,140 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { whyNoProof } from '../../../build/electron-runtime.ts';
+import { publicKeyOf, signText, withExpiry } from '../../../build/sign-feed.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { newSigningKey } from '../../support/update-server.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const scripts = join(root, '.github');
+const workflows = join(scripts, 'workflows');
+const release = readFileSync(join(workflows, 'release.yml'), 'utf8');
+const path = process.env['PATH'] ?? '';
+
+/** The jobs of a workflow, by name. */
+function jobsOf(text: string): ReadonlyMap<string, string> {
+  const [, ...parts] = text.slice(text.indexOf('\njobs:\n')).split(/^ {2}(?=[\w-]+:\n)/m);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
+}
+
+test('whoever may attest installs nothing and holds no secret; whoever holds one waits for a reviewer', () => {
+  const jobs = jobsOf(release);
+  expect([...jobs.keys()]).toEqual(['tests', 'gate', 'shipped', 'build', 'msi', 'attest', 'sign', 'publish']);
+  for (const [name, text] of jobs) {
+    expect([name, text.includes('id-token: write')]).toEqual([name, name === 'attest']);
+    if (text.includes('secrets.')) {
+      expect([name, text]).toEqual([name, expect.stringMatching(/^ {4}environment: release$/m)]);
+      expect([name, text.includes('npm test')]).toEqual([name, false]);
+    }
+  }
+  expect(jobs.get('attest')).not.toMatch(/npm|secrets\./);
+  for (const name of ['attest', 'sign', 'publish']) {
+    expect(jobs.get(name)?.match(/digests\.sh check release/g)).toHaveLength(4);
+  }
+});
+
+test('nothing is published without all end-to-end tests on the runtime that ships', () => {
+  const shipped = jobsOf(release).get('shipped') ?? '';
+  expect(shipped).toContain('TILLSIDE_REQUIRE_SHIPPED: "1"');
+  expect(shipped).toContain('npm test -- --project e2e');
+  expect(shipped).not.toMatch(/from-registry|OVERRIDE/);
+  expect(release).toMatch(/^ {4}needs: \[gate, tests, shipped\]$/m);
+});
+
+test('a run with another runtime is no proof of the package', () => {
+  expect(whyNoProof('45.4.1', '45.4.1')).toBeNull();
+  expect(whyNoProof('42.0.0', '45.4.1')).toContain('42.0.0');
+  expect(whyNoProof(null, '45.4.1')).toContain('no proof');
+});
+
+test.each(readdirSync(workflows))('%s takes exact versions of Node, and of the image that it runs in', (name) => {
+  const text = readFileSync(join(workflows, name), 'utf8');
+  const versions = [...text.matchAll(/node-version: ([^ }]+)/g)].map((match) => match[1]);
+  const images = [...text.matchAll(/container: (.+)/g)].map((match) => match[1]);
+  expect(versions.filter((version = '') => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(images.filter((image = '') => !/^node:\d+\.\d+\.\d+-bookworm(?:@sha256:[\da-f]{64})?$/.test(image))).toEqual(
+    [],
+  );
+});
+
+test('the dependency bot waits for days before it offers a new version', () => {
+  const text = readFileSync(join(scripts, 'dependabot.yml'), 'utf8');
+  expect(text.match(/cooldown: \{ default-days: [1-9]\d* \}/g)).toHaveLength(
+    text.match(/package-ecosystem:/g)?.length ?? 0,
+  );
+});
+
+test.skipIf(process.platform === 'win32')('what is taken from another job is just what that one made', () => {
+  const folder = temporaryDirectory();
+  const output = join(temporaryDirectory(), 'output');
+  writeFileSync(join(folder, 'a.AppImage'), 'a');
+  writeFileSync(join(folder, 'b.yml'), 'b');
+  const digests = (...parameters: readonly string[]): number | null =>
+    spawnSync(join(scripts, 'digests.sh'), parameters, { env: { PATH: path, GITHUB_OUTPUT: output } }).status;
+  expect(digests('write', folder, 'Linux')).toBe(0);
+  const [, digest = ''] = readFileSync(output, 'utf8').trim().split('=');
+  expect(digests('check', folder, 'Linux', digest)).toBe(0);
+  expect(digests('check', folder, 'Linux', '')).not.toBe(0);
+  writeFileSync(join(folder, 'b.yml'), 'changed');
+  expect(digests('check', folder, 'Linux', digest)).not.toBe(0);
+  expect(digests('write', folder, 'Linux')).toBe(0);
+  expect(digests('check', folder, 'Linux', digest)).not.toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')('a tag is released when it is the version of a commit of main', () => {
+  const folder = temporaryDirectory();
+  const git = (...parameters: readonly string[]): unknown =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...parameters], { cwd: folder });
+  const gate = (tag: string): number | null =>
+    spawnSync(join(scripts, 'release-gate.sh'), { cwd: folder, env: { PATH: path, GITHUB_REF_NAME: tag } }).status;
+  writeFileSync(join(folder, 'package.json'), '{"version":"1.2.3"}');
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-q', '-m', 'One');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+  expect(gate('v1.2.3')).toBe(0);
+  expect(gate('v1.2.4')).toBe(1);
+  git('commit', '-q', '--allow-empty', '-m', 'Two');
+  expect(gate('v1.2.3')).toBe(1);
+});
+
+test.skipIf(process.platform === 'win32')('a feed is renewed with its old signature and its own version alone', () => {
+  const privateKey = newSigningKey();
+  const digest = `${'A'.repeat(86)}==`;
+  const feed = withExpiry(
+    `version: 1.2.3\nfiles:\n  - url: Tillside-1.2.3-linux-x64.AppImage\n    sha512: ${digest}\n    size: 5\n    platform: linux\n    architecture: x64\n`,
+    new Date('2026-01-01T00:00:00.000Z'),
+  );
+  const renew = (signer: string, tag: string): { readonly status: number | null; readonly isChanged: boolean } => {
+    const folder = temporaryDirectory();
+    const [programs, feeds] = [join(folder, 'programs'), join(folder, 'feeds')];
+    mkdirSync(programs);
+    mkdirSync(feeds);
+    writeFileSync(join(folder, 'feed'), feed);
+    writeFileSync(join(folder, 'sig'), signText(feed, signer));
+    writeFileSync(
+      join(programs, 'gh'),
+      `#!/bin/sh\ncase "$2" in view) echo ${tag} ;; *) cp '${folder}/feed' '${feeds}/latest-linux.yml'; cp '${folder}/sig' '${feeds}/latest-linux.yml.sig' ;; esac\n`,
+      { mode: 0o755 },
+    );
+    writeFileSync(
+      join(programs, 'npm'),
+      `#!/bin/sh\nshift 4\nexec '${process.execPath}' '${root}/build/sign-feed.ts' "$@"\n`,
+      { mode: 0o755 },
+    );
+    const { status } = spawnSync(join(scripts, 'renew-feeds.sh'), [feeds], {
+      env: {
+        PATH: `${programs}:${path}`,
+        TILLSIDE_UPDATE_PRIVATE_KEY: privateKey,
+        TILLSIDE_UPDATE_KEY: publicKeyOf(privateKey),
+      },
+    });
+    const written = join(feeds, 'latest-linux.yml');
+    return { status, isChanged: existsSync(written) && readFileSync(written, 'utf8') !== feed };
+  };
+  expect(renew(privateKey, 'v1.2.3')).toEqual({ status: 0, isChanged: true });
+  expect(renew(privateKey, 'v1.2.4')).toEqual({ status: 2, isChanged: false });
+  expect(renew(newSigningKey(), 'v1.2.3')).toEqual({ status: 2, isChanged: false });
+});
