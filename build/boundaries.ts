@@ -198,6 +198,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   keytar: ['app/session/keytar-vault.ts'],
   pg: ['app/hosts/hub/pg-connection.ts'],
   ws: ['app/hosts/programs/event-sockets.ts'],
+  hucre: ['renderer/files/xlsx.ts'],
 };
 
 /** Packages beside those of `packageOwners` that a part of app/ may import; other parts of app/ may import zod. */

@@ -1,6 +1,6 @@
 // Reads a shop's file, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits/codes.ts';
-import { unpackedSizeOf } from './unpacked-size.ts';
+import { readWorkbook } from './workbook/read-workbook.ts';
 
 /** A row that is not empty. */
 export interface FileRow<Name extends string> {
@@ -56,8 +56,7 @@ export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do
 /** Far more than a shop has. */
 export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
-/** Bound on a workbook's unpacked size: of so many rows, with far more columns than anybody needs. */
-const maxUnpackedBytes = 100_000_000;
+/** Of a workbook; far more than anybody needs. */
 const maxColumns = 200;
 const maxTextLength = 200;
 
@@ -101,31 +100,6 @@ function* recordsOf(text: string, separator: string): Generator<RawRow> {
   }
 }
 
-/** The rows of a workbook's first sheet. */
-async function recordsOfWorkbook(bytes: Uint8Array): Promise<readonly RawRow[] | FileFault> {
-  const unpacked = unpackedSizeOf(bytes);
-  if (unpacked === null || unpacked > maxUnpackedBytes) {
-    return unpacked === null ? 'unreadable' : 'tooLarge';
-  }
-  const { streamXlsxRows } = await import('hucre/xlsx');
-  const records: RawRow[] = [];
-  let cells = 0;
-  try {
-    for await (const { index, values } of streamXlsxRows(bytes, { maxRows: maxRows + 2 })) {
-      // A row's cells reach to its last one, however few there are.
-      cells += values.length;
-      if (cells > maxRows * maxColumns) {
-        return 'tooLarge';
-      }
-      const read = values.slice(0, maxColumns).map((value) => (value === null ? '' : String(value)));
-      records.push({ line: index + 1, fields: read });
-    }
-  } catch {
-    return 'unreadable';
-  }
-  return records;
-}
-
 /** Where each column is, by the first of its headings that is there; null unless all columns are. */
 function columnsOf<Name extends string>(
   fields: readonly string[],
@@ -141,6 +115,18 @@ function columnsOf<Name extends string>(
 
 const hasAnyOf = <Name extends string>(fields: readonly string[], headings: Headings<Name>): boolean =>
   fields.map(fold).some((field) => headings.some(([, known]) => known.includes(field)));
+
+/** All of a row, cut short; no more of it is joined than is kept. */
+function joinShort(fields: readonly string[], separator: string): string {
+  let text = '';
+  for (const [place, field] of fields.entries()) {
+    if (text.length >= maxTextLength) {
+      break;
+    }
+    text += (place === 0 ? '' : separator) + field.slice(0, maxTextLength);
+  }
+  return text.slice(0, maxTextLength);
+}
 
 /**
  * The rows below the headings; without any, the columns are the first ones. The `extra` columns are read where a heading
@@ -172,7 +158,7 @@ function pickColumns<Name extends string>(
       });
       rows.push({
         line,
-        text: fields.join(separator ?? ' ').slice(0, maxTextLength),
+        text: joinShort(fields, separator ?? ' '),
         fields: Object.fromEntries(picked) as Record<Name, string>,
       });
     }
@@ -193,7 +179,8 @@ export async function readColumns<Name extends string>(
   const columns = { headings, extra };
   // A ZIP archive begins so; no CSV file does.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03 && bytes[3] === 0x04) {
-    const records = await recordsOfWorkbook(bytes);
+    // One more for the headings.
+    const records = await readWorkbook(bytes, { rows: maxRows + 1, columns: maxColumns });
     return typeof records === 'string' ? records : pickColumns(records, null, columns);
   }
   const text = decode(bytes).replace(/^\uFEFF/, '');

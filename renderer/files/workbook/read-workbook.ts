@@ -1,0 +1,293 @@
+// The first sheet of a workbook (ECMA-376), row by row, within bounds that hold whatever somebody has made it of: only
+// the parts that are needed are unpacked, nothing in them is evaluated, and only what is kept is in memory.
+import { openArchive, unpack, type Archive } from './archive.ts';
+import { dateStyles, writeSerialDate } from './dates.ts';
+import { Refusal, type WorkbookFault } from './refusal.ts';
+import { unused, type WorkbookUse } from './use.ts';
+import { attribute, decodeText, scanXml, type Tag, type XmlListener } from './xml.ts';
+
+/** Of all parts that are read. */
+export const maxUnpackedBytes = 20_000_000;
+/** Ten texts in every row that a list may have. */
+export const maxStrings = 500_000;
+/** Forty cells in every such row. */
+export const maxCells = 2_000_000;
+/** Far more than any code or amount has; a longer text is cut, and is neither. */
+const maxFieldLength = 1000;
+
+export interface WorkbookRow {
+  /** As Excel counts. */
+  readonly line: number;
+  readonly fields: readonly string[];
+}
+
+export interface WorkbookLimits {
+  /** Rows with something in them; of more, one more is read. */
+  readonly rows: number;
+  /** Cells to the right of so many columns are left alone. */
+  readonly columns: number;
+}
+
+interface Source {
+  readonly bytes: Uint8Array;
+  readonly archive: Archive;
+  readonly use: WorkbookUse;
+}
+
+async function scanPart({ bytes, archive, use }: Source, path: string, listener: XmlListener): Promise<void> {
+  const entry = archive.get(path);
+  if (entry === undefined) {
+    throw new Refusal('unreadable');
+  }
+  await scanXml(unpack(bytes, entry, use, maxUnpackedBytes), listener);
+}
+
+const idOf = attribute('id');
+const [relationIdOf, typeOf, targetOf] = [attribute('Id'), attribute('Type'), attribute('Target')];
+const [referenceOf, kindOf, styleOf, epochOf] = [attribute('r'), attribute('t'), attribute('s'), attribute('date1904')];
+
+interface Relation {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Where a part's relations lead (ECMA-376 part 2, §6.5). */
+async function readRelations(source: Source, path: string): Promise<readonly Relation[]> {
+  const relations: Relation[] = [];
+  const folder = folderOf(path);
+  await scanPart(source, `${folder}_rels/${path.slice(folder.length)}.rels`, {
+    onTag: (tag) => {
+      const target = tag.name === 'Relationship' ? targetOf(tag) : null;
+      if (target !== null && URL.canParse(target, `file:///${folder}`)) {
+        relations.push({
+          id: relationIdOf(tag) ?? '',
+          type: (typeOf(tag) ?? '').split('/').at(-1) ?? '',
+          path: new URL(target, `file:///${folder}`).pathname.slice(1),
+        });
+      }
+    },
+    onText: () => undefined,
+  });
+  return relations;
+}
+
+/** The ids of the sheets' relations, in their order, and from when days are counted. */
+async function readSheets(
+  source: Source,
+  path: string,
+): Promise<{ readonly ids: readonly string[]; readonly isFrom1904: boolean }> {
+  const ids: string[] = [];
+  let isFrom1904 = false;
+  await scanPart(source, path, {
+    onTag: (tag) => {
+      if (tag.name === 'sheet') {
+        ids.push(idOf(tag) ?? '');
+      } else if (tag.name === 'workbookPr') {
+        isFrom1904 = ['1', 'true'].includes(epochOf(tag) ?? '');
+      }
+    },
+    onText: () => undefined,
+  });
+  return { ids, isFrom1904 };
+}
+
+/** What a cell says of a text: without the numbers of characters, and cut. */
+function fieldOf(written: string): string {
+  const text = decodeText(written).slice(0, maxFieldLength);
+  return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Collects what stands in the `t` (and `v`) of an item, without how it is pronounced (`rPh`). */
+function createTextCollector(names: readonly string[]): {
+  readonly onTag: (tag: Tag) => void;
+  readonly onText: (text: string) => void;
+  readonly take: () => string;
+} {
+  let [text, isOpen, isPronounced] = ['', false, false];
+  return {
+    onTag: ({ name, kind }) => {
+      if (name === 'rPh') {
+        isPronounced = kind === 'open';
+      } else if (names.includes(name)) {
+        isOpen = kind === 'open' && !isPronounced;
+      }
+    },
+    onText: (piece) => {
+      text += isOpen ? piece : '';
+    },
+    take: () => {
+      const taken = text;
+      [text, isOpen, isPronounced] = ['', false, false];
+      return taken;
+    },
+  };
+}
+
+/** The texts that cells name by their place (§18.4). */
+async function readStrings(source: Source, path: string): Promise<readonly string[]> {
+  const strings: string[] = [];
+  const collector = createTextCollector(['t']);
+  await scanPart(source, path, {
+    onTag: (tag) => {
+      collector.onTag(tag);
+      if (tag.name === 'si' && tag.kind !== 'open') {
+        source.use.strings += 1;
+        if (source.use.strings > maxStrings) {
+          throw new Refusal('tooLarge');
+        }
+        strings.push(fieldOf(collector.take()));
+      }
+    },
+    onText: collector.onText,
+  });
+  return strings;
+}
+
+interface Meanings {
+  readonly strings: readonly string[];
+  /** By the places of the cells' formats: whether a number in it is a date. */
+  readonly dates: readonly boolean[];
+  readonly isFrom1904: boolean;
+}
+
+/** What stands in a cell (§18.3.1.4). */
+function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Meanings): string {
+  switch (kindOf(cell)) {
+    case 's':
+      return /^\d+$/.test(written) ? (strings[Number(written)] ?? '') : '';
+    case 'b':
+      return String(written === '1' || written === 'true');
+    case 'str':
+    case 'inlineStr':
+    case 'e':
+    case 'd':
+      return fieldOf(written);
+    default: {
+      const number = Number(written);
+      if (written.trim() === '' || Number.isNaN(number)) {
+        return fieldOf(written);
+      }
+      return dates[Number(styleOf(cell) ?? '-1')] === true ? writeSerialDate(number, isFrom1904) : String(number);
+    }
+  }
+}
+
+/** The column that "AB12" is in, from 0 on. */
+function columnOf(reference: string): number {
+  const [, letters] = /^([A-Z]{1,3})\d{0,7}$/.exec(reference) ?? [];
+  if (letters === undefined) {
+    throw new Refusal('unreadable');
+  }
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** Thrown to leave a sheet before its end. */
+const enough = new Error('enough rows');
+
+async function readRows(
+  source: Source,
+  path: string,
+  meanings: Meanings,
+  limits: WorkbookLimits,
+): Promise<readonly WorkbookRow[]> {
+  const { use } = source;
+  const rows: WorkbookRow[] = [];
+  const collector = createTextCollector(['t', 'v']);
+  let [line, column, fields] = [0, -1, [] as string[]];
+  let cell: Tag | null = null;
+  const endCell = (): void => {
+    const value = cell === null ? '' : valueOf(cell, collector.take(), meanings);
+    cell = null;
+    if (value !== '' && column < limits.columns) {
+      while (fields.length < column) {
+        fields.push('');
+      }
+      fields[column] = value;
+    }
+  };
+  const endRow = (): void => {
+    if (fields.length > 0) {
+      rows.push({ line, fields });
+      use.rows += 1;
+      fields = [];
+    }
+    if (rows.length > limits.rows) {
+      throw enough;
+    }
+  };
+  const onTag = (tag: Tag): void => {
+    collector.onTag(tag);
+    if (tag.name === 'row') {
+      if (tag.kind !== 'close') {
+        const number = referenceOf(tag) ?? '';
+        line = /^\d{1,7}$/.test(number) ? Number(number) : line + 1;
+        column = -1;
+      }
+      if (tag.kind !== 'open') {
+        endRow();
+      }
+    } else if (tag.name === 'c') {
+      if (tag.kind !== 'close') {
+        const reference = referenceOf(tag);
+        column = reference === null ? column + 1 : columnOf(reference);
+        use.cells += 1;
+        if (use.cells > maxCells) {
+          throw new Refusal('tooLarge');
+        }
+        collector.take();
+        cell = tag;
+      }
+      if (tag.kind !== 'open') {
+        endCell();
+      }
+    }
+  };
+  try {
+    await scanPart(source, path, { onTag, onText: collector.onText });
+  } catch (error) {
+    if (error !== enough) {
+      throw error;
+    }
+  }
+  return rows;
+}
+
+async function readFirstSheet(source: Source, limits: WorkbookLimits): Promise<readonly WorkbookRow[]> {
+  const root = await readRelations(source, '');
+  const workbook = root.find(({ type }) => type === 'officeDocument')?.path;
+  if (workbook === undefined) {
+    throw new Refusal('unreadable');
+  }
+  const relations = await readRelations(source, workbook);
+  const { ids, isFrom1904 } = await readSheets(source, workbook);
+  const sheets = relations.filter(({ type }) => type === 'worksheet');
+  const sheet = ids.flatMap((id) => sheets.find((one) => one.id === id) ?? []).at(0);
+  if (sheet === undefined) {
+    throw new Refusal('unreadable');
+  }
+  const pathOf = (wanted: string): string | undefined => relations.find(({ type }) => type === wanted)?.path;
+  const [stringsPath, stylesPath] = [pathOf('sharedStrings'), pathOf('styles')];
+  const strings = stringsPath === undefined ? [] : await readStrings(source, stringsPath);
+  const styles = dateStyles();
+  if (stylesPath !== undefined) {
+    await scanPart(source, stylesPath, { onTag: styles.onTag, onText: () => undefined });
+  }
+  return readRows(source, sheet.path, { strings, dates: styles.dates, isFrom1904 }, limits);
+}
+
+/** Reads the rows of a workbook's first sheet that are not empty; `use` counts what that takes. */
+export async function readWorkbook(
+  bytes: Uint8Array,
+  limits: WorkbookLimits,
+  use: WorkbookUse = unused(),
+): Promise<readonly WorkbookRow[] | WorkbookFault> {
+  try {
+    return await readFirstSheet({ bytes, archive: openArchive(bytes), use }, limits);
+  } catch (error) {
+    // What the system's own streams throw means that a part is damaged.
+    return error instanceof Refusal ? error.fault : 'unreadable';
+  }
+}

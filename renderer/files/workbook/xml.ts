@@ -1,0 +1,86 @@
+// The tags and texts of a part, one after the other: no tree, no stack, no entities but XML's own five. So nesting costs
+// nothing, and memory is one tag's.
+import { Refusal } from './refusal.ts';
+
+/** Excel's longest have some hundred characters. */
+const maxTagLength = 65_536;
+
+export interface Tag {
+  /** Without its prefix. */
+  readonly name: string;
+  readonly kind: 'open' | 'close' | 'empty';
+  /** All of it. */
+  readonly text: string;
+}
+
+export interface XmlListener {
+  readonly onTag: (tag: Tag) => void;
+  /** A piece of text as it is written; `decodeText` says what it means when all pieces are there. */
+  readonly onText: (text: string) => void;
+}
+
+// A comment, CDATA, an instruction or a tag; a quoted value may hold the sign that ends one.
+const markup =
+  /<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>|<\?[^]*?\?>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/y;
+
+/** Reads a part to its end. Refuses what is no XML, and a document type, which could define entities. */
+export async function scanXml(pieces: AsyncIterable<string>, { onTag, onText }: XmlListener): Promise<void> {
+  let rest = '';
+  for await (const piece of pieces) {
+    const text = rest + piece;
+    let at = 0;
+    for (;;) {
+      const open = text.indexOf('<', at);
+      if (open === -1 || open > at) {
+        onText(text.slice(at, open === -1 ? text.length : open));
+      }
+      at = open === -1 ? text.length : open;
+      markup.lastIndex = at;
+      const found = open === -1 ? null : markup.exec(text);
+      if (found === null) {
+        break;
+      }
+      at = markup.lastIndex;
+      const [whole, quoted, slash, name, attributes = ''] = found;
+      if (quoted !== undefined) {
+        onText(quoted.replaceAll('&', '&amp;'));
+      } else if (name !== undefined) {
+        const kind = attributes.endsWith('/') ? 'empty' : 'open';
+        onTag({ name, kind: slash === '/' ? 'close' : kind, text: whole });
+      }
+    }
+    rest = text.slice(at);
+    if (rest.length > maxTagLength || rest.startsWith('<!DOCTYPE')) {
+      throw new Refusal('unreadable');
+    }
+  }
+  if (rest !== '') {
+    throw new Refusal('unreadable');
+  }
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function characterOf(number: number): string {
+  return number <= 0x10_ff_ff ? String.fromCodePoint(number) : '\uFFFD';
+}
+
+/** What a text or a value means (XML 1.0 §4.1, §4.6). An entity that XML does not know stays as it is written. */
+export function decodeText(text: string): string {
+  return text.includes('&')
+    ? text.replaceAll(/&(?:#x([\dA-Fa-f]{1,6})|#(\d{1,7})|(\w{1,4}));/g, (whole, hex, digits, name) =>
+        typeof name === 'string'
+          ? (named[name] ?? whole)
+          : characterOf(typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(digits)),
+      )
+    : text;
+}
+
+/** Finds an attribute by its name without a prefix. */
+export function attribute(name: string): (tag: Tag) => string | null {
+  const pattern = new RegExp(`\\s(?:[\\w.-]+:)?${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
+  return ({ text }) => {
+    const found = pattern.exec(text);
+    return found === null ? null : decodeText(found[1] ?? found[2] ?? '');
+  };
+}

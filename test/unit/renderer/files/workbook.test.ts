@@ -1,0 +1,247 @@
+// The proof that no workbook takes more than its bounds, by what was unpacked and kept before it was refused.
+import { createHash } from 'node:crypto';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import {
+  maxCells,
+  maxStrings,
+  maxUnpackedBytes,
+  readWorkbook,
+} from '../../../../renderer/files/workbook/read-workbook.ts';
+import { unused } from '../../../../renderer/files/workbook/use.ts';
+import { relationsOf, workbookOf } from './workbook-parts.ts';
+
+const limits = { rows: 100, columns: 20 };
+
+async function read(bytes: Uint8Array) {
+  const use = unused();
+  const rows = await readWorkbook(bytes, limits, use);
+  return { rows: typeof rows === 'string' ? rows : rows.map(({ line, fields }) => [line, ...fields]), use };
+}
+const rowsOf = async (...workbook: Parameters<typeof workbookOf>) => (await read(workbookOf(...workbook))).rows;
+
+const sheet = '<row r="1"><c r="A1"><v>7</v></c></row>';
+/** What one slice of an archive may unpack to, and one more that waits behind it. */
+const ahead = 2 * 4096 * 1032;
+
+/** The places of a signature of 32 bits. */
+function placesOf(bytes: Uint8Array, signature: number): readonly number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length - 4 }, (_, at) => at).filter((at) => view.getUint32(at, true) === signature);
+}
+
+/** Sets 16 or 32 bits behind the nth entry of the directory. */
+function withEntry(bytes: Uint8Array, nth: number, offset: number, value: number, bits: 16 | 32 = 32): Uint8Array {
+  const changed = new Uint8Array(bytes);
+  const at = (placesOf(changed, 0x02_01_4b_50).at(nth) ?? 0) + offset;
+  const view = new DataView(changed.buffer);
+  if (bits === 16) {
+    view.setUint16(at, value, true);
+  } else {
+    view.setUint32(at, value, true);
+  }
+  return changed;
+}
+
+describe('a workbook that is too much is refused', () => {
+  test('with seven million empty shared strings, before they are unpacked', async () => {
+    const strings = `<sst>${'<si/>'.repeat(7_000_000)}</sst>`;
+    const honest = workbookOf(sheet, { 'xl/sharedStrings.xml': strings });
+    expect(honest.length).toBeLessThan(400_000);
+    const refused = await read(honest);
+    expect(refused.rows).toBe('tooLarge');
+    // What its directory says is more than may be unpacked.
+    expect([refused.use.strings, refused.use.bytes < 2000]).toEqual([0, true]);
+    const lying = await read(withEntry(honest, -1, 24, 1_000_000));
+    expect(lying.rows).toBe('unreadable');
+    expect(lying.use.bytes).toBeLessThanOrEqual(1_000_000 + ahead);
+  });
+
+  test('with more shared strings than any list has, once they are counted', async () => {
+    const { rows, use } = await read(
+      workbookOf(sheet, { 'xl/sharedStrings.xml': '<si/>'.repeat(maxStrings + 100_000) }),
+    );
+    expect([rows, use.strings, use.rows]).toEqual(['tooLarge', maxStrings + 1, 0]);
+  });
+
+  test('with parts that are too large together, though none is alone', async () => {
+    const blanks = ' '.repeat(11_000_000);
+    const { rows, use } = await read(
+      workbookOf(`${blanks}${sheet}`, { 'xl/sharedStrings.xml': `<sst>${blanks}<si><t>A</t></si></sst>` }),
+    );
+    expect([rows, use.bytes <= maxUnpackedBytes]).toEqual(['tooLarge', true]);
+  });
+
+  test('with cells without end, once they are counted', async () => {
+    const { rows, use } = await read(workbookOf(`<row>${'<c/>'.repeat(maxCells + 1000)}</row>`));
+    expect([rows, use.cells, use.rows]).toEqual(['tooLarge', maxCells + 1, 0]);
+  });
+
+  test('while rows of nothing are not kept', async () => {
+    const { rows, use } = await read(workbookOf('<row/><row><c/></row>'.repeat(200_000) + sheet));
+    expect([rows, use.rows]).toEqual([[[1, '7']], 1]);
+  });
+
+  test('with formats without end, or with more parts than any has', async () => {
+    const styles = `<styleSheet><cellXfs>${'<xf/>'.repeat(70_000)}</cellXfs></styleSheet>`;
+    expect(await rowsOf(sheet, { 'xl/styles.xml': styles })).toBe('tooLarge');
+    const parts = Object.fromEntries(Array.from({ length: 2000 }, (_, place) => [`xl/media/${place}.png`, '']));
+    expect(await rowsOf(sheet, parts)).toBe('tooLarge');
+  });
+
+  test('slice by slice: of a part that says too little, no more is unpacked than shows it', async () => {
+    // Hashes do not pack well.
+    const hashes = Array.from({ length: 50_000 }, (_, place) =>
+      createHash('sha256').update(String(place)).digest('hex'),
+    );
+    const bytes = workbookOf(`<row><c><v>${hashes.join('')}</v></c></row>`);
+    expect(bytes.length).toBeGreaterThan(1_500_000);
+    const { rows, use } = await read(withEntry(bytes, -1, 24, 5000));
+    expect([rows, use.bytes < 100_000, use.packedBytes < 200_000]).toEqual(['unreadable', true, true]);
+  });
+});
+
+describe('a workbook whose directory lies is refused', () => {
+  const good = workbookOf(sheet);
+  const end = placesOf(good, 0x06_05_4b_50).at(-1) ?? 0;
+  test.each([
+    ['that a part is larger', withEntry(good, -1, 24, 4000)],
+    ['that a part is smaller', withEntry(good, -1, 24, 10)],
+    ['where a part lies', withEntry(good, -1, 42, 3)],
+    ['that it lies behind the end', withEntry(good, -1, 42, 0xff_ff_ff_00)],
+    ['how much of the file it takes', withEntry(good, -1, 20, 0xff_ff_ff)],
+    ['as ZIP64 does', withEntry(good, -1, 20, 0xff_ff_ff_ff)],
+    ['that it is packed in a way that we do not know', withEntry(good, -1, 10, 14, 16)],
+    ['that it is encrypted', withEntry(good, -1, 8, 1, 16)],
+    ['how long a name is', withEntry(good, 0, 28, 0xff_ff, 16)],
+  ])('%s', async (_what, bytes) => {
+    expect((await read(bytes)).rows).toBe('unreadable');
+  });
+
+  test('how many parts there are, and where it begins', async () => {
+    for (const [offset, value] of [
+      [10, 1999],
+      [16, 0xff_ff],
+    ] as const) {
+      const changed = new Uint8Array(good);
+      new DataView(changed.buffer).setUint16(end + offset, value, true);
+      expect((await read(changed)).rows).toBe('unreadable');
+    }
+  });
+
+  test('by having two parts of one name', async () => {
+    const twice = workbookOf(sheet, { 'xl/worksheets/sheet2.xml': '<worksheet/>' });
+    const name = new TextEncoder().encode('sheet2.xml');
+    const changed = new Uint8Array(twice);
+    for (let at = 0; at < changed.length; at += 1) {
+      if (name.every((byte, place) => changed[at + place] === byte)) {
+        changed[at + 5] = 0x31;
+      }
+    }
+    expect((await read(twice)).rows).toEqual([[1, '7']]);
+    expect((await read(changed)).rows).toBe('unreadable');
+  });
+
+  test('by no byte of it can anything be thrown', async () => {
+    for (let at = 0; at < good.length; at += 1) {
+      const changed = new Uint8Array(good);
+      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      const { rows } = await read(changed);
+      expect(Array.isArray(rows) || rows === 'unreadable' || rows === 'tooLarge').toBe(true);
+    }
+  });
+});
+
+describe('the XML of a part', () => {
+  test('defines no entities, and knows XML’s own alone', async () => {
+    const entities = '<!DOCTYPE a [<!ENTITY b "1"><!ENTITY c "&b;&b;&b;&b;">]>';
+    expect(await rowsOf(sheet, { 'xl/sharedStrings.xml': `${entities}<sst><si><t>&c;</t></si></sst>` })).toBe(
+      'unreadable',
+    );
+    const texts = '<row><c t="str"><v>&amp;lt;&#65;&#x42;&c;&#x110000;</v></c></row>';
+    expect(await rowsOf(texts)).toEqual([[1, '&lt;AB&c;\uFFFD']]);
+  });
+
+  test('may be nested without end: no depth is kept', async () => {
+    expect(await rowsOf(`${'<a>'.repeat(1_000_000)}${sheet}`)).toEqual([[1, '7']]);
+  });
+
+  test('with a tag without end, or one that is none, is refused', async () => {
+    for (const part of [
+      `<c r="${'1'.repeat(200_000)}"/>`,
+      `<c ${'a="b" '.repeat(30_000)}/>`,
+      '< c>',
+      '<c',
+      '<c a=">',
+    ]) {
+      const { rows, use } = await read(workbookOf(`<row>${part}${' '.repeat(5_000_000)}</row>`));
+      expect([part.slice(0, 8), rows]).toEqual([part.slice(0, 8), 'unreadable']);
+      expect(use.bytes).toBeLessThanOrEqual(300_000 + ahead);
+    }
+  });
+
+  test('that is no UTF-8 is refused', async () => {
+    expect(await rowsOf(sheet, { 'xl/sharedStrings.xml': Uint8Array.of(0xff, 0xfe, 0x3c, 0) })).toBe('unreadable');
+  });
+});
+
+describe('what a sheet says is read', () => {
+  test('whatever it says of its dimension, of merged cells and of other sheets', async () => {
+    const dimension = '<dimension ref="A1:XFD1048576"/>';
+    const merged = '<mergeCell ref="A1:XFD1048576"/>'.repeat(100_000);
+    const sheets = Array.from(
+      { length: 1000 },
+      (_, place) => `<sheet name="${place}" sheetId="${place}" r:id="rId1"/>`,
+    ).join('');
+    const whole = `<worksheet>${dimension}<sheetData>${sheet}<row r="1048576"><c r="XFD1048576"><v>8</v></c></row></sheetData><mergeCells>${merged}</mergeCells></worksheet>`;
+    const parts = {
+      'xl/workbook.xml': `<workbook><sheets>${sheets}</sheets></workbook>`,
+      'xl/worksheets/sheet1.xml': whole,
+      'xl/worksheets/sheet2.xml': ' '.repeat(maxUnpackedBytes + 1),
+    };
+    const { rows, use } = await read(workbookOf('', parts));
+    expect([rows, use.rows, use.cells]).toEqual([[[1, '7']], 1, 2]);
+    expect(use.bytes).toBeLessThan(5_000_000);
+  });
+
+  test('texts within cells and beside the sheet, with runs, numbers of characters and pronunciations', async () => {
+    const strings =
+      '<sst><si><t>A&amp;1</t></si><si><r><t>B</t></r><r><rPr><b/></rPr><t xml:space="preserve"> 2</t></r><rPh><t>no</t></rPh></si><si/></sst>';
+    const row =
+      '<row r="3"><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c><c t="s"><v>9</v></c><c t="inlineStr"><is><r><t>C</t></r><r><t>3</t></r></is></c><c t="inlineStr"><is><t><![CDATA[<&amp;]]></t></is></c><c t="str"><f>1+1</f><v>_x0044_4</v></c></row>';
+    expect(await rowsOf(row, { 'xl/sharedStrings.xml': strings })).toEqual([
+      [3, 'A&1', 'B 2', '', '', 'C3', '<&amp;', 'D4'],
+    ]);
+  });
+
+  test('numbers as they are, dates as dates, so that none passes for an amount', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd/mm"/><numFmt numFmtId="171" formatCode="0.0&quot;d&quot;[Red]"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>';
+    const row =
+      '<row><c><v>7.890000000017E12</v></c><c s="1"><v>46027</v></c><c s="2"><v>46027.5</v></c><c s="3"><v>2.5</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>';
+    expect(await rowsOf(row, { 'xl/styles.xml': styles })).toEqual([
+      [1, '7890000000017', '2026-01-05', '2026-01-05T12:00:00.000Z', '2.5', 'true', '#N/A'],
+    ]);
+  });
+
+  test('where its relations lead, also to a root or through prefixes', async () => {
+    const parts = {
+      '_rels/.rels': relationsOf(['officeDocument', '/book/main.xml']),
+      'book/_rels/main.xml.rels': relationsOf(['chartsheet', 'x.xml'], ['worksheet', '../pages/./one.xml']),
+      'book/main.xml':
+        '<x:workbook><x:sheets><x:sheet name="Chart" r:id="rId1"/><x:sheet name="A" r:id="rId2"/></x:sheets></x:workbook>',
+      'pages/one.xml': '<x:worksheet><x:sheetData><x:row><x:c><x:v>8</x:v></x:c></x:row></x:sheetData></x:worksheet>',
+    };
+    expect(await rowsOf('', parts)).toEqual([[1, '8']]);
+    expect(await rowsOf('', { ...parts, 'book/main.xml': '<workbook/>' })).toBe('unreadable');
+    expect((await read(zipSync({ 'a.txt': strToU8('no workbook') }))).rows).toBe('unreadable');
+  });
+
+  test('no further than one row beyond those that are wanted; texts no further than a field', async () => {
+    const many = Array.from({ length: 5000 }, () => '<row><c><v>1</v></c></row><row/>').join('');
+    const { rows, use } = await read(workbookOf(many));
+    expect([rows.length, use.cells]).toEqual([101, 101]);
+    const long = `<row><c t="str"><v>${'A'.repeat(2_000_000)}</v></c></row>`;
+    expect(await rowsOf(long)).toEqual([[1, 'A'.repeat(1000)]]);
+  });
+});
