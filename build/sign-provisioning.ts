@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseJson, writeJson } from '../app/domain/json.ts';
 import { isObject } from '../app/domain/loose-json.ts';
-import { parseProvision } from '../app/hosts/provisioning/file.ts';
+import { parseProvision, repeatedFields } from '../app/hosts/provisioning/file.ts';
 import { maxSignedDays } from '../app/hosts/signed/signature.ts';
 import { stop } from './project.ts';
 import { readNumber, writeNewKey, writeSigned } from './sign-feed.ts';
@@ -48,6 +48,10 @@ export function toPublish(content: string, at: Date, days: number): string {
   const document = parseJson(content);
   if (document === undefined) {
     throw new Error('the file: is not JSON');
+  }
+  const repeated = repeatedFields(content);
+  if (repeated.length > 0) {
+    throw new Error(repeated.join('\n'));
   }
   const signed = { at: at.toISOString(), until: new Date(at.getTime() + days * 24 * 3_600_000).toISOString() };
   const text = `${writeJson({ ...(isObject(document) ? withoutEmptySecrets(document) : {}), signed }, 2)}\n`;

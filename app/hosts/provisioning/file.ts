@@ -7,6 +7,7 @@ import { maxProfiles } from '../../contract/limits/profiles.ts';
 import { settingSchemas } from '../../contract/settings.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { parseJson } from '../../domain/json.ts';
+import { repeatedNames } from '../../domain/repeated-names.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { readHubAddress, type HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
@@ -205,6 +206,10 @@ function describeIssue(
   return [[field === '' ? 'the file' : field, isSetting ? 'must be as provisioning.schema.json says' : refused]];
 }
 
+/** One message for each field that an object of the file, which is JSON, has more than once. */
+export const repeatedFields = (content: string): readonly string[] =>
+  repeatedNames(content).map((path) => `${path}: stands more than once in the file`);
+
 /** Reads a document that came as text, from a disk or an address. Fails with one message a field. */
 export function parseProvision(
   content: string,
@@ -216,6 +221,11 @@ export function parseProvision(
   const document = parseJson(content.replace(/^\uFEFF/, ''));
   if (document === undefined) {
     return fail(['the file: is not JSON']);
+  }
+  // Which of them its author meant, nobody knows.
+  const repeated = repeatedFields(content);
+  if (repeated.length > 0) {
+    return fail(repeated);
   }
   const parsed = (from === 'disk' ? provisionSchema : publishedSchema).safeParse(document);
   if (!parsed.success) {

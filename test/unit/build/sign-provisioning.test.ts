@@ -79,3 +79,9 @@ test('the command makes a key once, signs with it, and ends with what is wrong',
   expect(readFileSync(`${path}.sig`, 'utf8')).toBe(signature);
   expect(run('--key', 'shop-key.pem', '--days', '400', 'centro.json').stderr).toContain('from 1 to 365');
 }, 60_000);
+
+test('a file in which a field stands more than once is not signed', () => {
+  expect(() => toPublish('{"companyId":1,"companyId":2}', at, 30)).toThrow(
+    'companyId: stands more than once in the file',
+  );
+});

@@ -245,3 +245,13 @@ test('a file that the environment names may be gone after the first start; one t
     value: { clientSecret: 'made-up' },
   });
 });
+
+test('a field that stands more than once is named, nested or not, and nothing is used', () => {
+  const other = '{"platformUrl":"https://a.example.com","clientId":"a","clientId":"b","companyId":2,"stockIds":[1]}';
+  const twice = `${good.slice(0, -1)},"companyId":1,"settings":{"fileKind":"csv","fileKind":"xlsx"},"otherProfiles":[${other}]}`;
+  const failure = ['companyId', 'settings.fileKind', 'otherProfiles.0.clientId'].map(
+    (field) => `${field}: stands more than once in the file`,
+  );
+  expect(parseProvision(twice)).toEqual({ ok: false, failure });
+  expect(parseProvision(twice, 'address')).toEqual({ ok: false, failure });
+});
