@@ -15,10 +15,17 @@ const forms: Readonly<Record<Language, { readonly separator: ',' | ';'; readonly
 };
 
 /**
- * Matches a text that a spreadsheet program may take for a formula, also in its full-width form (OWASP, "CSV
- * Injection").
+ * Where a spreadsheet program may see a formula begin, also in its full-width form (OWASP, "CSV Injection"): at the
+ * beginning of a text, and behind whatever parts fields or lines where another separator is the system's, for then a
+ * quotation mark within a field quotes nothing.
  */
-const formulaStart = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+const formulaStart = /(^|[;,\t\r\n])(?="*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const guard = /(^|[;,\t\r\n])'(?="*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+const guarded = (text: string): string => text.replaceAll(formulaStart, "$1'").replace(/^(?=[\t\r\n])/, "'");
+
+/** A text of Tillside's own files without the apostrophes that keep it from being a formula. */
+export const withoutGuard = (field: string): string => field.replaceAll(guard, '$1');
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -30,8 +37,8 @@ function writeMoment(moment: Date, language: Language): string {
 }
 
 /**
- * One field of a line (RFC 4180 §2). A text that a spreadsheet program would take for a formula is led by an
- * apostrophe, so that it stays a text; a number stays a number, also below zero.
+ * One field of a line (RFC 4180 §2). What a spreadsheet program would take for a formula, whichever separator it reads
+ * by, is led by an apostrophe, so that it stays a text; a number stays a number, also below zero.
  */
 export function csvField(value: Cell, language: Language): string {
   if (typeof value === 'number') {
@@ -41,8 +48,7 @@ export function csvField(value: Cell, language: Language): string {
   if (value instanceof Date) {
     return writeMoment(value, language);
   }
-  const text = value ?? '';
-  const harmless = formulaStart.test(text) ? `'${text}` : text;
+  const harmless = guarded(value ?? '');
   return /["\r\n,;\t]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 

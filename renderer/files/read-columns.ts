@@ -1,5 +1,6 @@
 // Reads a shop's file, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits/codes.ts';
+import { withoutGuard } from './csv.ts';
 import { readWorkbook } from './workbook/read-workbook.ts';
 
 /** A row that is not empty. */
@@ -194,7 +195,6 @@ export async function readColumns<Name extends string>(
 
 /** The code that a field names; null where it is none. */
 export function readCode(field: string): string | null {
-  // A field that Tillside's own files lead with an apostrophe is a text.
-  const code = field.replace(/^'(?=[=+\-@])/, '');
+  const code = withoutGuard(field);
   return code === '' || code.length > maxCodeLength ? null : code;
 }

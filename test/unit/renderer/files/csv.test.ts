@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvField, csvLine } from '../../../../renderer/files/csv.ts';
+import { csvField, csvLine, withoutGuard } from '../../../../renderer/files/csv.ts';
 
 describe('a number', () => {
   test.each([
@@ -30,9 +30,47 @@ describe('a text', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\uFF1D1+1', '\uFF20A1'])(
     'that would be a formula stays a text: %j',
     (text) => {
-      expect(csvField(text, 'en').replaceAll('"', '')).toBe(`'${text}`);
+      expect(
+        csvField(text, 'en')
+          .replaceAll('"', '')
+          .replace(/^'([\t\r\n])'/, "'$1"),
+      ).toBe(`'${text}`);
     },
   );
+
+  // Where `;` separates, an English file's `"Leite;=1+41;x"` behind another field is three fields, and one computes 42.
+  test.each([
+    ['Leite;=1+41;x', "Leite;'=1+41;x"],
+    ['Leite,=1+41', "Leite,'=1+41"],
+    ['Leite\t+1', "Leite\t'+1"],
+    ['Leite\n=1+41\r\n@A1\r-1', "Leite\n'=1+41\r\n'@A1\r'-1"],
+    ['Leite;"=1+41";x', 'Leite;\'"=1+41";x'],
+    ['"=1+41"', '\'"=1+41"'],
+    ['=1;=2,=3', "'=1;'=2,'=3"],
+    ['Leite;\uFF1D1+41', "Leite;'\uFF1D1+41"],
+    ['Leite - 1; 2, 3+4=7; =x', 'Leite - 1; 2, 3+4=7; =x'],
+  ])('is no formula behind another separator either, and is read back: %j', (text, harmless) => {
+    for (const language of ['en', 'pt-BR', 'es'] as const) {
+      expect(parse(csvField(text, language), { relax_column_count: true, record_delimiter: '\r\n\0' })).toEqual([
+        [harmless],
+      ]);
+    }
+    expect(withoutGuard(harmless)).toBe(text);
+  });
+
+  test('begins no formula in any cell, by whichever separator and quotation marks it is read', () => {
+    const unit = fc.constantFrom(...'a0=+-@"\',;\t\r\n\uFF1D');
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit }), { minLength: 2, maxLength: 4 }), (texts) => {
+        const line = csvLine(['first', ...texts], 'en');
+        for (const separator of [/[;\r\n]/, /[,\r\n]/, /[\t\r\n]/, /[;,\t\r\n]/]) {
+          const cells = line.split(separator).map((cell) => cell.replace(/^"+/, ''));
+          expect(cells.filter((cell) => /^[=+\-@\uFF1D]/.test(cell))).toEqual([]);
+        }
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
 
   test('with a separator, a quote or a line break is quoted (RFC 4180 §2)', () => {
     const values = ['a,b', 'say "x"', 'one\r\ntwo', 'a;b', 'plain', null, ''];
@@ -49,7 +87,9 @@ describe('a text', () => {
         expect(parse(file, { delimiter: ';', record_delimiter: '\r\n' })).toEqual(
           lines.map((texts) => [
             'first',
-            ...texts.map((text) => (/^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text)),
+            ...texts.map((text) =>
+              text.replaceAll(/(^|[;,\t\r\n])(?="*[=+\-@\uFF1D])/g, "$1'").replace(/^(?=[\t\r\n])/, "'"),
+            ),
           ]),
         );
       }),
