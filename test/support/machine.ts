@@ -38,6 +38,8 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
     isKeychainLocked: false,
     /** How long its keychain takes to answer, in milliseconds. */
     keychainMs: 0,
+    /** While there is one, its keychain answers when it is over; null for at once. */
+    keychainHeld: null as Promise<void> | null,
     /** The platform of its practice store; null for one that is started with it. */
     practice: null as TrainingPlatform | null,
     /** How that is started, where it is another way. */
@@ -68,6 +70,7 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
           },
           vault: {
             read: async (name) => {
+              await machine.keychainHeld;
               if (machine.keychainMs > 0) {
                 await new Promise((resolve) => {
                   setTimeout(resolve, machine.keychainMs);

@@ -101,8 +101,9 @@ test('no request counts as leaving where TLS fails or the request is given up be
     failure: { kind: 'timedOut' },
   });
   const cancellation = new AbortController();
+  const before = server.connections();
   const sending = http.send(get(server.url.replace('http:', 'https:'), { signal: cancellation.signal, onLeaving }));
-  await expect.poll(() => server.connections()).toBe(2);
+  await expect.poll(() => server.connections()).toBeGreaterThan(before);
   cancellation.abort();
   expect(await sending).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
   expect(calls).toBe(0);
@@ -113,15 +114,26 @@ test.each(['a time-out', 'a withdrawal'])(
   async (why) => {
     const server = await listen(null);
     const cancellation = new AbortController();
-    const sending = http.send(
-      get(server.url, why === 'a time-out' ? { timeoutMs: 300 } : { signal: cancellation.signal }),
-    );
+    let hasLeft = false;
+    const onLeaving = (): null => {
+      hasLeft = true;
+      return null;
+    };
+    if (why === 'a time-out') {
+      // A busy machine may need longer than that until it leaves: then there is longer.
+      for (let timeoutMs = 300; !hasLeft; timeoutMs *= 2) {
+        expect(await http.send(get(server.url, { timeoutMs, onLeaving }))).toMatchObject({
+          ok: false,
+          failure: { kind: 'timedOut' },
+        });
+      }
+    } else {
+      const sending = http.send(get(server.url, { signal: cancellation.signal }));
+      await expect.poll(() => server.bytes.length).toBe(1);
+      cancellation.abort();
+      expect(await sending).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+    }
     await expect.poll(() => server.bytes.length).toBe(1);
-    cancellation.abort();
-    expect(await sending).toMatchObject({
-      ok: false,
-      failure: { kind: why === 'a time-out' ? 'timedOut' : 'cancelled' },
-    });
-    await expect.poll(() => server.ends).toEqual(['ECONNRESET']);
+    await expect.poll(() => server.ends.slice(-1)).toEqual(['ECONNRESET']);
   },
 );

@@ -208,10 +208,15 @@ test('what is abandoned inside TLS is reset on its way', async () => {
     relay.close();
   });
   arrived = [];
-  const sending = open({}).send(request({ url: `https://127.0.0.1:${String(place)}/silent`, timeoutMs: 500 }));
-  expect(await sending).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  const http = open({});
+  // A busy machine may need longer than that until it leaves: then there is longer.
+  for (let timeoutMs = 500; arrived.length === 0; timeoutMs *= 2) {
+    ends.length = 0;
+    const sending = http.send(request({ url: `https://127.0.0.1:${String(place)}/silent`, timeoutMs }));
+    expect(await sending).toMatchObject({ ok: false, failure: { kind: 'timedOut' } });
+  }
   expect(arrived).toHaveLength(1);
-  await expect.poll(() => ends).toEqual(['ECONNRESET']);
+  await expect.poll(() => ends.slice(-1)).toEqual(['ECONNRESET']);
 });
 
 test('a company that opens TLS on the way is trusted by its own authority alone', async () => {

@@ -29,18 +29,18 @@ test('neither a scan, nor its undoing, nor the page on the screen grows with the
   for (let round = 0; round < rounds; round += 1) {
     for (const name of ['empty', 'large'] as const) {
       const subject = { ...product(round * 600), productId: String(round * 600) as Id };
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       store.lines.add(counts[name], subject, { ...entry(1), text: subject.code ?? '', quantity: 1 });
       store.find(counts[name]);
       store.lines.list(counts[name], null, 0, 100);
       store.lines.list(counts[name], 'different', 0, 100);
       store.lines.undo(counts[name], null);
-      times[name].push(performance.now() - startedAt);
+      const { user, system } = process.cpuUsage(before);
+      times[name].push((user + system) / 1000);
     }
   }
-  const median = (values: readonly number[]): number =>
-    values.toSorted((left, right) => left - right)[rounds / 2] ?? NaN;
-  // A page of the large one is full: a hundred rows are read, not twenty thousand.
-  expect(median(times.large)).toBeLessThan(2 * median(times.empty) + 20);
+  // Of the processor's time the best of all rounds: other work on the machine changes it little. A page of the large
+  // one is full: a hundred rows are read, not twenty thousand.
+  expect(Math.min(...times.large)).toBeLessThan(2 * Math.min(...times.empty) + 20);
   database.close();
 });

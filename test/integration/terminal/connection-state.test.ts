@@ -57,7 +57,7 @@ test('a sign-in that the platform has revoked: everything says so, nothing is se
   platform.expireAccessTokens();
   platform.revokeRefreshTokens();
   expect(await switchOne(terminal)).toMatchObject({ ok: true });
-  await expect.poll(() => connectionOf(terminal), { timeout: 5_000 }).toBe('signIn');
+  await expect.poll(() => connectionOf(terminal)).toBe('signIn');
   const { state, connections, sending } = await told(terminal);
   expect(connections).toEqual(['signIn', 'signIn', 'signIn', 'signIn']);
   expect(sending).toEqual([0, 0, 0]);
@@ -75,7 +75,7 @@ test.each([
     const { platform, terminal } = await openTill();
     platform.setFaults(plan);
     expect(await switchOne(terminal)).toMatchObject({ ok: true });
-    await expect.poll(() => connectionOf(terminal), { timeout: 5_000 }).toBe('noAnswer');
+    await expect.poll(() => connectionOf(terminal)).toBe('noAnswer');
     await expect.poll(async () => (await stateOf(terminal)).queue.inFlight).toBe(0);
     const { state, connections, sending } = await told(terminal);
     expect(connections).toEqual(['noAnswer', 'noAnswer', 'noAnswer', 'noAnswer']);
@@ -126,7 +126,7 @@ test('without a network it is offline, and no try is told but the return', async
   const { platform, terminal } = await openTill();
   platform.setNetworkDown(true);
   expect(await switchOne(terminal)).toMatchObject({ ok: true });
-  await expect.poll(() => connectionOf(terminal), { timeout: 5_000 }).toBe('offline');
+  await expect.poll(() => connectionOf(terminal)).toBe('offline');
   const { state, connections, sending } = await told(terminal);
   expect(connections).toEqual(['offline', 'offline', 'offline', 'offline']);
   expect(sending).toEqual([0, 0, 0]);
@@ -160,7 +160,7 @@ test(
     machine.secrets.clear();
 
     const terminal = await machine.start();
-    await expect.poll(() => connectionOf(terminal), { timeout: 5_000 }).toBe('signIn');
+    await expect.poll(() => connectionOf(terminal)).toBe('signIn');
     expect((await stateOf(terminal)).connection.failure).toMatchObject({ kind: 'vaultLocked' });
     expect(await switchOne(terminal)).toMatchObject({ ok: true });
     const { state, connections, sending } = await told(terminal);
