@@ -127,7 +127,8 @@ describe('F4 after a scan', () => {
   });
 
   it('belongs to its own scan: the next one drops it and says so; twice is once; too late is said', async () => {
-    const page = await open({ delaysMs: { 'lookup:find': 150 } });
+    // Longer than a busy machine needs for the keys before the answer, and shorter than F4 waits for one.
+    const page = await open({ delaysMs: { 'lookup:find': 800 } });
     const keyboard = await keyboardOf(page);
     keyboard.scan(coffee);
     keyboard.key('F4', 1);

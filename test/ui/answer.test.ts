@@ -328,11 +328,10 @@ describe('those who hear the screen', () => {
     ]);
     await send(live(6, Date.now()));
     await page.waitForFunction(() => document.querySelector('.figure-number')?.textContent.startsWith('6'));
-    await page.waitForTimeout(5500);
-    expect(await said()).toEqual([
-      expect.stringContaining('7 units'),
-      expect.stringMatching(/^Café torrado: 6 units, Live/),
-    ]);
+    // A figure that follows so soon is told some seconds later.
+    await expect
+      .poll(said, { timeout: 20_000 })
+      .toEqual([expect.stringContaining('7 units'), expect.stringMatching(/^Café torrado: 6 units, Live/)]);
   });
 
   it('are told the same product again when it is scanned again, in a node of its own', async () => {

@@ -167,15 +167,20 @@ describe('the bar', () => {
   });
 
   it('asks to be hidden when nobody has used it for so long as was chosen, and never when it was chosen so', async () => {
-    const brief = await open({ companion: { ...companion, hideAfterSeconds: 2 } });
-    await brief.waitForTimeout(1200);
-    await brief.keyboard.press('a');
-    await brief.waitForTimeout(1200);
-    expect(await countCalls(brief, 'companion:hide')).toBe(0);
-    await expect.poll(() => countCalls(brief, 'companion:hide'), { timeout: 4000 }).toBe(1);
+    const brief = await open({ companion: { ...companion, hideAfterSeconds: 600 } });
+    await brief.clock.install();
+    for (const _time of [1, 2]) {
+      await brief.keyboard.press('a');
+      await brief.clock.fastForward(400_000);
+      expect(await countCalls(brief, 'companion:hide')).toBe(0);
+    }
+    await brief.clock.fastForward(200_000);
+    await expect.poll(() => countCalls(brief, 'companion:hide')).toBe(1);
     await brief.close();
     const lasting = await open({ companion: { ...companion, hideAfterSeconds: 0 } });
-    await lasting.waitForTimeout(2500);
+    await lasting.clock.install();
+    await lasting.keyboard.press('a');
+    await lasting.clock.fastForward(86_400_000);
     expect(await countCalls(lasting, 'companion:hide')).toBe(0);
   });
 

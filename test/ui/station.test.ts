@@ -45,7 +45,7 @@ it('a scan is answered with words, the next takes its place, and both are read o
 });
 
 it('a code is typed by touch or keys; the screen clears itself, and the shop’s language is back', async () => {
-  const page = await open({}, { clearAfterSeconds: 30 });
+  const page = await open({}, { clearAfterSeconds: 120 });
   for (const key of ['7', '8', '9']) {
     await page.getByRole('button', { name: key, exact: true }).click();
   }
@@ -61,11 +61,11 @@ it('a code is typed by touch or keys; the screen clears itself, and the shop’s
   await scan(page, coffee);
   await heading(page, 'Café').waitFor();
   await page.getByRole('button', { name: '5', exact: true }).click();
-  await page.clock.fastForward(29_000);
+  await page.clock.fastForward(90_000);
   await page.getByRole('button', { name: '6', exact: true }).click();
-  await page.clock.fastForward(29_000);
+  await page.clock.fastForward(90_000);
   expect(await page.getByRole('main').getByRole('textbox').inputValue()).toBe('56');
-  await page.clock.fastForward(2_000);
+  await page.clock.fastForward(30_000);
   await page.getByText('Hold the product’s code to the scanner').waitFor();
   expect(await field(page).inputValue()).toBe('');
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
@@ -140,9 +140,9 @@ it('the keys and the held corner ask for the manager’s PIN: a wrong one is sai
   const corner = page.locator('.station-corner');
   await corner.hover();
   await page.mouse.down();
-  await page.clock.fastForward(2_000);
+  await page.clock.fastForward(1_000);
   expect(await pin.count()).toBe(0);
-  await page.clock.fastForward(1_500);
+  await page.clock.fastForward(2_500);
   await page.mouse.up();
   await pin.waitFor();
   await changeState(page, readyState(nowMs));
