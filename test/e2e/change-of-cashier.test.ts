@@ -8,7 +8,7 @@ import { hasKeyring, startKeyring } from '../support/keyring.ts';
 import { openPlatformForTest } from '../support/machine.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { scan } from '../support/wedge.ts';
-import { cardOf, connect, findBarcode, openSettings, seeCopyComplete, signIn } from './story.ts';
+import { cardOf, connect, findBarcode, openSettings, seeCopyComplete, signIn, typeDigits } from './story.ts';
 
 const isMissing = findChromium() === null || !hasKeyring();
 
@@ -30,13 +30,11 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
   onTestFinished(() => chromium.close());
   const { page, watch } = await chromium.open(host.url);
   page.setDefaultTimeout(20_000);
-  const type = (digits: string): Promise<void> => page.keyboard.type(digits, { delay: 130 });
   const setPin = async (digits: string): Promise<void> => {
     await openSettings(page, 'General');
     await page.getByRole('button', { name: 'Set a PIN' }).click();
     for (const label of ['New PIN', 'New PIN once more']) {
-      await page.getByRole('textbox', { name: label, exact: true }).waitFor();
-      await type(digits);
+      await typeDigits(page, page.getByRole('textbox', { name: label, exact: true }), digits);
       await page.keyboard.press('Enter');
     }
     await page.getByText('You have a PIN at this terminal.').waitFor();
@@ -67,12 +65,12 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
   await cardOf(page, product.name).getByRole('button', { name: 'Sign in to switch it' }).click();
   const [ana = ''] = training.email.split('@');
   await page.getByRole('button', { name: new RegExp(`^${ana}`) }).click();
-  await type('2580');
+  await typeDigits(page, page.getByRole('textbox', { name: /^PIN of/ }), '2580');
   await page.locator('.account').filter({ hasText: training.email }).waitFor();
   await cardOf(page, product.name).getByRole('switch', { name: 'Consumption coupon' }).waitFor();
 
   await fromAccount(page, new RegExp(`^Change to ${training.otherUser.email}`));
-  await type('134679');
+  await typeDigits(page, page.getByRole('textbox', { name: /^PIN of/ }), '134679');
   await page.locator('.account').filter({ hasText: training.otherUser.email }).waitFor();
   expect(await page.getByRole('main').getAttribute('aria-label')).toBe('Lookup');
   expect(await cardOf(page, product.name).count()).toBe(0);

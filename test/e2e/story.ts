@@ -60,10 +60,15 @@ export async function openSettings(
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 }
 
-/** Types a PIN into the open dialog, slower than any scanner. */
+/** Types digits into the field that has the keyboard, once it has it, slower than any scanner. */
+export async function typeDigits(page: Page, field: Locator, digits: string): Promise<void> {
+  await field.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(digits, { delay: 130 });
+}
+
+/** Types a PIN into the open dialog. */
 export async function typePin(page: Page, pin: string): Promise<void> {
-  await page.getByRole('dialog').getByRole('textbox').waitFor();
-  await page.keyboard.type(pin, { delay: 130 });
+  await typeDigits(page, page.getByRole('dialog').getByRole('textbox'), pin);
   await page.keyboard.press('Enter');
 }
 

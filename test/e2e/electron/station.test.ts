@@ -8,7 +8,7 @@ import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSes
 import { openPlatformForTest, profileOf } from '../../support/machine.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
-import { findBarcode, invoke, seeCopyComplete } from '../story.ts';
+import { findBarcode, invoke, seeCopyComplete, typeDigits } from '../story.ts';
 
 const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
@@ -114,11 +114,10 @@ test.skipIf(missing !== null)(
 
     await page.keyboard.press('Control+Shift+E');
     const field = page.getByRole('textbox', { name: 'PIN' });
-    await field.waitFor(patience);
-    await page.keyboard.type('1379', { delay: 130 });
+    await typeDigits(page, field, '1379');
     await page.keyboard.press('Enter');
     await page.getByText('This PIN is not right.').waitFor(patience);
-    await page.keyboard.type(pin, { delay: 130 });
+    await typeDigits(page, field, pin);
     await page.keyboard.press('Enter');
     await main.waitFor({ state: 'detached', ...patience });
     await expect.poll(async () => (await windowsOf(till))[0]?.isKiosk, patience).toBe(false);
