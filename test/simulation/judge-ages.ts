@@ -37,7 +37,7 @@ const earliestWallMs = Date.UTC(2020, 0, 1);
  * Whether a run ended or began within this span while the machine had lost its time: nobody knows how long it was off
  * then.
  */
-function isTimeLost({ wallClock, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
+export function isTimeLost({ wallClock, starts, deaths, lostClocks }: Evidence, fromMs: number, toMs: number): boolean {
   const isLostAt = (atMs: number): boolean =>
     platformEpochMs + atMs + (wallClock.findLast((set) => set.atMs <= atMs)?.offMs ?? 0) < earliestWallMs;
   return (

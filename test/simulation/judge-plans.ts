@@ -1,5 +1,6 @@
 import type { Evidence, Intent } from './evidence.ts';
 import type { Run, Violation } from './judging.ts';
+import { isTimeLost } from './judge-ages.ts';
 import { platformEpochMs } from './referee.ts';
 
 /** A clock that is set, or a store that opens, is looked at within so long, and a moment waits for so long. */
@@ -38,26 +39,26 @@ function earliestMs({ wallClock }: Evidence, wallMs: number, fromMs: number): nu
   return Math.min(...spans);
 }
 
+/** When a run could first notice that this moment has come: at once, or with the next run where the last one had died. */
+function noticedMs({ starts, deaths }: Evidence, momentMs: number): number {
+  const diedMs = deaths.findLast(({ atMs }) => atMs <= momentMs)?.atMs ?? Number.NEGATIVE_INFINITY;
+  const isRunning = starts.some((atMs) => atMs >= diedMs && atMs <= momentMs);
+  return isRunning ? momentMs : (starts.find((atMs) => atMs > momentMs) ?? momentMs);
+}
+
 /**
  * P6 of app/coupons/planner.ts: A plan that was made while the clock was ahead counts from then by the clock as it is.
  * Where that was set forward once more, past this moment and before it was settled, the plan was made after it: the next
- * one is a week away.
+ * one is a week away. So it is where nobody can know how long ago the plan was made.
  */
-function isBeforePlan(
-  { wallClock }: Evidence,
-  { isAhead, atMs: madeMs }: Evidence['plans'][number],
-  at: number,
-): boolean {
+function isBeforePlan(evidence: Evidence, { isAhead, atMs: madeMs }: Evidence['plans'][number], at: number): boolean {
   const wallMs = (atMs: number, offMs: number): number => platformEpochMs + atMs + offMs;
-  return (
-    isAhead &&
-    wallClock.some(
-      ({ atMs, offMs }, place) =>
-        atMs > madeMs &&
-        wallMs(madeMs, offMs) >= at &&
-        wallMs(atMs, wallClock[place - 1]?.offMs ?? offMs) <= at + settledMs,
-    )
+  const isSetForward = evidence.wallClock.some(
+    ({ atMs, offMs }, place, sets) =>
+      atMs > madeMs && wallMs(madeMs, offMs) >= at && wallMs(atMs, sets[place - 1]?.offMs ?? offMs) <= at + settledMs,
   );
+  const isLost = isTimeLost(evidence, madeMs, noticedMs(evidence, at - platformEpochMs));
+  return isAhead && (isSetForward || isLost);
 }
 
 /** I28: What the last word of a plan brought about, by what the platform has. */

@@ -28,8 +28,13 @@ describe('a moment of a plan that is neither made nor told (I24)', () => {
   const madeMs = 10 * minuteMs;
 
   /** One that was due three minutes after it was planned; the clock is set at these times by so much. */
-  function verdictOn(isAhead: boolean, sets: readonly (readonly [atMs: number, offMs: number])[]): readonly string[] {
+  function verdictOn(
+    isAhead: boolean,
+    sets: readonly (readonly [atMs: number, offMs: number])[],
+    addTo: (evidence: Evidence) => void = () => undefined,
+  ): readonly string[] {
     const evidence = createEvidence();
+    addTo(evidence);
     const on = platformEpochMs + madeMs + 3 * minuteMs;
     const whose = { email: 'ana@example.com', companyId: '7', name: 'plan 1', productIds: ['1'] };
     const times = { on, off: on + 7 * 24 * hourMs, repeats: 'weekly' as const, atMs: madeMs };
@@ -54,6 +59,22 @@ describe('a moment of a plan that is neither made nor told (I24)', () => {
 
   test('is a violation where the clock was set forward long after it', () => {
     expect(verdictOn(true, [[madeMs + 40 * minuteMs, hourMs]])).toEqual(complaint);
+  });
+
+  test('is none where no run was there before the machine had lost its time', () => {
+    const diedMs = madeMs + minuteMs;
+    const isLost = (evidence: Evidence): void => {
+      evidence.starts.push(0, diedMs + hourMs);
+      evidence.deaths.push({ life: 1, atMs: diedMs });
+      evidence.lostClocks.push(diedMs + hourMs);
+    };
+    expect(verdictOn(true, [], isLost)).toEqual([]);
+    expect(verdictOn(false, [], isLost)).toEqual(complaint);
+    const isBackBefore = (evidence: Evidence): void => {
+      isLost(evidence);
+      evidence.starts.splice(1, 0, diedMs + minuteMs);
+    };
+    expect(verdictOn(true, [], isBackBefore)).toEqual(complaint);
   });
 });
 
