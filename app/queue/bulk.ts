@@ -1,7 +1,7 @@
 import { maxUpdatesAtOnce } from '../contract/limits/queue.ts';
 import type { UpdatesCounted } from '../contract/queue.ts';
 import type { Database } from '../storage/database.ts';
-import { mayHaveTakenEffect } from './doubt.ts';
+import { mayHaveTakenEffect } from './disposition.ts';
 import type { openHistory } from './history.ts';
 import type { UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';

@@ -1,6 +1,9 @@
-// What follows from one attempt: a total pure function from what came back to what the queue does next (API v3 §7, §8).
+// What came back for a request, and what follows from it: total pure functions (API v3 §7, §8).
+import type { UpdateAttempt } from '../contract/history.ts';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
+import { echoOf, failureOf, isPage as isPageForBrowser } from '../platform/answer.ts';
+import type { HttpResponse } from '../ports.ts';
 import type { UpdateKind } from './rows.ts';
 
 /**
@@ -34,6 +37,28 @@ export type Outcome =
       /** What the answer says when it is not a success. */
       readonly failure: Failure;
     };
+
+// Header values come in any casing, and perhaps twice through a gateway; what cannot be read says nothing.
+function isReplayedOf(response: HttpResponse): boolean | undefined {
+  const word = (response.headers['idempotency-replayed'] ?? '').split(',')[0]?.replaceAll('"', '').trim().toLowerCase();
+  if (word === 'true' || word === '1') {
+    return true;
+  }
+  return word === 'false' || word === '0' ? false : undefined;
+}
+
+/** What came back for a request that was sent under this key, as the queue judges it (API v3 §8 rule 5). */
+export function readAnswer(response: HttpResponse, key: string): Outcome {
+  const isReplayed = isReplayedOf(response);
+  return {
+    kind: 'answer',
+    status: response.status,
+    echo: echoOf(response, key),
+    isPage: isPageForBrowser(response),
+    ...(isReplayed === undefined ? {} : { isReplayed }),
+    failure: failureOf(response),
+  };
+}
 
 export interface Sent {
   readonly kind: UpdateKind;
@@ -182,4 +207,44 @@ export function dispositionOf(outcome: Outcome, sent: Sent): Disposition {
     return { step: 'parkNamed', named };
   }
   return sent.size > 1 ? { step: 'halve', readFirst: false } : { step: 'parkAll' };
+}
+
+type Attempt = Pick<UpdateAttempt, 'outcome' | 'status' | 'failure'>;
+
+/**
+ * Whether it may have taken effect: an attempt had no answer, or one that is no refusal, and no refusal has followed,
+ * which settles what was sent before it (API v3 §8: the first answer to a key is its only one; under another key the
+ * platform was read in between).
+ */
+export function mayHaveTakenEffect(attempts: readonly Attempt[]): boolean {
+  return attempts.reduce((isInDoubt, { outcome, status, failure }) => {
+    if (outcome !== 'answered' || status === null) {
+      return true;
+    }
+    // Refused before anything was done, it says nothing of an earlier attempt.
+    return causeOf(status, failure) === 'network' ? isInconclusive(status) : isInDoubt;
+  }, false);
+}
+
+/**
+ * `holds`: nothing to send; `send`: the platform still has what the person saw; `conflict`: someone else changed it
+ * since.
+ */
+export type Reconciliation = 'holds' | 'send' | 'conflict';
+
+/**
+ * Compares one update with the platform's present setting. `now` is undefined when the listing has no setting of the
+ * product: whether that means "off" or "never set" is not documented (API v3 §4.6), so it is never taken as proof that
+ * "off" holds.
+ */
+export function reconcile(
+  update: { readonly wanted: boolean; readonly seen: boolean | null },
+  now: boolean | undefined,
+): Reconciliation {
+  if (now === update.wanted) {
+    return 'holds';
+  }
+  const isChanged = update.seen !== null && (now ?? false) !== update.seen;
+  // mutant: a conflict is never detected
+  return isChanged && (now ?? false) !== update.wanted ? 'conflict' : 'send';
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../domain/int64.ts';
 import type { Database } from '../storage/database.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile } from './disposition.ts';
 import { isFirstOf, nobodyAhead, type Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
 import type { Transitions } from './transitions.ts';

@@ -1,9 +1,8 @@
 import type { AccessToken } from '../platform/access-token.ts';
 import type { Slot } from '../rate-limit/slots.ts';
-import { readAnswer } from './answer.ts';
 import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
-import { dispositionOf, type Disposition, type Outcome } from './disposition.ts';
+import { dispositionOf, readAnswer, type Disposition, type Outcome } from './disposition.ts';
 import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
