@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { failureKinds } from '../domain/failure.ts';
-import { count, instant, shortText } from './basics.ts';
-import { maxExported } from './basics.ts';
+import { count, instant, maxExported, shortText } from './basics.ts';
 import { queueLimitsRange } from './limits/queue.ts';
 import { queuedUpdateSchema } from './queue.ts';
 
-/** What a person chooses about the queue; see app/queue/limits.ts. */
+/** What a person chooses about the queue; see app/queue/store.ts. */
 export const queueLimitsSchema = z.strictObject({
   /** What is over is kept for so many days. */
   historyDays: z.number().int().min(queueLimitsRange.historyDays.min).max(queueLimitsRange.historyDays.max),

@@ -1,6 +1,6 @@
 import type { QueuePorts, Sender } from './queue-ports.ts';
+import type { Troubles } from './sign-in-holds.ts';
 import type { Work } from './store.ts';
-import type { Troubles } from './troubles.ts';
 
 /** A sender with the number of its owner in the queue. */
 export interface KnownSender extends Sender {

@@ -197,6 +197,9 @@ export function openHistory(database: Database) {
     };
   }
 
+  const waiting = database.prepare<{ total: number }>(
+    "SELECT count(*) AS total FROM updates JOIN owners ON owners.id = updates.owner_id WHERE state IN ('pending', 'sealed') AND owners.platform = ? AND owners.company_id = ?",
+  );
   const one = database.prepare<ListedUpdate>(
     'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id = ?',
   );
@@ -256,6 +259,9 @@ export function openHistory(database: Database) {
 
     /** Up to `limit` updates of all owners after this one, oldest first. */
     page: (afterUpdateId: number, limit: number): readonly ListedUpdate[] => page.all(afterUpdateId, limit),
+
+    /** Updates that are not sent yet, for one company of one platform. Throws StorageError. */
+    countWaiting: (platform: string, companyId: Id): number => waiting.get(platform, companyId)?.total ?? 0,
 
     forget: openForgetting(database),
   };

@@ -24,10 +24,9 @@ import { onlyStorageError } from '../storage/database.ts';
 import { createDelay } from './delay.ts';
 import { createLoop } from './loop.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import { createSignInHolds } from './sign-in-holds.ts';
+import { createSignInHolds, createTroubles } from './sign-in-holds.ts';
 import { readQueueState } from './state.ts';
 import { createStep } from './step.ts';
-import { createTroubles } from './troubles.ts';
 
 const tidyEveryMs = 3_600_000;
 

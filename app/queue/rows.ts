@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { UpdateStanding } from '../contract/queue.ts';
 import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
 import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';
-import { checksumOf } from './checksum.ts';
 
 /** What an update asks for: a coupon setting (API v3 §4.7), or a deleted user back (API v3 §4.8). */
 export type UpdateKind = 'coupon' | 'restoreUser';
@@ -86,6 +86,11 @@ export const stateOfStanding: Readonly<Record<UpdateStanding, UpdateRow['state']
   superseded: 'superseded',
   discarded: 'discarded',
 };
+
+/** A checksum over fields in their order; no two different lists of fields give the same text to hash. */
+export function checksumOf(fields: readonly (string | number | null)[]): string {
+  return hash('sha256', JSON.stringify(fields), 'base64');
+}
 
 /** The checksum of what a person asked for. A coupon's is that of the time when there was no other kind. */
 export function updateChecksum(

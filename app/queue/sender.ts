@@ -3,11 +3,40 @@ import type { Slot } from '../rate-limit/slots.ts';
 import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import { dispositionOf, readAnswer, type Disposition, type Outcome } from './disposition.ts';
-import type { KeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import type { OpenRequest } from './rows.ts';
-import { holdUp, type SignInHolds } from './sign-in-holds.ts';
-import type { Troubles } from './troubles.ts';
+import { holdUp, type SignInHolds, type Troubles } from './sign-in-holds.ts';
+
+export type KeyDoubt = ReturnType<typeof createKeyDoubt>;
+
+/**
+ * Makes what remembers a request whose failure may be a middlebox's: another call must succeed after it before its key
+ * counts as poisoned.
+ */
+export function createKeyDoubt({ connection, store }: Pick<QueuePorts, 'connection' | 'store'>) {
+  /** `successes`: how many calls had succeeded by then. */
+  let doubted: { readonly requestId: number; readonly successes: number } | null = null;
+
+  return {
+    /** Doubts this request's key, or, by null, none. */
+    set: (requestId: number | null): void => {
+      doubted = requestId === null ? null : { requestId, successes: connection.successes() };
+    },
+    /** No other call has succeeded yet. */
+    needsProof: (requestId: number): boolean =>
+      doubted?.requestId === requestId && connection.successes() === doubted.successes,
+    /** Counts the doubt when another call has succeeded. */
+    end: (requestId: number): void => {
+      if (doubted?.requestId !== requestId) {
+        return;
+      }
+      if (connection.successes() > doubted.successes) {
+        store.countUnechoed(requestId);
+      }
+      doubted = null;
+    },
+  };
+}
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
 export function createSender(

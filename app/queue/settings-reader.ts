@@ -6,9 +6,8 @@ import { pause } from '../storage/pause.ts';
 import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import { holdUp, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, type SignInHolds, type Troubles } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
-import type { Troubles } from './troubles.ts';
 
 /**
  * Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left, and the uptime of that. Fails as

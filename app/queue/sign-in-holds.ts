@@ -2,7 +2,6 @@ import { backoffMs } from '../domain/backoff.ts';
 import type { Failure } from '../domain/failure.ts';
 import { firstBackoffMs, maxBackoffMs, type Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import type { Troubles } from './troubles.ts';
 
 export type SignInHolds = ReturnType<typeof createSignInHolds>;
 
@@ -68,6 +67,29 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
     leftMs: (): number | null => {
       const left = [...held.values()].map(({ untilMs }) => untilMs - clock.uptimeMs()).filter((ms) => ms > 0);
       return left.length === 0 ? null : Math.min(...left);
+    },
+  };
+}
+
+/** So many in a row are one user's own. */
+const ownAfter = 3;
+
+export type Troubles = ReturnType<typeof createTroubles>;
+
+/**
+ * Makes what counts how often in a row each user's updates have met trouble that stops all. Who has met it often lets
+ * the others go first: nobody knows whether it is theirs alone.
+ */
+export function createTroubles() {
+  const counts = new Map<number, number>();
+  return {
+    count: (ownerId: number): void => {
+      counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+    },
+    areOwn: (ownerId: number): boolean => (counts.get(ownerId) ?? 0) >= ownAfter,
+    /** What they sent was answered. */
+    clear: (ownerId: number): void => {
+      counts.delete(ownerId);
     },
   };
 }

@@ -2,13 +2,11 @@ import { isTokenOf } from '../platform/access-token.ts';
 import { pause } from '../storage/pause.ts';
 import { chooseWork, type KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
-import { createKeyDoubt } from './key-doubt.ts';
 import type { QueuePorts } from './queue-ports.ts';
-import { createSender } from './sender.ts';
+import { createKeyDoubt, createSender } from './sender.ts';
 import { createSettingsReader } from './settings-reader.ts';
-import { holdUp, type SignInHolds } from './sign-in-holds.ts';
+import { holdUp, type SignInHolds, type Troubles } from './sign-in-holds.ts';
 import { changedAtOnce } from './store.ts';
-import type { Troubles } from './troubles.ts';
 
 /** Makes what does one piece of work. It answers whether there may be more right away. */
 export function createStep(

@@ -4,6 +4,7 @@
 //               │  ▲           ├────→ parked      (needs a person; nothing else waits for it)
 //               ▼  └── retry ──┘
 //           superseded | discarded      (both may stand again: undo.ts)
+import type { QueueLimitsChoice } from '../contract/history.ts';
 import type { Id } from '../domain/int64.ts';
 import { documentedRules } from '../rate-limit/rules.ts';
 import type { Database } from '../storage/database.ts';
@@ -13,12 +14,10 @@ import { openQueueDay } from './day.ts';
 import { openHistory } from './history.ts';
 import { openIntake } from './intake.ts';
 import { watchLateArrivals } from './late-arrivals.ts';
-import { defaultLimits, type QueueLimits } from './limits.ts';
-import { openOwners } from './owners.ts';
 import { openQueries } from './queries.ts';
 import { openReadings } from './readings.ts';
 import { openRequests } from './requests.ts';
-import type { OpenRequest, UpdateRow } from './rows.ts';
+import type { OpenRequest, Owner, UpdateRow } from './rows.ts';
 import { createSettlement, type Confirm } from './settlement.ts';
 import { nobodyAhead, prepareStatements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
@@ -32,6 +31,22 @@ import { openUndo } from './undo.ts';
 export const freshForMs = 120_000;
 /** Updates that are compared with a reading, or parked for their age, at once, so that nobody waits for it. */
 export const changedAtOnce = 500;
+
+export interface QueueLimits {
+  /** What is delivered, superseded or discarded is kept for this long after it became so, in milliseconds. */
+  readonly historyMs: number;
+  /** An update older than this, in milliseconds, asks before it is sealed; 0: none ever asks. */
+  readonly askAfterMs: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Limits from what a person chooses. */
+export function limitsOf(choice: QueueLimitsChoice): QueueLimits {
+  return { historyMs: choice.historyDays * 24 * hourMs, askAfterMs: choice.askAfterHours * hourMs };
+}
+
+export const defaultLimits: QueueLimits = limitsOf({ historyDays: 30, askAfterHours: 72 });
 
 /** A request that has left. */
 interface UnderWay {
@@ -80,7 +95,17 @@ export function openQueueStore(
     ...requests,
     ...readings,
     ...openQueries(database),
-    ...openOwners(sql),
+    /** 0, which nobody is, for an owner who never made an update. */
+    knownOwnerId: ({ platform, companyId, email }: Owner): number =>
+      sql.ownerId.get(platform, companyId, email)?.id ?? 0,
+
+    ownerId: ({ platform, companyId, email }: Owner): number =>
+      sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
+
+    /** Whether anybody was ever signed in for another company of this platform. */
+    hasOtherCompany: ({ platform, companyId }: Pick<Owner, 'platform' | 'companyId'>): boolean =>
+      sql.otherCompany.get(platform, companyId) !== undefined,
+
     /** The request that has left, and of which nothing has come yet; one at a time. */
     underWay: (): number | null => underWay?.requestId ?? null,
     setUnderWay: (request: UnderWay | null): void => {

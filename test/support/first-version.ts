@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openCouponStore } from '../../app/coupons/store.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { checksumOf } from '../../app/queue/checksum.ts';
+import { checksumOf } from '../../app/queue/rows.ts';
 import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';

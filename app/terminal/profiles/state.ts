@@ -23,7 +23,10 @@ function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspa
       companyId,
       stockIds: [...stockIds],
       email: profiles.sessionOf(vaultName)?.email ?? signIns.emailOf(vaultName),
-      waiting: open === null || profiles.current()?.id === id ? null : open.waitingPlaces.count(platformUrl, companyId),
+      waiting:
+        open === null || profiles.current()?.id === id
+          ? null
+          : open.queueStore.history.countWaiting(platformUrl, companyId),
     }));
 }
 

@@ -5,7 +5,6 @@ import { startPlanner } from '../../coupons/planner.ts';
 import { openCouponSets } from '../../coupons/sets.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { createQueueTable } from '../../queue/table.ts';
-import { openWaitingPlaces } from '../../queue/waiting-places.ts';
 import { countChanges } from '../../storage/change-counter.ts';
 import type { Database } from '../../storage/database.ts';
 import type { StoreContext, WorkspaceTarget } from './context.ts';
@@ -66,7 +65,6 @@ export function openLists(
     }),
     couponSets,
     planner,
-    waitingPlaces: openWaitingPlaces(database),
     listVersions: createListVersions(over, target),
   };
 }

@@ -10,11 +10,10 @@ import type { CallOptions, CouponSetting, Sending, TokenSource } from '../../../
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
-import { defaultLimits, type QueueLimits } from '../../../app/queue/limits.ts';
+import { defaultLimits, openQueueStore, type QueueLimits } from '../../../app/queue/store.ts';
 import type { Sender } from '../../../app/queue/queue-ports.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openSteadyTime } from '../../../app/queue/steady-time.ts';
-import { openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
-import { checksumOf } from '../../../app/queue/checksum.ts';
+import { checksumOf, requestChecksum } from '../../../app/queue/rows.ts';
 import { dispositionOf, type Sent } from '../../../app/queue/disposition.ts';
-import { requestChecksum } from '../../../app/queue/rows.ts';
 import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, silence, unsigned, type Shop } from './queue-shop.ts';

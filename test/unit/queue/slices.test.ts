@@ -3,8 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { limitsOf } from '../../../app/queue/limits.ts';
-import { changedAtOnce } from '../../../app/queue/store.ts';
+import { changedAtOnce, limitsOf } from '../../../app/queue/store.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, openShop, type Shop } from './queue-shop.ts';
 import { tellOf } from '../../support/way.ts';

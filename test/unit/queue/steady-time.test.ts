@@ -2,7 +2,7 @@
 // run and between two.
 import { expect, test } from 'vitest';
 import { openCouponStore } from '../../../app/coupons/store.ts';
-import { limitsOf } from '../../../app/queue/limits.ts';
+import { limitsOf, openQueueStore } from '../../../app/queue/store.ts';
 import {
   openSteadyTime,
   surelyBetween,
@@ -10,7 +10,6 @@ import {
   type SteadyOffsets,
   type SteadyTime,
 } from '../../../app/queue/steady-time.ts';
-import { openQueueStore } from '../../../app/queue/store.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
