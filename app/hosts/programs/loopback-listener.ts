@@ -1,10 +1,10 @@
 // Listens on this machine's loopback addresses while that is wanted: opened and closed one change after the other. A
 // port that is taken is tried again; the app goes on without.
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LocalApiStanding } from '../../domain/local-api.ts';
 import type { Clock, Shell, Timer } from '../../ports.ts';
+import { closeServer, startListening } from './quick-server.ts';
 
 export interface ListenerParts {
   readonly clock: Clock;
@@ -39,17 +39,8 @@ const isNoSuchAddress = (error: unknown): boolean =>
   ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTSUP'].includes(codeOf(error));
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
-  server.listen({ host, port, ipv6Only: host.includes(':') });
-  await once(server, 'listening');
+  await startListening(server, { host, port, ipv6Only: host.includes(':') });
   return (server.address() as AddressInfo).port;
-}
-
-async function closeServer(server: Server): Promise<void> {
-  if (server.listening) {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  }
 }
 
 /**

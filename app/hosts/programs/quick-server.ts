@@ -1,5 +1,7 @@
 // HTTP for programs of this machine: JSON alone, with little patience for whoever is slow or large.
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { ListenOptions } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock, Shell } from '../../ports.ts';
 import { describeError } from '../messages.ts';
@@ -131,6 +133,21 @@ export function createQuickServer(
     });
   });
   return server;
+}
+
+/** Listens there from when it answers on. Throws what the system says. */
+export async function startListening(server: Server, where: ListenOptions): Promise<void> {
+  server.listen(where);
+  await once(server, 'listening');
+}
+
+/** Ends every connection, and stops listening if it did. */
+export async function closeServer(server: Server): Promise<void> {
+  if (server.listening) {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
 }
 
 /** Lets through so many a second, and so many at once after a rest: answers 0, or for how many seconds to wait. */

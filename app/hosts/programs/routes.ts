@@ -1,9 +1,8 @@
 // What can be asked below /v1, whichever way a program has come in.
 import type { IncomingMessage } from 'node:http';
-import type { FailureKind } from '../../domain/failure.ts';
+import type { Failure, FailureKind } from '../../domain/failure.ts';
 import { parseJson } from '../../domain/json.ts';
 import type { Result } from '../../domain/result.ts';
-import type { Failure } from '../../domain/failure.ts';
 import type { Clock } from '../../ports.ts';
 import { couponChoiceSchema, type ProgramCalls } from './answers.ts';
 import { describePrograms } from './openapi.ts';

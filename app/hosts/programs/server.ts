@@ -1,11 +1,10 @@
 // Answers programs on this machine: HTTP on a local socket, which no browser and no other user can reach.
-import { once } from 'node:events';
 import type { Handlers } from '../../contract/bridge.ts';
 import type { Clock, Shell } from '../../ports.ts';
 import { isSameSecret, newSecret } from '../node/secrets.ts';
 import { createProgramCalls } from './answers.ts';
 import { newSocketPath, openDoorFile, removeSocket } from './door.ts';
-import { createQuickServer, refuse } from './quick-server.ts';
+import { closeServer, createQuickServer, refuse, startListening } from './quick-server.ts';
 import { createRoutes } from './routes.ts';
 
 export interface ProgramsOptions {
@@ -44,8 +43,7 @@ export async function openPrograms({ dataDirectory, handlers, log, clock }: Prog
   let path: string | null = null;
   try {
     path = newSocketPath();
-    server.listen(path);
-    await once(server, 'listening');
+    await startListening(server, { path });
     if (!door.change({ socket: path, token })) {
       throw new Error('programs.json cannot be written');
     }
@@ -54,11 +52,7 @@ export async function openPrograms({ dataDirectory, handlers, log, clock }: Prog
   }
   return {
     close: async () => {
-      if (server.listening) {
-        server.close();
-        server.closeAllConnections();
-        await once(server, 'close');
-      }
+      await closeServer(server);
       if (path !== null) {
         door.change({ socket: null, token: null });
         removeSocket(path);
