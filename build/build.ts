@@ -4,7 +4,7 @@ import { build, type InlineConfig, type LogLevel, type Plugin, type Rolldown } f
 import { builtIn, leaveOut, withoutFetch } from './left-out.ts';
 import { importedBy } from './page-chunks.ts';
 import type { BuildPart } from './parts.ts';
-import { projectDirectory } from './project.ts';
+import { projectDirectory, stopUnlessWritable } from './project.ts';
 import { packageFolderOf } from './software.ts';
 
 const outside = ['electron', 'keytar', ...builtIn];
@@ -163,5 +163,6 @@ export async function buildApp(
 }
 
 if (import.meta.main) {
+  stopUnlessWritable();
   await buildApp(['renderer', 'main', 'worker', 'preload', 'scannerPreload']);
 }

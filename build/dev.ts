@@ -8,11 +8,12 @@ import { buildApp } from './build.ts';
 import { enterHost, openDevServer, type HostSession } from './dev-server.ts';
 import { electronEnvironment, obtainElectron } from './electron-runtime.ts';
 import { buildStale, endWithParent, say } from './launch.ts';
-import { projectDirectory } from './project.ts';
+import { projectDirectory, stopUnlessWritable } from './project.ts';
 
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '5173' }, electron: { type: 'boolean', default: false } },
 });
+stopUnlessWritable();
 const port = Number(values.port);
 const folder = join(projectDirectory, '.cache', 'dev');
 const flags = ['--training', '--data-dir', join(folder, 'data')];

@@ -1,26 +1,11 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { join } from 'node:path';
 import { buildParts, type BuildPart } from './parts.ts';
-import { projectDirectory, stop } from './project.ts';
+import { projectDirectory, stopUnlessWritable } from './project.ts';
 import { isStale } from './stale.ts';
 
 /** Chatter of the scripts goes to stderr: the first line of output belongs to the host. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function stopUnlessWritable(): void {
-  try {
-    for (const folder of [projectDirectory, join(projectDirectory, 'node_modules')]) {
-      accessSync(folder, constants.W_OK);
-    }
-  } catch {
-    stop(
-      `Tillside has to be built, and this account may not write in ${projectDirectory}. "npm run build" there, by somebody who may, is enough.`,
-      1,
-    );
-  }
 }
 
 /** Builds what is missing or older than its sources. */

@@ -127,4 +127,11 @@ async function main(given: readonly string[]): Promise<number> {
   return code;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const [first, ...others] = process.argv.slice(2);
+if (first === '--all') {
+  // Each in a process of its own, for `main` prepares the environment of one.
+  const runSelf = (...given: string[]): number => run(process.execPath, [import.meta.filename, ...given]);
+  process.exitCode = runSelf(...others) || runSelf('--long', ...others);
+} else {
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -4,13 +4,14 @@ import type { Plugin } from 'vite';
 import { languageSchema } from '../../app/contract/basics.ts';
 import { openDevServer } from '../../build/dev-server.ts';
 import { endWithParent } from '../../build/launch.ts';
-import { projectDirectory } from '../../build/project.ts';
+import { projectDirectory, stopUnlessWritable } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
 import { fakeUpdates } from './fake-updates.ts';
 import { fakeParts } from './fake-bridge.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
+stopUnlessWritable();
 const { port } = parseArgs({ options: { port: { type: 'string', default: '5174' } } }).values;
 
 const options = (given: readonly (readonly [value: string, words: string])[]): string =>

@@ -8,7 +8,8 @@ import { projectDirectory } from '../../../build/project.ts';
 const { scripts } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
-const commands = Object.entries(scripts).filter(([, line]) => /\.ts\b/.test(line));
+// `format` is Prettier's own command, with Prettier's own --help.
+const commands = Object.entries(scripts).filter(([name]) => name !== 'format');
 
 /** Runs a command's line by this Node, as npm does, with these flags before and after it. */
 function run(name: string, before: readonly string[], after: readonly string[]) {
@@ -40,3 +41,13 @@ test.for(commands.filter(([name]) => !['serve', 'platform', 'start'].includes(na
     expect(`${stdout}${stderr}`).toMatch(new RegExp(`^(?:Usage: )?(?:npm run )?(?:${name}|package:dir)\\b`));
   },
 );
+
+test.for([
+  ['serve', 'tillside'],
+  ['start', 'tillside'],
+  ['platform', 'npm run platform'],
+])('--help of npm run %s is the first that it says', ([name = '', program]) => {
+  const { status, stdout, stderr } = run(name, [], ['--help']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(new RegExp(`^Usage: ${program ?? ''} `));
+});
