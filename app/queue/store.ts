@@ -19,7 +19,7 @@ import { openReadings } from './readings.ts';
 import { openRequests } from './requests.ts';
 import type { OpenRequest, Owner, UpdateRow } from './rows.ts';
 import { createSettlement, type Confirm } from './settlement.ts';
-import { nobodyAhead, prepareStatements } from './statements.ts';
+import { nobodyAhead, prepareStatements, type Statements } from './statements.ts';
 import { wallTime, type SteadyTime } from './steady-time.ts';
 import { createTransitions } from './transitions.ts';
 import { openUndo } from './undo.ts';
@@ -60,6 +60,22 @@ export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest 
 
 export type QueueStore = ReturnType<typeof openQueueStore>;
 
+/** Numbers those who make updates: a user of a company at a platform. */
+function openOwners(sql: Statements) {
+  return {
+    /** 0, which nobody is, for an owner who never made an update. */
+    knownOwnerId: ({ platform, companyId, email }: Owner): number =>
+      sql.ownerId.get(platform, companyId, email)?.id ?? 0,
+
+    ownerId: ({ platform, companyId, email }: Owner): number =>
+      sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
+
+    /** Whether anybody was ever signed in for another company of this platform. */
+    hasOtherCompany: ({ platform, companyId }: Pick<Owner, 'platform' | 'companyId'>): boolean =>
+      sql.otherCompany.get(platform, companyId) !== undefined,
+  };
+}
+
 /**
  * Opens the queue over queue.db. `confirm` is called inside the transaction in which updates become delivered, with the
  * attempt that delivered them, so that the confirmed setting and the update's state are never apart. `limits`, and
@@ -95,17 +111,7 @@ export function openQueueStore(
     ...requests,
     ...readings,
     ...openQueries(database),
-    /** 0, which nobody is, for an owner who never made an update. */
-    knownOwnerId: ({ platform, companyId, email }: Owner): number =>
-      sql.ownerId.get(platform, companyId, email)?.id ?? 0,
-
-    ownerId: ({ platform, companyId, email }: Owner): number =>
-      sql.ownerId.get(platform, companyId, email)?.id ?? sql.addOwner.run(platform, companyId, email).lastId,
-
-    /** Whether anybody was ever signed in for another company of this platform. */
-    hasOtherCompany: ({ platform, companyId }: Pick<Owner, 'platform' | 'companyId'>): boolean =>
-      sql.otherCompany.get(platform, companyId) !== undefined,
-
+    ...openOwners(sql),
     /** The request that has left, and of which nothing has come yet; one at a time. */
     underWay: (): number | null => underWay?.requestId ?? null,
     setUnderWay: (request: UnderWay | null): void => {
