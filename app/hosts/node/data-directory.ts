@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { dirname, join, win32 } from 'node:path';
 import { StorageError } from '../../storage/database.ts';
@@ -22,19 +32,35 @@ export function defaultDataDirectory(
   return join(named.startsWith('/') ? named : join(home, '.local', 'share'), 'Tillside');
 }
 
+/** What users who are neither the folder's owner nor of its group may do there. */
+const others = 0o007;
+const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
+
 /**
  * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it
- * open.
+ * open. Answers why that is not enough, or null: what another user owns is theirs to read and to open again, and where
+ * everybody could write, anybody may have put in settings of their own.
  */
-function closeToOthers(path: string): void {
-  try {
-    const { mode } = statSync(path);
-    if ((mode & 0o007) !== 0 && platform() !== 'win32') {
-      chmodSync(path, mode & 0o770);
-    }
-  } catch {
-    // Somebody else's folder: its owner decides.
+function closeToOthers(path: string, userId: number | null): StartErrorReason | null {
+  if (userId === null) {
+    return null;
   }
+  const { mode, uid } = statSync(path);
+  if (uid !== userId) {
+    return 'foreignFolder';
+  }
+  if ((mode & others) === 0) {
+    return null;
+  }
+  chmodSync(path, mode & 0o770);
+  // Only now nobody can put something in between the look and the closing.
+  if (mayOthersWrite(mode) && readdirSync(path).length > 0) {
+    // The next start must see it as this one did.
+    chmodSync(path, mode & 0o7777);
+    return 'openFolder';
+  }
+  // Some disks know no rights and stay open.
+  return (statSync(path).mode & others) === 0 ? null : 'openFolder';
 }
 
 /** Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. */
@@ -59,6 +85,7 @@ function makeFolder(path: string): void {
  */
 function tryToWrite(path: string): void {
   const trial = freshName(join(path, `.trial-${process.pid}`));
+  // "wx" makes the file or fails (O_EXCL): it follows no link.
   writeFileSync(trial, '', { mode: 0o600, flag: 'wx' });
   rmSync(trial, { force: true });
 }
@@ -71,6 +98,8 @@ export interface FolderFacts {
   readonly realPath: (path: string) => string;
   /** The number of its file system, as Linux' statfs(2) gives it. */
   readonly fileSystemOf: (path: string) => number;
+  /** Of whoever runs this process; null on Windows, where a folder's rights are no bits. */
+  readonly userId: number | null;
 }
 
 /** Windows allows 260 characters; the longest name of a file in the folder takes less than the rest. */
@@ -85,6 +114,7 @@ const here: FolderFacts = {
   environment: process.env,
   realPath: (path) => realpathSync.native(path),
   fileSystemOf: (path) => statfsSync(path).type,
+  userId: process.getuid?.() ?? null,
 };
 
 /**
@@ -93,7 +123,7 @@ const here: FolderFacts = {
  */
 export function whyUnfit(
   path: string,
-  { system, environment, realPath, fileSystemOf }: FolderFacts = here,
+  { system, environment, realPath, fileSystemOf }: FolderFacts,
 ): StartErrorReason | null {
   if (system === 'linux') {
     return networkFileSystems.has(fileSystemOf(path)) ? 'networkFolder' : null;
@@ -116,16 +146,17 @@ export function whyUnfit(
 }
 
 /**
- * Makes the folder if it is not there, for this user alone, closes to others one that is, and proves that it can be
+ * Makes the folder if it is not there, for this user alone, closes to others one that is and is this user's, and proves that it can be
  * written. Throws StorageError `storageFull` or `storageFailed`, and StartError for one that is unfit.
  */
-export function prepareDataDirectory(path: string, facts?: FolderFacts): string {
+export function prepareDataDirectory(path: string, facts = here): string {
   let reason: StartErrorReason | null;
   try {
     makeFolder(path);
-    reason = whyUnfit(path, facts);
-    closeToOthers(path);
-    tryToWrite(path);
+    reason = whyUnfit(path, facts) ?? closeToOthers(path, facts.userId);
+    if (reason === null) {
+      tryToWrite(path);
+    }
   } catch (error) {
     const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
     throw new StorageError({

@@ -1,5 +1,6 @@
 /** Why the app cannot start: the name of a sentence in words.*.json. */
-export type StartErrorReason = 'networkFolder' | 'practiceGone' | 'syncedFolder' | 'tooLongFolder';
+export type StartErrorReason =
+  'foreignFolder' | 'networkFolder' | 'openFolder' | 'practiceGone' | 'syncedFolder' | 'tooLongFolder';
 
 /** Thrown at a start; `describeStartError` has its sentence. */
 export class StartError extends Error {

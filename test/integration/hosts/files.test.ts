@@ -1,5 +1,5 @@
 import Conf from 'conf';
-import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -146,7 +146,6 @@ test.skipIf(process.platform === 'win32')(
     expect(modeOf(prepareDataDirectory(made))).toBe(0o700);
     for (const [before, after] of [
       [0o755, 0o750],
-      [0o777, 0o770],
       [0o770, 0o770],
       [0o700, 0o700],
     ] as const) {
@@ -156,6 +155,58 @@ test.skipIf(process.platform === 'win32')(
     expect(readdirSync(made), 'what was written to try it is gone').toEqual([]);
   },
 );
+
+describe.skipIf(process.platform === 'win32')('a folder that other users have', () => {
+  const mine: FolderFacts = {
+    system: process.platform,
+    environment: {},
+    realPath: (path) => path,
+    fileSystemOf: () => 0,
+    userId: process.getuid?.() ?? null,
+  };
+
+  test('another user owns: it is refused in words, and nothing is written or closed', () => {
+    const folder = temporaryDirectory();
+    chmodSync(folder, 0o777);
+    expect(() => prepareDataDirectory(folder, { ...mine, userId: (mine.userId ?? 0) + 1 })).toThrow(
+      new StartError('foreignFolder'),
+    );
+    expect(statSync(folder).mode & 0o777).toBe(0o777);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('everybody could write: one that holds something is refused at each start, an empty one is closed', () => {
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'settings.json'), '{}');
+    for (const mode of [0o777, 0o703, 0o1777]) {
+      chmodSync(folder, mode);
+      for (const _start of ['first', 'second']) {
+        expect(() => prepareDataDirectory(folder, mine)).toThrow(new StartError('openFolder'));
+        expect(statSync(folder).mode & 0o1777).toBe(mode);
+      }
+    }
+    rmSync(join(folder, 'settings.json'));
+    expect(prepareDataDirectory(folder, mine)).toBe(folder);
+    expect(statSync(folder).mode & 0o007).toBe(0);
+  });
+
+  test('a link in the place of what is written to try the folder is not followed', () => {
+    const folder = temporaryDirectory();
+    const target = join(temporaryDirectory(), 'target');
+    symlinkSync(target, join(folder, `.trial-${process.pid}`));
+    prepareDataDirectory(folder, mine);
+    expect(statSync(target, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test.each(['foreignFolder', 'openFolder'] as const)('%s is said in three languages, with the folder', (reason) => {
+    const said = ['en', 'pt-BR', 'es'].map((language) => describeStartError(new StartError(reason), language, '/x/$&'));
+    expect(new Set(said).size).toBe(3);
+    for (const words of said) {
+      expect(words).toContain('/x/$&');
+      expect(words).toContain('--data-dir');
+    }
+  });
+});
 
 test('a data directory that cannot be made or written is told, and never tried for ever', () => {
   const file = join(temporaryDirectory(), 'file');
@@ -175,12 +226,14 @@ describe('a folder that is unfit for a terminal', () => {
     environment,
     realPath: () => real,
     fileSystemOf: () => 0,
+    userId: null,
   });
   const onLinux = (type: number): FolderFacts => ({
     system: 'linux',
     environment: {},
     realPath: (path) => path,
     fileSystemOf: () => type,
+    userId: process.getuid?.() ?? null,
   });
   const home = 'C:\\Users\\till';
   const synced = { OneDrive: `${home}\\OneDrive`, OneDriveCommercial: `${home}\\OneDrive - Example Shop` };
