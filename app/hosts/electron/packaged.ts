@@ -23,6 +23,9 @@ const refused = [
   'host-resolver-rules',
   'enable-blink-features',
   'disable-blink-features',
+  'enable-experimental-web-platform-features',
+  'ssl-key-log-file',
+  'log-net-log',
   'single-process',
   'renderer-cmd-prefix',
   'utility-cmd-prefix',
@@ -36,6 +39,8 @@ const sandboxSwitches = [
   'disable-setuid-sandbox',
   'disable-namespace-sandbox',
   'disable-gpu-sandbox',
+  'disable-seccomp-filter-sandbox',
+  'allow-sandbox-debugging',
 ] as const;
 
 /**

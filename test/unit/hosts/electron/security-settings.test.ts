@@ -31,6 +31,11 @@ test('an installed app refuses what would open it, and starts with what would no
     'gpu-launcher',
     'no-sandbox',
     'disable-gpu-sandbox',
+    'disable-seccomp-filter-sandbox',
+    'allow-sandbox-debugging',
+    'enable-experimental-web-platform-features',
+    'ssl-key-log-file',
+    'log-net-log',
   ]) {
     expect(start([name])).toBe(name);
   }
