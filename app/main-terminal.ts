@@ -1,7 +1,7 @@
 // What main.ts reads once its window is on its way: the terminal, and everything around it.
 import './hosts/node/plain-schemas.ts';
 import ElectronStore from 'electron-store';
-import { app, ipcMain, session, shell } from 'electron';
+import { app, ipcMain, shell } from 'electron';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
@@ -14,6 +14,7 @@ import { isOwnPanel } from './hosts/electron/lockdown.ts';
 import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
 import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { createSystemPrinters } from './hosts/electron/system-printers.ts';
+import { systemProxyOf } from './hosts/electron/system-proxy.ts';
 import type { OpenedWindow } from './hosts/electron/window.ts';
 import type { Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
@@ -154,7 +155,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     trainingOf: flags.trainingOf,
     isSafeMode: flags.safeMode,
     checkpointWorkerPath: join(here, 'checkpoint-worker.js'),
-    proxyOf: (url) => session.defaultSession.resolveProxy(url),
+    proxyOf: systemProxyOf,
     openInBrowser,
     rendererDirectory: join(here, 'renderer'),
     openStore,

@@ -98,12 +98,6 @@ function setMenu(): void {
   );
 }
 
-/** Resolves when the first page is on its way. */
-function preparePages(rendererDirectory: string): Promise<void> {
-  lockSession(session.defaultSession, app.isPackaged);
-  return servePage(session.defaultSession, rendererDirectory);
-}
-
 async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
   const systemLanguage = languageHere(flags);
   let language: string = systemLanguage;
@@ -112,7 +106,8 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
     crashes += reason === 'clean-exit' ? 0 : 1;
   });
   try {
-    const firstPage = preparePages(join(here, 'renderer'));
+    await lockSession(session.defaultSession, app.isPackaged);
+    const firstPage = servePage(session.defaultSession, join(here, 'renderer'));
     const calls = holdCalls();
     const opened = openWindow({
       preloadPath: join(here, 'preload.cjs'),

@@ -1,4 +1,4 @@
-import { app, session, type BrowserWindow } from 'electron';
+import { app, type BrowserWindow } from 'electron';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, succeed } from '../../domain/result.ts';
@@ -14,6 +14,7 @@ import { createUpdates, type Updater } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
 import { openAutostart, type Autostart } from './autostart.ts';
 import { canReplace } from './replaceable.ts';
+import { systemProxyOf } from './system-proxy.ts';
 
 export interface DeviceOptions {
   readonly dataDirectory: string;
@@ -69,10 +70,7 @@ export function createDevice({
   const updates = createUpdates({
     clock,
     random: createNodeRandom(),
-    http: createAxiosHttp({
-      userAgent: `Tillside/${version}`,
-      proxyOf: (url) => session.defaultSession.resolveProxy(url),
-    }),
+    http: createAxiosHttp({ userAgent: `Tillside/${version}`, proxyOf: systemProxyOf }),
     log,
     kept: openKeptUpdate(dataDirectory),
     isUnattended: canReplace(),

@@ -22,10 +22,16 @@ export function isOwnPanel(address: string): boolean {
 }
 
 /**
- * Takes every permission and every way out of the session's pages, which lie at this origin; those of an app that is
- * not packaged may have DevTools.
+ * A proxy that no program can be: TCP has no broadcast. WebRTC asks neither the policy of a page nor `onBeforeRequest`,
+ * but goes through the session's proxy, where TCP is all that `disable_non_proxied_udp` leaves it.
  */
-export function lockSession(session: Session, isPackaged: boolean, origin = pageOrigin): void {
+const wayNowhere = { mode: 'fixed_servers', proxyRules: '255.255.255.255:1', proxyBypassRules: '<-loopback>' } as const;
+
+/**
+ * Takes every permission and every way out of the session's pages, which lie at this origin; those of an app that is
+ * not packaged may have DevTools. Resolves when no page of it can reach anything by itself.
+ */
+export function lockSession(session: Session, isPackaged: boolean, origin = pageOrigin): Promise<void> {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false);
   });
@@ -39,6 +45,7 @@ export function lockSession(session: Session, isPackaged: boolean, origin = page
   session.webRequest.onBeforeRequest((details, answer) => {
     answer({ cancel: !details.url.startsWith(`${origin}/`) && (isPackaged || !details.url.startsWith('devtools://')) });
   });
+  return session.setProxy(wayNowhere);
 }
 
 function lockContents(contents: WebContents): void {
@@ -55,6 +62,7 @@ function lockContents(contents: WebContents): void {
     event.preventDefault();
   });
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
 /** Locks every page that this process will ever hold. */

@@ -39,10 +39,13 @@ interface Current {
   chosen: ScannerDeviceChoice | null;
 }
 
-function openSession(isPackaged: boolean, current: Current): Session {
+function openSession(
+  isPackaged: boolean,
+  current: Current,
+): { readonly session: Session; readonly locked: Promise<void> } {
   // Without "persist:" it lies in memory alone.
   const session = sessions.fromPartition('scanner-device');
-  lockSession(session, isPackaged, devicePageOrigin);
+  const locked = lockSession(session, isPackaged, devicePageOrigin);
   allowScannerDevice({
     session,
     isPage: (frame) =>
@@ -59,7 +62,14 @@ function openSession(isPackaged: boolean, current: Current): Session {
     };
     return { status: isOurs ? 200 : 404, headers, body: isOurs ? emptyPage : '' };
   });
-  return session;
+  return { session, locked };
+}
+
+async function loadLocked(window: BrowserWindow, locked: Promise<void>): Promise<void> {
+  await locked;
+  if (!window.isDestroyed()) {
+    await window.webContents.loadURL(`${devicePageOrigin}/`).catch(() => undefined);
+  }
 }
 
 /** Makes a function that opens the page; the session is made with the first. */
@@ -69,11 +79,11 @@ export function createDevicePages({
   log,
 }: DevicePagesOptions): (listener: PageListener) => DevicePage {
   const current: Current = { page: null, request: null, chosen: null };
-  let session: Session | null = null;
+  let opened: ReturnType<typeof openSession> | null = null;
   let lastId = 0;
 
   return ({ onReading, onClosed }) => {
-    session ??= openSession(isPackaged, current);
+    const { session, locked } = (opened ??= openSession(isPackaged, current));
     const window = new BrowserWindow({
       show: false,
       skipTaskbar: true,
@@ -118,7 +128,7 @@ export function createDevicePages({
       end();
     });
 
-    const load = (): Promise<void> => contents.loadURL(`${devicePageOrigin}/`).catch(() => undefined);
+    const load = (): Promise<void> => loadLocked(window, locked);
     let loaded = load();
     // One request of the page's at a time: the session's answers belong to the one that is under way.
     let asking: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 // The proof, without Electron, of what a page cannot ask for there: devices have no way to be asked for in a test's
 // page.
-import type { DevicePermissionHandlerHandlerDetails, Session } from 'electron';
+import type { DevicePermissionHandlerHandlerDetails, ProxyConfig, Session } from 'electron';
 import { expect, test } from 'vitest';
 import { isOwnPanel, lockSession } from '../../../../app/hosts/electron/lockdown.ts';
 
@@ -13,6 +13,7 @@ function locked() {
     device?: DeviceHandler;
     check?: () => boolean;
     request?: (contents: null, permission: string, answer: Answer) => void;
+    proxy?: ProxyConfig;
   } = {};
   const session = {
     setDevicePermissionHandler: (handler: DeviceHandler) => (handlers.device = handler),
@@ -20,8 +21,12 @@ function locked() {
     setPermissionRequestHandler: (handler: NonNullable<typeof handlers.request>) => (handlers.request = handler),
     on: () => session,
     webRequest: { onBeforeRequest: () => undefined },
+    setProxy: (proxy: ProxyConfig) => {
+      handlers.proxy = proxy;
+      return Promise.resolve();
+    },
   };
-  lockSession(session as unknown as Session, true);
+  void lockSession(session as unknown as Session, true);
   return handlers;
 }
 
@@ -39,6 +44,14 @@ test('no page is given a permission, whether it is asked for or looked up', () =
   const handlers = locked();
   handlers.request?.(null, 'media', (isGranted) => answers.push(isGranted));
   expect([handlers.check?.(), ...answers]).toEqual([false, false]);
+});
+
+test('what a page sends past its policy goes to a proxy that nothing can be, this machine included', () => {
+  expect(locked().proxy).toEqual({
+    mode: 'fixed_servers',
+    proxyRules: '255.255.255.255:1',
+    proxyBypassRules: '<-loopback>',
+  });
 });
 
 test.each([

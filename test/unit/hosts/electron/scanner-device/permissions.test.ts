@@ -44,8 +44,9 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
     setPermissionRequestHandler: (handler: typeof handlers.request) => (handlers.request = handler),
     on: (name: string, listener: Listener) => listeners.set(name, listener),
     webRequest: { onBeforeRequest: (handler: typeof handlers.url) => (handlers.url = handler) },
+    setProxy: () => Promise.resolve(),
   } as unknown as Session;
-  lockSession(session, true, devicePageOrigin);
+  void lockSession(session, true, devicePageOrigin);
   allowScannerDevice({
     session,
     isPage: (one) => one === frame,
