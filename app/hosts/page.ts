@@ -48,13 +48,6 @@ export function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/**
- * A content security policy has no word for WebRTC. Not in Electron, which has other means (lockdown.ts): there the
- * header, still on trial, has kept a page that was led astray from coming back. A browser that does not know it passes
- * it by (https://wicg.github.io/connection-allowlists).
- */
-const ofBrowserPage: Readonly<Record<string, string>> = { 'Connection-Allowlist': '(response-origin);webrtc=block' };
-
 /** Headers that every answer of a host carries. */
 export const guardingHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
@@ -99,7 +92,6 @@ export function openPage(directory: string, { bridgeScript }: { readonly bridgeS
       status: 200,
       headers: {
         ...guardingHeaders,
-        ...(bridgeScript === undefined ? {} : ofBrowserPage),
         'Content-Type': types['.html'] ?? '',
         'Content-Security-Policy': contentSecurityPolicy(nonce),
       },

@@ -1,4 +1,3 @@
-import { createSocket } from 'node:dgram';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -216,54 +215,3 @@ test.skipIf(isMissing)(
     expect(JSON.stringify(evil.headers)).toContain('planted');
   },
 );
-
-test.skipIf(isMissing)('by WebRTC nothing leaves the page, nor a frame without an address in it', async () => {
-  const { page, context } = await open();
-  let packets = 0;
-  const udp = createSocket('udp4', () => (packets += 1));
-  onTestFinished(() => {
-    udp.close();
-  });
-  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-  const connect = (at: Page, isFramed: boolean): Promise<string> =>
-    at
-      .evaluate(
-        async ([port, inFrame]) => {
-          const frame = document.createElement('iframe');
-          document.body.append(frame);
-          const from = (inFrame ? frame.contentWindow : window) as unknown as {
-            RTCPeerConnection: typeof RTCPeerConnection;
-          };
-          const connection = new from.RTCPeerConnection({ iceServers: [{ urls: `stun:127.0.0.1:${String(port)}` }] });
-          connection.createDataChannel('x');
-          await connection.setLocalDescription(await connection.createOffer());
-          await new Promise<void>((resolve) => {
-            connection.addEventListener('icegatheringstatechange', () => {
-              if (connection.iceGatheringState === 'complete') {
-                resolve();
-              }
-            });
-            connection.addEventListener('connectionstatechange', () => {
-              if (connection.connectionState === 'failed') {
-                resolve();
-              }
-            });
-            connection.addEventListener('icecandidateerror', () => {
-              resolve();
-            });
-            setTimeout(resolve, 1000);
-          });
-          return 'tried';
-        },
-        [udp.address().port, isFramed] as const,
-      )
-      // Chromium ends a page whose frame tries it, or refuses to make a connection.
-      .catch(() => 'refused');
-  await connect(page, false);
-  await connect(page, true);
-  expect(packets).toBe(0);
-  // The control: from another page it does leave.
-  const { port } = await openEvil();
-  expect(await connect(await openOther(context, `http://127.0.0.1:${String(port)}/`), false)).toBe('tried');
-  await expect.poll(() => packets).toBeGreaterThan(0);
-});
