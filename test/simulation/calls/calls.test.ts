@@ -97,6 +97,13 @@ describe('an answer (I30)', () => {
     expect(heard('coupon:list', locked, fail({ kind: 'locked' }))).toMatch(/locked in ready/);
   });
 
+  test('may come from the lock of the terminal while practice opens (seed 1260009)', () => {
+    const refused = fail({ kind: 'notInPractice' as const });
+    const opening = { ...signedOut, mode: 'practice', phase: 'firstRun' } as const;
+    expect(heard('profile:connect', opening, refused)).toBeNull();
+    expect(heard('profile:connect', { ...opening, mode: null }, refused)).toMatch(/notInPractice in firstRun/);
+  });
+
   test('says that a disk is full only while it is', () => {
     const answer = fail({ kind: 'storageFull' as const });
     const full = { channel: 'coupon:refresh', input: {}, state: ready, answer } as const;

@@ -121,7 +121,7 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
     // The screen that asked for a change of the store stays while it is tried, though nobody is signed in there.
     (kind === 'signInNeeded' && needsSignIn(judgedCall(heard)) && state.session.state !== 'signedIn') ||
     (kind === 'locked' && mayBeLocked) ||
-    (kind === 'notInPractice' && phase === 'practice' && isOfMachine(asked) && lockOf(asked) !== 'none') ||
+    (kind === 'notInPractice' && storeOf(state) === 'practice' && isOfMachine(asked) && lockOf(asked) !== 'none') ||
     (storageFailures.has(kind) && isDiskTroubled);
   return isOwn
     ? null
