@@ -1,6 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
-import type { ProductCard } from '../../app/contract/products.ts';
 import {
   useExpiry,
   useBlockedBy,
@@ -27,7 +26,7 @@ import { CodeRead } from '../lookup/code-read.tsx';
 import { LabelChoice } from '../lookup/label-choice.tsx';
 import { ExpirySoon } from '../lookup/expiry-soon.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
-import { wordsOfOther } from '../coupons/coupon-words.ts';
+import { CouponButton } from '../coupons/coupon-switch.tsx';
 import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
@@ -39,18 +38,6 @@ import { shownCharacters, useUnknownWords } from '../lookup/spoken-answer.ts';
 const maxFields = 2;
 /** More products than this are for the window's list. */
 const maxProducts = 5;
-
-function CouponWords({ coupon }: { readonly coupon: ProductCard['coupon'] }): ReactElement | null {
-  const { t } = useWords();
-  const ofOther = wordsOfOther(coupon, t);
-  return coupon.isEnabled === null && ofOther === null ? null : (
-    <span className="bar-coupon" data-standing={ofOther === null ? coupon.standing : 'waiting'}>
-      {coupon.isEnabled !== null && t(coupon.isEnabled ? 'companion.couponOn' : 'companion.couponOff')}
-      {coupon.isEnabled !== null && coupon.standing !== 'confirmed' && ` · ${t(`coupons.standing.${coupon.standing}`)}`}
-      {ofOther !== null && ` · ${ofOther}`}
-    </span>
-  );
-}
 
 function Product({ group }: { readonly group: ProductGroup }): ReactElement {
   const { t, language } = useWords();
@@ -70,13 +57,13 @@ function Product({ group }: { readonly group: ProductGroup }): ReactElement {
         <p className="bar-stock" data-level={level}>
           {nameOf(first.stockId, first.stockName)}
           {(level === 'none' || level === 'negative') && <strong className="level">{t(`lookup.card.${level}`)}</strong>}
-          <CouponWords coupon={first.coupon} />
         </p>
       </div>
       <p className="line-2">
         <span className="source-dot" data-source={canAsk ? sourceOf(first.balance) : 'offline'} />
         <Age balance={first.balance} />
       </p>
+      <CouponButton productId={group.productId} coupon={first.coupon} />
       <ShownFields fields={first.fields} place="bar" most={maxFields} />
       {cards.length > 1 && (
         <ul className="bar-lines" aria-label={t('lookup.card.stocks')}>

@@ -78,8 +78,8 @@ function useBeginningAnew(focus: () => void): void {
   );
 }
 
-/** `setTyping` hears whether the text is another one than that of the answer. */
-function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void }): ReactElement {
+/** `onType` hears that the text is another one than that of the answer. */
+function Field({ onType }: { readonly onType: () => void }): ReactElement {
   const { t } = useWords();
   const field = useRef<HTMLInputElement>(null);
   const { find, clear, type } = useLookup((lookup) => lookup);
@@ -100,10 +100,7 @@ function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void 
       focus();
     }
   }, [focus, shown]);
-  useLayoutEffect(() => {
-    setTyping(false);
-    focus();
-  }, [answered, focus, setTyping]);
+  useLayoutEffect(focus, [answered, focus]);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     const hits = document.querySelectorAll<HTMLElement>('.bar-hit');
     if (event.key === 'ArrowDown' && hits.length > 0) {
@@ -135,7 +132,7 @@ function Field({ setTyping }: { readonly setTyping: (isTyping: boolean) => void 
         maxLength={4096}
         data-lends-digits={lendsDigits ? '' : undefined}
         onChange={(event) => {
-          setTyping(true);
+          onType();
           type(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
@@ -273,7 +270,10 @@ export function Companion(): ReactElement {
   useActivity();
   useCallingAway();
   const bar = useFit();
-  const [isTyping, setTyping] = useState(false);
+  // A new answer ends the typing in the same drawing, so that it is the first of its question for the keys.
+  const answered = useLookup((lookup) => lookup.answered);
+  const [typedAfter, setTypedAfter] = useState<number | null>(null);
+  const isTyping = typedAfter === answered;
   const phase = useTerminal((state) => state.phase);
   const isGone = useStore(terminal, (store) => store.isGone);
   const isReady = useTerminal(canLookUp) && !isGone;
@@ -287,7 +287,7 @@ export function Companion(): ReactElement {
         </span>
         {isReady ? (
           <>
-            <Field setTyping={setTyping} />
+            <Field onType={() => setTypedAfter(answered)} />
             <Signs />
           </>
         ) : (

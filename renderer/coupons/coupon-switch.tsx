@@ -1,62 +1,84 @@
 import { Button, Switch } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useId, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import type { CouponState } from '../../app/contract/coupons.ts';
+import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useIsSignedIn, useNavigation, useStores, useWords } from '../stores/context.tsx';
+import { CheckIcon, MinusIcon, QuestionIcon } from '../ui/icons.tsx';
+import { KeyHint } from '../ui/keys.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { useSound } from '../ui/use-sound.ts';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
-import { wordsOfOther, wordsOfState } from './coupon-words.ts';
+import { settingOf, wordsOfOther, wordsOfState } from './coupon-words.ts';
 import { shownCoupon, type ShownCoupon } from './coupons-store.ts';
-import { everyUpdate } from '../queue/queue-store.ts';
+import { everyUpdate, parkedUpdates, type QueueQuery } from '../queue/queue-store.ts';
 
-interface CouponStateProps {
-  readonly coupon: ShownCoupon;
-  readonly id: string;
-  readonly isQuiet: boolean;
+/** Words for a coupon's state: its own, and whose change of the same product waits besides. */
+function wordsOf(coupon: ShownCoupon, t: TFunction): string {
+  const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
+  const ofOther = wordsOfOther(coupon, t);
+  const own = isOrdinary && ofOther !== null ? null : wordsOfState(coupon, t);
+  return [own, ofOther].filter((words) => words !== null).join(' · ');
 }
 
-/** Words for a coupon's state; in a list, the ordinary one is only spoken. */
-function CouponStateWords({ coupon, id, isQuiet }: CouponStateProps): ReactElement {
+/** A coupon's state for its colour. */
+function toneOf(coupon: ShownCoupon): ShownCoupon['standing'] {
+  const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
+  const isOfOther = coupon.ofOther !== undefined || coupon.ofTill !== undefined;
+  return isOrdinary && isOfOther ? 'waiting' : coupon.standing;
+}
+
+/** The way to the queue, to all changes or to those that need a decision. */
+function ToQueue({ query }: { readonly query: QueueQuery }): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
-  const ofOther = wordsOfOther(coupon, t);
-  const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
-  if (ofOther !== null && isOrdinary) {
-    return (
-      <span className="standing" data-standing="waiting" id={id}>
-        {ofOther}
-      </span>
-    );
-  }
   return (
-    <span
-      className={isQuiet && coupon.standing === 'confirmed' ? 'visually-hidden' : 'standing'}
-      data-standing={coupon.standing}
-      id={id}
-    >
-      {wordsOfState(coupon, t)}
-      {ofOther !== null && ` · ${ofOther}`}
-      {coupon.standing === 'parked' && (
-        <>
-          {' '}
-          <a href="#queue" onClick={() => queue.list.getState().choose({ filter: 'parked', term: '' })}>
-            {t('coupons.seeQueue')}
-          </a>
-        </>
-      )}
-    </span>
+    <a href="#queue" onClick={() => queue.list.getState().choose(query)}>
+      {t('coupons.seeQueue')}
+    </a>
   );
 }
 
-interface CouponSwitchProps {
+/** Why a coupon could not be switched. */
+function FailedWords({ failure: { kind } }: { readonly failure: Failure }): ReactElement {
+  const { t } = useWords();
+  return (
+    <>
+      {kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${kind}.says`)} {t(`failure.${kind}.advice`)}{' '}
+      {kind === 'effectUnknown' && <ToQueue query={everyUpdate} />}
+    </>
+  );
+}
+
+interface LiveCoupon {
+  readonly shown: ShownCoupon;
+  readonly failed: Failure | null;
+  readonly move: (isEnabled: boolean) => Promise<boolean>;
+}
+
+/** The coupon as it is shown now, and the way to switch it. */
+function useLiveCoupon(productId: Id, coupon: CouponState): LiveCoupon {
+  const move = useCoupons((store) => store.move);
+  const moved = useCoupons((store) => store.moved.get(productId));
+  const failed = useCoupons((store) =>
+    store.switchFailure?.productId === productId ? store.switchFailure.failure : null,
+  );
+  const { pin } = useStores();
+  const isPinAsked = useStore(pin, ({ asked }) => asked !== null);
+  const isLocked = useIsLocked('coupons');
+  return {
+    shown: shownCoupon(coupon, moved, isPinAsked || isLocked),
+    failed,
+    move: (isEnabled) => move(productId, isEnabled),
+  };
+}
+
+interface CouponProps {
   readonly productId: Id;
   readonly coupon: CouponState;
-  /** The product's name in a list, where several switches stand together. */
-  readonly of?: string;
-  /** Whether the shortcut for coupons means this one. */
-  readonly hasShortcut?: boolean;
 }
 
 /**
@@ -68,80 +90,122 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
   const lookUp = useNavigation((navigation) => navigation.lookUp);
   const ofOther = wordsOfOther(coupon, t);
   return (
-    <div className="coupon">
-      <div>
-        <p>
-          <strong>
-            {t('coupons.label')}:{' '}
-            {coupon.isEnabled === null
-              ? t('coupons.standing.unknown')
-              : t(coupon.isEnabled ? 'coupons.on' : 'coupons.off')}
-          </strong>
+    <div className="coupon-words">
+      <p>
+        <strong>
+          {t('coupons.label')}: {settingOf(coupon.isEnabled, t)}
+        </strong>
+      </p>
+      {ofOther !== null && (
+        <p className="standing" data-standing="waiting">
+          {ofOther}
         </p>
-        {ofOther !== null && (
-          <p className="standing" data-standing="waiting">
-            {ofOther}
-          </p>
-        )}
-        <Button variant="default" size="sm" className="coupon-sign-in" onClick={() => lookUp(false)}>
-          {t('coupons.signInToSwitch')}
-        </Button>
-      </div>
+      )}
+      <Button variant="default" size="md" onClick={() => lookUp(false)}>
+        {t('coupons.signInToSwitch')}
+      </Button>
     </div>
   );
 }
 
-/** The switch with its state; while nobody is signed in, words. */
-export function CouponSwitch(props: CouponSwitchProps): ReactElement {
-  return useIsSignedIn() ? <LiveSwitch {...props} /> : <CouponWords coupon={props.coupon} />;
+const shapes = { on: CheckIcon, off: MinusIcon, unknown: QuestionIcon } as const;
+
+function shapeOf(isEnabled: boolean | null): keyof typeof shapes {
+  if (isEnabled === null) {
+    return 'unknown';
+  }
+  return isEnabled ? 'on' : 'off';
 }
 
-function LiveSwitch({ productId, coupon, of, hasShortcut = false }: CouponSwitchProps): ReactElement {
+function LiveButton({ productId, coupon }: CouponProps): ReactElement {
   const { t } = useWords();
   const stateId = useId();
-  const move = useCoupons((store) => store.move);
-  const moved = useCoupons((store) => store.moved.get(productId));
-  const failed = useCoupons((store) =>
-    store.switchFailure?.productId === productId ? store.switchFailure.failure : null,
-  );
-  const { queue, pin } = useStores();
-  const isPinAsked = useStore(pin, ({ asked }) => asked !== null);
-  const isLocked = useIsLocked('coupons');
-  const shown = shownCoupon(coupon, moved, isPinAsked || isLocked);
-  useShortcut('coupon', hasShortcut ? () => void move(productId, shown.isEnabled !== true) : null);
+  const { shown, failed, move } = useLiveCoupon(productId, coupon);
+  const sound = useSound();
+  const flip = (): void => {
+    const isEnabled = shown.isEnabled !== true;
+    void move(isEnabled).then((isMoved) => isMoved && sound(isEnabled ? 'couponOn' : 'couponOff'));
+  };
+  useShortcut('coupon', flip);
+  const shape = shapeOf(shown.isEnabled);
+  const Shape = shapes[shape];
+  const setting = settingOf(shown.isEnabled, t);
+  const words = wordsOf(shown, t);
+  const needsPerson = failed !== null || shown.standing === 'parked';
   return (
-    <div className={of === undefined ? 'coupon' : 'coupon coupon-in-row'}>
-      {of !== undefined && <LockSign kind="coupons" />}
+    <div className="coupon-part">
+      <button
+        type="button"
+        role="switch"
+        className="coupon-button"
+        data-setting={shape}
+        aria-label={t('coupons.label')}
+        aria-checked={shown.isEnabled ?? false}
+        aria-describedby={stateId}
+        aria-keyshortcuts={ariaKeysOf('coupon')}
+        onClick={flip}
+      >
+        <span className="coupon-shape">
+          <Shape size={28} />
+        </span>
+        <span className="coupon-label">
+          {t('coupons.label')}
+          <small id={stateId}>{words}</small>
+        </span>
+        <strong aria-hidden="true">{setting}</strong>
+        <LockSign kind="coupons" />
+        <KeyHint of="coupon" />
+      </button>
+      {/* A switch does not announce what its key did: this does. */}
+      <p className={needsPerson ? 'standing' : 'visually-hidden'} data-standing="parked" aria-live="polite">
+        {failed === null ? (
+          <>
+            <span className="visually-hidden">
+              {shown.isEnabled !== null && t(shown.isEnabled ? 'coupons.isOn' : 'coupons.isOff')}, {words}
+            </span>{' '}
+            {shown.standing === 'parked' && <ToQueue query={parkedUpdates} />}
+          </>
+        ) : (
+          <FailedWords failure={failed} />
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** The coupon of the answered product, as one large button with its key; while nobody is signed in, words. */
+export function CouponButton(props: CouponProps): ReactElement {
+  return useIsSignedIn() ? <LiveButton {...props} /> : <CouponWords coupon={props.coupon} />;
+}
+
+/** A list's small switch of the product with this name. In a list the keyboard reaches it through the list. */
+export function CouponSwitch({ productId, coupon, of }: CouponProps & { readonly of: string }): ReactElement {
+  const { t } = useWords();
+  const stateId = useId();
+  const { shown, failed, move } = useLiveCoupon(productId, coupon);
+  const words = wordsOf(shown, t);
+  const isOrdinary = failed === null && toneOf(shown) === 'confirmed';
+  return (
+    <div className="coupon-in-row">
+      <LockSign kind="coupons" />
       <Switch
         size="xl"
-        // In a list the keyboard reaches it through the list.
-        tabIndex={of === undefined ? undefined : -1}
-        label={of === undefined ? t('coupons.label') : undefined}
-        aria-label={of === undefined ? undefined : t('coupons.labelOf', { product: of })}
+        tabIndex={-1}
+        aria-label={t('coupons.labelOf', { product: of })}
         aria-describedby={stateId}
-        aria-keyshortcuts={hasShortcut ? ariaKeysOf('coupon') : undefined}
         checked={shown.isEnabled ?? false}
-        onChange={(event) => void move(productId, event.currentTarget.checked)}
+        onChange={(event) => void move(event.currentTarget.checked)}
         onLabel={t('coupons.on')}
         offLabel={shown.isEnabled === null ? '?' : t('coupons.off')}
       />
-      <span>
-        {of === undefined && <LockSign kind="coupons" />}{' '}
-        <span aria-live="polite">
-          {failed === null ? (
-            <CouponStateWords coupon={shown} id={stateId} isQuiet={of !== undefined} />
-          ) : (
-            <span className="standing" data-standing="parked" id={stateId}>
-              {failed.kind !== 'effectUnknown' && t('coupons.notSwitched')} {t(`failure.${failed.kind}.says`)}{' '}
-              {t(`failure.${failed.kind}.advice`)}{' '}
-              {failed.kind === 'effectUnknown' && (
-                <a href="#queue" onClick={() => queue.list.getState().choose(everyUpdate)}>
-                  {t('coupons.seeQueue')}
-                </a>
-              )}
-            </span>
-          )}
-        </span>
+      <span
+        className={isOrdinary ? 'visually-hidden' : 'standing'}
+        data-standing={failed === null ? toneOf(shown) : 'parked'}
+        id={stateId}
+        aria-live="polite"
+      >
+        {failed === null ? words : <FailedWords failure={failed} />}{' '}
+        {failed === null && shown.standing === 'parked' && <ToQueue query={parkedUpdates} />}
       </span>
     </div>
   );

@@ -2,6 +2,14 @@ import type { TFunction } from 'i18next';
 import type { CouponState } from '../../app/contract/coupons.ts';
 import type { ShownCoupon } from './coupons-store.ts';
 
+/** The setting in one word, as far as it is known. */
+export function settingOf(isEnabled: boolean | null, t: TFunction): string {
+  if (isEnabled === null) {
+    return t('coupons.standing.unknown');
+  }
+  return t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff');
+}
+
 /** Where the setting stands, with why it was refused. */
 export function wordsOfState({ standing, failure }: ShownCoupon, t: TFunction): string {
   return standing === 'parked' && failure !== null

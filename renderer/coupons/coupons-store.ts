@@ -27,7 +27,8 @@ export interface CouponStore {
   readonly switchFailure: { readonly productId: Id; readonly failure: Failure } | null;
   readonly isRefreshing: boolean;
   readonly refreshFailure: Failure | null;
-  readonly move: (productId: Id, isEnabled: boolean) => Promise<void>;
+  /** Answers true once the change is durable, and nothing newer was asked for meanwhile. */
+  readonly move: (productId: Id, isEnabled: boolean) => Promise<boolean>;
   readonly refresh: () => Promise<void>;
 }
 
@@ -124,7 +125,7 @@ export function createCouponStores(
       set({ moved: new Map(get().moved).set(productId, isEnabled), switchFailure: null });
       const switched = await bridge.call('coupon:switch', { productId, isEnabled });
       if (counts.get(productId) !== mine) {
-        return;
+        return false;
       }
       if (switched.ok) {
         onMoved(productId, switched.value);
@@ -136,6 +137,7 @@ export function createCouponStores(
         ...(isStillHere() ? { switchFailure: switched.ok ? null : { productId, failure: switched.failure } } : {}),
       });
       list.getState().readAgain();
+      return switched.ok;
     },
 
     async refresh() {

@@ -1,7 +1,7 @@
 import { later as laterByClock, type Later } from './clock.ts';
 
-export const signals = ['found', 'stale', 'notFound'] as const;
-/** The outcome of a scan, at a glance and by ear. */
+export const signals = ['found', 'stale', 'notFound', 'couponOn', 'couponOff'] as const;
+/** The outcome of a scan, at a glance and by ear, or of a coupon's key, by ear alone. */
 export type Signal = (typeof signals)[number];
 
 interface Tone {
@@ -10,13 +10,25 @@ interface Tone {
   readonly hertz: number;
 }
 
-/** One short: found. One long: found, but the figure is old. Two: not found. */
+/**
+ * One short: found. One long: found, but the figure is old. Two: not found. Three that rise: the coupon is on. A long and
+ * a short one that fall: it is off.
+ */
 export const tonesOf: Readonly<Record<Signal, readonly Tone[]>> = {
   found: [{ startMs: 0, lengthMs: 90, hertz: 1320 }],
   stale: [{ startMs: 0, lengthMs: 420, hertz: 880 }],
   notFound: [
     { startMs: 0, lengthMs: 140, hertz: 440 },
     { startMs: 220, lengthMs: 140, hertz: 440 },
+  ],
+  couponOn: [
+    { startMs: 0, lengthMs: 60, hertz: 880 },
+    { startMs: 100, lengthMs: 60, hertz: 1175 },
+    { startMs: 200, lengthMs: 60, hertz: 1568 },
+  ],
+  couponOff: [
+    { startMs: 0, lengthMs: 300, hertz: 784 },
+    { startMs: 340, lengthMs: 90, hertz: 523 },
   ],
 };
 

@@ -1,17 +1,16 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
-import { afterPainting } from '../dom/after-painting.ts';
 import { later, present } from '../dom/clock.ts';
+import { useSound } from '../ui/use-sound.ts';
 import { isNews, signalOf, type Signalled } from './signals.ts';
-import { createSoundPlayer } from '../dom/sounds.ts';
 
 const shownMs = 1_200;
-const player = createSoundPlayer(window);
 
 /** Frames the answer that has just come for a scan, and sounds. */
 export function AnswerSignal(): ReactElement | null {
-  const { lookup, terminal } = useStores();
+  const { lookup } = useStores();
+  const sound = useSound();
   const [shown, setShown] = useState<Signalled | null>(null);
   useEffect(() => {
     let before: Signalled | null = null;
@@ -22,15 +21,11 @@ export function AnswerSignal(): ReactElement | null {
       const now = { sequence: answered, signal: signalOf(answer, present()) };
       if (isNews(now, before)) {
         setShown(now);
-        const sounds = terminal.getState().state?.sounds;
-        if (sounds?.isOn === true) {
-          // To open the machine's sound takes longer than a frame.
-          afterPainting(() => player.play(now.signal, sounds.volume));
-        }
+        sound(now.signal);
       }
       before = now;
     });
-  }, [lookup, terminal]);
+  }, [lookup, sound]);
   useEffect(() => (shown === null ? undefined : later(shownMs, () => setShown(null))), [shown]);
   const isCurrent = useStore(lookup, ({ sequence }) => sequence === shown?.sequence);
   return shown === null || !isCurrent ? null : (

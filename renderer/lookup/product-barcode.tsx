@@ -9,9 +9,12 @@ import { KeyHint } from '../ui/keys.tsx';
 import { useOpenLabel } from '../labels/label-request.ts';
 
 /** In CSS pixels; as wide as the plate at its narrowest. */
-const room = { width: 290, height: 48 };
-/** Drawn by then even when the page never rests. */
-const latestMs = 1000;
+const room = { width: 480, height: 110 };
+
+interface PrintedCodes {
+  readonly card: ProductCard;
+  readonly scanned: string;
+}
 
 function usePicture(card: ProductCard, scanned: string, place: number): BarcodePicture | null {
   const { language } = useWords();
@@ -27,11 +30,9 @@ function usePicture(card: ProductCard, scanned: string, place: number): BarcodeP
         setDrawn({ key, picture: pictureOf({ barcodes, code, extra }, scanned, place, language, room) });
       }
     };
-    // Without the bars the card is whole: the code itself stands in its head.
-    const waiting = requestIdleCallback(() => void draw().catch(() => {}), { timeout: latestMs });
+    void draw().catch(() => {});
     return () => {
       isWanted = false;
-      cancelIdleCallback(waiting);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the key stands for all that is drawn
   }, [key]);
@@ -63,58 +64,38 @@ function Plate({ picture }: { readonly picture: BarcodePicture }): ReactElement 
   );
 }
 
-interface CodesProps {
-  readonly card: ProductCard;
-  readonly scanned: string;
-  /** Which of the product's codes is drawn. */
-  readonly place: number;
-  readonly showNext: () => void;
-}
-
-/** The way to the product's other codes; beside the bars, wherever the card has them. */
-function NextCode({ card, place, showNext }: Omit<CodesProps, 'scanned'>): ReactElement | null {
-  const { t } = useWords();
-  const count = card.barcodes.length;
-  return count < 2 ? null : (
-    <button type="button" className="text-button barcode-next" onClick={showNext}>
-      {t('lookup.barcode.next', { place: place + 1, total: count })}
-    </button>
-  );
-}
-
-/** The way to a label, and where the bars stand right above it, to the next code. */
-export function LabelActions({ card, scanned, place, showNext }: CodesProps): ReactElement {
+/** The way to a label of this product, with its key. */
+export function LabelButton({ card, scanned }: PrintedCodes): ReactElement | null {
   const { t } = useWords();
   const openLabel = useOpenLabel();
   const isSignedIn = useIsSignedIn();
   useShortcut('label', isSignedIn ? () => openLabel({ card, scanned }) : null);
-  return (
-    <div className="barcode-actions">
-      {isSignedIn && (
-        <button
-          type="button"
-          className="text-button"
-          aria-keyshortcuts={ariaKeysOf('label')}
-          onClick={() => openLabel({ card, scanned })}
-        >
-          <PrintIcon size={24} /> {t('labels.one.open')} <KeyHint of="label" />
-        </button>
-      )}
-      <NextCode card={card} place={place} showNext={showNext} />
-    </div>
-  );
+  return isSignedIn ? (
+    <button
+      type="button"
+      className="text-button"
+      aria-keyshortcuts={ariaKeysOf('label')}
+      onClick={() => openLabel({ card, scanned })}
+    >
+      <PrintIcon size={24} /> {t('labels.one.open')} <KeyHint of="label" />
+    </button>
+  ) : null;
 }
 
-/**
- * The plate: beside the figure where there is room, below all that a person asks for where there is not; there it has
- * the way to the next code.
- */
-export function BarcodeStand({ card, scanned, place, showNext }: CodesProps): ReactElement {
+/** The product's codes one at a time, the scanned one first, large enough for a scanner to read from the screen. */
+export function ProductBarcode({ card, scanned }: PrintedCodes): ReactElement | null {
+  const { t } = useWords();
+  const [place, setPlace] = useState(0);
   const picture = usePicture(card, scanned, place);
-  return (
-    <div className="card-barcode line-wrap">
+  const count = card.barcodes.length;
+  return card.code === null && count === 0 ? null : (
+    <div className="card-barcode">
       <div className="barcode-plate">{picture !== null && <Plate picture={picture} />}</div>
-      <NextCode card={card} place={place} showNext={showNext} />
+      {count > 1 && (
+        <button type="button" className="text-button" onClick={() => setPlace((place + 1) % count)}>
+          {t('lookup.barcode.next', { place: place + 1, total: count })}
+        </button>
+      )}
     </div>
   );
 }

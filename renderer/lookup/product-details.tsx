@@ -10,6 +10,7 @@ import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import type { DetailsPart } from './details-store.ts';
 import { BatchList } from './batch-list.tsx';
+import { ProductBarcode } from './product-barcode.tsx';
 import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -155,7 +156,13 @@ function OptionTable({ options, unit }: OptionTableProps): ReactElement {
   );
 }
 
-function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: readonly ProductCard[] }): ReactElement {
+interface OpenedProps {
+  readonly card: ProductCard;
+  readonly cards: readonly ProductCard[];
+  readonly scanned: string;
+}
+
+function Opened({ card, cards, scanned }: OpenedProps): ReactElement {
   const { t } = useWords();
   const nameOf = useStockName();
   const open = useDetails((details) => details.open);
@@ -173,6 +180,7 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   const isUnknown = blockedBy !== null && shownMovements === null && shownBatches === null;
   return (
     <>
+      <ProductBarcode key={`${card.productId} ${scanned}`} card={card} scanned={scanned} />
       {blockedBy !== null && (
         <p className="details-line">
           {t(isUnknown ? `lookup.details.${blockedBy}Unknown` : `lookup.details.${blockedBy}`)}
@@ -232,8 +240,15 @@ function Opened({ card, cards }: { readonly card: ProductCard; readonly cards: r
   );
 }
 
-/** A button, and what it opens. */
-export function ProductDetails({ group }: { readonly group: ProductGroup }): ReactElement {
+interface DetailsProps {
+  readonly group: ProductGroup;
+  readonly scanned: string;
+  /** The other button of its row. */
+  readonly children: ReactNode;
+}
+
+/** A row of buttons, and what the one for details opens. */
+export function ProductDetails({ group, scanned, children }: DetailsProps): ReactElement {
   const { t } = useWords();
   const bodyId = useId();
   const part = useRef<HTMLElement>(null);
@@ -273,19 +288,21 @@ export function ProductDetails({ group }: { readonly group: ProductGroup }): Rea
           <Quantity balance={card.balance} unit={card.unit} />
         </p>
       )}
-      <button
-        type="button"
-        className="details-button"
-        aria-expanded={isOpen}
-        aria-controls={bodyId}
-        aria-keyshortcuts={ariaKeysOf('details')}
-        onClick={toggle}
-      >
-        <ListIcon size={24} /> <span>{t('lookup.details.open')}</span> <KeyHint of="details" />
-        <span className="hint">{t('lookup.details.lead')}</span>
-      </button>
+      <div className="card-actions">
+        <button
+          type="button"
+          className="text-button details-button"
+          aria-expanded={isOpen}
+          aria-controls={bodyId}
+          aria-keyshortcuts={ariaKeysOf('details')}
+          onClick={toggle}
+        >
+          <ListIcon size={24} /> {t('lookup.details.open')} <KeyHint of="details" />
+        </button>
+        {children}
+      </div>
       <div id={bodyId} hidden={!isOpen}>
-        {card !== null && <Opened card={card} cards={cards} />}
+        {card !== null && <Opened card={card} cards={cards} scanned={scanned} />}
       </div>
     </section>
   );

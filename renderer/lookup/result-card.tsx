@@ -1,10 +1,10 @@
-import { useId, useState, type ReactElement } from 'react';
+import { useId, type ReactElement } from 'react';
 import { useDetails, useExpiry, useLookup, useWords } from '../stores/context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
-import { CouponSwitch } from '../coupons/coupon-switch.tsx';
+import { CouponButton } from '../coupons/coupon-switch.tsx';
 import { ExpirySoon } from './expiry-soon.tsx';
 import { Figure } from './figure.tsx';
-import { BarcodeStand, LabelActions } from './product-barcode.tsx';
+import { LabelButton } from './product-barcode.tsx';
 import { ProductDetails } from './product-details.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
 import { Options, OtherStocks } from './stock-figures.tsx';
@@ -39,11 +39,6 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
     ...(first.code === null ? [] : [{ name: t('lookup.card.code'), value: first.code }]),
     ...first.barcodes.map((value) => ({ name: t('lookup.card.barcode'), value })),
   ];
-  // Which of its codes is drawn; the scanned one at first.
-  const [turned, setTurned] = useState({ scanned, place: 0 });
-  const place = turned.scanned === scanned ? turned.place : 0;
-  const showNext = (): void => setTurned({ scanned, place: (place + 1) % Math.max(1, first.barcodes.length) });
-  const hasCode = codes.length > 0;
   return (
     <section className="panel card" aria-labelledby={titleId}>
       <div className="card-main">
@@ -63,15 +58,13 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
         <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} />
       </div>
       {/* What is pressed stands above all that may come late, so that nobody's finger misses it. */}
-      <div className="card-coupon">
-        <CouponSwitch productId={group.productId} coupon={first.coupon} hasShortcut />
-      </div>
-      {hasCode && <LabelActions card={first} scanned={scanned} place={place} showNext={showNext} />}
-      <ProductDetails group={group} />
+      <CouponButton productId={group.productId} coupon={first.coupon} />
+      <ProductDetails group={group} scanned={scanned}>
+        {codes.length > 0 && <LabelButton card={first} scanned={scanned} />}
+      </ProductDetails>
       <Expiry group={group} />
       {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
       {first.options.length > 0 && <Options options={first.options} />}
-      {hasCode && <BarcodeStand card={first} scanned={scanned} place={place} showNext={showNext} />}
       {first.extra.length > 0 && (
         <details className="card-part extra">
           <summary>{t('lookup.card.extra', { count: first.extra.length })}</summary>

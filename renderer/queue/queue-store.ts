@@ -36,6 +36,7 @@ export interface QueueQuery {
 }
 
 export const everyUpdate: QueueQuery = { filter: 'all', term: '' };
+export const parkedUpdates: QueueQuery = { filter: 'parked', term: '' };
 
 /** Of how many updates a filter consists. */
 export function countOf(counts: QueueCounts, filter: QueueFilter): number {

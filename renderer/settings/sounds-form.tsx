@@ -2,11 +2,10 @@ import { Button, Switch } from '@mantine/core';
 import { useEffect, useId, useState, type ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { createSoundPlayer, signals } from '../dom/sounds.ts';
+import { signals } from '../dom/sounds.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
-
-const player = createSoundPlayer(window);
+import { soundPlayer } from '../ui/use-sound.ts';
 
 export function SoundsForm(): ReactElement {
   const { t } = useWords();
@@ -48,7 +47,7 @@ export function SoundsForm(): ReactElement {
         <p>{t('settings.sounds.try')}</p>
         <div className="trial-actions">
           {signals.map((signal) => (
-            <Button key={signal} variant="default" disabled={!kept.isOn} onClick={() => player.play(signal, volume)}>
+            <Button key={signal} variant="default" disabled={!kept.isOn} onClick={() => soundPlayer.play(signal, volume)}>
               {t(`settings.sounds.signal.${signal}`)}
             </Button>
           ))}

@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
-import { afterPainting } from '../dom/after-painting.ts';
-import { createSoundPlayer, type Signal } from '../dom/sounds.ts';
+import type { Signal } from '../dom/sounds.ts';
 import { useStores } from '../stores/context.tsx';
+import { useSound } from '../ui/use-sound.ts';
 import { isFigureOld } from './line-words.ts';
 import type { CountOutcome } from './stocktakes-store.ts';
-
-const player = createSoundPlayer(window);
 
 /** The signal for a scan's outcome; null for any other outcome. */
 export function signalOf(outcome: CountOutcome): Signal | null {
@@ -25,19 +23,18 @@ export function signalOf(outcome: CountOutcome): Signal | null {
 
 /** Sounds each scan, and each one that could not be kept. */
 export function CountSignal(): null {
-  const { stocktakes, terminal } = useStores();
+  const { stocktakes } = useStores();
+  const sound = useSound();
   useEffect(
     () =>
       stocktakes.store.subscribe(({ outcome, lost }, before) => {
         const isLost = lost.length > before.lost.length;
         const signal = outcome === null || outcome === before.outcome ? null : signalOf(outcome);
-        const sounds = terminal.getState().state?.sounds;
-        if (sounds?.isOn === true && (isLost || signal !== null)) {
-          // To open the machine's sound takes longer than a frame.
-          afterPainting(() => player.play(isLost ? 'notFound' : (signal ?? 'found'), sounds.volume));
+        if (isLost || signal !== null) {
+          sound(isLost ? 'notFound' : (signal ?? 'found'));
         }
       }),
-    [stocktakes, terminal],
+    [stocktakes, sound],
   );
   return null;
 }

@@ -66,7 +66,7 @@ async function measure(page: Page) {
     const box = (selector: string): DOMRect =>
       (document.querySelector(selector) ?? document.body).getBoundingClientRect();
     const answer = document.querySelector('.answer');
-    const coupon = box('.card-coupon');
+    const coupon = box('.coupon-button');
     const number = box('.figure-number .quantity-number');
     return {
       name: px('.card-name'),
@@ -179,7 +179,7 @@ describe('at 1024 by 768', () => {
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(size.height);
       // The keyboard goes as the eye does.
       const tops = await page
-        .locator('.card-coupon, .barcode-actions, .details-button, .stock-field, .option-field, .card-barcode')
+        .locator('.coupon-button, .card-actions, .stock-field, .option-field')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
       expect(tops).toEqual(tops.toSorted((one, other) => one - other));
       await page.close();
@@ -262,9 +262,8 @@ describe('batches that expire soon', () => {
       await page.getByText(/^Live, as of/).waitFor();
       const places = (): Promise<number[]> =>
         page
-          .locator('.card-coupon input, .barcode-actions button, .details-button, .figure button')
+          .locator('.coupon-button, .card-actions button, .figure button')
           .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
-      await page.locator('.card-barcode svg[role="img"]').waitFor();
       const before = await places();
       await page.getByRole('region', { name: 'Mind the expiry dates' }).waitFor();
       expect(await places()).toEqual(before);

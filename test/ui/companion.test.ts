@@ -7,6 +7,7 @@ import { callsOf, emit, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
+import { listenToTones } from './tones.ts';
 
 const nowMs = Date.now();
 const coffee = '7890000000101';
@@ -38,7 +39,9 @@ describe('an answer', () => {
     const product = page.getByRole('region', { name: /Café/ });
     await product.waitFor();
     const text = await product.innerText();
-    expect(text).toMatch(/148[^]*Loja[^]*Coupon on[^]*(?:Live|From the copy), as of[^]*Depósito[^]*1,320/);
+    expect(text).toMatch(
+      /148[^]*Loja[^]*(?:Live|From the copy), as of[^]*Consumption coupon[^]*ON[^]*F4[^]*Depósito[^]*1,320/,
+    );
     expect(await page.locator('[aria-live]').first().textContent()).toMatch(/Café[^]*148/);
     await scan(page, shirt);
     await page.getByRole('region', { name: /Camiseta/ }).waitFor();
@@ -49,6 +52,35 @@ describe('an answer', () => {
         input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
       ),
     ).toBe(shirt);
+  });
+
+  it('is switched by F4 and its button, which says and sounds what they did', async () => {
+    const page = await open();
+    const tones = await listenToTones(page);
+    await scan(page, coffee);
+    const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
+    await coupon.waitFor();
+    expect(await coupon.isChecked()).toBe(true);
+    const before = (await tones()).length;
+    await page.keyboard.press('F4');
+    await expect.poll(() => coupon.isChecked()).toBe(false);
+    await page.getByText(/^Coupon off, /).waitFor();
+    await expect.poll(async () => (await tones()).slice(before)).toEqual([784, 523]);
+    await coupon.click();
+    await page.getByText(/^Coupon on, /).waitFor();
+    await expect.poll(async () => (await tones()).slice(before + 2)).toEqual([880, 1175, 1568]);
+    expect((await callsOf(page, 'coupon:switch')).map(({ input }) => input)).toEqual([
+      { productId: '101', isEnabled: false },
+      { productId: '101', isEnabled: true },
+    ]);
+  });
+
+  it('whose coupon is locked says so, and is not switched', async () => {
+    const page = await open({}, { answers: { 'coupon:switch': { ok: false, failure: { kind: 'locked' } } } });
+    await scan(page, coffee);
+    await page.keyboard.press('F4');
+    await page.getByText(/The coupon was not switched\. The manager has locked this/).waitFor();
+    expect(await page.getByRole('switch').isChecked()).toBe(true);
   });
 
   it("of a scale's label in doubt says why it asks; a name typed since chooses nothing for the label", async () => {

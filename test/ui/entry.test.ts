@@ -39,7 +39,7 @@ describe('a main process that goes away', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await card.getByText('It is not known whether this was kept.').waitFor();
-    expect(await card.textContent()).not.toContain('The switch was not moved.');
+    expect(await card.textContent()).not.toContain('The coupon was not switched.');
     await card.getByRole('link', { name: 'See the queue' }).click();
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     expect((await inputsOf(page, 'product:read')).length).toBeGreaterThan(0);

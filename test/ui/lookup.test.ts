@@ -62,7 +62,7 @@ describe('an answer', () => {
     const scrolled = (): Promise<number> => page.locator('.answer').evaluate((box) => box.scrollTop);
     const scrollDown = (): Promise<void> => page.locator('.answer').evaluate((box) => box.scrollTo(0, 200));
     await scrollDown();
-    expect(await scrolled()).toBeGreaterThan(100);
+    expect(await scrolled()).toBeGreaterThan(50);
     await scan(page, shirt);
     await product(page, /Camiseta/).waitFor();
     expect(await scrolled()).toBe(0);

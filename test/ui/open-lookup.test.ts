@@ -138,7 +138,7 @@ it("another user's change stands on the card with its user, and on the badge", a
     { ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false, isSignInNeeded: true } },
     { queue: { ...readyState(sceneNowMs).queue, ofOthers: { count: 6, emails: ['bruno@example.com'], parked: 0 } } },
   );
-  await page.getByText('waits for bruno@example.com to sign in: ON').waitFor();
+  await page.getByText('waits for bruno@example.com to sign in: ON', { exact: true }).waitFor();
   expect(await page.getByText('as on the platform').count()).toBe(0);
   expect(await page.getByRole('switch', { name: 'Consumption coupon' }).isChecked()).toBe(false);
   expect(await page.locator('.rail .badge').innerText()).toBe('6');
@@ -150,13 +150,13 @@ it('a change that goes out under the kept sign-in of its user is not said to wai
     { ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false, isSignInNeeded: false } },
     { queue: { ...readyState(sceneNowMs).queue, ofKept: { count: 6, emails: ['bruno@example.com'] } } },
   );
-  await page.getByText('a change by bruno@example.com waits: ON').waitFor();
+  await page.getByText('a change by bruno@example.com waits: ON', { exact: true }).waitFor();
   expect(await page.getByText('to sign in').count()).toBe(0);
   expect(await page.locator('.rail .badge').getAttribute('title')).toBe('6 waiting');
 });
 
 it("another till's change that waits stands on the card with its name", async () => {
   const page = await openCard({ isEnabled: true, ofTill: { till: 'Caixa 3', isEnabled: false, isParked: false } });
-  await page.getByText('Caixa 3 waits to send: OFF').waitFor();
+  await page.getByText('Caixa 3 waits to send: OFF', { exact: true }).waitFor();
   expect(await page.getByRole('switch', { name: 'Consumption coupon' }).isChecked()).toBe(true);
 });

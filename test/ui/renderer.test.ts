@@ -131,7 +131,11 @@ describe('the coupon', () => {
     await scan(page, shirt);
     const region = page.getByRole('region', { name: /Camiseta/ });
     await region.getByRole('switch', { name: 'Consumption coupon', exact: true }).click({ force: true });
-    await region.getByText('waiting to be sent').waitFor();
+    await region.getByText('waiting to be sent', { exact: true }).waitFor();
+    // Said, not only shown.
+    expect(await region.locator('[aria-live]').allInnerTexts()).toContainEqual(
+      expect.stringContaining('Coupon on, waiting to be sent'),
+    );
     expect(await region.getByRole('switch').isChecked()).toBe(true);
     expect(await page.getByRole('status', { name: 'Connection' }).textContent()).toContain('Offline');
   });
@@ -156,7 +160,7 @@ describe('the coupon switch', () => {
     await coupon.click({ force: true });
     await page
       .getByText(
-        'The switch was not moved. Too many changes are waiting. Wait until some have been sent, or decide about those that were refused.',
+        'The coupon was not switched. Too many changes are waiting. Wait until some have been sent, or decide about those that were refused.',
       )
       .waitFor();
     expect(await coupon.isChecked()).toBe(wasOn);

@@ -7,6 +7,7 @@ import { scan } from '../support/wedge.ts';
 import { changeState, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
+import { listenToTones } from './tones.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const coffee = '7890000000101';
@@ -266,54 +267,41 @@ describe('the page that tries a scanner out', () => {
 });
 
 describe('the answer of a scan', () => {
-  const played = (page: Page): Promise<number[]> =>
-    page.evaluate(() => (window as unknown as { tones: number[] }).tones);
-  const listen = (page: Page): Promise<void> =>
-    page.evaluate(() => {
-      const tones: number[] = [];
-      const start = OscillatorNode.prototype.start;
-      OscillatorNode.prototype.start = function (when) {
-        tones.push(this.frequency.value);
-        start.call(this, when);
-      };
-      Object.assign(window, { tones });
-    });
-
   it('is framed and sounds: long for an old figure, once for found, twice for not; typing is silent', async () => {
     const page = await open();
-    await listen(page);
+    const played = await listenToTones(page);
     await scan(page, coffee);
     await page.locator('.answer-signal').waitFor();
-    await expect.poll(() => played(page)).toEqual([880]);
+    await expect.poll(played).toEqual([880]);
     // The live figure has come meanwhile: the card alone tells that.
     await page
       .getByText(/^Live, as of/)
       .first()
       .waitFor();
-    expect(await played(page)).toHaveLength(1);
+    expect(await played()).toHaveLength(1);
     await scan(page, coffee);
     await page.locator('.answer-signal[data-signal="found"]').waitFor();
-    await expect.poll(() => played(page)).toEqual([880, 1320]);
+    await expect.poll(played).toEqual([880, 1320]);
     await scan(page, '4000000000000');
     await page.locator('.answer-signal[data-signal="notFound"]').waitFor();
-    await expect.poll(() => played(page)).toEqual([880, 1320, 440, 440]);
+    await expect.poll(played).toEqual([880, 1320, 440, 440]);
     await page.locator('.answer-signal').waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'Barcode, code or name' }).fill('5000000000000');
     await page.keyboard.press('Enter');
     await page.getByRole('region').filter({ hasText: '5000000000000' }).waitFor();
-    expect(await played(page)).toHaveLength(4);
+    expect(await played()).toHaveLength(4);
   });
 
   it('is silent when sound is off, and can be tried and set', async () => {
     const page = await open({ sounds: { isOn: false, volume: 50 } });
-    await listen(page);
+    const played = await listenToTones(page);
     await scan(page, coffee);
     await page.locator('.answer-signal').waitFor();
     await page
       .getByText(/^Live, as of/)
       .first()
       .waitFor();
-    expect(await played(page)).toEqual([]);
+    expect(await played()).toEqual([]);
     await page.evaluate(() => {
       location.hash = '#settings/scanner';
     });
@@ -331,7 +319,7 @@ describe('the answer of a scan', () => {
       ['Not found', 4],
     ] as const) {
       await part.getByRole('button', { name, exact: true }).click();
-      await expect.poll(() => played(page)).toHaveLength(count);
+      await expect.poll(played).toHaveLength(count);
     }
   });
 

@@ -73,7 +73,7 @@ describe('the system’s own colours', () => {
   });
 
   it('leave a barcode black on white, and progress to be seen', async () => {
-    const page = await open('lookup-found', forced);
+    const page = await open('details', forced);
     expect(
       await page
         .locator('.barcode-plate')

@@ -35,8 +35,7 @@ it('finds a product, switches its coupon with the PIN, takes it back, and opens 
     .last();
   const coupon = card.getByRole('switch', { name: 'Consumption coupon' });
   const wasOn = await coupon.isChecked();
-  // The switch's picture is what a finger meets.
-  await card.locator('.mantine-Switch-track').tap();
+  await coupon.tap();
   const question = page.getByRole('dialog', { name: "Manager's PIN" });
   await question.waitFor();
   const enterPin = async (): Promise<void> => {

@@ -112,7 +112,7 @@ describe.each(surfaces)('$name', (surface) => {
       const coupon = card.getByRole('switch', { name: 'Consumption coupon' });
       expect(await coupon.isChecked()).toBe(wasEnabled);
       await coupon.press('Space');
-      await card.getByText('waiting to be sent').waitFor();
+      await card.getByText('waiting to be sent', { exact: true }).waitFor();
       expect(await coupon.isChecked()).toBe(!wasEnabled);
 
       await fromAccount(before.page, 'Sign out');

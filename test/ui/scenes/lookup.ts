@@ -110,7 +110,7 @@ export const sharedCode = find(
 /** The lookup, its card and its dialogs. */
 export const lookupScenes: readonly ShownScene[] = [
   at('lookup-empty', {}, shows('.finder-input')),
-  at('lookup-found', {}, answers(coffee, '.barcode-plate svg')),
+  at('lookup-found', {}, answers(coffee)),
   at('lookup-found-options', {}, answers(shirt)),
   at(
     'lookup-many-stocks',
@@ -253,16 +253,16 @@ export const lookupScenes: readonly ShownScene[] = [
     { connection: noAnswer, queue: { ...ready.queue, pending: 2, heldBy: 'noAnswer' } },
     answers(coffee, '.figure-number'),
   ),
-  at('outage', { connection: offline }, answers(coffee, '.barcode-plate svg')),
+  at('outage', { connection: offline }, answers(coffee)),
   at('outage-waiting', { connection: offline }, async (page) => {
-    await answered(page, coffee, '.barcode-plate svg');
+    await answered(page, coffee, '.coupon-part');
     await page.keyboard.press('F4');
-    await page.getByText('waiting to be sent').waitFor();
+    await page.getByText('waiting to be sent', { exact: true }).waitFor();
   }),
   at(
     'outage-over',
     {},
-    answers(coffee, '.barcode-plate svg'),
+    answers(coffee),
     found([
       card({
         balance: { amount: 148, asOf: nowMs, source: 'live' },

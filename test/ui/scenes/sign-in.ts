@@ -73,7 +73,7 @@ export const signInScenes: readonly ShownScene[] = [
   at(
     'open-lookup-found',
     signedOut,
-    (page) => scanned(page, coffee, '.barcode-plate svg'),
+    (page) => scanned(page, coffee, '.coupon-words'),
     found([card({ coupon: byOther(false, 'confirmed', false) })]),
   ),
   at(
