@@ -1,7 +1,7 @@
 import type { Failure } from './domain/failure.ts';
 import type { Id } from './domain/int64.ts';
 import type { PrinterPlace } from './domain/labels/printer.ts';
-import type { LocalApiChoice, LocalApiStanding } from './domain/local-api.ts';
+import type { LocalApiChoice, LocalApiStatus } from './domain/local-api.ts';
 import type { Account } from './domain/redact.ts';
 import type { Result } from './domain/result.ts';
 import type { ScannerConnection, ScannerDevice, ScannerDeviceChoice, ScannerReading } from './domain/scanner-device.ts';
@@ -182,8 +182,8 @@ export interface ScannerDevices {
 export interface LocalApi {
   /** Answers as chosen, in place of before; who brings no token of one of these hashes is refused. */
   use(choice: LocalApiChoice, tokenHashes: readonly string[]): void;
-  standing(): LocalApiStanding;
-  /** Calls back when `standing` has changed. To be called once. */
+  status(): LocalApiStatus;
+  /** Calls back when `status` has changed. To be called once. */
   listen(changed: () => void): void;
   /** Draws a token, and the hash that is kept of it. */
   newToken(): { readonly token: string; readonly hash: string };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { accessRows, lockOf, milderRows, standings, whoOf, type Call } from '../app/contract/access.ts';
+import { accessLevels, accessRows, lockOf, milderRows, whoOf, type Call } from '../app/contract/access.ts';
 import type { Channel } from '../app/contract/contract.ts';
 import { alwaysHeld, lockKinds } from '../app/contract/limits/lock.ts';
 
@@ -18,9 +18,9 @@ function nameOf({ channel, isMild }: Call): string {
   return isMild ? `\`${channel} (less)\`` : `\`${channel}\`${mark}`;
 }
 
-/** Who may call what: a row for each standing and kind of the lock, the least first. */
+/** Who may call what: a row for each access level and kind of the lock, the least first. */
 export function drawAccess(): string {
-  const rows = standings.flatMap((who) =>
+  const rows = accessLevels.flatMap((who) =>
     (['none', ...lockKinds, ...alwaysHeld] as const).flatMap((lock) => {
       const listed = calls.filter((call) => whoOf(call) === who && lockOf(call) === lock);
       return listed.length === 0 ? [] : [`| \`${who}\` | \`${lock}\` | ${listed.map(nameOf).join(', ')} |`];

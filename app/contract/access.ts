@@ -16,11 +16,11 @@ import type { HeldKind, LockState } from './lock.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** `looksUp`: whoever stands there where the copy answers everybody. Each may do what those before may. */
-export const standings = ['nobody', 'looksUp', 'signedIn', 'managesStore', 'manager'] as const;
-export type Standing = (typeof standings)[number];
+export const accessLevels = ['nobody', 'looksUp', 'signedIn', 'managesStore', 'manager'] as const;
+export type AccessLevel = (typeof accessLevels)[number];
 
 interface Row {
-  readonly who?: Standing;
+  readonly who?: AccessLevel;
   readonly lock: HeldKind | 'none';
   readonly station?: 'answered';
 }
@@ -212,7 +212,7 @@ export function lockOf(call: Call): HeldKind | 'none' {
 }
 
 /** Who must stand at the screen for the call. */
-export function whoOf(call: Call): Standing {
+export function whoOf(call: Call): AccessLevel {
   return rowOf(call).who ?? 'manager';
 }
 
@@ -252,7 +252,7 @@ export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
 const managed = { none: 'signedIn', practice: 'managesStore', profile: 'manager' } as const;
 
 /** As whom somebody stands there. */
-export function standingOf(person: Person, store: StoreFacts): Standing {
+export function accessLevelOf(person: Person, store: StoreFacts): AccessLevel {
   const { open, profiles } = store;
   // mutant: the first screen gives everything though a profile exists
   if (profiles === 0 && open !== 'profile') {
@@ -287,7 +287,7 @@ export function mayCall(call: Call, person: Person, store: StoreFacts, lock: Loc
     return rowOf(call).station === 'answered' ? 'passes' : 'locked';
   }
   const isPractising = store.open === 'practice';
-  if (standings.indexOf(standingOf(person, store)) < standings.indexOf(whoOf(call))) {
+  if (accessLevels.indexOf(accessLevelOf(person, store)) < accessLevels.indexOf(whoOf(call))) {
     return isPractising && person === 'signedIn' ? 'notInPractice' : 'signInNeeded';
   }
   if (isPractising && isOfMachine(call) && isHeld(lock.terminal, lockOf(call))) {

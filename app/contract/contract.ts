@@ -485,7 +485,7 @@ export const invokes = {
 /** Every event that the main process may send; each payload is whole. */
 export const events = {
   'terminal:changed': terminalStateSchema,
-  /** A card that was lately answered has changed: a new figure, or its coupon's standing. */
+  /** A card that was lately answered has changed: a new figure, or its coupon's status. */
   'product:changed': productCardSchema,
   /** Updates have changed: whatever lists them reads again. The revision is that of the snapshot sent before it. */
   'queue:changed': z.strictObject({ revision: count }),

@@ -13,7 +13,7 @@ export const couponStateSchema = z.strictObject({
    * `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`:
    * refused, needs a person; `unknown`.
    */
-  standing: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
+  status: z.enum(['confirmed', 'waiting', 'sending', 'parked', 'unknown']),
   /** The parked update's reason. */
   failure: failureSchema.nullable(),
   /**

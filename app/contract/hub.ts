@@ -79,7 +79,7 @@ const hubTillSchema = z.strictObject({
 });
 export type HubTill = z.infer<typeof hubTillSchema>;
 
-const hubStandingSchema = z.strictObject({
+const hubStateSchema = z.strictObject({
   /** `alone`: cut off for so long that this terminal uses its share. */
   mode: z.enum(['joining', 'shared', 'cutOff', 'alone']),
   failure,
@@ -93,15 +93,15 @@ const hubStandingSchema = z.strictObject({
   /** All that were heard of last, this one first. */
   tills: z.array(hubTillSchema).max(1000),
 });
-export type HubStanding = z.infer<typeof hubStandingSchema>;
+export type HubState = z.infer<typeof hubStateSchema>;
 
 export const hubReadingSchema = z.strictObject({
-  /** Null while this terminal has joined no hub; `standing` is null while no store is open that takes part. */
+  /** Null while this terminal has joined no hub; `state` is null while no store is open that takes part. */
   hub: hubPlaceSchema
     .extend({
       /** The practice store's, which the tills of one machine share. */
       isPractice: z.boolean(),
-      standing: hubStandingSchema.nullable(),
+      state: hubStateSchema.nullable(),
     })
     .nullable(),
   readAt: instant,

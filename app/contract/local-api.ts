@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultLocalApiPort, isWebOrigin, localApiStandings, maxOrigins, portRange } from '../domain/local-api.ts';
+import { defaultLocalApiPort, isWebOrigin, localApiStatuses, maxOrigins, portRange } from '../domain/local-api.ts';
 
 const portSchema = z.number().int().min(portRange.min).max(portRange.max);
 
@@ -32,6 +32,6 @@ export const localApiTokenHashSchema = z
   .nullable();
 
 export const localApiStateSchema = localApiChoiceSchema.extend({
-  standing: z.enum(localApiStandings),
+  status: z.enum(localApiStatuses),
   openPort: portSchema.nullable(),
 });

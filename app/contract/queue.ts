@@ -3,9 +3,9 @@ import { count, failureSchema, idSchema, instant, shortText } from './basics.ts'
 import { maxUpdatesAtOnce, maxUpdatesChosen } from './limits/queue.ts';
 
 /** `inFlight`: in a request that is sent as it is until the platform has answered it; whether one is under way now, `isUnderWay` says. */
-export const updateStandings = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
-export const updateStandingSchema = z.enum(updateStandings);
-export type UpdateStanding = z.infer<typeof updateStandingSchema>;
+export const updateStatuses = ['pending', 'inFlight', 'delivered', 'parked', 'superseded', 'discarded'] as const;
+export const updateStatusSchema = z.enum(updateStatuses);
+export type UpdateStatus = z.infer<typeof updateStatusSchema>;
 
 /**
  * Why a parked update waits for a person. `old`: it was made long ago and asks before it is sent; `maybeDone`: it may
@@ -15,7 +15,7 @@ const parkedBecauseSchema = z.enum(['refused', 'conflict', 'damaged', 'old', 'ma
 
 const updateFacts = {
   id: count,
-  standing: updateStandingSchema,
+  status: updateStatusSchema,
   email: z.string().max(320),
   companyId: idSchema,
   /** False for an update that another user, or whoever is signed in made for another company. */
@@ -26,7 +26,7 @@ const updateFacts = {
    */
   waitsFor: z.enum(['signIn', 'company']).nullable(),
   createdAt: instant,
-  /** When it last changed its standing: was delivered, or parked. */
+  /** When it last changed its status: was delivered, or parked. */
   changedAt: instant,
   /** Its bytes are under way: an attempt has begun, and nothing has come of it yet. */
   isUnderWay: z.boolean(),
@@ -63,7 +63,7 @@ export const bringBackForMs = 60_000;
 
 const query = {
   /** An empty list means all. */
-  standings: z.array(updateStandingSchema).max(updateStandings.length),
+  statuses: z.array(updateStatusSchema).max(updateStatuses.length),
   /** None: both kinds. */
   kind: z.enum(['coupon', 'restoreUser']).optional(),
   /**
@@ -81,7 +81,7 @@ export type QueueQuery = Pick<z.infer<typeof queuePageInputSchema>, keyof typeof
 
 const found = {
   total: count,
-  /** Of each standing, whichever of them are asked for. */
+  /** Of each status, whichever of them are asked for. */
   counts: z.strictObject({
     pending: count,
     inFlight: count,

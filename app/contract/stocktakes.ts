@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 import { stockQuerySchema } from './browse.ts';
 import { maxHits } from './limits/lookup.ts';
-import { lineStandings, maxCounted, maxStocktakeLines } from './limits/stocktakes.ts';
+import { lineStates, maxCounted, maxStocktakeLines } from './limits/stocktakes.ts';
 import { productHitSchema } from './products.ts';
 
 const email = z.string().max(320).nullable();
-const standingSchema = z.enum(lineStandings);
-export type LineStanding = z.infer<typeof standingSchema>;
+const stateSchema = z.enum(lineStates);
+export type LineState = z.infer<typeof stateSchema>;
 
 /** The products that a count is to cover, as the stock table narrows them; null: whatever is scanned. */
 const filterSchema = stockQuerySchema.pick({ term: true, amount: true }).nullable();
@@ -28,7 +28,7 @@ export const stocktakeSchema = z.strictObject({
   /** Null while it is open. */
   closedAt: instant.nullable(),
   /** How many lines stand so. */
-  lines: z.record(standingSchema, count),
+  lines: z.record(stateSchema, count),
 });
 export type Stocktake = z.infer<typeof stocktakeSchema>;
 
@@ -48,7 +48,7 @@ export const stocktakeLineSchema = z.strictObject({
   figureAsOf: instant.nullable(),
   /** The copy's figure was another one at an earlier scan of this line. */
   hasFigureMoved: z.boolean(),
-  standing: standingSchema,
+  state: stateSchema,
   /** Why the code names no product; null for a product. */
   miss: z.enum(['unknown', 'notCopied', 'unreadable', 'several']).nullable(),
   /** When it was last counted, and by whom. */
@@ -69,7 +69,7 @@ export type StartStocktake = z.infer<typeof startStocktakeSchema>;
 export const linesInputSchema = z.strictObject({
   stocktakeId: count,
   /** Null: all. */
-  standing: standingSchema.nullable(),
+  state: stateSchema.nullable(),
   offset: z.number().int().min(0).max(maxStocktakeLines),
   limit: z.number().int().min(1).max(200),
 });

@@ -82,9 +82,9 @@ export function couponWishes(
 }
 
 /** Whether what a switch shows needs nothing more: it waits to be so, or the platform has said so just now. */
-export function isSettledNow({ standing }: Pick<CouponState, 'standing'>, isReadFresh: boolean): boolean {
+export function isSettledNow({ status }: Pick<CouponState, 'status'>, isReadFresh: boolean): boolean {
   // mutant: many switched at once leave out what an old reading shows to be so already
-  return standing === 'waiting' || standing === 'sending' || isReadFresh;
+  return status === 'waiting' || status === 'sending' || isReadFresh;
 }
 
 /** Makes the switching of one open store. */

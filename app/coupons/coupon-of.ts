@@ -36,5 +36,5 @@ export function isCouponSet(open: OpenCoupons | null, productId: Id, isEnabled: 
     return false;
   }
   const coupon = couponOf(open, productId);
-  return coupon.isEnabled === isEnabled && coupon.standing !== 'parked' && isSettledNow(coupon, open.areCouponsFresh());
+  return coupon.isEnabled === isEnabled && coupon.status !== 'parked' && isSettledNow(coupon, open.areCouponsFresh());
 }

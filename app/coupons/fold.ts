@@ -11,11 +11,11 @@ export interface OpenUpdate {
 /** Folds the confirmed setting (null when nobody knows) and the newest open update into what the person sees. */
 export function foldCoupon(confirmed: boolean | null, open: OpenUpdate | null): CouponState {
   if (open === null) {
-    return { isEnabled: confirmed, standing: confirmed === null ? 'unknown' : 'confirmed', failure: null };
+    return { isEnabled: confirmed, status: confirmed === null ? 'unknown' : 'confirmed', failure: null };
   }
   if (open.state === 'parked') {
     // What was refused does not hold: the switch goes back to what the platform has.
-    return { isEnabled: confirmed, standing: 'parked', failure: open.failure };
+    return { isEnabled: confirmed, status: 'parked', failure: open.failure };
   }
-  return { isEnabled: open.isEnabled, standing: open.state, failure: null };
+  return { isEnabled: open.isEnabled, status: open.state, failure: null };
 }

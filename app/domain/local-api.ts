@@ -12,10 +12,10 @@ export interface LocalApiChoice {
  * `noToken`: switched on, and nobody has made a token yet. `portTaken`: another program listens there. `notAllowed`: the
  * system keeps that port for itself.
  */
-export const localApiStandings = ['off', 'noToken', 'opening', 'open', 'portTaken', 'notAllowed', 'failed'] as const;
+export const localApiStatuses = ['off', 'noToken', 'opening', 'open', 'portTaken', 'notAllowed', 'failed'] as const;
 
-export interface LocalApiStanding {
-  readonly standing: (typeof localApiStandings)[number];
+export interface LocalApiStatus {
+  readonly status: (typeof localApiStatuses)[number];
   /** Where programs are answered now; null while they are not. */
   readonly openPort: number | null;
 }

@@ -5,7 +5,7 @@ import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, PracticePlatform } from '../ports.ts';
 import { readHubAddress } from './address.ts';
 import type { HubMembership, HubSettings } from './membership.ts';
-import { standingOf, type OpenMember } from './standing.ts';
+import { stateOf, type OpenMember } from './hub-state.ts';
 
 interface HubStore {
   /** Null while no store is open. */
@@ -35,8 +35,8 @@ function readingOf(
   open: OpenMember | null,
   clock: Clock,
 ): HubReading['hub'] {
-  const standing = open === null || open.hub === null ? null : standingOf(open, open.hub, clock);
-  return { terminalName, host, port, database, isPractice: false, standing };
+  const state = open === null || open.hub === null ? null : stateOf(open, open.hub, clock);
+  return { terminalName, host, port, database, isPractice: false, state };
 }
 
 /** Null while no other till shares the practice store. */
@@ -46,16 +46,9 @@ function practiceReadingOf(store: HubStore, clock: Clock): HubReading['hub'] {
     return null;
   }
   const { hostname: host, port } = new URL(platform.platformUrl);
-  const standing = standingOf(open, open.hub, clock);
-  return standing.tills.some(({ isSelf }) => !isSelf)
-    ? {
-        terminalName: platform.tillName ?? '',
-        host,
-        port: Number(port),
-        database: 'practice',
-        isPractice: true,
-        standing,
-      }
+  const state = stateOf(open, open.hub, clock);
+  return state.tills.some(({ isSelf }) => !isSelf)
+    ? { terminalName: platform.tillName ?? '', host, port: Number(port), database: 'practice', isPractice: true, state }
     : null;
 }
 

@@ -1,5 +1,5 @@
 import { usedOf, type Lane } from '../rate-limit/lanes.ts';
-import { nextInTurn, type Standing, type Turn } from '../rate-limit/scheduler.ts';
+import { nextInTurn, type RateState, type Turn } from '../rate-limit/scheduler.ts';
 import type { Allowance } from './allowance.ts';
 import { ticketLastsMs } from './document.ts';
 
@@ -22,23 +22,23 @@ export function createLentTurns(
   const ticketAt = (nowMs: number): typeof ticket =>
     ticket === null || nowMs - ticket.askedMs > ticketLastsMs ? null : ticket;
 
-  function nextAlone<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {
+  function nextAlone<Waiter extends Turn>(waiters: readonly Waiter[], state: RateState): Waiter | undefined {
     const limit = Math.max(allowance.own(), allowance.share());
-    const own = nextInTurn(waiters, { ...standing, limit: Math.min(standing.limit, limit), wholeLimit: limit });
+    const own = nextInTurn(waiters, { ...state, limit: Math.min(state.limit, limit), wholeLimit: limit });
     // A hub that is not believed may lend all the same. A turn that is not used comes round to the same terminal for ever,
     // and to no other (H9).
     // mutant: a terminal that does not believe the hub leaves what it is lent (H9)
-    return own === undefined && ticketAt(standing.nowMs) !== null ? nextLent(waiters, standing) : own;
+    return own === undefined && ticketAt(state.nowMs) !== null ? nextLent(waiters, state) : own;
   }
 
-  function nextLent<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined {
-    const { held, nowMs, wholeLimit } = standing;
+  function nextLent<Waiter extends Turn>(waiters: readonly Waiter[], state: RateState): Waiter | undefined {
+    const { held, nowMs, wholeLimit } = state;
     if (usedOf(held) >= Math.min(allowance.rights(), wholeLimit)) {
       return undefined;
     }
     // Whether one may go is settled already; the scheduler says which.
     const first = (some: readonly Waiter[]): Waiter | undefined =>
-      nextInTurn(some, { ...standing, limit: wholeLimit, reserve: 0 });
+      nextInTurn(some, { ...state, limit: wholeLimit, reserve: 0 });
     const urgent = held.person + held.session < allowance.own() ? first(waiters.filter(isUrgent)) : undefined;
     const lent = ticketAt(nowMs);
     if (urgent !== undefined || lent === null) {
@@ -54,8 +54,8 @@ export function createLentTurns(
   }
 
   return {
-    next: <Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined =>
-      isAlone(standing.nowMs) ? nextAlone(waiters, standing) : nextLent(waiters, standing),
+    next: <Waiter extends Turn>(waiters: readonly Waiter[], state: RateState): Waiter | undefined =>
+      isAlone(state.nowMs) ? nextAlone(waiters, state) : nextLent(waiters, state),
     hasTicket: () => ticket !== null,
     /** One right has been lent for this lane, which was asked for at this uptime (H4). */
     lend: (lane: Lane, askedMs: number): void => {

@@ -25,7 +25,7 @@ export interface HubPorts extends HubExchangePorts {
 }
 
 /** What a screen shows of the hub; times are uptimes in milliseconds. */
-export interface HubState {
+export interface MemberState {
   /** `alone`: cut off for so long that this terminal uses its share. */
   readonly mode: 'joining' | 'shared' | 'cutOff' | 'alone';
   /** Why the last exchange came to nothing; null when it was answered. */
@@ -46,7 +46,7 @@ export interface HubMember {
   windowMs(): number;
   /** Begins to take part, for this rate limit. */
   start(rateLimit: RateLimit): void;
-  state(): HubState;
+  state(): MemberState;
   /** The hub's time now; null while the hub does not answer. */
   time(): HubMoment | null;
   /**
@@ -66,7 +66,7 @@ const maxConflicts = 20;
 const askAgainMs = { person: 250, soon: 150, later: 1_000 };
 const giveBackMs = 500;
 
-function modeOf(failure: ExchangeFailure | null, isCutOff: boolean, hasJoined: boolean): HubState['mode'] {
+function modeOf(failure: ExchangeFailure | null, isCutOff: boolean, hasJoined: boolean): MemberState['mode'] {
   if (failure === null) {
     return hasJoined ? 'shared' : 'joining';
   }

@@ -29,7 +29,7 @@ export interface GuardParts {
   readonly log: Shell['log'];
   readonly onStorageError?: (error: StorageError) => void;
   /** Who stands there, and at which store. */
-  readonly standing: () => { readonly person: Person; readonly store: StoreFacts };
+  readonly accessFacts: () => { readonly person: Person; readonly store: StoreFacts };
   readonly isStationOn: () => boolean;
   /** How the terminal's lock stands, whichever store is open. */
   readonly terminalLock: () => LockFacts['terminal'];
@@ -46,7 +46,7 @@ type Actions<Name extends Channel> =
  */
 export function guardHandlers(
   handlers: Handlers,
-  { lock, listOf, actor, world, standing, isStationOn, terminalLock, log, onStorageError }: GuardParts,
+  { lock, listOf, actor, world, accessFacts, isStationOn, terminalLock, log, onStorageError }: GuardParts,
 ): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
   async function handled<Name extends Channel>(
@@ -83,7 +83,7 @@ export function guardHandlers(
       const isOn = isStationOn();
       // At the station nothing is read for a call that is refused anyway.
       const call = isOn ? { channel, isMild: false } : callOf(channel, input, world.overwrites);
-      const { person, store } = standing();
+      const { person, store } = accessFacts();
       const facts = { ...lock.facts(slicesOf), terminal: terminalLock() };
       // What a person has unlocked is for that person's hands.
       const isProgram = 'source' in input && input.source === 'program';

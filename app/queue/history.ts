@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { failureSchema } from '../contract/basics.ts';
-import { updateStandings, type QueueCounts, type QueueQuery, type UpdateStanding } from '../contract/queue.ts';
+import { updateStatuses, type QueueCounts, type QueueQuery, type UpdateStatus } from '../contract/queue.ts';
 import type { UpdateAttempt } from '../contract/history.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
-import { stateOfStanding, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
+import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import { isSurelyOlder } from './steady-time.ts';
 
 /** Attempts of one update that are told, the newest ones. */
@@ -27,7 +27,7 @@ const outcomeSchema = z.discriminatedUnion('kind', [
 /** Which shop's products an id means. */
 export type ShopName = Pick<Owner, 'platform' | 'companyId'>;
 
-/** What a list is narrowed down to besides standings. */
+/** What a list is narrowed down to besides statuses. */
 export interface Narrowing {
   readonly kind?: QueueQuery['kind'];
   /**
@@ -74,13 +74,13 @@ function subjectFilter(
  * that states are then not looked up.
  */
 function filterOf(
-  standings: readonly UpdateStanding[],
+  statuses: readonly UpdateStatus[],
   { kind, subjects, email }: Narrowing,
   hasOtherShops: boolean,
 ): Filter {
   // Of most states, the rows come in the order of their ids.
-  const isByState = kind !== 'restoreUser' && subjects === undefined && standings.length <= updateStandings.length / 2;
-  const states = standings.map((standing) => stateOfStanding[standing]);
+  const isByState = kind !== 'restoreUser' && subjects === undefined && statuses.length <= updateStatuses.length / 2;
+  const states = statuses.map((status) => stateOfStatus[status]);
   const subject = subjects === undefined ? null : subjectFilter(subjects, hasOtherShops);
   const parts = [
     ...(kind === undefined ? [] : [`kind = '${kind}'`]),
@@ -163,17 +163,17 @@ export function openHistory(database: Database) {
     'SELECT id FROM owners WHERE platform <> ? OR company_id <> ? LIMIT 1',
   );
 
-  function filter(standings: readonly UpdateStanding[], narrowing: Narrowing): Filter {
+  function filter(statuses: readonly UpdateStatus[], narrowing: Narrowing): Filter {
     const shop = narrowing.subjects?.shop;
     return filterOf(
-      standings,
+      statuses,
       narrowing,
       shop !== undefined && otherShop.get(shop.platform, shop.companyId) !== undefined,
     );
   }
 
   function count(
-    standings: readonly UpdateStanding[],
+    statuses: readonly UpdateStatus[],
     narrowing: Narrowing,
   ): { readonly counts: QueueCounts; readonly wanted: number } {
     const { clause, values } = filter([], narrowing);
@@ -186,14 +186,11 @@ export function openHistory(database: Database) {
         .map(({ state, total }) => [state, total]),
     );
     const counts = Object.fromEntries(
-      updateStandings.map((standing) => [standing, totals.get(stateOfStanding[standing]) ?? 0]),
+      updateStatuses.map((status) => [status, totals.get(stateOfStatus[status]) ?? 0]),
     ) as QueueCounts;
     return {
       counts,
-      wanted: (standings.length === 0 ? updateStandings : standings).reduce(
-        (sum, standing) => sum + counts[standing],
-        0,
-      ),
+      wanted: (statuses.length === 0 ? updateStatuses : statuses).reduce((sum, status) => sum + counts[status], 0),
     };
   }
 
@@ -207,15 +204,15 @@ export function openHistory(database: Database) {
   return {
     find: (updateId: number): ListedUpdate | undefined => one.get(updateId),
 
-    /** Newest first; an empty list of standings means all. The counts are of every standing. */
+    /** Newest first; an empty list of statuses means all. The counts are of every status. */
     list: (
-      standings: readonly UpdateStanding[],
+      statuses: readonly UpdateStatus[],
       offset: number,
       limit: number,
       narrowing: Narrowing = {},
     ): { readonly total: number; readonly counts: QueueCounts; readonly rows: readonly ListedUpdate[] } => {
-      const { counts, wanted } = count(standings, narrowing);
-      const { clause, values } = filter(standings, narrowing);
+      const { counts, wanted } = count(statuses, narrowing);
+      const { clause, values } = filter(statuses, narrowing);
       const rows = database
         // Ids come from an index; only the rows of the page are read.
         .prepare<ListedUpdate>(
@@ -228,19 +225,19 @@ export function openHistory(database: Database) {
 
     /** The ids of those at these places of the list that can be tried again or given up. */
     listOpenIds: (
-      standings: readonly UpdateStanding[],
+      statuses: readonly UpdateStatus[],
       offset: number,
       limit: number,
       narrowing: Narrowing = {},
     ): { readonly total: number; readonly updateIds: readonly number[] } => {
-      const { clause, values } = filter(standings, narrowing);
+      const { clause, values } = filter(statuses, narrowing);
       const rows = database
         .prepare<{ id: number; state: UpdateRow['state'] }>(
           `SELECT id, state FROM updates ${clause} ORDER BY id DESC LIMIT ? OFFSET ?`,
         )
         .all(...values, limit, offset);
       return {
-        total: count(standings, narrowing).wanted,
+        total: count(statuses, narrowing).wanted,
         updateIds: rows.filter(({ state }) => state === 'pending' || state === 'parked').map(({ id }) => id),
       };
     },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { UpdateStanding } from '../contract/queue.ts';
+import type { UpdateStatus } from '../contract/queue.ts';
 import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
 import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';
@@ -78,7 +78,7 @@ export interface RequestRow extends Sealed {
   readonly checksum: string;
 }
 
-export const stateOfStanding: Readonly<Record<UpdateStanding, UpdateRow['state']>> = {
+export const stateOfStatus: Readonly<Record<UpdateStatus, UpdateRow['state']>> = {
   pending: 'pending',
   inFlight: 'sealed',
   delivered: 'delivered',

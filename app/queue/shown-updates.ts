@@ -6,7 +6,7 @@ import type { Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { ShopName } from './history.ts';
-import { stateOfStanding, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
+import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import type { QueueStore } from './store.ts';
 
 /** What of an open store tells how an update is shown. */
@@ -21,9 +21,9 @@ export interface OpenQueue {
   readonly sendsFor: (email: string) => boolean;
 }
 
-const standingOfState = Object.fromEntries(
-  Object.entries(stateOfStanding).map(([standing, state]) => [state, standing]),
-) as Record<UpdateRow['state'], QueuedUpdate['standing']>;
+const statusOfState = Object.fromEntries(
+  Object.entries(stateOfStatus).map(([status, state]) => [state, status]),
+) as Record<UpdateRow['state'], QueuedUpdate['status']>;
 
 const noId = '0' as Id;
 
@@ -63,10 +63,10 @@ function waitsFor({ target, sendsFor }: OpenQueue, row: ListedUpdate): QueuedUpd
 export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate {
   const owner = open.owner();
   const isOwn = owner !== null && owner.email === row.email && isOfShop(owner, row);
-  const standing = standingOfState[row.state];
+  const status = statusOfState[row.state];
   const facts = {
     id: row.id,
-    standing,
+    status,
     email: row.email,
     companyId: row.company_id,
     isOwn,
@@ -75,8 +75,8 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
     changedAt: row.changed_at,
     isUnderWay: row.state === 'sealed' && row.request_id === open.queueStore.underWay(),
     attempts: row.attempts,
-    failure: standing === 'delivered' ? null : readFailure(row.failure),
-    parkedBecause: standing === 'parked' ? row.parked_because : null,
+    failure: status === 'delivered' ? null : readFailure(row.failure),
+    parkedBecause: status === 'parked' ? row.parked_because : null,
   };
   // A damaged row may hold what is no id; it must not hide the others.
   const subjectId = parseId(row.subject_id) ?? noId;

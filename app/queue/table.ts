@@ -121,11 +121,11 @@ export function createQueueTable({
   return {
     page: async (query, offset, limit) => {
       const { narrowing, isCut } = await narrowingOf(query);
-      return { ...queueStore.history.list(query.standings, offset, limit, narrowing), isCut };
+      return { ...queueStore.history.list(query.statuses, offset, limit, narrowing), isCut };
     },
     ids: async (query, offset, limit) => {
       const { narrowing } = await narrowingOf(query);
-      return queueStore.history.listOpenIds(query.standings, offset, limit, narrowing);
+      return queueStore.history.listOpenIds(query.statuses, offset, limit, narrowing);
     },
     count: (updateIds) => queueStore.countMany(updateIds, senderIds()),
     retry: (updateIds) => changing((now) => queueStore.retryMany(updateIds, now)),

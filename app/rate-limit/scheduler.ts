@@ -23,7 +23,7 @@ export interface Turn {
   readonly isSpare?: boolean | undefined;
 }
 
-export interface Standing {
+export interface RateState {
   /** What this terminal allows itself now. */
   readonly limit: number;
   /** What it would allow itself if no others used the account. */
@@ -43,7 +43,7 @@ function firstOf<Waiter extends Turn>(lane: Lane, waiters: readonly Waiter[], no
 /** The most urgent waiter that may go now, or undefined; waiters are in the order in which they came. */
 export function nextInTurn<Waiter extends Turn>(
   all: readonly Waiter[],
-  { limit, wholeLimit, held, nowMs, ...rules }: Standing,
+  { limit, wholeLimit, held, nowMs, ...rules }: RateState,
 ): Waiter | undefined {
   const reserve = Math.max(0, Math.min(rules.reserve, limit - 1));
   const free = limit - usedOf(held);

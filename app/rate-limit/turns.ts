@@ -1,10 +1,10 @@
 import type { ByLane } from './lanes.ts';
-import { nextInTurn, type Standing, type Turn } from './scheduler.ts';
+import { nextInTurn, type RateState, type Turn } from './scheduler.ts';
 
 /** Who says which waiter may go. */
 export interface Turns {
   /** The waiter that may go now, or undefined; it is granted a slot at once. */
-  next<Waiter extends Turn>(waiters: readonly Waiter[], standing: Standing): Waiter | undefined;
+  next<Waiter extends Turn>(waiters: readonly Waiter[], state: RateState): Waiter | undefined;
   /** Slots that count at the whole account, of which this terminal has these. */
   used(held: ByLane): ByLane;
   /** A 429 has come, and the rate limit has taken it in. */

@@ -229,9 +229,9 @@ export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock):
         const rows = found.slice(0, exportedAtOnce);
         return succeed({ rows, next: found.length > exportedAtOnce ? (rows.at(-1)?.id ?? null) : null });
       }),
-    'stocktake:listLines': ({ stocktakeId, standing, offset, limit }) =>
+    'stocktake:listLines': ({ stocktakeId, state, offset, limit }) =>
       withOne(stocktakeId, false, (_stocktake, { lines }) => {
-        const { total, rows } = lines.list(stocktakeId, standing, offset, limit);
+        const { total, rows } = lines.list(stocktakeId, state, offset, limit);
         return succeed({ total, rows: [...rows] });
       }),
     'stocktake:setClosed': ({ stocktakeId, isClosed }) =>

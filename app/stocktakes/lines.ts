@@ -5,7 +5,7 @@
 //   L3  Undoing goes back entry by entry through the whole count, in the opposite order.
 //   L4  A figure that nobody knows is null: it differs from nothing and equals nothing.
 //   L5  No step looks at more lines, or entries, than the one that it changes.
-import type { LineStanding, StocktakeLine } from '../contract/stocktakes.ts';
+import type { LineState, StocktakeLine } from '../contract/stocktakes.ts';
 import { maxCounted, maxStocktakeLines } from '../contract/limits/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -32,10 +32,10 @@ export interface Entry {
 
 /** All calls throw StorageError. */
 export interface Lines {
-  /** What was counted last first; `standing` null: all. */
+  /** What was counted last first; `state` null: all. */
   list(
     stocktakeId: number,
-    standing: LineStanding | null,
+    state: LineState | null,
     offset: number,
     limit: number,
   ): { readonly total: number; readonly rows: readonly StocktakeLine[] };
@@ -72,7 +72,7 @@ interface LineRow {
   readonly figure: number | null;
   readonly figure_as_of: number | null;
   readonly has_figure_moved: number;
-  readonly standing: LineStanding | 'removed';
+  readonly standing: LineState | 'removed';
   readonly counted_at: number | null;
   readonly counted_by: string | null;
 }
@@ -100,7 +100,7 @@ function toLine(row: LineRow): StocktakeLine {
     figure: row.figure,
     figureAsOf: row.figure_as_of,
     hasFigureMoved: row.has_figure_moved === 1,
-    standing: row.standing === 'removed' ? 'notCounted' : row.standing,
+    state: row.standing === 'removed' ? 'notCounted' : row.standing,
     miss: row.miss,
     countedAt: row.counted_at,
     countedBy: row.counted_by,
@@ -110,7 +110,7 @@ function toLine(row: LineRow): StocktakeLine {
 /** A sum of decimals as a scale or a person would write it. */
 const rounded = (quantity: number): number => Math.min(maxCounted, Math.round(quantity * 1e6) / 1e6);
 
-function standingOf(line: Pick<LineRow, 'product_id' | 'is_expected'>, entry: EntryRow | undefined) {
+function stateOf(line: Pick<LineRow, 'product_id' | 'is_expected'>, entry: EntryRow | undefined) {
   const quantity = entry?.quantity ?? null;
   if (quantity === null) {
     return line.is_expected === 1 ? 'notCounted' : 'removed';
@@ -125,7 +125,7 @@ function standingOf(line: Pick<LineRow, 'product_id' | 'is_expected'>, entry: En
 }
 
 function statementsOf(database: Database) {
-  const standingIs = 'WHERE stocktake_id = ? AND standing = ?';
+  const stateIs = 'WHERE stocktake_id = ? AND standing = ?';
   return {
     all: database.prepare<LineRow>(
       "SELECT * FROM lines WHERE stocktake_id = ? AND standing <> 'removed' ORDER BY place, id LIMIT ? OFFSET ?",
@@ -133,11 +133,11 @@ function statementsOf(database: Database) {
     after: database.prepare<LineRow>(
       "SELECT * FROM lines WHERE stocktake_id = ? AND id > ? AND standing <> 'removed' ORDER BY id LIMIT ?",
     ),
-    standing: database.prepare<LineRow>(`SELECT * FROM lines ${standingIs} ORDER BY place, id LIMIT ? OFFSET ?`),
+    inState: database.prepare<LineRow>(`SELECT * FROM lines ${stateIs} ORDER BY place, id LIMIT ? OFFSET ?`),
     count: database.prepare<{ lines: number | null }>(
       "SELECT sum(lines) AS lines FROM tallies WHERE stocktake_id = ? AND standing <> 'removed'",
     ),
-    countStanding: database.prepare<{ lines: number }>(`SELECT lines FROM tallies ${standingIs}`),
+    countInState: database.prepare<{ lines: number }>(`SELECT lines FROM tallies ${stateIs}`),
     byId: database.prepare<LineRow>('SELECT * FROM lines WHERE id = ?'),
     byProduct: database.prepare<LineRow>('SELECT * FROM lines WHERE stocktake_id = ? AND product_id = ?'),
     byCode: database.prepare<LineRow>('SELECT * FROM lines WHERE stocktake_id = ? AND product_id IS NULL AND code = ?'),
@@ -175,7 +175,7 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
     }
     const { name, unit, miss } =
       subject.productId === null ? { ...subject, name: null, unit: null } : { ...subject, miss: null };
-    const standing = isExpected ? 'notCounted' : 'removed';
+    const state = isExpected ? 'notCounted' : 'removed';
     return succeed(
       statements.insert.run(
         stocktakeId,
@@ -187,7 +187,7 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
         isExpected ? 1 : 0,
         amount,
         asOf,
-        standing,
+        state,
       ).lastId,
     );
   }
@@ -214,7 +214,7 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
       figure.figure,
       figure.figure_as_of,
       entry?.has_figure_moved ?? 0,
-      standingOf(row, entry),
+      stateOf(row, entry),
       entry === undefined ? 0 : -entry.id,
       entry?.at ?? null,
       entry?.email ?? null,
@@ -255,13 +255,13 @@ export function openLines(database: Database): Lines {
   const { countAll, insert, lineOf, rowOf, show, write } = createWriter(statements);
 
   return {
-    list: (stocktakeId, standing, offset, limit) => {
+    list: (stocktakeId, state, offset, limit) => {
       const rows =
-        standing === null
+        state === null
           ? statements.all.all(stocktakeId, limit, offset)
-          : statements.standing.all(stocktakeId, standing, limit, offset);
+          : statements.inState.all(stocktakeId, state, limit, offset);
       const total =
-        standing === null ? countAll(stocktakeId) : (statements.countStanding.get(stocktakeId, standing)?.lines ?? 0);
+        state === null ? countAll(stocktakeId) : (statements.countInState.get(stocktakeId, state)?.lines ?? 0);
       return { total, rows: rows.map(toLine) };
     },
     page: (stocktakeId, afterId, limit) => statements.after.all(stocktakeId, afterId, limit).map(toLine),

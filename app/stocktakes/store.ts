@@ -1,5 +1,5 @@
 import type { Stocktake, StartStocktake } from '../contract/stocktakes.ts';
-import { lineStandings } from '../contract/limits/stocktakes.ts';
+import { lineStates } from '../contract/limits/stocktakes.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -88,9 +88,7 @@ export function openStocktakeStore(database: Database, { platform, companyId }: 
       startedAt: row.started_at,
       startedBy: row.started_by,
       closedAt: row.closed_at,
-      lines: Object.fromEntries(
-        lineStandings.map((standing) => [standing, counted.get(standing) ?? 0]),
-      ) as Stocktake['lines'],
+      lines: Object.fromEntries(lineStates.map((state) => [state, counted.get(state) ?? 0])) as Stocktake['lines'],
     };
   }
 

@@ -26,7 +26,7 @@ import { createProvisioning } from './provisioning/provisioning.ts';
 import { createSignInHandlers } from './profiles/sign-in-calls.ts';
 import { createStoreChanges } from './workspace/store-changes.ts';
 import { profileStateOf, type ProfileState } from './profiles/state.ts';
-import { phaseOf, standingAt, storeStateOf, type StoreStanding, type StoreState } from './workspace/store-state.ts';
+import { accessFactsOf, phaseOf, storeStateOf, type AccessFacts, type StoreState } from './workspace/store-state.ts';
 
 export interface StoresParts
   extends
@@ -130,7 +130,8 @@ export function createStores(given: StoresParts) {
       cashiers: cashiers.state(),
     }),
     /** Who stands there, and at which store. */
-    standing: (): StoreStanding => standingAt(store, phase(), profiles.all().length, settings.get().lookupNeedsSignIn),
+    accessFacts: (): AccessFacts =>
+      accessFactsOf(store, phase(), profiles.all().length, settings.get().lookupNeedsSignIn),
     /** Before anybody can sign in, so that no newer token is taken for one that was left. */
     removeLeftTokens: profileSignIns.removeLeft,
     /** Opens the store that was open last, if any. Throws StorageError. */

@@ -135,7 +135,7 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...stores.handlers,
   };
 
-  const guarded = managerLock.guard(handlers, { standing: stores.standing, isStationOn: station.isOn });
+  const guarded = managerLock.guard(handlers, { accessFacts: stores.accessFacts, isStationOn: station.isOn });
 
   await start().catch((error: unknown) => {
     // Whoever tries again must find the list free.

@@ -10,12 +10,12 @@ import type { Minima } from './minima.ts';
 type ProductPlace = Pick<WatchedMinimum, 'stockId' | 'productId'>;
 
 /** What the copy says against the minimum; L3. */
-type Standing = 'below' | 'enough' | 'unknown' | 'absent';
+type WatchState = 'below' | 'enough' | 'unknown' | 'absent';
 
 interface Watched extends ProductPlace {
   minimum: number;
   /** Null until it has been read. */
-  standing: Standing | null;
+  state: WatchState | null;
 }
 
 export interface WatchListParts {
@@ -52,29 +52,29 @@ const keyOf = ({ stockId, productId }: ProductPlace): string => `${stockId} ${pr
 
 /** Opens the list over the minimums that are kept; the copy is first read at `noteAll`. Throws StorageError. */
 export function openWatchList({ minima, clock, figureOf, onChange }: WatchListParts): WatchList {
-  const watched = new Map<string, Watched>(minima.list().map((kept) => [keyOf(kept), { ...kept, standing: null }]));
+  const watched = new Map<string, Watched>(minima.list().map((kept) => [keyOf(kept), { ...kept, state: null }]));
   /** All have been read once. */
   let isWhole = watched.size === 0;
-  const counts: Record<Standing, number> = { below: 0, enough: 0, unknown: 0, absent: 0 };
+  const counts: Record<WatchState, number> = { below: 0, enough: 0, unknown: 0, absent: 0 };
   let unread = new Set<Watched>();
   let reading = false;
   let isClosed = false;
 
-  function stand(one: Watched, standing: Standing | null): boolean {
-    if (one.standing === standing) {
+  function stand(one: Watched, state: WatchState | null): boolean {
+    if (one.state === state) {
       return false;
     }
-    if (one.standing !== null) {
-      counts[one.standing] -= 1;
+    if (one.state !== null) {
+      counts[one.state] -= 1;
     }
-    if (standing !== null) {
-      counts[standing] += 1;
+    if (state !== null) {
+      counts[state] += 1;
     }
-    one.standing = standing;
+    one.state = state;
     return true;
   }
 
-  function standingOf(one: Watched): Standing {
+  function stateOf(one: Watched): WatchState {
     const figure = figureOf(one);
     if (figure === undefined || figure === null) {
       return figure === undefined ? 'absent' : 'unknown';
@@ -92,7 +92,7 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
     let hasChanged = false;
     for (const one of [...unread].slice(0, readAtOnce)) {
       unread.delete(one);
-      hasChanged = stand(one, standingOf(one)) || hasChanged;
+      hasChanged = stand(one, stateOf(one)) || hasChanged;
     }
     isWhole ||= unread.size === 0;
     readSoon();
@@ -115,7 +115,7 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
 
   return {
     minimumOf: (place) => watched.get(keyOf(place))?.minimum ?? null,
-    places: (list) => [...watched.values()].filter(({ standing }) => list === 'watched' || standing === 'below'),
+    places: (list) => [...watched.values()].filter(({ state }) => list === 'watched' || state === 'below'),
     set: (wanted) => {
       const kept = wanted.filter((one) => one.minimum === null || figureOf(one) !== undefined);
       minima.set(kept);
@@ -130,10 +130,10 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
           }
           continue;
         }
-        const one = before ?? { stockId, productId, minimum, standing: null };
+        const one = before ?? { stockId, productId, minimum, state: null };
         one.minimum = minimum;
         watched.set(key, one);
-        stand(one, standingOf(one));
+        stand(one, stateOf(one));
       }
       onChange();
       return kept.length;

@@ -28,7 +28,7 @@ export function couponFile(
       { kind: 'text', heading: t('stock.column.code'), width: 16, of: ({ code }) => code },
       { kind: 'text', heading: t('stock.column.name'), width: 44, of: ({ productName }) => productName },
       { kind: 'text', heading: t('coupons.label'), width: 14, of: (row) => settingOf(row, t) },
-      { kind: 'text', heading: t('files.column.standing'), width: 30, of: ({ coupon }) => wordsOfState(coupon, t) },
+      { kind: 'text', heading: t('files.column.status'), width: 30, of: ({ coupon }) => wordsOfState(coupon, t) },
       { kind: 'text', heading: t('files.column.ofOther'), width: 50, of: ({ coupon }) => wordsOfOther(coupon, t) },
     ],
     read: async () => {

@@ -18,17 +18,17 @@ import { everyUpdate, parkedUpdates, type QueueQuery } from '../queue/queue-stor
 
 /** Words for a coupon's state: its own, and whose change of the same product waits besides. */
 function wordsOf(coupon: ShownCoupon, t: TFunction): string {
-  const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
+  const isOrdinary = coupon.status === 'confirmed' || coupon.status === 'unknown';
   const ofOther = wordsOfOther(coupon, t);
   const own = isOrdinary && ofOther !== null ? null : wordsOfState(coupon, t);
   return [own, ofOther].filter((words) => words !== null).join(' · ');
 }
 
 /** A coupon's state for its colour. */
-function toneOf(coupon: ShownCoupon): ShownCoupon['standing'] {
-  const isOrdinary = coupon.standing === 'confirmed' || coupon.standing === 'unknown';
+function toneOf(coupon: ShownCoupon): ShownCoupon['status'] {
+  const isOrdinary = coupon.status === 'confirmed' || coupon.status === 'unknown';
   const isOfOther = coupon.ofOther !== undefined || coupon.ofTill !== undefined;
-  return isOrdinary && isOfOther ? 'waiting' : coupon.standing;
+  return isOrdinary && isOfOther ? 'waiting' : coupon.status;
 }
 
 /** The way to the queue, to all changes or to those that need a decision. */
@@ -97,7 +97,7 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
         </strong>
       </p>
       {ofOther !== null && (
-        <p className="standing" data-standing="waiting">
+        <p className="coupon-status" data-status="waiting">
           {ofOther}
         </p>
       )}
@@ -131,7 +131,7 @@ function LiveButton({ productId, coupon }: CouponProps): ReactElement {
   const Shape = shapes[shape];
   const setting = settingOf(shown.isEnabled, t);
   const words = wordsOf(shown, t);
-  const needsPerson = failed !== null || shown.standing === 'parked';
+  const needsPerson = failed !== null || shown.status === 'parked';
   return (
     <div className="coupon-part">
       <button
@@ -157,13 +157,13 @@ function LiveButton({ productId, coupon }: CouponProps): ReactElement {
         <KeyHint of="coupon" />
       </button>
       {/* A switch does not announce what its key did: this does. */}
-      <p className={needsPerson ? 'standing' : 'visually-hidden'} data-standing="parked" aria-live="polite">
+      <p className={needsPerson ? 'coupon-status' : 'visually-hidden'} data-status="parked" aria-live="polite">
         {failed === null ? (
           <>
             <span className="visually-hidden">
               {shown.isEnabled !== null && t(shown.isEnabled ? 'coupons.isOn' : 'coupons.isOff')}, {words}
             </span>{' '}
-            {shown.standing === 'parked' && <ToQueue query={parkedUpdates} />}
+            {shown.status === 'parked' && <ToQueue query={parkedUpdates} />}
           </>
         ) : (
           <FailedWords failure={failed} />
@@ -199,13 +199,13 @@ export function CouponSwitch({ productId, coupon, of }: CouponProps & { readonly
         offLabel={shown.isEnabled === null ? '?' : t('coupons.off')}
       />
       <span
-        className={isOrdinary ? 'visually-hidden' : 'standing'}
-        data-standing={failed === null ? toneOf(shown) : 'parked'}
+        className={isOrdinary ? 'visually-hidden' : 'coupon-status'}
+        data-status={failed === null ? toneOf(shown) : 'parked'}
         id={stateId}
         aria-live="polite"
       >
         {failed === null ? words : <FailedWords failure={failed} />}{' '}
-        {failed === null && shown.standing === 'parked' && <ToQueue query={parkedUpdates} />}
+        {failed === null && shown.status === 'parked' && <ToQueue query={parkedUpdates} />}
       </span>
     </div>
   );

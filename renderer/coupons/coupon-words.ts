@@ -5,16 +5,16 @@ import type { ShownCoupon } from './coupons-store.ts';
 /** The setting in one word, as far as it is known. */
 export function settingOf(isEnabled: boolean | null, t: TFunction): string {
   if (isEnabled === null) {
-    return t('coupons.standing.unknown');
+    return t('coupons.status.unknown');
   }
   return t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff');
 }
 
 /** Where the setting stands, with why it was refused. */
-export function wordsOfState({ standing, failure }: ShownCoupon, t: TFunction): string {
-  return standing === 'parked' && failure !== null
-    ? t('coupons.standing.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
-    : t(`coupons.standing.${standing}`);
+export function wordsOfState({ status, failure }: ShownCoupon, t: TFunction): string {
+  return status === 'parked' && failure !== null
+    ? t('coupons.status.parkedBecause', { reason: t(`failure.${failure.kind}.says`) })
+    : t(`coupons.status.${status}`);
 }
 
 function stateOfOther({ isParked, isSignInNeeded }: NonNullable<CouponState['ofOther']>) {

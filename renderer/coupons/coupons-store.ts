@@ -33,8 +33,8 @@ export interface CouponStore {
 }
 
 /** A switch as it is shown: `keeping` has been asked for and is not on disk yet. */
-export interface ShownCoupon extends Omit<CouponState, 'standing'> {
-  readonly standing: CouponState['standing'] | 'keeping';
+export interface ShownCoupon extends Omit<CouponState, 'status'> {
+  readonly status: CouponState['status'] | 'keeping';
 }
 
 /**
@@ -42,7 +42,7 @@ export interface ShownCoupon extends Omit<CouponState, 'standing'> {
  * shown as waiting only once it is on disk.
  */
 export function shownCoupon(coupon: CouponState, moved: boolean | undefined, needsPin: boolean): ShownCoupon {
-  return moved === undefined || needsPin ? coupon : { ...coupon, isEnabled: moved, standing: 'keeping', failure: null };
+  return moved === undefined || needsPin ? coupon : { ...coupon, isEnabled: moved, status: 'keeping', failure: null };
 }
 
 export interface CouponStores {

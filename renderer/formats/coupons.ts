@@ -1,7 +1,7 @@
 import type { CouponFilter, CouponState } from '../../app/contract/coupons.ts';
 
 /** True when a list that is narrowed down anew would hold it. */
-export function fitsFilter(filter: CouponFilter, { isEnabled, standing }: CouponState): boolean {
+export function fitsFilter(filter: CouponFilter, { isEnabled, status }: CouponState): boolean {
   switch (filter) {
     case 'all':
       return true;
@@ -10,8 +10,8 @@ export function fitsFilter(filter: CouponFilter, { isEnabled, standing }: Coupon
     case 'disabled':
       return isEnabled === false;
     case 'waiting':
-      return standing === 'waiting' || standing === 'sending';
+      return status === 'waiting' || status === 'sending';
     case 'refused':
-      return standing === 'parked';
+      return status === 'parked';
   }
 }

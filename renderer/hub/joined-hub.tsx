@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import type { HubReading, HubReport, HubStanding, HubTill } from '../../app/contract/hub.ts';
+import type { HubReading, HubReport, HubState, HubTill } from '../../app/contract/hub.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useConnectionTrial } from '../connection/use-connection-trial.ts';
 import { formatNumber } from '../formats/numbers.ts';
@@ -13,7 +13,7 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 import { HubTrialAnswer } from './hub-report.tsx';
 
 /** The limit of this terminal's requests, in words. */
-function wordsOfLimit({ limit, later, mode }: HubStanding): 'hub.limit' | 'hub.limitLater' | 'hub.limitNone' {
+function wordsOfLimit({ limit, later, mode }: HubState): 'hub.limit' | 'hub.limitLater' | 'hub.limitNone' {
   if (later !== null) {
     return 'hub.limitLater';
   }
@@ -21,24 +21,24 @@ function wordsOfLimit({ limit, later, mode }: HubStanding): 'hub.limit' | 'hub.l
 }
 
 /** How this terminal takes part now, and why not where it does not. */
-function HubState({ standing, readAt }: { readonly standing: HubStanding; readonly readAt: number }): ReactElement {
+function HubStateView({ state, readAt }: { readonly state: HubState; readonly readAt: number }): ReactElement {
   const { t, language } = useWords();
-  const { mode, failure, since, limit, later, kept, tills } = standing;
+  const { mode, failure, since, limit, later, kept, tills } = state;
   const moment = formatMoment(since, readAt, language);
-  const others = tills.filter(({ isSelf, state }) => !isSelf && state === 'here').length;
+  const others = tills.filter((till) => !till.isSelf && till.state === 'here').length;
   const figures = {
     limit: formatNumber(limit, language),
     later: formatNumber(later?.limit ?? 0, language),
     from: later === null ? '' : formatMoment(later.from, readAt, language),
   };
   return (
-    <div role="status" className="hub-standing stack-2" data-mode={mode}>
+    <div role="status" className="hub-state stack-2" data-mode={mode}>
       <p className="hub-mode">
         {mode === 'shared' && others > 0
           ? t('hub.sharedWith', { count: others, moment })
           : t(`hub.mode.${mode}`, { moment })}
       </p>
-      <p>{t(wordsOfLimit(standing), figures)}</p>
+      <p>{t(wordsOfLimit(state), figures)}</p>
       {kept > 0 && mode === 'shared' && <p>{t('hub.kept', { kept: formatNumber(kept, language) })}</p>}
       {failure !== null && (
         <div className="notice" data-kind="warn">
@@ -153,9 +153,9 @@ interface JoinedHubProps {
 export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const { terminalName, host, port, database, isPractice, standing } = hub;
+  const { terminalName, host, port, database, isPractice, state } = hub;
   const trial = useConnectionTrial<HubReport>();
-  const isAnswered = standing?.failure === null;
+  const isAnswered = state?.failure === null;
   const [wasAnswered, setWasAnswered] = useState(isAnswered);
   const removal = useConnectionTrial<HubReport>();
   const [question, setQuestion] = useState<Asked | null>(null);
@@ -180,7 +180,7 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
   return (
     <>
       <SettingsPart title={t('hub.title')} lock="settings">
-        {standing === null ? <p>{t('hub.away')}</p> : <HubState standing={standing} readAt={readAt} />}
+        {state === null ? <p>{t('hub.away')}</p> : <HubStateView state={state} readAt={readAt} />}
         <dl className="facts">
           <dt>{t('hub.till')}</dt>
           <dd className="anywhere">{terminalName}</dd>
@@ -211,9 +211,9 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
         {isAnswered === wasAnswered && <HubTrialAnswer trial={trial} />}
         <FailureNotice failure={failure} />
       </SettingsPart>
-      {standing !== null && (
+      {state !== null && (
         <Tills
-          tills={standing.tills}
+          tills={state.tills}
           onRemove={(till) => ask({ about: 'remove', name: till.name, act: () => remove(till) })}
         />
       )}

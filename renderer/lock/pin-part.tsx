@@ -33,7 +33,7 @@ export function PinPart({ whose, title, hasPin, state, says, actions, before, ch
   };
   return (
     <SettingsPart title={title}>
-      <p className="lock-standing" data-standing={state} role="status">
+      <p className="lock-status" data-status={state} role="status">
         {state === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
         <span>
           {says}

@@ -43,9 +43,9 @@ function jsonOf(row: ExportedUpdate): object {
     madeBy: update.email,
     companyId: update.companyId,
     madeAt: writeInstant(update.createdAt),
-    standing: update.standing,
+    standing: update.status,
     parkedBecause: update.parkedBecause,
-    deliveredAt: update.standing === 'delivered' ? writeInstant(update.changedAt) : null,
+    deliveredAt: update.status === 'delivered' ? writeInstant(update.changedAt) : null,
     changedAt: writeInstant(update.changedAt),
     attemptCount: update.attempts,
     attempts: attempts.map((attempt) => ({
@@ -72,9 +72,9 @@ export function queueFile(bridge: Bridge, t: TFunction, language: Language): Fil
       { kind: 'moment', heading: t('queue.fact.madeAt'), width: 20, of: ({ update }) => update.createdAt },
       {
         kind: 'text',
-        heading: t('files.column.standing'),
+        heading: t('files.column.status'),
         width: 24,
-        of: ({ update }) => t(`queue.standing.${shownStatus(update)}`),
+        of: ({ update }) => t(`queue.status.${shownStatus(update)}`),
       },
       {
         kind: 'text',
@@ -100,7 +100,7 @@ export function queueFile(bridge: Bridge, t: TFunction, language: Language): Fil
     ],
     read: async () => {
       if (total === null) {
-        const all = await bridge.call('queue:list', { standings: [], offset: 0, limit: 1 });
+        const all = await bridge.call('queue:list', { statuses: [], offset: 0, limit: 1 });
         total = all.ok ? all.value.total : null;
       }
       const page = await bridge.call('queue:export', { after });

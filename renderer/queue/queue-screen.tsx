@@ -104,7 +104,7 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <p>{t(isSearched ? 'queue.empty.searched.text' : `queue.empty.${filter}.text`)}</p>
       {isSearched || filter !== 'all' ? (
         <ClearButton
-          words={t(isSearched && filter !== 'all' ? 'queue.empty.everyStanding' : 'queue.empty.everything')}
+          words={t(isSearched && filter !== 'all' ? 'queue.empty.everyStatus' : 'queue.empty.everything')}
           field={find}
           clear={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate)}
         />

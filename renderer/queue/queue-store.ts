@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { maxUpdatesChosen } from '../../app/contract/limits/queue.ts';
-import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStanding } from '../../app/contract/queue.ts';
+import type { QueueCounts, QueuedUpdate, QueueQuery as AskedQuery, UpdateStatus } from '../../app/contract/queue.ts';
 import type { QueueState } from '../../app/contract/terminal-state.ts';
 import { waitingOf } from '../../app/contract/waiting.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -24,7 +24,7 @@ export const queueFilters = {
   delivered: ['delivered'],
   givenUp: ['discarded'],
   replaced: ['superseded'],
-} as const satisfies Record<string, readonly UpdateStanding[]>;
+} as const satisfies Record<string, readonly UpdateStatus[]>;
 
 export type QueueFilter = keyof typeof queueFilters;
 export const filterNames = Object.keys(queueFilters) as readonly QueueFilter[];
@@ -40,7 +40,7 @@ export const parkedUpdates: QueueQuery = { filter: 'parked', term: '' };
 
 /** Of how many updates a filter consists. */
 export function countOf(counts: QueueCounts, filter: QueueFilter): number {
-  const statuses: readonly UpdateStanding[] = queueFilters[filter];
+  const statuses: readonly UpdateStatus[] = queueFilters[filter];
   return Object.entries(counts).reduce(
     (sum, [status, count]) => sum + (statuses.some((one) => one === status) ? count : 0),
     0,
@@ -77,24 +77,24 @@ export const toDecide = ({ parked, ofOthers }: Pick<QueueState, 'parked' | 'ofOt
 
 /** How a row stands, in words: `tried` was sent and waits to be sent again; `undone` was taken back before it left. */
 export function shownStatus({
-  standing,
+  status,
   isUnderWay,
   attempts,
   failure,
-}: Pick<QueuedUpdate, 'standing' | 'isUnderWay' | 'attempts' | 'failure'>): UpdateStanding | 'tried' | 'undone' {
-  if (standing === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
+}: Pick<QueuedUpdate, 'status' | 'isUnderWay' | 'attempts' | 'failure'>): UpdateStatus | 'tried' | 'undone' {
+  if (status === 'discarded' && attempts === 0 && failure?.kind === 'cancelled') {
     return 'undone';
   }
-  if (standing !== 'inFlight' || isUnderWay) {
-    return standing;
+  if (status !== 'inFlight' || isUnderWay) {
+    return status;
   }
   return attempts > 0 ? 'tried' : 'pending';
 }
 
 /** Of those that a filter lists, so many can be chosen. */
 export function choosableOf(counts: QueueCounts, filter: QueueFilter): number {
-  const statuses: readonly UpdateStanding[] = queueFilters[filter];
-  const of = (status: UpdateStanding): number => (statuses.includes(status) ? counts[status] : 0);
+  const statuses: readonly UpdateStatus[] = queueFilters[filter];
+  const of = (status: UpdateStatus): number => (statuses.includes(status) ? counts[status] : 0);
   return of('pending') + of('parked');
 }
 
@@ -108,12 +108,12 @@ export function hiddenBy(term: string, found: QueueCounts | null, queue: QueueSt
 }
 
 /** True for what can be tried again or given up. */
-export const isOpenUpdate = ({ standing }: Pick<QueuedUpdate, 'standing'>): boolean =>
-  standing === 'pending' || standing === 'parked';
+export const isOpenUpdate = ({ status }: Pick<QueuedUpdate, 'status'>): boolean =>
+  status === 'pending' || status === 'parked';
 
 function askedOf({ filter, term }: QueueQuery, kind?: AskedQuery['kind']): AskedQuery {
   return {
-    standings: [...queueFilters[filter]],
+    statuses: [...queueFilters[filter]],
     ...(kind === undefined ? {} : { kind }),
     ...(term.trim() === '' ? {} : { term }),
   };

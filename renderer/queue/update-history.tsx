@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import type { QueuedUpdate, UpdateStanding } from '../../app/contract/queue.ts';
+import type { QueuedUpdate, UpdateStatus } from '../../app/contract/queue.ts';
 import type { UpdateAttempt } from '../../app/contract/history.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -30,7 +30,7 @@ function AttemptLine({ attempt }: { readonly attempt: UpdateAttempt }): ReactEle
 }
 
 /** Why an update that nobody sent stands so. */
-const noAttempts: Readonly<Partial<Record<UpdateStanding, 'needless' | 'never'>>> = {
+const noAttempts: Readonly<Partial<Record<UpdateStatus, 'needless' | 'never'>>> = {
   delivered: 'needless',
   superseded: 'never',
   discarded: 'never',
@@ -41,7 +41,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
   const { bridge } = useStores();
   const [attempts, setAttempts] = useState<readonly UpdateAttempt[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const { id, standing, changedAt, attempts: count } = update;
+  const { id, status, changedAt, attempts: count } = update;
   useEffect(() => {
     let isWanted = true;
     void bridge.call('queue:history', { updateId: id }).then((answer) => {
@@ -53,7 +53,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return () => {
       isWanted = false;
     };
-  }, [bridge, id, standing, changedAt, count]);
+  }, [bridge, id, status, changedAt, count]);
   if (failure !== null) {
     return <FailureText failure={failure} />;
   }
@@ -61,7 +61,7 @@ function Attempts({ update }: { readonly update: QueuedUpdate }): ReactElement {
     return <p>{t('ui.list.reading')}</p>;
   }
   return attempts.length === 0 ? (
-    <p>{t(`queue.attempt.${noAttempts[standing] ?? 'none'}`)}</p>
+    <p>{t(`queue.attempt.${noAttempts[status] ?? 'none'}`)}</p>
   ) : (
     <ol className="attempts">
       {attempts.map((attempt) => (
@@ -85,7 +85,7 @@ export function UpdateHistory({ update }: { readonly update: QueuedUpdate }): Re
             <dd>{formatFullMoment(update.createdAt, language)}</dd>
             <dt>{t('queue.fact.madeBy')}</dt>
             <dd>{t('queue.fact.userOfCompany', { email: update.email, company: update.companyId })}</dd>
-            <dt>{t(`queue.standing.${shownStatus(update)}`)}</dt>
+            <dt>{t(`queue.status.${shownStatus(update)}`)}</dt>
             <dd>{formatFullMoment(update.changedAt, language)}</dd>
           </dl>
           <Attempts update={update} />

@@ -64,8 +64,8 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   const discard = useQueue((store) => store.discard);
   const isLocked = useIsLocked('discarding');
   const areCouponsLocked = useIsLocked('coupons');
-  const { standing, parkedBecause } = update;
-  if (standing !== 'parked' && standing !== 'pending') {
+  const { status, parkedBecause } = update;
+  if (status !== 'parked' && status !== 'pending') {
     return null;
   }
   const isConflict = parkedBecause === 'conflict' && update.kind === 'coupon';
@@ -76,7 +76,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
   const discardWords = isConflict
     ? t(`queue.conflict.keepTheirs.${update.theirs === true ? 'on' : 'off'}`)
     : t('queue.discard');
-  const isRetryable = standing === 'parked' && parkedBecause !== 'damaged';
+  const isRetryable = status === 'parked' && parkedBecause !== 'damaged';
   const isDiscardAdvised = isRetryable && isAdvisedAgainst(update);
   const retryButton = isRetryable && (
     <Button
@@ -116,7 +116,7 @@ const isOfConnection = (failure: Failure): boolean =>
 export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
-  const { standing, failure } = update;
+  const { status, failure } = update;
   const heldBy = useTerminal((state) => state.queue.heldBy);
   const shown = shownStatus(update);
   // The notice above the list says it once for all.
@@ -126,13 +126,13 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
     update.email,
     update.kind === 'coupon' && update.plan !== undefined ? t('couponSets.byPlan', { name: update.plan }) : null,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
-    standing === 'delivered' ? t('queue.deliveredAt', { moment: formatMoment(update.changedAt, now, language) }) : null,
+    status === 'delivered' ? t('queue.deliveredAt', { moment: formatMoment(update.changedAt, now, language) }) : null,
     update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,
   ].filter((fact) => fact !== null);
   return (
     <div
       className="row row-update"
-      data-standing={standing}
+      data-status={status}
       data-because={update.parkedBecause ?? undefined}
       data-ticks={place !== undefined}
     >
@@ -146,25 +146,25 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
         <UpdateHistory update={update} />
-        {(standing === 'pending' || standing === 'inFlight') && !update.isOwn && (
+        {(status === 'pending' || status === 'inFlight') && !update.isOwn && (
           <p className="row-note">
             {t(`queue.others.${update.waitsFor ?? 'kept'}`, { email: update.email, company: update.companyId })}
           </p>
         )}
-        {standing === 'parked' && !update.isOwn && (
+        {status === 'parked' && !update.isOwn && (
           <p className="row-note">
             {t(`queue.othersParked.${update.waitsFor ?? 'kept'}`, { email: update.email, company: update.companyId })}
           </p>
         )}
-        {standing === 'parked' && <ParkedNote update={update} />}
+        {status === 'parked' && <ParkedNote update={update} />}
         {shown === 'tried' && <p className="row-note">{t('queue.tried')}</p>}
-        {failure !== null && !isShownAbove && (standing === 'pending' || standing === 'inFlight') && (
+        {failure !== null && !isShownAbove && (status === 'pending' || status === 'inFlight') && (
           <FailureText failure={failure} />
         )}
       </div>
       <div className="row-side">
-        <span className="standing-tag" data-standing={standing}>
-          {t(`queue.standing.${shown}`)}
+        <span className="status-tag" data-status={status}>
+          {t(`queue.status.${shown}`)}
         </span>
         <Actions update={update} askDiscard={askDiscard} />
       </div>

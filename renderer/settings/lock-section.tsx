@@ -30,7 +30,7 @@ function Pin(): ReactElement {
       title={t('lock.title')}
       hasPin={hasPin}
       state={state}
-      says={t(`lock.standing.${state}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
+      says={t(`lock.status.${state}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
       actions={
         openUntil !== null && <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
       }

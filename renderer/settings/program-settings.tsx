@@ -17,7 +17,7 @@ function choiceOf({ localApi }: TerminalState): Choice | null {
   if (localApi === null) {
     return null;
   }
-  const { standing: _standing, openPort: _openPort, ...choice } = localApi;
+  const { status: _status, openPort: _openPort, ...choice } = localApi;
   return choice;
 }
 
@@ -107,12 +107,12 @@ function LocalApiState(): ReactElement | null {
   if (localApi === null) {
     return null;
   }
-  const { standing, openPort, port } = localApi;
-  const isTrouble = standing !== 'open' && standing !== 'opening';
+  const { status, openPort, port } = localApi;
+  const isTrouble = status !== 'open' && status !== 'opening';
   return (
-    <p role="status" className="program-standing" data-kind={isTrouble ? 'warn' : 'calm'}>
-      {standing !== 'off' &&
-        t(`settings.programs.standing.${standing}`, { address: `http://127.0.0.1:${openPort ?? port}`, port })}
+    <p role="status" className="program-status" data-kind={isTrouble ? 'warn' : 'calm'}>
+      {status !== 'off' &&
+        t(`settings.programs.status.${status}`, { address: `http://127.0.0.1:${openPort ?? port}`, port })}
     </p>
   );
 }

@@ -38,7 +38,7 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
   const product = answer?.ok === true ? onlyProduct(answer.value) : null;
   const isSo = product?.coupon.isEnabled === link.isEnabled;
   // The platform's state at a reading may have changed since, also where a change of this terminal was refused.
-  const isAlready = isSo && (product.coupon.standing === 'waiting' || product.coupon.standing === 'sending');
+  const isAlready = isSo && (product.coupon.status === 'waiting' || product.coupon.status === 'sending');
   const isMany = answer?.ok === true && (answer.value.kind === 'found' || answer.value.kind === 'several');
 
   const change = async ({ productId }: ProductCard): Promise<void> => {

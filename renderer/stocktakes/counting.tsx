@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type SubmitEvent } from 'react';
 import { useStore } from 'zustand';
-import { lineStandings } from '../../app/contract/limits/stocktakes.ts';
+import { lineStates } from '../../app/contract/limits/stocktakes.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
@@ -125,19 +125,19 @@ function StateChoice({ stocktake }: { readonly stocktake: Stocktake }): ReactEle
     <SegmentedControl
       className="choice"
       aria-label={t('ui.list.filter')}
-      data={(['all', ...lineStandings] as const).map((value) => ({
+      data={(['all', ...lineStates] as const).map((value) => ({
         value,
         label: (
           <>
-            <span>{t(`stocktakes.standing.${value}`)}</span>{' '}
+            <span>{t(`stocktakes.state.${value}`)}</span>{' '}
             <span className="filter-count">
               {formatNumber(value === 'all' ? allLines(stocktake) : stocktake.lines[value], language)}
             </span>
           </>
         ),
       }))}
-      value={filter.standing ?? 'all'}
-      onChange={(value) => choose({ ...filter, standing: value === 'all' ? null : value })}
+      value={filter.state ?? 'all'}
+      onChange={(value) => choose({ ...filter, state: value === 'all' ? null : value })}
     />
   );
 }
@@ -156,7 +156,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const undo = useStocktakes((store) => store.undo);
   const setClosed = useStocktakes((store) => store.setClosed);
   const outcome = useStocktakes((store) => store.outcome);
-  const shownState = useStore(stocktakes.lines, (lines) => lines.filter.standing);
+  const shownState = useStore(stocktakes.lines, (lines) => lines.filter.state);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const [isPrinting, setPrinting] = useState(false);
   const { edit, dialog, isCovered } = useQuantityDialog();

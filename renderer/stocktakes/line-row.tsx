@@ -16,7 +16,7 @@ interface LineRowProps {
 export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
-  const { code, name, unit, quantity, standing, miss, countedAt, countedBy, hasFigureMoved } = line;
+  const { code, name, unit, quantity, state, miss, countedAt, countedBy, hasFigureMoved } = line;
   const facts = [
     name === null ? null : code,
     countedAt === null ? null : t('stocktakes.countedAt', { moment: formatMoment(countedAt, now, language) }),
@@ -24,7 +24,7 @@ export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): Reac
   ].filter((fact) => fact !== null);
   const difference = differenceWords(line, t, language);
   return (
-    <div className="row row-line" data-standing={standing}>
+    <div className="row row-line" data-status={state}>
       <div className="row-main">
         <p className="row-title">{nameOfLine(line)}</p>
         <p className="row-sub">{facts.join(' · ')}</p>
@@ -35,11 +35,11 @@ export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): Reac
         <p className="counted-quantity">
           {quantity === null ? t('stocktakes.notCounted') : amountWords(quantity, unit, language)}
         </p>
-        <p className="age" data-old={isFigureOld(line) || standing === 'noFigure'}>
+        <p className="age" data-old={isFigureOld(line) || state === 'noFigure'}>
           {figureWords(line, t, language)}
         </p>
         {difference !== '' && (
-          <p className="counted-difference" data-standing={standing}>
+          <p className="counted-difference" data-status={state}>
             {difference}
           </p>
         )}

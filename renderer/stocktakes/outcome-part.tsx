@@ -23,7 +23,7 @@ function OutcomeLine({ line, doubt }: { readonly line: StocktakeLine; readonly d
         {miss === null ? (
           <>
             <p>{figureWords(line, t, language)}</p>
-            <p className="counted-difference" data-standing={line.standing}>
+            <p className="counted-difference" data-status={line.state}>
               {differenceWords(line, t, language)}
             </p>
           </>
@@ -118,7 +118,7 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
     <section
       className="count-outcome"
       aria-label={t('stocktakes.last')}
-      data-standing={line?.standing}
+      data-status={line?.state}
       data-kind={outcome?.kind}
     >
       <div className="count-outcome-news" role="status" aria-atomic="true">

@@ -41,7 +41,7 @@ function PrintedLines({ stocktake, lines, onDone }: PrintedLinesProps): ReactEle
           {lines.map((line) => (
             <tr key={line.id}>
               <td>{line.code}</td>
-              <td>{line.name ?? t('stocktakes.standing.unknownCode')}</td>
+              <td>{line.name ?? t('stocktakes.state.unknownCode')}</td>
               <td>
                 {line.quantity === null ? t('stocktakes.notCounted') : amountWords(line.quantity, line.unit, language)}
               </td>

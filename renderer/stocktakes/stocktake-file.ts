@@ -31,9 +31,9 @@ export function stocktakeFile(bridge: Bridge, stocktake: Stocktake, t: TFunction
       { kind: 'number', heading: t('stocktakes.column.difference'), width: 12, of: differenceOf },
       {
         kind: 'text',
-        heading: t('stocktakes.column.standing'),
+        heading: t('stocktakes.column.state'),
         width: 20,
-        of: ({ standing }) => t(`stocktakes.standing.${standing}`),
+        of: ({ state }) => t(`stocktakes.state.${state}`),
       },
       { kind: 'moment', heading: t('stocktakes.column.countedAt'), width: 20, of: ({ countedAt }) => countedAt },
       { kind: 'text', heading: t('stocktakes.column.countedBy'), width: 30, of: ({ countedBy }) => countedBy },

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { InvokeOutput } from '../../app/contract/contract.ts';
 import type {
-  LineStanding,
+  LineState,
   ScanCounted,
   StartStocktake,
   Stocktake,
@@ -27,7 +27,7 @@ export type CountOutcome = { readonly number: number } & (
 /** The lines of one count, all or those in one state. */
 export interface LinesFilter {
   readonly stocktakeId: number;
-  readonly standing: LineStanding | null;
+  readonly state: LineState | null;
 }
 
 /**
@@ -69,7 +69,7 @@ export interface StocktakeStores {
 }
 
 const nothing = { current: null, outcome: null, lost: [], failure: null };
-const noLines: LinesFilter = { stocktakeId: 0, standing: null };
+const noLines: LinesFilter = { stocktakeId: 0, state: null };
 /** The lines are read again once for all scans of such a while. */
 const readAgainMs = 100;
 
@@ -182,7 +182,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
           return read.failure.kind !== 'notFoundHere';
         }
         set({ current: read.value, outcome: null, failure: null });
-        lines.getState().choose({ stocktakeId, standing: null });
+        lines.getState().choose({ stocktakeId, state: null });
         return true;
       },
       leave() {

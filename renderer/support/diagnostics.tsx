@@ -150,7 +150,7 @@ function TerminalState(): ReactElement {
   const { pending, inFlight } = useTerminal((state) => state.queue);
   const parked = useTerminal((state) => toDecide(state.queue));
   return (
-    <SettingsPart title={t('support.standing')}>
+    <SettingsPart title={t('support.state')}>
       <dl className="facts">
         <dt>{t('connection.name')}</dt>
         <dd>{t(`connection.${connection}`)}</dd>

@@ -41,7 +41,7 @@ export function createRestorationStore(make: MakeStore, bridge: Bridge): StoreAp
       if (mine !== reading) {
         return;
       }
-      const isAlready = before.ok && (before.value?.standing === 'pending' || before.value?.standing === 'inFlight');
+      const isAlready = before.ok && (before.value?.status === 'pending' || before.value?.status === 'inFlight');
       const kept = await bridge.call('user:restore', { userId });
       if (mine !== reading) {
         return;

@@ -15,7 +15,7 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 /** Names that the platform may call the id by (API v3 §4.8 shows no name of it but the path's). */
 const platformNames = ['userId', 'user_id', 'id', 'user'];
 
-const filterOf: Readonly<Record<Restoration['standing'], QueueFilter>> = {
+const filterOf: Readonly<Record<Restoration['status'], QueueFilter>> = {
   pending: 'waiting',
   inFlight: 'waiting',
   parked: 'parked',
@@ -34,7 +34,7 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
   const { t } = useWords();
   const blockedBy = useBlockedBy();
   const waits = blockedBy === null ? null : t(whileBlocked[blockedBy]);
-  switch (update.standing) {
+  switch (update.status) {
     case 'delivered':
       return <p className="row-note">{t('users.restore.outcome.restored')}</p>;
     case 'inFlight':
@@ -55,20 +55,20 @@ function OutcomeWords({ update }: { readonly update: Restoration }): ReactElemen
 function Outcome({ update, isAlready }: { readonly update: Restoration; readonly isAlready: boolean }): ReactElement {
   const { t } = useWords();
   const { queue } = useStores();
-  const isRefused = update.standing === 'parked' && update.parkedBecause === 'refused';
+  const isRefused = update.status === 'parked' && update.parkedBecause === 'refused';
   const open = isRefused ? 'bad' : 'calm';
   return (
-    <div className="notice restore-outcome" data-kind={update.standing === 'delivered' ? 'good' : open}>
+    <div className="notice restore-outcome" data-kind={update.status === 'delivered' ? 'good' : open}>
       <p className="row-title">
         {t('users.restore.outcome.title', { id: update.userId })}
-        <span className="standing-tag" data-standing={update.standing}>
-          {t(`queue.standing.${shownStatus(update)}`)}
+        <span className="status-tag" data-status={update.status}>
+          {t(`queue.status.${shownStatus(update)}`)}
         </span>
       </p>
       {isAlready && <p>{t('users.restore.outcome.already')}</p>}
       <OutcomeWords update={update} />
       <p>
-        <a href="#queue" onClick={() => queue.list.getState().choose({ filter: filterOf[update.standing], term: '' })}>
+        <a href="#queue" onClick={() => queue.list.getState().choose({ filter: filterOf[update.status], term: '' })}>
           {t('coupons.seeQueue')}
         </a>
       </p>
@@ -84,7 +84,7 @@ export function RestoreUser({ field }: { readonly field?: RefObject<HTMLInputEle
   const outcome = useRef<HTMLDivElement>(null);
   const [text, setText] = useDraft('restore.userId', update?.userId ?? '');
   const [isWrong, setWrong] = useState(false);
-  const refused = update?.standing === 'parked' ? problemAt(update.failure, platformNames) : null;
+  const refused = update?.status === 'parked' ? problemAt(update.failure, platformNames) : null;
   const refusal = refused === null ? undefined : t('users.restore.ruleNotMet', { rules: refused });
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {

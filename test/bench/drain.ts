@@ -123,7 +123,7 @@ export async function measureDrain(directory: string): Promise<DrainFigures> {
     return read;
   }
   const lists: Readonly<Record<string, () => void>> = {
-    'queue:changed': watch('queue:list', { standings: [], offset: 0, limit: pageSize }),
+    'queue:changed': watch('queue:list', { statuses: [], offset: 0, limit: pageSize }),
     'coupon:changed': watch('coupon:list', { filter: 'all', offset: 0, limit: pageSize }),
   };
   let areListsShown = false;

@@ -111,7 +111,7 @@ function cardOf(product: Omit<ProductCard, 'coupon' | 'minimum'> | null): Produc
   if (product === null) {
     throw new Error('a product that was just written is not there');
   }
-  return { ...product, coupon: { isEnabled: false, standing: 'confirmed', failure: null }, minimum: null };
+  return { ...product, coupon: { isEnabled: false, status: 'confirmed', failure: null }, minimum: null };
 }
 
 /** Where a terminal with a platform's profile keeps its copy, and what it must say that it is a copy of. */

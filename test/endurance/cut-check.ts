@@ -46,7 +46,7 @@ type Keyed = SentMark & { readonly key: string };
 interface Row {
   readonly id: number;
   readonly what: string;
-  readonly standing: string;
+  readonly status: string;
   readonly parkedBecause: string | null;
 }
 
@@ -104,7 +104,7 @@ function checkSlots(database: Database, marks: readonly Mark[]): readonly Loss[]
 async function listRows(terminal: Terminal): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const page = await terminal.handlers['queue:list']({ standings: [], offset: rows.length, limit: 100 });
+    const page = await terminal.handlers['queue:list']({ statuses: [], offset: rows.length, limit: 100 });
     if (!page.ok) {
       throw new Error(`the queue cannot be listed: ${page.failure.kind}`);
     }
@@ -112,7 +112,7 @@ async function listRows(terminal: Terminal): Promise<readonly Row[]> {
       ...page.value.rows.map((update) => ({
         id: update.id,
         what: describeUpdate(update),
-        standing: update.standing,
+        status: update.status,
         parkedBecause: update.parkedBecause,
       })),
     );
@@ -138,9 +138,9 @@ function checkRows(rows: readonly Row[], marks: readonly Mark[]): readonly Loss[
     losses.push({ rule: 'P2', what: `${accepted.length} updates were acknowledged, the books have ${rows.length}` });
   }
   for (const { updateId } of marks.filter((mark) => mark.kind === 'discarded')) {
-    const standing = rows.find(({ id }) => id === updateId)?.standing;
-    if (standing !== 'discarded') {
-      losses.push({ rule: 'P2', what: `update ${updateId} was discarded; the books say ${String(standing)}` });
+    const status = rows.find(({ id }) => id === updateId)?.status;
+    if (status !== 'discarded') {
+      losses.push({ rule: 'P2', what: `update ${updateId} was discarded; the books say ${String(status)}` });
     }
   }
   return losses;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { judge, maxInWindow, type Evidence, type Intent } from './judge.ts';
 
-function intent(isEnabled: boolean, standing: Intent['standing'] = 'acknowledged'): Intent {
-  return { productId: '1', isEnabled, standing };
+function intent(isEnabled: boolean, status: Intent['status'] = 'acknowledged'): Intent {
+  return { productId: '1', isEnabled, status };
 }
-const row = (isEnabled: boolean, standing = 'delivered') => ({ productId: '1', isEnabled, standing });
+const row = (isEnabled: boolean, status = 'delivered') => ({ productId: '1', isEnabled, status });
 const effect = (isEnabled: boolean, idempotencyKey = 'a') => ({ productId: '1', isEnabled, idempotencyKey });
 const put = (idempotencyKey: string, body = `of ${idempotencyKey}`) => ({ idempotencyKey, body });
 
@@ -53,8 +53,8 @@ test.each([
 
 test.each(['pending', 'inFlight', 'parked', 'discarded'])(
   'finds that an update is still or wrongly %s (K2)',
-  (standing) => {
-    expect(rulesOf({ books: { switches: [row(true), row(false, standing), row(true)], restorations: [] } })).toEqual([
+  (status) => {
+    expect(rulesOf({ books: { switches: [row(true), row(false, status), row(true)], restorations: [] } })).toEqual([
       'K2',
     ]);
   },
@@ -71,16 +71,16 @@ test.each([
   ['refused', 1, 'parked', ['K1']],
 ] as const)(
   'judges a user asked back (%s) that the books have %i times, %s: %j',
-  (standing, count, bookStanding, rules) => {
-    const rows = Array.from({ length: count }, () => ({ userId: '9', standing: bookStanding }));
-    expect(
-      rulesOf({ restorations: [{ userId: '9', standing }], books: { ...sound.books, restorations: rows } }),
-    ).toEqual(rules);
+  (status, count, bookStatus, rules) => {
+    const rows = Array.from({ length: count }, () => ({ userId: '9', status: bookStatus }));
+    expect(rulesOf({ restorations: [{ userId: '9', status }], books: { ...sound.books, restorations: rows } })).toEqual(
+      rules,
+    );
   },
 );
 
 test('finds a user whom nobody asked back (K1)', () => {
-  expect(rulesOf({ books: { ...sound.books, restorations: [{ userId: '9', standing: 'parked' }] } })).toEqual(['K1']);
+  expect(rulesOf({ books: { ...sound.books, restorations: [{ userId: '9', status: 'parked' }] } })).toEqual(['K1']);
 });
 
 test('finds that the platform has something else (K3)', () => {

@@ -16,26 +16,26 @@ type Promised = 'acknowledged' | 'refused' | 'unknown';
 export interface Intent {
   readonly productId: string;
   readonly isEnabled: boolean;
-  readonly standing: Promised;
+  readonly status: Promised;
 }
 
 /** One user whom the driver asked back, each but once; none is known to the platform. */
 export interface Restoration {
   readonly userId: string;
-  readonly standing: Promised;
+  readonly status: Promised;
 }
 
 /** One switch in the queue's list. */
 export interface BookRow {
   readonly productId: string;
   readonly isEnabled: boolean;
-  readonly standing: string;
+  readonly status: string;
 }
 
 /** The queue's list, oldest first. */
 export interface Books {
   readonly switches: readonly BookRow[];
-  readonly restorations: readonly { readonly userId: string; readonly standing: string }[];
+  readonly restorations: readonly { readonly userId: string; readonly status: string }[];
 }
 
 export interface Effect {
@@ -74,8 +74,8 @@ function isAccount(rows: readonly BookRow[], intents: readonly Intent[]): boolea
   // All numbers of rows that the intents so far may have made.
   let reached = new Set([0]);
   for (const intent of intents) {
-    const next = new Set(intent.standing === 'acknowledged' ? [] : reached);
-    for (const count of intent.standing === 'refused' ? [] : reached) {
+    const next = new Set(intent.status === 'acknowledged' ? [] : reached);
+    for (const count of intent.status === 'refused' ? [] : reached) {
       if (rows[count]?.isEnabled === intent.isEnabled) {
         next.add(count + 1);
       }
@@ -130,15 +130,15 @@ function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: Readon
   const about = `product ${productId}`;
   if (!isAccount(rows, intents)) {
     const marks = { acknowledged: '', unknown: '?', refused: '!' };
-    const asked = intents.map(({ isEnabled, standing }) => (isEnabled ? '+' : '-') + marks[standing]).join('');
+    const asked = intents.map(({ isEnabled, status }) => (isEnabled ? '+' : '-') + marks[status]).join('');
     violations.push({
       rule: 'K1',
       what: `${about}: asked for ${asked} (? not known to be accepted, ! refused), the books have ${signs(rows)}`,
     });
   }
-  for (const { standing } of rows) {
-    if (standing !== 'delivered' && standing !== 'superseded') {
-      violations.push({ rule: 'K2', what: `${about}: an update is ${standing}` });
+  for (const { status } of rows) {
+    if (status !== 'delivered' && status !== 'superseded') {
+      violations.push({ rule: 'K2', what: `${about}: an update is ${status}` });
     }
   }
   const wanted = rows.at(-1)?.isEnabled ?? evidence.settingsBefore.get(productId);
@@ -161,23 +161,23 @@ function judgeProduct(productId: string, evidence: Evidence, orderOfKeys: Readon
 
 function judgeRestorations({ restorations, books }: Evidence): Violation[] {
   const violations: Violation[] = [];
-  for (const { userId, standing } of restorations) {
+  for (const { userId, status } of restorations) {
     const count = books.restorations.filter((row) => row.userId === userId).length;
-    if (count > (standing === 'refused' ? 0 : 1) || (standing === 'acknowledged' && count === 0)) {
+    if (count > (status === 'refused' ? 0 : 1) || (status === 'acknowledged' && count === 0)) {
       violations.push({
         rule: 'K1',
-        what: `user ${userId} was asked back (${standing}); the books have it ${count} times`,
+        what: `user ${userId} was asked back (${status}); the books have it ${count} times`,
       });
     }
   }
-  for (const { userId, standing } of books.restorations) {
+  for (const { userId, status } of books.restorations) {
     if (!restorations.some((restoration) => restoration.userId === userId)) {
       violations.push({ rule: 'K1', what: `nobody asked for user ${userId}` });
     }
-    if (standing !== 'parked') {
+    if (status !== 'parked') {
       violations.push({
         rule: 'K2',
-        what: `the restoration of user ${userId}, whom the platform does not know, is ${standing}`,
+        what: `the restoration of user ${userId}, whom the platform does not know, is ${status}`,
       });
     }
   }

@@ -133,22 +133,22 @@ async function makeSwitch(
 ): Promise<void> {
   const last = till.intents.findLast((intent) => intent.productId === productId);
   const isEnabled = random.chance(0.8) ? !(last?.isEnabled ?? false) : random.chance(0.5);
-  const place = till.intents.push({ productId, isEnabled, standing: 'unknown' }) - 1;
+  const place = till.intents.push({ productId, isEnabled, status: 'unknown' }) - 1;
   const call = host.invoke('coupon:switch', { productId, isEnabled });
   onSent();
   const answer = await call;
   if (answer !== null) {
-    till.intents[place] = { productId, isEnabled, standing: answer.ok ? 'acknowledged' : 'refused' };
+    till.intents[place] = { productId, isEnabled, status: answer.ok ? 'acknowledged' : 'refused' };
   }
 }
 
 /** Asks for a user back, each time another whom the platform does not know. */
 async function restoreUser(till: Till, host: Host): Promise<void> {
   const userId = String(90_001 + till.restorations.length) as Id;
-  const place = till.restorations.push({ userId, standing: 'unknown' }) - 1;
+  const place = till.restorations.push({ userId, status: 'unknown' }) - 1;
   const answer = await host.invoke('user:restore', { userId });
   if (answer !== null) {
-    till.restorations[place] = { userId, standing: answer.ok ? 'acknowledged' : 'refused' };
+    till.restorations[place] = { userId, status: answer.ok ? 'acknowledged' : 'refused' };
   }
 }
 
@@ -296,7 +296,7 @@ async function readBooks(host: Host): Promise<Books> {
   const restorations: Books['restorations'][number][] = [];
   for (;;) {
     const page = await host.invoke('queue:list', {
-      standings: [],
+      statuses: [],
       offset: switches.length + restorations.length,
       limit: 100,
     });
@@ -305,9 +305,9 @@ async function readBooks(host: Host): Promise<Books> {
     }
     for (const update of page.value.rows) {
       if (update.kind === 'coupon') {
-        switches.push({ productId: update.productId, isEnabled: update.isEnabled, standing: update.standing });
+        switches.push({ productId: update.productId, isEnabled: update.isEnabled, status: update.status });
       } else {
-        restorations.push({ userId: update.userId, standing: update.standing });
+        restorations.push({ userId: update.userId, status: update.status });
       }
     }
     if (page.value.rows.length === 0 || switches.length + restorations.length >= page.value.total) {
@@ -428,8 +428,8 @@ export async function runTill({ script, seed, kills, plantedBug = null }: KillOp
     return {
       kills,
       killsDuring,
-      acknowledged: till.intents.filter(({ standing }) => standing === 'acknowledged').length,
-      unknown: till.intents.filter(({ standing }) => standing === 'unknown').length,
+      acknowledged: till.intents.filter(({ status }) => status === 'acknowledged').length,
+      unknown: till.intents.filter(({ status }) => status === 'unknown').length,
       requests: network.sendings.length,
       effects: platform.effects().length,
       replays: platform.arrivals().filter(({ isReplayed }) => isReplayed).length,

@@ -143,7 +143,7 @@ async function restoreUser(terminal: Terminal): Promise<void> {
 }
 
 async function discardOne(terminal: Terminal): Promise<void> {
-  const listed = await terminal.handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 20 });
+  const listed = await terminal.handlers['queue:list']({ statuses: ['pending'], offset: 0, limit: 20 });
   const row = listed.ok ? listed.value.rows.at(-1) : undefined;
   if (row !== undefined && (await terminal.handlers['queue:discard']({ updateId: row.id })).ok) {
     mark({ kind: 'discarded', updateId: row.id });

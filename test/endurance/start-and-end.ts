@@ -33,7 +33,7 @@ try {
   });
   const { handlers } = started.terminal;
   const state = await handlers['terminal:read']({});
-  const listed = await handlers['queue:list']({ standings: [], offset: 0, limit: 100 });
+  const listed = await handlers['queue:list']({ statuses: [], offset: 0, limit: 100 });
   // A person's actions: one of each kind that is kept.
   await handlers['settings:update']({ theme: 'light' });
   if (!state.ok) {
@@ -52,7 +52,7 @@ try {
   const listedRows = listed.ok ? listed.value.rows.toReversed() : null;
   const rows = isClosedToNobody ? await readKeptUpdates(dataDirectory) : listedRows;
   const updates =
-    rows?.map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.standing} ${String(row.parkedBecause)}`) ??
+    rows?.map((row) => `${String(row.id)} ${describeUpdate(row)} ${row.status} ${String(row.parkedBecause)}`) ??
     (listed.ok ? '' : listed.failure.kind);
   console.log(JSON.stringify({ ...seen, updates }));
 } catch (error) {

@@ -100,8 +100,8 @@ export function createCashiers({
     const card = await till.call('product:read', { stockId: stockId(), productId });
     const isSettled =
       card?.ok === true &&
-      card.value.coupon.standing === 'confirmed' &&
-      lastOwn?.standing === 'accepted' &&
+      card.value.coupon.status === 'confirmed' &&
+      lastOwn?.status === 'accepted' &&
       lastOwn.companyId === shop.profile.companyId &&
       shop.quiet.has(productId);
     const isDamaged = evidence.damages.some(
@@ -123,7 +123,7 @@ export function createCashiers({
         intent.productId === productId &&
         intent.email === user.email &&
         intent.companyId === shop.profile.companyId &&
-        intent.standing !== 'refused',
+        intent.status !== 'refused',
     );
     const card = random.chance(0.25) ? await look(productId, lastOwn) : null;
     const shown =
@@ -142,7 +142,7 @@ export function createCashiers({
       isEnabled,
       atMs: world.nowMs(),
       life: till.life(),
-      standing: 'asked',
+      status: 'asked',
     };
     evidence.intents.push(intent);
     const before = till.call('product:read', { stockId: stockId(), productId });
@@ -154,10 +154,10 @@ export function createCashiers({
       intent.companyId = state.value.profile?.companyId ?? '';
     }
     if (answer === null) {
-      intent.standing = 'unknown';
+      intent.status = 'unknown';
       return;
     }
-    intent.standing = answer.ok ? 'accepted' : 'refused';
+    intent.status = answer.ok ? 'accepted' : 'refused';
     trace.add(
       `switch ${productId.slice(-4)} ${isEnabled ? 'on' : 'off'} by ${intent.email}: ${answer.ok ? 'kept' : answer.failure.kind}`,
     );
@@ -184,7 +184,7 @@ export function createCashiers({
       userId,
       atMs: world.nowMs(),
       life: till.life(),
-      standing: 'asked',
+      status: 'asked',
     };
     evidence.restorations.push(intent);
     const asking = till.call('user:restore', { userId });
@@ -193,11 +193,11 @@ export function createCashiers({
       intent.email = state.value.session.email ?? '';
       intent.companyId = state.value.profile?.companyId ?? '';
     }
-    intent.standing = 'unknown';
+    intent.status = 'unknown';
     if (answer !== null) {
-      intent.standing = answer.ok ? 'accepted' : 'refused';
+      intent.status = answer.ok ? 'accepted' : 'refused';
     }
-    trace.add(`restore ${userId} by ${intent.email}: ${intent.standing}`);
+    trace.add(`restore ${userId} by ${intent.email}: ${intent.status}`);
   }
 
   async function scan(): Promise<void> {
@@ -220,7 +220,7 @@ export function createCashiers({
   }
 
   async function tidy(): Promise<void> {
-    const parked = await till.call('queue:list', { standings: ['parked'], offset: 0, limit: rowsAtOnce });
+    const parked = await till.call('queue:list', { statuses: ['parked'], offset: 0, limit: rowsAtOnce });
     if (parked?.ok !== true) {
       return;
     }
@@ -479,7 +479,7 @@ export function createCashiers({
       }
       const waiting: QueuedUpdate[] = [];
       for (let offset = 0; offset === waiting.length; offset += rowsAtOnce) {
-        const part = await till.call('queue:list', { standings: ['pending', 'inFlight'], offset, limit: rowsAtOnce });
+        const part = await till.call('queue:list', { statuses: ['pending', 'inFlight'], offset, limit: rowsAtOnce });
         if (part?.ok !== true) {
           return null;
         }
@@ -525,14 +525,14 @@ export function createCashiers({
       }
       const listed = new Set<string>(shown.map(({ productId }) => productId));
       const wrong = shown
-        .filter(({ productId, coupon }) => coupon.standing === 'confirmed' && coupon.isEnabled !== isOn.has(productId))
+        .filter(({ productId, coupon }) => coupon.status === 'confirmed' && coupon.isEnabled !== isOn.has(productId))
         .map(({ productId }) => productId);
       return [...wrong, ...[...isOn].filter((productId) => !listed.has(productId))];
     },
     readRows: async () => {
       const rows: QueuedUpdate[] = [];
       for (let offset = 0; ; offset += rowsAtOnce) {
-        const part = await till.call('queue:list', { standings: [], offset, limit: rowsAtOnce });
+        const part = await till.call('queue:list', { statuses: [], offset, limit: rowsAtOnce });
         if (part?.ok !== true) {
           break;
         }

@@ -97,7 +97,7 @@ test('I10: what is switched during a change of company is kept for the company t
       await world.runUntil(world.nowMs() + 12);
     }
     expect(await connecting).toMatchObject({ ok: true, value: { passed: true } });
-    const after = await finish(till.call('queue:list', { standings: [], offset: 0, limit: 200 }));
+    const after = await finish(till.call('queue:list', { statuses: [], offset: 0, limit: 200 }));
     const rows = after?.ok === true ? after.value.rows.slice(0, shown.length) : [];
     expect(shown.length).toBeGreaterThan(3);
     // The newest first, and no more than one call lists.

@@ -18,7 +18,7 @@ export interface Intent {
   readonly isEnabled: boolean;
   readonly atMs: number;
   readonly life: number;
-  standing: 'asked' | 'accepted' | 'refused' | 'unknown';
+  status: 'asked' | 'accepted' | 'refused' | 'unknown';
 }
 
 /** One wish to have a deleted user back. */
@@ -28,7 +28,7 @@ export interface RestorationIntent {
   readonly userId: string;
   readonly atMs: number;
   readonly life: number;
-  standing: Intent['standing'];
+  status: Intent['status'];
 }
 
 /** A parked update that a person sent again. */

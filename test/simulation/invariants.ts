@@ -111,7 +111,7 @@ function areSame(intents: readonly Intent[], rows: readonly { readonly isEnabled
       if (rows[count]?.isEnabled === intent.isEnabled) {
         next.add(count + 1);
       }
-      if (intent.standing !== 'accepted') {
+      if (intent.status !== 'accepted') {
         next.add(count);
       }
     }
@@ -125,7 +125,7 @@ function checkRows(run: Run): Violation[] {
   const { evidence, endMs } = run;
   const damaged = damagedSubjects(run);
   const intents = groupBy(
-    evidence.intents.filter(({ standing }) => standing !== 'refused'),
+    evidence.intents.filter(({ status }) => status !== 'refused'),
     subjectOf,
   );
   const rows = groupBy(
@@ -133,7 +133,7 @@ function checkRows(run: Run): Violation[] {
     subjectOf,
   );
   const undone = [...evidence.rows, ...evidence.restorationRows].filter(
-    ({ id, standing }) => standing === 'discarded' && !evidence.discarded.has(id),
+    ({ id, status }) => status === 'discarded' && !evidence.discarded.has(id),
   );
   const discarded = undone.map((update): Violation => ({
     rule: 'I1',
@@ -162,7 +162,7 @@ function checkEffects(run: Run): Violation[] {
     exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key),
   );
   const asked = [
-    ...evidence.intents.filter(({ standing }) => standing !== 'refused'),
+    ...evidence.intents.filter(({ status }) => status !== 'refused'),
     ...evidence.again,
     ...intentsOfPlans(run),
   ].sort((left, right) => left.atMs - right.atMs);
@@ -320,7 +320,7 @@ function checkFinal(run: Run): Violation[] {
   const rows = groupBy(evidence.rows, subjectOf);
   return [
     ...groupBy(
-      evidence.intents.filter(({ standing }) => standing !== 'refused'),
+      evidence.intents.filter(({ status }) => status !== 'refused'),
       subjectOf,
     ),
   ].flatMap(([key, intents]): Violation[] => {
@@ -329,11 +329,11 @@ function checkFinal(run: Run): Violation[] {
     if (isLeftOut || row === undefined || !drained.has(laneOf(last))) {
       return [];
     }
-    const isSettled = row.standing === 'delivered' || row.standing === 'parked' || row.standing === 'discarded';
+    const isSettled = row.status === 'delivered' || row.status === 'parked' || row.status === 'discarded';
     const settled: Violation[] = isSettled
       ? []
-      : [{ rule: 'I4', atMs: endMs, what: `${key}: the last update is ${row.standing} after draining` }];
-    const isSure = row.standing === 'delivered' && !contested.has(placeOf(last));
+      : [{ rule: 'I4', atMs: endMs, what: `${key}: the last update is ${row.status} after draining` }];
+    const isSure = row.status === 'delivered' && !contested.has(placeOf(last));
     return isSure && referee.setting(last.productId, last.companyId) !== row.isEnabled
       ? [
           ...settled,
@@ -364,7 +364,7 @@ function checkRate({ referee }: Run): Violation[] {
 function isOvertakenBy(update: CouponUpdate, later: CouponUpdate): boolean {
   return (
     later.id > update.id &&
-    later.standing === 'delivered' &&
+    later.status === 'delivered' &&
     later.email !== update.email &&
     later.isEnabled !== update.isEnabled &&
     placeOf(later) === placeOf(update)
@@ -376,7 +376,7 @@ function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
   const { evidence, referee, contested } = run;
   switch (update.parkedBecause) {
     case 'refused':
-      // A restoration may be refused for as many reasons as there are standings of a user; checkRestorations looks
+      // A restoration may be refused for as many reasons as there are statuses of a user; checkRestorations looks
       // closer.
       return (
         update.kind === 'restoreUser' ||
@@ -407,7 +407,7 @@ function hasCause(run: Run, update: QueuedUpdate, atMs: number): boolean {
 /** I9 */
 function checkParked(run: Run): Violation[] {
   const { evidence, endMs } = run;
-  const last = [...evidence.rows, ...evidence.restorationRows].filter(({ standing }) => standing === 'parked');
+  const last = [...evidence.rows, ...evidence.restorationRows].filter(({ status }) => status === 'parked');
   const groundless = [...evidence.parkedSeen, ...last.map((update) => ({ atMs: endMs, update }))].find(
     ({ atMs, update }) => !hasCause(run, update, atMs),
   );

@@ -131,7 +131,7 @@ export function checkDamage({ evidence, exchanges }: Run): Violation[] {
           ];
     }
     const row = [...evidence.rows, ...evidence.restorationRows].find(({ id }) => id === damage.updateId);
-    return row?.standing === 'delivered'
+    return row?.status === 'delivered'
       ? [{ rule: 'I11', atMs, what: `update ${String(row.id)} was altered on the disk and is delivered` }]
       : [];
   });
@@ -182,7 +182,7 @@ export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run):
     readonly userId: string;
   }): string => `${laneOf(value)} ${value.userId}`;
   const asked = Map.groupBy(
-    evidence.restorations.filter(({ standing }) => standing !== 'refused'),
+    evidence.restorations.filter(({ status }) => status !== 'refused'),
     nameOf,
   );
   const again = Map.groupBy(evidence.restoredAgain, nameOf);
@@ -198,7 +198,7 @@ export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run):
       return [];
     }
     const violations: Violation[] = [];
-    const isAccepted = intents.some(({ standing }) => standing === 'accepted');
+    const isAccepted = intents.some(({ status }) => status === 'accepted');
     if (kept.length > intents.length || (isAccepted && kept.length === 0)) {
       violations.push({
         rule: 'I1',
@@ -215,7 +215,7 @@ export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run):
       });
     }
     // What this till has done itself must not be shown as refused.
-    const isTold = kept.some(({ standing, parkedBecause }) => standing !== 'parked' || parkedBecause !== 'refused');
+    const isTold = kept.some(({ status, parkedBecause }) => status !== 'parked' || parkedBecause !== 'refused');
     if (ofTheTill.length > 0 && kept.length > 0 && !isTold && !busyUsers.has(userId) && referee.forgotten.size === 0) {
       violations.push({ rule: 'I9', atMs: endMs, what: `${name} was restored and is shown as refused` });
     }

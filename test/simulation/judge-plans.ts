@@ -10,7 +10,7 @@ const secondMs = 1_000;
 const listedMs = 7 * 24 * 3_600_000;
 
 /** What plans asked for, in the order in which they did: an effect of it comes after somebody has planned it. */
-export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' | 'standing'>[] {
+export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' | 'status'>[] {
   const newest = new Map<string, number>();
   return evidence.rows.flatMap(({ id, email, companyId, isEnabled, plan, ...row }) => {
     // A disk may have altered the row since, and what it asked for.
@@ -64,9 +64,9 @@ function isBeforePlan(evidence: Evidence, { isAhead, atMs: madeMs }: Evidence['p
 /** I28: What the last word of a plan brought about, by what the platform has. */
 function untrue({ evidence, referee }: Run, altered: ReadonlySet<number>): readonly string[] {
   const newest = new Map(evidence.rows.map((row) => [row.productId, row] as const));
-  return [...newest.values()].flatMap(({ id, plan, productId, isEnabled, standing, createdAt }) => {
+  return [...newest.values()].flatMap(({ id, plan, productId, isEnabled, status, createdAt }) => {
     const planned = evidence.plans.find(({ name }) => name === plan);
-    if (planned === undefined || standing !== 'delivered' || altered.has(id)) {
+    if (planned === undefined || status !== 'delivered' || altered.has(id)) {
       return [];
     }
     const elsewhere = referee.effects.findLast((effect) => effect.productId === productId && effect.key === null);

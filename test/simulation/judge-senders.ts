@@ -16,7 +16,7 @@ import type { Exchange } from './network.ts';
 export function checkSenders(run: Run): Violation[] {
   const { evidence, exchanges } = run;
   const asked = [
-    ...evidence.intents.filter(({ standing }) => standing !== 'refused'),
+    ...evidence.intents.filter(({ status }) => status !== 'refused'),
     ...evidence.again,
     ...intentsOfPlans(run),
   ];
@@ -123,7 +123,7 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
       const sentMs = firstSent.get(exchange.key ?? '') ?? 0;
       const intent = evidence.intents.findLast(
         (other) =>
-          other.standing === 'accepted' &&
+          other.status === 'accepted' &&
           other.atMs <= sentMs &&
           other.isEnabled === isEnabled &&
           subjectOf(other) === subjectOf({ ...exchange, productId }),
@@ -141,10 +141,7 @@ export function checkOvertaking({ evidence, referee, exchanges }: Run): Violatio
     exchange.key === null || exchange.email === null
       ? []
       : itemsOf(exchange).flatMap(({ productId, isEnabled }): Violation[] => {
-          const asked = [
-            ...evidence.intents.filter(({ standing }) => standing !== 'refused'),
-            ...evidence.again,
-          ].filter(
+          const asked = [...evidence.intents.filter(({ status }) => status !== 'refused'), ...evidence.again].filter(
             (intent) => intent.atMs <= exchange.sentAtMs && subjectOf(intent) === subjectOf({ ...exchange, productId }),
           );
           const latestMs = Math.max(0, ...asked.map(({ atMs }) => atMs));
@@ -252,8 +249,8 @@ export function checkNames({ evidence, endMs }: Run): Violation[] {
   const nameOf = (email: string | null, productId: string, isEnabled: boolean): string =>
     `${email ?? 'nobody'} ${productId} ${String(isEnabled)}`;
   const left = new Map<string, number>();
-  for (const { email, productId, isEnabled, standing } of evidence.intents) {
-    if (standing !== 'refused') {
+  for (const { email, productId, isEnabled, status } of evidence.intents) {
+    if (status !== 'refused') {
       const name = nameOf(email, productId, isEnabled);
       left.set(name, (left.get(name) ?? 0) + 1);
     }

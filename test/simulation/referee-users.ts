@@ -4,7 +4,7 @@ export interface RefereeUser {
   readonly id: string;
   readonly companyId: string;
   /** `taken`: another user was created with the same e-mail, so that restoring is refused (API v3 §4.8). */
-  readonly standing: 'deleted' | 'active' | 'taken';
+  readonly status: 'deleted' | 'active' | 'taken';
 }
 
 /** A user who came back, or, done by somebody else, went again. */
@@ -28,20 +28,20 @@ export interface RefereeUsers {
 }
 
 export function createRefereeUsers(nowMs: () => number, users: readonly RefereeUser[]): RefereeUsers {
-  const standings = new Map(users.map(({ id, standing }) => [id, standing]));
+  const statuses = new Map(users.map(({ id, status }) => [id, status]));
   const companies = new Map(users.map(({ id, companyId }) => [id, companyId]));
   const changes: UserChange[] = [];
   return {
     changes,
     statusOf: (companyId, userId) => {
-      const standing = companies.get(userId) === companyId ? standings.get(userId) : undefined;
-      if (standing === 'deleted') {
+      const status = companies.get(userId) === companyId ? statuses.get(userId) : undefined;
+      if (status === 'deleted') {
         return 204;
       }
-      return standing === 'taken' ? 400 : 404;
+      return status === 'taken' ? 400 : 404;
     },
     restore: (companyId, userId, by) => {
-      standings.set(userId, 'active');
+      statuses.set(userId, 'active');
       changes.push({
         atMs: nowMs(),
         userId,
@@ -52,8 +52,8 @@ export function createRefereeUsers(nowMs: () => number, users: readonly RefereeU
       });
     },
     remove: (userId) => {
-      if (standings.get(userId) === 'active') {
-        standings.set(userId, 'deleted');
+      if (statuses.get(userId) === 'active') {
+        statuses.set(userId, 'deleted');
         changes.push({
           atMs: nowMs(),
           userId,

@@ -51,9 +51,9 @@ function makePlatform(change: Partial<RefereeRules> = {}) {
       refusedProducts: 1,
       second: { companyId: '8', stockId: '2', products: 10, firstPlace: 245 },
       deletedUsers: [
-        { id: '70', companyId: '7', standing: 'deleted' },
-        { id: '71', companyId: '7', standing: 'taken' },
-        { id: '80', companyId: '8', standing: 'deleted' },
+        { id: '70', companyId: '7', status: 'deleted' },
+        { id: '71', companyId: '7', status: 'taken' },
+        { id: '80', companyId: '8', status: 'deleted' },
       ],
     },
     { ...rules, ...change },

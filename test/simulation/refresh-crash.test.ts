@@ -157,7 +157,7 @@ async function play(
   machine.setVault('open');
   machine.setSettingsWritable(true);
   await open();
-  const listed = await finish(till.call('queue:list', { standings: [], offset: 0, limit: 50 }));
+  const listed = await finish(till.call('queue:list', { statuses: [], offset: 0, limit: 50 }));
   const isKept = isDelivered() || (listed?.ok === true && listed.value.rows.length > 0);
   await pass(10 * minuteMs);
   const after = await finish(till.call('terminal:read', {}));

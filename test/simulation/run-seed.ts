@@ -96,10 +96,10 @@ function plan(seed: number, shift: Shift) {
   // Of each company: three whom only this till restores, two whom others delete and restore, too, and one whose e-mail
   // is taken.
   const deletedUsers = companyIds.flatMap((companyId) =>
-    ['deleted', 'deleted', 'deleted', 'deleted', 'active', 'taken'].map((standing, place) => ({
+    ['deleted', 'deleted', 'deleted', 'deleted', 'active', 'taken'].map((status, place) => ({
       id: `${companyId}0${String(place)}`,
       companyId,
-      standing: standing as RefereeUser['standing'],
+      status: status as RefereeUser['status'],
     })),
   );
   const busyUsers = deletedUsers.filter(({ id }) => /[34]$/.test(id)).map(({ id }) => id);

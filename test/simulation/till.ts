@@ -193,8 +193,8 @@ export function createTill({
     const [dead, folder] = [terminal, life === null ? '' : life.ports.shell.dataDirectory];
     evidence.deaths.push({ life: life?.number ?? 0, atMs: world.nowMs() });
     for (const intent of evidence.intents) {
-      if (intent.standing === 'asked' && intent.life === life?.number) {
-        intent.standing = 'unknown';
+      if (intent.status === 'asked' && intent.life === life?.number) {
+        intent.status = 'unknown';
       }
     }
     life = null;

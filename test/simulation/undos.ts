@@ -47,7 +47,7 @@ export function createUndos({ world, random, trace, till, evidence, givenUp }: U
       if (!random.chance(0.1)) {
         return;
       }
-      const waiting = await till.call('queue:list', { standings: ['pending'], offset: 0, limit: rowsAtOnce });
+      const waiting = await till.call('queue:list', { statuses: ['pending'], offset: 0, limit: rowsAtOnce });
       // One that was sent may have been done.
       const update =
         waiting?.ok === true

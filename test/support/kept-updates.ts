@@ -5,7 +5,7 @@ import type { UpdateRow } from '../../app/queue/rows.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 
-type KeptUpdate = Pick<QueuedUpdate, 'id' | 'standing' | 'parkedBecause'> &
+type KeptUpdate = Pick<QueuedUpdate, 'id' | 'status' | 'parkedBecause'> &
   (
     | { readonly kind: 'coupon'; readonly productId: Id; readonly isEnabled: boolean }
     | { readonly kind: 'restoreUser'; readonly userId: Id }
@@ -25,7 +25,7 @@ export async function readKeptUpdates(dataDirectory: string): Promise<readonly K
         const subject = parseId(row.subject_id) ?? ('0' as Id);
         const facts = {
           id: row.id,
-          standing: row.state === 'sealed' ? 'inFlight' : row.state,
+          status: row.state === 'sealed' ? 'inFlight' : row.state,
           parkedBecause: row.state === 'parked' ? row.parked_because : null,
         } as const;
         return row.kind === 'restoreUser'

@@ -16,7 +16,7 @@ export const listedOrigin = 'https://till.example.com';
 
 export interface OpenedLoopback {
   /** Waits until it stands so, and answers its port. */
-  readonly until: (standing: string) => Promise<number>;
+  readonly until: (status: string) => Promise<number>;
   /** Pages' handlers, whose scans are heard. */
   readonly handlers: Handlers;
   readonly token: string;
@@ -58,12 +58,12 @@ export async function openLoopback(
     handlers: terminal.handlers ?? createFakeHandlers(),
     subscribe: terminal.subscribe ?? createFakeEvents().subscribe,
   });
-  const until = async (standing: string): Promise<number> => {
-    await expect.poll(() => api.standing().standing, patience).toBe(standing);
-    return api.standing().openPort ?? 0;
+  const until = async (status: string): Promise<number> => {
+    await expect.poll(() => api.status().status, patience).toBe(status);
+    return api.status().openPort ?? 0;
   };
   await until('open');
-  const port = (): number => api.standing().openPort ?? 0;
+  const port = (): number => api.status().openPort ?? 0;
   const good = { Authorization: `Bearer ${token}` };
   return {
     until,

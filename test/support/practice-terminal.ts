@@ -90,7 +90,7 @@ export async function openPracticeTerminal({
     terminal,
     directory: folder.path,
     updates: async () => {
-      const listed = await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 200 });
+      const listed = await terminal.handlers['queue:list']({ statuses: [], offset: 0, limit: 200 });
       return listed.ok ? listed.value.rows : [];
     },
     close: async () => {

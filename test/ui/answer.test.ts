@@ -45,7 +45,7 @@ function card(amount: number | null, more: Record<string, unknown> = {}) {
     balance: { amount, asOf: amount === null ? null : nowMs - 1_380_000, source: amount === null ? null : 'listing' },
     options: [],
     extra: [],
-    coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    coupon: { isEnabled: false, status: 'confirmed', failure: null },
     minimum: null,
     ...more,
   };

@@ -255,20 +255,20 @@ describe('switching many', () => {
 });
 
 describe('restoring a user', () => {
-  const refused = (failure: Record<string, unknown>) => ({ standing: 'parked', parkedBecause: 'refused', failure });
+  const refused = (failure: Record<string, unknown>) => ({ status: 'parked', parkedBecause: 'refused', failure });
   const outcomes: readonly (readonly [
     string,
-    Record<string, unknown> & { readonly standing: string },
+    Record<string, unknown> & { readonly status: string },
     readonly string[],
   ])[] = [
-    ['waiting', { standing: 'pending', attempts: 0 }, ['Asked for and kept on this terminal; waiting to be sent.']],
-    ['being sent', { standing: 'inFlight' }, ['Being sent just now.']],
+    ['waiting', { status: 'pending', attempts: 0 }, ['Asked for and kept on this terminal; waiting to be sent.']],
+    ['being sent', { status: 'inFlight' }, ['Being sent just now.']],
     [
       'tried again',
-      { standing: 'pending', failure: { kind: 'platformFailed', status: 500 } },
+      { status: 'pending', failure: { kind: 'platformFailed', status: 500 } },
       ['The last attempt failed; it is tried again by itself.'],
     ],
-    ['restored', { standing: 'delivered' }, ['Restored. The user can sign in again.']],
+    ['restored', { status: 'delivered' }, ['Restored. The user can sign in again.']],
     [
       'e-mail taken',
       refused({ kind: 'badRequest', status: 400, code: 'bad_request', message: 'made-up reason' }),
@@ -291,10 +291,10 @@ describe('restoring a user', () => {
     ],
     [
       'perhaps done',
-      { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
+      { status: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
       ['May already be restored.'],
     ],
-    ['given up', { standing: 'discarded' }, ['Withdrawn. Ask again if it is still wanted.']],
+    ['given up', { status: 'discarded' }, ['Withdrawn. Ask again if it is still wanted.']],
   ];
 
   it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
@@ -302,7 +302,7 @@ describe('restoring a user', () => {
       kind: 'restoreUser',
       id: 100,
       userId: '703',
-      isUnderWay: update.standing === 'inFlight',
+      isUnderWay: update.status === 'inFlight',
       attempts: 1,
       failure: null,
       parkedBecause: null,

@@ -104,7 +104,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
     balance: { amount, asOf: amount === null ? null : nowMs - 23 * minute, source: amount === null ? null : 'listing' },
     options: [],
     extra: [],
-    coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    coupon: { isEnabled: false, status: 'confirmed', failure: null },
     minimum: minima.get(`${stock[0]} ${productId}`) ?? null,
     ...more,
   });
@@ -121,7 +121,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
         { name: 'category', value: 'Mercearia' },
         { name: 'minimum_stock', value: '24' },
       ],
-      coupon: { isEnabled: true, standing: 'confirmed', failure: null },
+      coupon: { isEnabled: true, status: 'confirmed', failure: null },
     }),
     card('101', depot, 'Café torrado e moído Serra Clara 500 g', 'PACOTE', 1320),
     card('102', shop, 'Queijo minas frescal', 'KG', 3.475),
@@ -131,30 +131,30 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
     card('106', shop, 'Açaí com guaraná 200 ml', 'POTE', null),
   ];
   let recent: Record<string, unknown>[] = [];
-  const couponsNow = new Map<string, { isEnabled: boolean; standing: string; failure: unknown }>();
+  const couponsNow = new Map<string, { isEnabled: boolean; status: string; failure: unknown }>();
   let lastMany: string[] = [];
   let couponView = { view: 0, query: '', kept: new Set<string>() };
   const couponRows = (filter: CouponFilter, term: string, kept = new Set<string>()) => {
-    const standings = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
+    const statuses = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
     const total = scene.couponRows ?? 40;
     // A search brings products without a setting, too.
     return Array.from({ length: total + (term === '' ? 0 : 5) }, (_, number) => {
       const productId = String(1000 + number);
-      const standing = number < total ? (standings[number % standings.length] ?? '') : 'confirmed';
+      const status = number < total ? (statuses[number % statuses.length] ?? '') : 'confirmed';
       const coupon = couponsNow.get(productId) ?? {
         isEnabled: number < total && number % 4 !== 3,
-        standing,
-        failure: standing === 'parked' ? { kind: 'forbidden', status: 403 } : null,
+        status,
+        failure: status === 'parked' ? { kind: 'forbidden', status: 403 } : null,
       };
       return { productId, productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`, coupon };
     }).filter(({ productId, productName, code, coupon }) => {
       const fits = term === '' || plain(`${productName} ${code}`).includes(plain(term.trim()));
-      const standingsOf: Readonly<Record<string, readonly string[]>> = {
+      const statusesOf: Readonly<Record<string, readonly string[]>> = {
         waiting: ['waiting', 'sending'],
         refused: ['parked'],
       };
       const isListed =
-        standingsOf[filter]?.includes(coupon.standing) ??
+        statusesOf[filter]?.includes(coupon.status) ??
         (filter === 'all' || coupon.isEnabled === (filter === 'enabled'));
       return kept.has(productId) || (fits && isListed);
     });
@@ -241,7 +241,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
       ...(language !== undefined && { language: language ?? 'en', languageChosen: language !== null }),
       ...(companion !== undefined && { companion: { ...companion, isShortcutHeld: true } }),
       ...(localApi !== undefined && {
-        localApi: { ...localApi, standing: localApi.isOn ? 'open' : 'off', openPort: localApi.isOn ? 17_863 : null },
+        localApi: { ...localApi, status: localApi.isOn ? 'open' : 'off', openPort: localApi.isOn ? 17_863 : null },
       }),
       ...(scannerDevice !== undefined && {
         scannerDevice: { choice: scannerDevice, connection: scannerDevice === null ? 'off' : 'connecting' },
@@ -271,7 +271,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
           port: 5432,
           database: 'tillside',
           isPractice: false,
-          standing: null,
+          status: null,
         };
         return ok({ wrongPart: null, failure: null });
       case 'hub:leave':
@@ -370,7 +370,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
         });
       }
       case 'coupon:switch': {
-        const coupon = { isEnabled: input.isEnabled, standing: 'waiting', failure: null };
+        const coupon = { isEnabled: input.isEnabled, status: 'waiting', failure: null };
         cards = cards.map((one) => (one.productId === input.productId ? { ...one, coupon } : one));
         couponsNow.set(input.productId, coupon);
         change({ queue: { ...state.queue, pending: 1 } });
@@ -416,7 +416,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
         );
         lastMany = chosen.map(({ productId }) => productId);
         lastMany.forEach((productId) =>
-          couponsNow.set(productId, { isEnabled: input.isEnabled, standing: 'waiting', failure: null }),
+          couponsNow.set(productId, { isEnabled: input.isEnabled, status: 'waiting', failure: null }),
         );
         change({ queue: { ...state.queue, pending: lastMany.length } });
         return ok({

@@ -3,8 +3,8 @@ import type { FakeUpdate } from './fake-updates.ts';
 /** The queue that a test wants to find when the page opens. */
 export interface QueueScene {
   readonly nowMs: number;
-  /** Restorations on top of the queue, each at least with its standing. */
-  readonly restorations?: readonly (Record<string, unknown> & { readonly standing: string })[];
+  /** Restorations on top of the queue, each at least with its status. */
+  readonly restorations?: readonly (Record<string, unknown> & { readonly status: string })[];
 }
 
 /** Puts `window.fakeQueue` into the page, for the fake bridge. */
@@ -32,12 +32,12 @@ export function installFakeQueue(
     companyId: '4821',
     isOwn: true,
     waitsFor: null,
-    isUnderWay: update.standing === 'inFlight' && scene.state.queue.heldBy === null,
+    isUnderWay: update.status === 'inFlight' && scene.state.queue.heldBy === null,
     createdAt: nowMs - (update.id % 94) * 11 * minute,
     changedAt: nowMs - (update.id % 94) * 9 * minute,
     ...update,
   }));
-  const standingBefore = new Map<number, string>();
+  const statusBefore = new Map<number, string>();
   const ok = (value: unknown) => ({ ok: true, value });
   const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   /** The fake bridge comes after this. */
@@ -48,7 +48,7 @@ export function installFakeQueue(
     readonly term?: string;
     readonly limit: number;
     readonly offset: number;
-    readonly standings: readonly string[];
+    readonly statuses: readonly string[];
     readonly kind?: string;
     readonly updateId: number;
     readonly updateIds?: readonly number[];
@@ -69,12 +69,10 @@ export function installFakeQueue(
               )),
         );
         const counts = { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
-        fitting.forEach(({ standing }) => {
-          counts[standing as keyof typeof counts] += 1;
+        fitting.forEach(({ status }) => {
+          counts[status as keyof typeof counts] += 1;
         });
-        const rows = fitting.filter(
-          ({ standing }) => input.standings.length === 0 || input.standings.includes(standing),
-        );
+        const rows = fitting.filter(({ status }) => input.statuses.length === 0 || input.statuses.includes(status));
         const part = rows.slice(input.offset, input.offset + input.limit);
         return ok(
           channel === 'queue:list'
@@ -82,15 +80,15 @@ export function installFakeQueue(
             : {
                 total: rows.length,
                 updateIds: part
-                  .filter(({ standing }) => ['pending', 'parked'].includes(standing))
+                  .filter(({ status }) => ['pending', 'parked'].includes(status))
                   .map((update) => update.id),
               },
         );
       }
       case 'queue:countMany': {
         const chosen = updates.filter((update) => input.updateIds?.includes(update.id));
-        const parked = chosen.filter(({ standing }) => standing === 'parked');
-        const pending = chosen.filter(({ standing }) => standing === 'pending');
+        const parked = chosen.filter(({ status }) => status === 'parked');
+        const pending = chosen.filter(({ status }) => status === 'pending');
         const because = (what: string): number => parked.filter((update) => update['parkedBecause'] === what).length;
         return ok({
           pending: pending.length,
@@ -114,14 +112,14 @@ export function installFakeQueue(
         const action = channel.slice('queue:'.length).replace('Many', '') as 'retry' | 'discard' | 'bringBack';
         const from = { retry: ['parked'], discard: ['parked', 'pending'], bringBack: ['discarded'] }[action];
         const moved = updates
-          .filter((update) => wanted.includes(update.id) && from.includes(update.standing))
+          .filter((update) => wanted.includes(update.id) && from.includes(update.status))
           .map((update) => update.id);
         updates = updates.map((update) => {
           if (!moved.includes(update.id)) return update;
-          const before = standingBefore.get(update.id) ?? 'pending';
+          const before = statusBefore.get(update.id) ?? 'pending';
           const to = { retry: 'pending', discard: 'discarded', bringBack: before }[action];
-          standingBefore.set(update.id, update.standing);
-          return { ...update, standing: to, failure: to === 'pending' ? null : update['failure'] };
+          statusBefore.set(update.id, update.status);
+          return { ...update, status: to, failure: to === 'pending' ? null : update['failure'] };
         });
         revision += 1;
         emit('queue:changed', { revision });
@@ -138,7 +136,7 @@ export function installFakeQueue(
           {
             kind: 'restoreUser',
             id: 200,
-            standing: 'pending',
+            status: 'pending',
             userId: input.userId,
             attempts: 0,
             failure: null,

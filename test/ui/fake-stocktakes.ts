@@ -36,17 +36,17 @@ export function installFakeStocktakes(scene: StocktakeScene): void {
     productOf('103', 'Camiseta básica de algodão', 'UNID', 24),
     productOf('106', 'Açaí com guaraná 200 ml', 'POTE', null),
   ];
-  const standings = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;
+  const states = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;
   const factsOf = ({ facts, lines }: Kept): Stocktake => ({
     ...facts,
     lines: Object.fromEntries(
-      standings.map((standing) => [standing, lines.filter((line) => line.standing === standing).length]),
+      states.map((state) => [state, lines.filter((line) => line.state === state).length]),
     ) as Stocktake['lines'],
   });
   let kept: Kept[] = (scene.stocktakes ?? []).map((facts) => ({ facts, lines: [...(scene.lines ?? [])], before: [] }));
   let newestId = 1_000;
 
-  function standingOf({ productId, figure }: Pick<StocktakeLine, 'productId' | 'figure'>, quantity: number) {
+  function stateOf({ productId, figure }: Pick<StocktakeLine, 'productId' | 'figure'>, quantity: number) {
     if (productId === null) {
       return 'unknownCode';
     }
@@ -61,8 +61,8 @@ export function installFakeStocktakes(scene: StocktakeScene): void {
     one.before.push(one.lines);
     const others = one.lines.filter(({ id }) => id !== line.id);
     const next = { ...line, quantity, countedAt: nowMs, countedBy: 'ana@example.com' };
-    one.lines = quantity === null ? others : [{ ...next, standing: standingOf(line, quantity) }, ...others];
-    return one.lines[0]?.id === line.id ? one.lines[0] : { ...next, standing: 'notCounted' };
+    one.lines = quantity === null ? others : [{ ...next, state: stateOf(line, quantity) }, ...others];
+    return one.lines[0]?.id === line.id ? one.lines[0] : { ...next, state: 'notCounted' };
   }
 
   function count(one: Kept, text: string): ScanCounted {
@@ -84,7 +84,7 @@ export function installFakeStocktakes(scene: StocktakeScene): void {
       id: newestId,
       quantity: null,
       hasFigureMoved: false,
-      standing: 'notCounted',
+      state: 'notCounted',
       countedAt: null,
       countedBy: null,
     };
@@ -123,7 +123,7 @@ export function installFakeStocktakes(scene: StocktakeScene): void {
       case 'stocktake:read':
         return ok(factsOf(one));
       case 'stocktake:listLines': {
-        const rows = one.lines.filter(({ standing }) => input['standing'] === null || standing === input['standing']);
+        const rows = one.lines.filter(({ state }) => input['state'] === null || state === input['state']);
         return ok({ total: rows.length, rows: rows.slice(offset, offset + limit) });
       }
       case 'stocktake:export':
@@ -156,7 +156,7 @@ export function installFakeStocktakes(scene: StocktakeScene): void {
         const [newest] = one.lines;
         one.lines = one.before.pop() ?? one.lines;
         const line = one.lines.find(({ id }) => id === newest?.id);
-        const gone = newest === undefined ? null : { ...newest, quantity: null, standing: 'notCounted' };
+        const gone = newest === undefined ? null : { ...newest, quantity: null, state: 'notCounted' };
         return ok({ line: line ?? gone, stocktake: factsOf(one) });
       }
       case 'stocktake:setClosed':

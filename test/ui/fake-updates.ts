@@ -1,11 +1,11 @@
 /** A change in the fake's queue. */
-export type FakeUpdate = Record<string, unknown> & { id: number; standing: string };
+export type FakeUpdate = Record<string, unknown> & { id: number; status: string };
 
 /** The coupon changes that every scene's queue has. */
 export const fakeUpdates: readonly FakeUpdate[] = [
   {
     id: 6,
-    standing: 'pending',
+    status: 'pending',
     productId: '104',
     productName: 'Pão de queijo congelado tradicional 1 kg',
     isEnabled: true,
@@ -16,7 +16,7 @@ export const fakeUpdates: readonly FakeUpdate[] = [
   },
   {
     id: 5,
-    standing: 'inFlight',
+    status: 'inFlight',
     productId: '102',
     productName: 'Queijo minas frescal',
     isEnabled: true,
@@ -27,7 +27,7 @@ export const fakeUpdates: readonly FakeUpdate[] = [
   },
   {
     id: 4,
-    standing: 'parked',
+    status: 'parked',
     productId: '105',
     productName: 'Água de coco 1 litro',
     isEnabled: true,
@@ -43,7 +43,7 @@ export const fakeUpdates: readonly FakeUpdate[] = [
   },
   {
     id: 3,
-    standing: 'parked',
+    status: 'parked',
     productId: '103',
     productName: 'Camiseta básica de algodão',
     isEnabled: false,
@@ -54,7 +54,7 @@ export const fakeUpdates: readonly FakeUpdate[] = [
   },
   {
     id: 2,
-    standing: 'delivered',
+    status: 'delivered',
     productId: '101',
     productName: 'Café torrado e moído Serra Clara 500 g',
     isEnabled: true,
@@ -65,7 +65,7 @@ export const fakeUpdates: readonly FakeUpdate[] = [
   },
   {
     id: 1,
-    standing: 'superseded',
+    status: 'superseded',
     productId: '101',
     productName: 'Café torrado e moído Serra Clara 500 g',
     isEnabled: false,

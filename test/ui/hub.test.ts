@@ -61,10 +61,10 @@ it('says in words how it takes part, and follows what changes', async () => {
       ),
     },
   });
-  const standing = page.locator('.hub-standing');
-  await standing.getByText('Cut off since').waitFor();
-  expect(await standing.textContent()).toMatch(/Requests a minute: 2, and 15 from \d/);
-  expect(await standing.textContent()).toContain('The hub does not accept the user or the password of this address.');
+  const state = page.locator('.hub-state');
+  await state.getByText('Cut off since').waitFor();
+  expect(await state.textContent()).toMatch(/Requests a minute: 2, and 15 from \d/);
+  expect(await state.textContent()).toContain('The hub does not accept the user or the password of this address.');
   expect(await page.getByRole('row').allTextContents()).toEqual([
     'TillVersionStateIn useLast ten minutesShare',
     'Caixa 2 (this one)1.0.0Here415',

@@ -28,7 +28,7 @@ const product = {
   balance: { amount: 12.5, asOf: nowMs, source: 'listing' },
   options: [],
   extra: [],
-  coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+  coupon: { isEnabled: false, status: 'confirmed', failure: null },
   minimum: null,
 };
 

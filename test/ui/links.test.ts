@@ -101,12 +101,12 @@ it('says what was so at the last reading, and asks all the same: somebody may ha
 
 it.each(['parked', 'waiting'] as const)(
   'a link to what is so already asks unless that is on its way: a change of it is %s',
-  async (standing) => {
-    const coupon = { isEnabled: true, standing, failure: null };
+  async (status) => {
+    const coupon = { isEnabled: true, status, failure: null };
     const found = { kind: 'found', text: coffee, cards: [card({ coupon })] };
     const page = await follow({ ...off, isEnabled: true }, { answers: { 'lookup:find': { ok: true, value: found } } });
     const dialog = page.getByRole('dialog');
-    const isWaiting = standing === 'waiting';
+    const isWaiting = status === 'waiting';
     await dialog.getByText(isWaiting ? /is on already/ : /was on when the platform was last asked/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Switch on' }).count()).toBe(isWaiting ? 0 : 1);
   },

@@ -164,20 +164,20 @@ describe('the queue', () => {
 
   it('says of a change that was never sent why', async () => {
     const page = await open('Queue', { answers: { 'queue:history': { ok: true, value: [] } } });
-    for (const [filter, standing, words] of [
+    for (const [filter, status, words] of [
       ['Waiting', 'pending', 'Not sent yet.'],
       ['Delivered', 'delivered', 'The platform had it already; nothing needed sending.'],
       ['Replaced', 'superseded', 'It was never sent.'],
     ] as const) {
       await page.locator('.choice').getByText(filter, { exact: true }).click();
-      const row = page.locator(`.row-update[data-standing="${standing}"]`).first();
+      const row = page.locator(`.row-update[data-status="${status}"]`).first();
       await row.getByText('History', { exact: true }).click();
       await page.getByText(words, { exact: true }).waitFor();
     }
   });
 
   it('puts first what is advised about a restoration', async () => {
-    const refused = (failure: Record<string, unknown>) => ({ standing: 'parked', parkedBecause: 'refused', failure });
+    const refused = (failure: Record<string, unknown>) => ({ status: 'parked', parkedBecause: 'refused', failure });
     const page = await open('Queue', {
       restorations: [
         refused({ kind: 'unprocessable', status: 422 }),

@@ -113,7 +113,7 @@ describe('a live figure', () => {
           balance: { amount: 7, asOf: nowMs - 180_000, source: 'live' },
           options: [],
           extra: [],
-          coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+          coupon: { isEnabled: false, status: 'confirmed', failure: null },
           minimum: null,
         },
       ],

@@ -145,7 +145,7 @@ describe('the question for the PIN', () => {
     // Nothing is on disk: the switch stays as it was, and nothing is said to wait.
     const shown = await wanted.evaluate((input: HTMLInputElement) => [
       input.checked,
-      document.getElementById(input.getAttribute('aria-describedby') ?? '')?.dataset['standing'],
+      document.getElementById(input.getAttribute('aria-describedby') ?? '')?.dataset['status'],
     ]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

@@ -119,7 +119,7 @@ it('a manager forbids it in the settings', async () => {
 
 /** A page on which this card was scanned; its figure is not read anew. */
 async function openCard(coupon: Partial<ProductCard['coupon']>, state: Partial<TerminalState> = {}): Promise<Page> {
-  const shown = card({ coupon: { isEnabled: false, standing: 'confirmed', failure: null, ...coupon } });
+  const shown = card({ coupon: { isEnabled: false, status: 'confirmed', failure: null, ...coupon } });
   const { page } = await stage.open({
     state: readyState(sceneNowMs, state),
     nowMs: sceneNowMs,

@@ -10,8 +10,8 @@ import { setStage } from './stage.ts';
 const nowMs = Date.now();
 const stage = setStage();
 const choice = { isOn: true, port: 17_863, origins: [], mayChangeCoupons: false };
-const off: TerminalState['localApi'] = { ...choice, isOn: false, standing: 'off', openPort: null };
-const open: TerminalState['localApi'] = { ...choice, standing: 'open', openPort: 17_863 };
+const off: TerminalState['localApi'] = { ...choice, isOn: false, status: 'off', openPort: null };
+const open: TerminalState['localApi'] = { ...choice, status: 'open', openPort: 17_863 };
 const token = 'made-up-token-of-forty-three-letters-000000';
 
 async function show(state: Partial<TerminalState>, scene: Partial<Scene> = {}): Promise<Page> {
@@ -29,9 +29,9 @@ it('is off at first and shows its choices once it is on; where the host has none
   await main.focus();
   await page.keyboard.press('Space');
   await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ localApi: choice }]);
-  await changeState(page, { localApi: { ...choice, standing: 'noToken', openPort: null } });
+  await changeState(page, { localApi: { ...choice, status: 'noToken', openPort: null } });
   await part.getByText('Nobody can ask yet: make a token.').waitFor();
-  await changeState(page, { localApi: { ...choice, standing: 'portTaken', openPort: null } });
+  await changeState(page, { localApi: { ...choice, status: 'portTaken', openPort: null } });
   await part.getByText(/^Another program has port 17863\./).waitFor();
   await changeState(page, { localApi: open });
   await part.getByText('Programs are answered at http://127.0.0.1:17863').waitFor();

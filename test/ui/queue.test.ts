@@ -94,7 +94,7 @@ describe('the queue', () => {
 
   it('says whose a colleague’s refused change is and for whom it waits when it is tried again', async () => {
     const refused = {
-      standing: 'parked',
+      status: 'parked',
       parkedBecause: 'refused',
       failure: { kind: 'forbidden' },
       isOwn: false,
@@ -208,7 +208,7 @@ describe('the users', () => {
   });
 
   it('list what was asked for with its outcome, and can give one up and bring it back', async () => {
-    const page = await open('Users', { restorations: [{ standing: 'pending' }, { standing: 'delivered' }] });
+    const page = await open('Users', { restorations: [{ status: 'pending' }, { status: 'delivered' }] });
     const past = page.getByRole('region', { name: 'Asked for so far' });
     await past.getByRole('listitem').filter({ hasText: 'User 704' }).getByText('Delivered', { exact: true }).waitFor();
     expect(await past.getByRole('listitem').count()).toBe(2);
@@ -217,7 +217,7 @@ describe('the users', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await past.getByRole('listitem').filter({ hasText: 'User 703' }).getByText('Waiting', { exact: true }).waitFor();
     expect(await inputsOf(page, 'queue:list')).toContainEqual({
-      standings: ['pending', 'inFlight', 'parked', 'delivered', 'discarded'],
+      statuses: ['pending', 'inFlight', 'parked', 'delivered', 'discarded'],
       kind: 'restoreUser',
       offset: 0,
       limit: 100,

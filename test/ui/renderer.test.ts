@@ -21,7 +21,7 @@ async function open(
     answers?: Record<string, unknown>;
     delaysMs?: Record<string, number>;
     couponRows?: number;
-    restorations?: readonly (Record<string, unknown> & { standing: string })[];
+    restorations?: readonly (Record<string, unknown> & { status: string })[];
   } = {},
 ): Promise<Page> {
   const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
@@ -198,7 +198,7 @@ describe('the queue', () => {
   it('leaves theirs at one click, and asks whether an old one may still go', async () => {
     const page = await open(
       {},
-      { restorations: [{ standing: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] },
+      { restorations: [{ status: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] },
     );
     await page.getByRole('link', { name: 'Queue' }).click();
     const old = page.getByRole('listitem').filter({ hasText: 'User 703' });
@@ -216,9 +216,9 @@ describe('the queue', () => {
       {},
       {
         restorations: [
-          { standing: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
+          { status: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
           {
-            standing: 'parked',
+            status: 'parked',
             parkedBecause: 'refused',
             failure: { kind: 'badRequest', status: 400, message: 'made-up reason' },
           },

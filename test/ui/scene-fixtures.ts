@@ -1,4 +1,4 @@
-import type { HubReading, HubStanding } from '../../app/contract/hub.ts';
+import type { HubReading, HubState } from '../../app/contract/hub.ts';
 import type { RateLimitReading } from '../../app/contract/rate-limit.ts';
 import type { ProductCard, ProductHit } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -28,7 +28,7 @@ export const card = (more: Partial<ProductCard> = {}): ProductCard => ({
   balance: { amount: 148, asOf: nowMs - 23 * minuteMs, source: 'listing' },
   options: [],
   extra: [],
-  coupon: { isEnabled: true, standing: 'confirmed', failure: null },
+  coupon: { isEnabled: true, status: 'confirmed', failure: null },
   minimum: null,
   ...more,
 });
@@ -94,14 +94,14 @@ export const hits: ProductHit[] = oneStock.flatMap((hit, place) =>
 
 const tillsOfShop = ['Caixa 2', 'Caixa 1', 'Caixa 3', 'Balcão da padaria'];
 /** A terminal that takes part in its shop's hub. */
-export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
+export const joinedHub = (state: Partial<HubState> = {}): HubReading => ({
   hub: {
     terminalName: 'Caixa 2',
     host: '192.168.0.10',
     port: 5432,
     database: 'tillside',
     isPractice: false,
-    standing: {
+    state: {
       mode: 'shared',
       failure: null,
       since: nowMs - 3 * 60 * minuteMs,
@@ -121,7 +121,7 @@ export const joinedHub = (standing: Partial<HubStanding> = {}): HubReading => ({
           Math.round(([3, 24, 0, 6][place] ?? 0) * (0.5 + ((piece * (place + 3)) % 7) / 7)),
         ),
       })),
-      ...standing,
+      ...state,
     },
   },
   readAt: nowMs,
@@ -136,7 +136,7 @@ export const practiceHub = (): HubReading => {
     hub: hub && {
       ...hub,
       isPractice: true,
-      standing: hub.standing && { ...hub.standing, limit: 60, kept: 0, tills: hub.standing.tills.slice(0, 2) },
+      state: hub.state && { ...hub.state, limit: 60, kept: 0, tills: hub.state.tills.slice(0, 2) },
     },
   };
 };
@@ -242,10 +242,10 @@ export const queueBusy: TerminalState['queue'] = {
 
 export const parkedToo: NonNullable<Scene['restorations']> = [
   {
-    standing: 'parked',
+    status: 'parked',
     parkedBecause: 'maybeDone',
     failure: { kind: 'notFound', status: 404, code: 'not_found' },
     attempts: 2,
   },
-  { standing: 'parked', parkedBecause: 'old', createdAt: sceneNowMs - 4 * dayMs, attempts: 0 },
+  { status: 'parked', parkedBecause: 'old', createdAt: sceneNowMs - 4 * dayMs, attempts: 0 },
 ];

@@ -336,7 +336,7 @@ describe('all counts', () => {
       options: [],
       extra: [],
       minimum: null,
-      coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+      coupon: { isEnabled: false, status: 'confirmed', failure: null },
     });
     const labelPrinter = { kind: 'network', host: '192.0.2.40', port: 9100, language: 'zpl', dpi: 203 } as const;
     const page = await begin({

@@ -59,7 +59,7 @@ it('finds a product, switches its coupon with the PIN, takes it back, and opens 
   await button('Discard', page.getByRole('dialog')).tap();
   await enterPin();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await expect.poll(async () => (await practice.updates()).map(({ standing }) => standing)).toEqual(['discarded']);
+  await expect.poll(async () => (await practice.updates()).map(({ status }) => status)).toEqual(['discarded']);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).tap();
   await page.getByRole('link', { name: 'General', exact: true }).tap();

@@ -6,7 +6,7 @@ import { nextListing, type Circumstances } from './quiet-hours.ts';
 import { stockStateOf, type StockRow } from '../store/store.ts';
 
 /** What the copying is doing just now. */
-export interface Standing {
+export interface SyncActivity {
   readonly isStarted: boolean;
   readonly working: Work | null;
   /** Something waits after a failure. */
@@ -37,7 +37,7 @@ export function pagesUntilComplete(stocks: readonly StockRow[]): number | null {
 /** The phase that a screen shows. */
 export function phaseOf(
   stocks: readonly StockRow[],
-  { isStarted, working, isWaiting }: Standing,
+  { isStarted, working, isWaiting }: SyncActivity,
 ): CatalogueState['phase'] {
   if (!isStarted) {
     return 'idle';

@@ -1,5 +1,5 @@
 /** How a line of a count stands against the copy's figure. */
-export const lineStandings = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;
+export const lineStates = ['different', 'noFigure', 'unknownCode', 'notCounted', 'same'] as const;
 /** Lines of one count. */
 export const maxStocktakeLines = 50_000;
 export const maxCounted = 1_000_000_000;

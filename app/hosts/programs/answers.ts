@@ -221,7 +221,7 @@ export function createProgramCalls(handlers: Handlers, log: Shell['log']): Progr
     status: async (now) => mapResult(await read(), (state) => statusOf(state, now)),
     switchCoupon: async (productId, isOn) => {
       const switched = await call('coupon:switch', { productId, isEnabled: isOn, source: 'program' });
-      return mapResult(switched, ({ isEnabled, standing }) => ({ productId, isOn: isEnabled, standing }));
+      return mapResult(switched, ({ isEnabled, status }) => ({ productId, isOn: isEnabled, standing: status }));
     },
   };
 }

@@ -2,7 +2,7 @@
 // port that is taken is tried again; the app goes on without.
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LocalApiStanding } from '../../domain/local-api.ts';
+import type { LocalApiStatus } from '../../domain/local-api.ts';
 import type { Clock, Shell, Timer } from '../../ports.ts';
 import { closeServer, startListening } from './quick-server.ts';
 
@@ -18,7 +18,7 @@ export interface ListenerParts {
 }
 
 export interface Listener {
-  standing(): LocalApiStanding;
+  status(): LocalApiStatus;
   /** Looks anew at what is wanted. */
   readonly settle: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ async function listenOnLoopback(port: number, makeServer: () => Server): Promise
   }
 }
 
-function standingOf(error: unknown): LocalApiStanding['standing'] {
+function statusOf(error: unknown): LocalApiStatus['status'] {
   if (codeOf(error) === 'EADDRINUSE') {
     return 'portTaken';
   }
@@ -76,16 +76,16 @@ function standingOf(error: unknown): LocalApiStanding['standing'] {
 
 /** Begins closed. */
 export function createListener({ clock, log, makeServer, wanted, onChange, onClosing }: ListenerParts): Listener {
-  let standing: LocalApiStanding = { standing: 'off', openPort: null };
+  let status: LocalApiStatus = { status: 'off', openPort: null };
   let opened: Opened | null = null;
   let turn: Promise<void> = Promise.resolve();
   let retry: Timer | null = null;
-  let lastFailure: LocalApiStanding['standing'] | null = null;
+  let lastFailure: LocalApiStatus['status'] | null = null;
 
-  function stand(next: LocalApiStanding['standing']): void {
+  function stand(next: LocalApiStatus['status']): void {
     const openPort = opened?.port ?? null;
-    if (next !== standing.standing || openPort !== standing.openPort) {
-      standing = { standing: next, openPort };
+    if (next !== status.status || openPort !== status.openPort) {
+      status = { status: next, openPort };
       onChange();
     }
   }
@@ -112,7 +112,7 @@ export function createListener({ clock, log, makeServer, wanted, onChange, onClo
       lastFailure = null;
       stand('open');
     } catch (error) {
-      const failed = standingOf(error);
+      const failed = statusOf(error);
       // Said once, not at every try.
       if (failed !== lastFailure) {
         log('warning', 'programs: the loopback address cannot be opened', { port, reason: codeOf(error) });
@@ -144,5 +144,5 @@ export function createListener({ clock, log, makeServer, wanted, onChange, onClo
     return turn;
   }
 
-  return { standing: () => standing, settle };
+  return { status: () => status, settle };
 }

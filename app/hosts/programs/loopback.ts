@@ -89,7 +89,7 @@ export function createLoopback({ clock, log, patienceMs }: LoopbackPorts): Loopb
 
   /** By what the settings say now, at every request. */
   function judged(request: IncomingMessage): Verdict {
-    const { openPort } = listener.standing();
+    const { openPort } = listener.status();
     return choice.isOn && tokenHashes.length > 0 && openPort !== null
       ? judge(request, { ...choice, tokenHashes, port: openPort })
       : { refusal: refuse(503, 'notReady'), isGuess: false, headers: {} };
@@ -146,7 +146,7 @@ export function createLoopback({ clock, log, patienceMs }: LoopbackPorts): Loopb
       }
       void listener.settle();
     },
-    standing: () => listener.standing(),
+    status: () => listener.status(),
     listen: (changed) => {
       onChange = changed;
     },

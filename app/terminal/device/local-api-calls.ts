@@ -40,7 +40,7 @@ export function createTerminalLocalApi({ api, settings, changed }: TerminalLocal
         return Promise.resolve(mapResult(kept, () => ({ token })));
       },
     },
-    state: () => (api === undefined ? null : { ...settings.get().localApi, ...api.standing() }),
+    state: () => (api === undefined ? null : { ...settings.get().localApi, ...api.status() }),
     obey,
   };
 }

@@ -3,7 +3,7 @@ import { waitingOf } from '../../contract/waiting.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Clock } from '../../ports.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
-import { hubModeOf } from '../../hub/standing.ts';
+import { hubModeOf } from '../../hub/hub-state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** What whoever looks after many terminals wants to know of each: figures and ids, no secrets and no names. */

@@ -33,7 +33,7 @@ export function phaseOf(store: OpenStore): TerminalState['phase'] {
 }
 
 /** Who stands there, and at which store. */
-export interface StoreStanding {
+export interface AccessFacts {
   readonly person: Person;
   readonly store: StoreFacts;
 }
@@ -42,12 +42,12 @@ export interface StoreStanding {
  * While a store is changed the screen that asked for it stays in its phase, but nobody is signed in at what is opened
  * meanwhile.
  */
-export function standingAt(
+export function accessFactsOf(
   store: OpenStore,
   phase: TerminalState['phase'],
   profiles: number,
   lookupNeedsSignIn: boolean,
-): StoreStanding {
+): AccessFacts {
   const workspace = store.workspace();
   const own = store.practice() === null ? 'profile' : 'practice';
   const isHere = phase === 'ready' && (workspace === null || phaseOf(store) === 'ready');

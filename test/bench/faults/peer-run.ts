@@ -132,7 +132,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
       throw new Error(`${peer.name} left a rejection unhandled`, { cause: rejections[0] });
     }
     return judgeRun(faultWorld, {
-      standings: person.standings,
+      statuses: person.statuses,
       givenUp,
       intentOf: (key) => intentOfKey.get(key),
       settledWithout: new Set(),

@@ -1,10 +1,10 @@
 import type { World } from '../../simulation/virtual-clock.ts';
 import type { FaultPlan, PlannedIntent } from './fault-plan.ts';
-import type { Standing } from './verdict.ts';
+import type { IntentStatus } from './verdict.ts';
 
 interface Person {
   /** By intent; one that was never accepted stays as `waitsForTheProcess`. */
-  readonly standings: Map<number, Standing>;
+  readonly statuses: Map<number, IntentStatus>;
   /** Tries again what no process could take so far. */
   goOn(): void;
   /** True when all planned switches have been made. */
@@ -18,9 +18,9 @@ const handMs = 200;
 export function createPerson(
   world: World,
   plan: FaultPlan,
-  offer: (intent: PlannedIntent) => Promise<Exclude<Standing, 'waitsForTheProcess'> | null>,
+  offer: (intent: PlannedIntent) => Promise<Exclude<IntentStatus, 'waitsForTheProcess'> | null>,
 ): Person {
-  const standings = new Map<number, Standing>();
+  const statuses = new Map<number, IntentStatus>();
   const wanted: PlannedIntent[] = [];
   let isBusy = false;
 
@@ -30,12 +30,12 @@ export function createPerson(
       return;
     }
     isBusy = true;
-    const standing = await offer(next);
-    if (standing === null) {
+    const status = await offer(next);
+    if (status === null) {
       isBusy = false;
       return;
     }
-    standings.set(next.id, standing);
+    statuses.set(next.id, status);
     wanted.shift();
     world.after(handMs, () => {
       isBusy = false;
@@ -45,14 +45,14 @@ export function createPerson(
 
   for (const intent of plan.intents) {
     world.after(intent.atMs, () => {
-      standings.set(intent.id, 'waitsForTheProcess');
+      statuses.set(intent.id, 'waitsForTheProcess');
       wanted.push(intent);
       void goOn();
     });
   }
   return {
-    standings,
+    statuses,
     goOn: () => void goOn(),
-    isDone: () => standings.size === plan.intents.length && wanted.length === 0,
+    isDone: () => statuses.size === plan.intents.length && wanted.length === 0,
   };
 }

@@ -33,7 +33,7 @@ function watchKeys(network: Network, onKey: (key: string) => void): Network {
 }
 
 async function newestOf(till: Till): Promise<QueuedUpdate | undefined> {
-  const listed = await till.call('queue:list', { standings: [], offset: 0, limit: 1 });
+  const listed = await till.call('queue:list', { statuses: [], offset: 0, limit: 1 });
   return listed?.ok === true ? listed.value.rows[0] : undefined;
 }
 
@@ -48,7 +48,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
   const inspect = (): void => undefined;
 
   const watched = watchKeys(network, (key) => {
-    void till.call('queue:list', { standings: ['inFlight'], offset: 0, limit: rowsAtOnce }).then((listed) => {
+    void till.call('queue:list', { statuses: ['inFlight'], offset: 0, limit: rowsAtOnce }).then((listed) => {
       for (const { id, productId } of couponsOf(listed?.ok === true ? listed.value.rows : [])) {
         updateOfKey.set(`${key} ${productId}`, id);
       }
@@ -141,14 +141,14 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
     if (evidence.breakdowns.length > 0) {
       throw new Error(`the app broke down: ${evidence.breakdowns[0]?.what ?? ''}`);
     }
-    const intentsOf = (standings: readonly QueuedUpdate['standing'][]): Set<number> =>
+    const intentsOf = (statuses: readonly QueuedUpdate['status'][]): Set<number> =>
       new Set(
         evidence.rows
-          .filter(({ standing }) => standings.includes(standing))
+          .filter(({ status }) => statuses.includes(status))
           .flatMap(({ id }) => intentOfUpdate.get(id) ?? []),
       );
     return judgeRun(faultWorld, {
-      standings: person.standings,
+      statuses: person.statuses,
       givenUp: intentsOf(['parked']),
       intentOf: (key, productId) => intentOfUpdate.get(updateOfKey.get(`${key} ${productId}`) ?? 0),
       settledWithout: intentsOf(['superseded', 'delivered']),

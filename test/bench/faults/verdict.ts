@@ -11,11 +11,11 @@ import type { FaultPlan } from './fault-plan.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** What became of a planned switch at the terminal. `unknown`: the process died before it could say. */
-export type Standing = 'waitsForTheProcess' | 'accepted' | 'unknown';
+export type IntentStatus = 'waitsForTheProcess' | 'accepted' | 'unknown';
 
 interface RunRecord {
   /** By intent. */
-  readonly standings: Map<number, Standing>;
+  readonly statuses: Map<number, IntentStatus>;
   /** Intents that were reported to the person as failed. */
   readonly givenUp: Set<number>;
   /** The intent that a product's change under a key belongs to, by key and product. */
@@ -49,7 +49,7 @@ function isOfQueue(path: string): boolean {
 
 /** Judges a run. Throws when an effect belongs to no intent, which is a fault of the benchmark. */
 export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: RunRecord): Figures {
-  const { standings, givenUp, settledWithout, waiting } = record;
+  const { statuses, givenUp, settledWithout, waiting } = record;
   const productIdOf = (product: number): string => referee.stock.productIds[product] ?? '';
   const effects = referee.effects.map((effect) => {
     const intent = record.intentOf(effect.key ?? '', effect.productId);
@@ -63,7 +63,7 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
     const productId = productIdOf(product);
     const effective = effects.filter((effect) => effect.productId === productId).map(({ intent }) => intent);
     const latest = Math.max(0, ...effective);
-    const accepted = planned.filter(({ id }) => standings.get(id) === 'accepted');
+    const accepted = planned.filter(({ id }) => statuses.get(id) === 'accepted');
     const isAsAsked = accepted.at(-1)?.isEnabled === referee.setting(productId);
     figures.lost += accepted.filter(
       ({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id) && !(isAsAsked && settledWithout.has(id)),
@@ -72,7 +72,7 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
     figures.outOfOrder += effective.filter((intent, place) =>
       effective.slice(0, place).some((earlier) => earlier > intent),
     ).length;
-    const [last, lastKnown] = [accepted.at(-1), planned.findLast(({ id }) => standings.get(id) === 'unknown')];
+    const [last, lastKnown] = [accepted.at(-1), planned.findLast(({ id }) => statuses.get(id) === 'unknown')];
     const isOpen =
       last === undefined ||
       givenUp.has(last.id) ||
@@ -83,7 +83,7 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
   const sent = network.exchanges.filter(({ path }) => isOfQueue(path));
   return {
     ...figures,
-    accepted: standingsOf(plan, standings, 'accepted'),
+    accepted: numberOf(plan, statuses, 'accepted'),
     givenUp: givenUp.size,
     stuck: waiting.size,
     requests: sent.length,
@@ -93,6 +93,6 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
   };
 }
 
-function standingsOf(plan: FaultPlan, standings: ReadonlyMap<number, Standing>, standing: Standing): number {
-  return plan.intents.filter(({ id }) => standings.get(id) === standing).length;
+function numberOf(plan: FaultPlan, statuses: ReadonlyMap<number, IntentStatus>, status: IntentStatus): number {
+  return plan.intents.filter(({ id }) => statuses.get(id) === status).length;
 }

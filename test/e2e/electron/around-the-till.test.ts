@@ -47,8 +47,8 @@ test.skipIf(missing !== null)(
     await part.getByRole('button', { name: 'Make a token' }).click();
     const token = await part.getByRole('textbox', { name: 'Token' }).inputValue();
     await part.getByRole('button', { name: 'Done' }).click();
-    const standing = part.getByText(/^Programs are answered at http/);
-    const address = ((await standing.textContent()) ?? '').replace('Programs are answered at ', '');
+    const status = part.getByText(/^Programs are answered at http/);
+    const address = ((await status.textContent()) ?? '').replace('Programs are answered at ', '');
 
     const till = startChild(process.execPath, ['--input-type=module', '-e', program, address, token, barcode]);
     expect((await till.waitForLine(/^looked up (.+)$/))[1]).toBe(name);

@@ -107,7 +107,7 @@ class RealWeek {
     const isEnabled = this.#isOn[place] === 0;
     const isAccepted = await this.#page.switch(productId, isEnabled);
     this.done.switches += 1;
-    this.intents.push({ productId, isEnabled, standing: isAccepted ? 'acknowledged' : 'refused' });
+    this.intents.push({ productId, isEnabled, status: isAccepted ? 'acknowledged' : 'refused' });
     if (isAccepted) {
       this.#isOn[place] = isEnabled ? 1 : 0;
     } else {
@@ -214,13 +214,13 @@ class RealWeek {
   async readBooks(): Promise<readonly BookRow[]> {
     const rows: BookRow[] = [];
     for (;;) {
-      const page = await this.#host.invoke('queue:list', { standings: [], offset: rows.length, limit: rowsAtOnce });
+      const page = await this.#host.invoke('queue:list', { statuses: [], offset: rows.length, limit: rowsAtOnce });
       if (page?.ok !== true) {
         throw new Error(`the queue cannot be listed: ${JSON.stringify(page)}`);
       }
       for (const update of page.value.rows) {
         if (update.kind === 'coupon') {
-          rows.push({ productId: update.productId, isEnabled: update.isEnabled, standing: update.standing });
+          rows.push({ productId: update.productId, isEnabled: update.isEnabled, status: update.status });
         }
       }
       if (page.value.rows.length === 0 || rows.length >= page.value.total) {

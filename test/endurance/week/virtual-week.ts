@@ -189,7 +189,7 @@ class Week {
       () => call('stock:browse', { query: { ...query, term: '' }, ...page }),
       () => call('stock:browse', { query: { ...query, term: name.slice(0, 3) }, ...page }),
       () => call('coupon:list', { filter: 'all', ...page }),
-      () => call('queue:list', { standings: [], ...page }),
+      () => call('queue:list', { statuses: [], ...page }),
       () => call('queue:readDay', {}),
       () => call('rateLimit:read', {}),
       () => call('lookup:listRecent', {}),
@@ -225,7 +225,7 @@ class Week {
     } else {
       this.violations.push(`a switch was refused: ${answer.failure.kind}`);
     }
-    this.#platform.call('noteIntent', { productId, isEnabled, standing: answer.ok ? 'acknowledged' : 'refused' });
+    this.#platform.call('noteIntent', { productId, isEnabled, status: answer.ok ? 'acknowledged' : 'refused' });
   }
 
   async #do({ what, lastsMs }: Doing): Promise<void> {
@@ -307,7 +307,7 @@ class Week {
   async #readBooks(): Promise<void> {
     const rows: (BookRow & { readonly id: number })[] = [];
     for (let offset = 0; ; offset += rowsAtOnce) {
-      const page = await this.#till.call('queue:list', { standings: [], offset, limit: rowsAtOnce });
+      const page = await this.#till.call('queue:list', { statuses: [], offset, limit: rowsAtOnce });
       if (!page.ok) {
         this.violations.push(`the queue cannot be listed: ${page.failure.kind}`);
         return;
@@ -315,7 +315,7 @@ class Week {
       const fresh = page.value.rows.filter(({ id }) => id > this.#newestRow);
       for (const row of fresh) {
         if (row.kind === 'coupon') {
-          rows.push({ id: row.id, productId: row.productId, isEnabled: row.isEnabled, standing: row.standing });
+          rows.push({ id: row.id, productId: row.productId, isEnabled: row.isEnabled, status: row.status });
         }
       }
       if (fresh.length < rowsAtOnce) {
@@ -325,7 +325,7 @@ class Week {
     this.#newestRow = rows[0]?.id ?? this.#newestRow;
     this.#platform.call(
       'noteBooks',
-      rows.toReversed().map(({ productId, isEnabled, standing }) => ({ productId, isEnabled, standing })),
+      rows.toReversed().map(({ productId, isEnabled, status }) => ({ productId, isEnabled, status })),
     );
   }
 }

@@ -127,7 +127,7 @@ test('where the company has coupons off, all of them are refused and wait under 
   const page = await handlers['coupon:list']({ filter: 'refused', term: '', offset: 0, limit: 1 });
   expect(page).toMatchObject({
     ok: true,
-    value: { rows: [{ coupon: { isEnabled: true, standing: 'parked', failure: { code: 'uneditable_entity' } } }] },
+    value: { rows: [{ coupon: { isEnabled: true, status: 'parked', failure: { code: 'uneditable_entity' } } }] },
   });
   expect(await idsOf('enabled')).toEqual(chosen);
 }, 60_000);

@@ -51,7 +51,7 @@ test.each(['first', 'missing_headers', 'forbidden'] as const)(
     expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
     expect(await handlers['coupon:switch']({ productId: offHere, isEnabled: true })).toMatchObject({ ok: true });
     expect(await handlers['product:read']({ stockId, productId: offHere })).toMatchObject({
-      value: { coupon: { isEnabled: true, standing: 'waiting' } },
+      value: { coupon: { isEnabled: true, status: 'waiting' } },
     });
     machine.isNetworkDown = false;
     await handlers['coupon:refresh']({});

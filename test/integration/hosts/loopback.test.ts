@@ -139,7 +139,7 @@ test('a coupon is switched only where settings allow it, once, under the lock, a
   expect(await practice.updates()).toEqual([]);
   expect((await put()).status).toBe(200);
   await expect
-    .poll(async () => (await practice.updates()).map(({ standing }) => standing), patience)
+    .poll(async () => (await practice.updates()).map(({ status }) => status), patience)
     .toEqual(['delivered']);
   expect((await put()).status).toBe(200);
   expect(await practice.updates()).toHaveLength(1);
@@ -294,7 +294,7 @@ test('a manager turns it on and makes a token behind the lock; that is listed, a
   const { handlers } = practice.terminal;
   api.begin(practice.terminal);
   const localApi = async () => (await stateOf(practice.terminal)).localApi;
-  expect(await localApi()).toEqual({ ...defaultLocalApi, standing: 'off', openPort: null });
+  expect(await localApi()).toEqual({ ...defaultLocalApi, status: 'off', openPort: null });
   const choose = () => handlers['settings:update']({ localApi: { ...defaultLocalApi, isOn: true, port: 0 } });
   await handlers['lock:setPin']({ pin: '2580' });
   expect([await choose(), await handlers['localApi:makeToken']({})]).toEqual([
@@ -303,11 +303,11 @@ test('a manager turns it on and makes a token behind the lock; that is listed, a
   ]);
   await handlers['lock:unlock']({ pin: '2580', opens: 'settings' });
   await choose();
-  await expect.poll(async () => (await localApi())?.standing, patience).toBe('noToken');
+  await expect.poll(async () => (await localApi())?.status, patience).toBe('noToken');
   await handlers['lock:unlock']({ pin: '2580', opens: 'tokens' });
   const made = await handlers['localApi:makeToken']({});
   const token = made.ok ? made.value.token : '';
-  await expect.poll(async () => (await localApi())?.standing, patience).toBe('open');
+  await expect.poll(async () => (await localApi())?.status, patience).toBe('open');
   const answer = await ask((await localApi())?.openPort ?? 0, 'GET', '/v1/queue', { Authorization: `Bearer ${token}` });
   expect(answer.status).toBe(200);
   await handlers['lock:unlock']({ pin: '2580', opens: 'audit' });

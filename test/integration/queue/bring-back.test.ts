@@ -31,8 +31,8 @@ beforeEach(async () => {
 
 afterEach(() => practice.close());
 
-const standings = async (): Promise<readonly string[]> =>
-  (await practice.updates()).map(({ standing }) => standing).toReversed();
+const statuses = async (): Promise<readonly string[]> =>
+  (await practice.updates()).map(({ status }) => status).toReversed();
 
 test('what is brought back goes out once, what stays given up never does, and the day adds up', async () => {
   const { platform, terminal } = practice;
@@ -43,7 +43,7 @@ test('what is brought back goes out once, what stays given up never does, and th
     value: { pending: 3, gone: 0 },
   });
   expect(await terminal.handlers['queue:discardMany']({ updateIds })).toEqual({ ok: true, value: { updateIds } });
-  expect(await standings()).toEqual(['discarded', 'discarded', 'discarded']);
+  expect(await statuses()).toEqual(['discarded', 'discarded', 'discarded']);
   // Something newer is asked for of the second: that one stays given up.
   await terminal.handlers['coupon:switch']({ productId: productIds[1] as Id, isEnabled: true });
   expect(await terminal.handlers['queue:bringBack']({ updateIds: [first, second] })).toEqual({
@@ -60,7 +60,7 @@ test('what is brought back goes out once, what stays given up never does, and th
     .poll(
       async () => {
         await terminal.handlers['coupon:refresh']({});
-        return standings();
+        return statuses();
       },
       { timeout: 15_000 },
     )
@@ -84,17 +84,17 @@ test('changes are found by a product’s name and by who made them, and the copy
   const [update] = await practice.updates();
   const name = update?.kind === 'coupon' ? (update.productName ?? '') : '';
   expect(name).not.toBe('');
-  const found = await terminal.handlers['queue:list']({ standings: [], term: name, offset: 0, limit: 10 });
+  const found = await terminal.handlers['queue:list']({ statuses: [], term: name, offset: 0, limit: 10 });
   expect(found.ok && found.value.rows.map(({ id }) => id)).toContain(update?.id);
   const mine = await terminal.handlers['queue:listIds']({
-    standings: ['pending'],
+    statuses: ['pending'],
     term: update?.email ?? '',
     offset: 0,
     limit: 10_000,
   });
   expect(mine.ok && mine.value.updateIds.length).toBe(3);
   expect(
-    await terminal.handlers['queue:list']({ standings: [], kind: 'restoreUser', offset: 0, limit: 10 }),
+    await terminal.handlers['queue:list']({ statuses: [], kind: 'restoreUser', offset: 0, limit: 10 }),
   ).toMatchObject({ ok: true, value: { total: 0 } });
 
   const age = await terminal.handlers['catalogue:readAge']({});

@@ -42,7 +42,7 @@ async function makeConflict(wanted: boolean, theirs: boolean): Promise<QueuedUpd
     .toBe('offline');
   expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: wanted })).toMatchObject({
     ok: true,
-    value: { isEnabled: wanted, standing: 'waiting' },
+    value: { isEnabled: wanted, status: 'waiting' },
   });
   platform.changeCouponSetting(productId, theirs);
   platform.setFaults({});
@@ -50,7 +50,7 @@ async function makeConflict(wanted: boolean, theirs: boolean): Promise<QueuedUpd
     .poll(
       async () => {
         await terminal.handlers['coupon:refresh']({});
-        return (await practice.updates())[0]?.standing;
+        return (await practice.updates())[0]?.status;
       },
       { timeout: 15_000 },
     )
@@ -59,7 +59,7 @@ async function makeConflict(wanted: boolean, theirs: boolean): Promise<QueuedUpd
 }
 
 test('what somebody else has set as this person wants it is no conflict', async () => {
-  expect(await makeConflict(false, false)).toMatchObject({ standing: 'delivered' });
+  expect(await makeConflict(false, false)).toMatchObject({ status: 'delivered' });
   expect(practice.platform.arrivals().filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('both values and the time are told; kept theirs, nothing is sent', async ()
   const conflict = await makeConflict(true, false);
   expect(conflict).toMatchObject({
     kind: 'coupon',
-    standing: 'parked',
+    status: 'parked',
     parkedBecause: 'conflict',
     isEnabled: true,
     theirs: false,
@@ -88,7 +88,7 @@ test('kept mine, it is sent, and holds', async () => {
   const { platform, terminal } = practice;
   const conflict = await makeConflict(true, false);
   expect(await terminal.handlers['queue:retry']({ updateId: conflict.id })).toMatchObject({ ok: true });
-  await expect.poll(async () => (await practice.updates())[0]?.standing, { timeout: 15_000 }).toBe('delivered');
+  await expect.poll(async () => (await practice.updates())[0]?.status, { timeout: 15_000 }).toBe('delivered');
   expect(platform.couponSettings().get(productId)).toBe(true);
   expect(platform.arrivals().filter(({ method, status }) => method === 'PUT' && status === 204)).toHaveLength(1);
 });
@@ -104,7 +104,7 @@ test('kept mine, it asks for the PIN where coupons are locked; brought back, it 
   expect(await terminal.handlers['queue:retryMany']({ updateIds: [id] })).toEqual(fail({ kind: 'locked' }));
   expect(await terminal.handlers['queue:discard']({ updateId: id })).toMatchObject({ ok: true });
   expect(await terminal.handlers['queue:bringBack']({ updateIds: [id] })).toEqual(succeed({ broughtBack: 1 }));
-  expect((await practice.updates())[0]).toMatchObject({ standing: 'parked', parkedBecause: 'conflict' });
+  expect((await practice.updates())[0]).toMatchObject({ status: 'parked', parkedBecause: 'conflict' });
   expect(await terminal.handlers['queue:retry']({ updateId: id })).toEqual(fail({ kind: 'locked' }));
   expect(platform.couponSettings().get(productId)).toBe(false);
   await terminal.handlers['lock:unlock']({ pin: '2580', opens: 'coupons' });

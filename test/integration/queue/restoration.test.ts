@@ -27,17 +27,17 @@ beforeEach(async () => {
 afterEach(() => practice.close());
 
 /** The newest update, once it stands where it should. */
-async function seeNewest(standing: QueuedUpdate['standing']): Promise<QueuedUpdate> {
+async function seeNewest(status: QueuedUpdate['status']): Promise<QueuedUpdate> {
   let newest: QueuedUpdate | undefined;
   await expect
     .poll(
       async () => {
         [newest] = await practice.updates();
-        return newest?.standing;
+        return newest?.status;
       },
       { timeout: 15_000 },
     )
-    .toBe(standing);
+    .toBe(status);
   return newest as QueuedUpdate;
 }
 
@@ -100,28 +100,28 @@ test('what became of it can be asked for by the user alone, each outcome by its 
   await expect
     .poll(
       async () =>
-        (await practice.updates()).filter(({ standing }) => standing === 'pending' || standing === 'inFlight').length,
+        (await practice.updates()).filter(({ status }) => status === 'pending' || status === 'inFlight').length,
       { timeout: 15_000 },
     )
     .toBe(0);
-  expect(await readRestoration(deleted)).toMatchObject({ kind: 'restoreUser', userId: deleted, standing: 'delivered' });
+  expect(await readRestoration(deleted)).toMatchObject({ kind: 'restoreUser', userId: deleted, status: 'delivered' });
   expect(await readRestoration(emailTaken)).toMatchObject({
-    standing: 'parked',
+    status: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'badRequest', status: 400 },
   });
   expect(await readRestoration(unknown)).toMatchObject({
-    standing: 'parked',
+    status: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'notFound', status: 404 },
   });
   expect(await readRestoration(active)).toMatchObject({
-    standing: 'parked',
+    status: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'unprocessable', status: 422, fields: [{ field: 'userId', validations: [{ type: 'deleted' }] }] },
   });
   expect(await readRestoration('702' as Id)).toMatchObject({
-    standing: 'parked',
+    status: 'parked',
     parkedBecause: 'refused',
     failure: { kind: 'forbidden', status: 403 },
   });
@@ -170,7 +170,7 @@ test('a restoration and a coupon go out side by side, and the file holds both', 
   expect(await terminal.handlers['coupon:switch']({ productId, isEnabled: true })).toMatchObject({ ok: true });
   await restore(deleted);
   await expect
-    .poll(async () => (await practice.updates()).map(({ standing }) => standing), { timeout: 15_000 })
+    .poll(async () => (await practice.updates()).map(({ status }) => status), { timeout: 15_000 })
     .toEqual(['delivered', 'delivered']);
   const exported = await terminal.handlers['queue:export']({ after: 0 });
   expect(exported).toMatchObject({

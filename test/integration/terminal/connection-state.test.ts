@@ -33,7 +33,7 @@ async function told(terminal: Terminal) {
   const { stockId, productId } = await productOf(terminal);
   const programs = createProgramCalls(terminal.handlers, () => undefined);
   const { coupon } = valueOf(await terminal.handlers['product:read']({ stockId, productId }));
-  const { rows } = valueOf(await terminal.handlers['queue:list']({ standings: [], offset: 0, limit: 1 }));
+  const { rows } = valueOf(await terminal.handlers['queue:list']({ statuses: [], offset: 0, limit: 1 }));
   return {
     state,
     connections: [
@@ -42,7 +42,7 @@ async function told(terminal: Terminal) {
       valueOf(await programs.status(0)).connectionState,
       valueOf(await programs.queue()).connectionState,
     ],
-    sending: [state.queue.inFlight, coupon.standing === 'sending' ? 1 : 0, rows[0]?.isUnderWay === true ? 1 : 0],
+    sending: [state.queue.inFlight, coupon.status === 'sending' ? 1 : 0, rows[0]?.isUnderWay === true ? 1 : 0],
   };
 }
 

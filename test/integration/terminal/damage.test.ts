@@ -82,7 +82,7 @@ async function start(directory: string): Promise<Outcome> {
     return {
       kind: 'opened',
       notice: notice?.kind ?? null,
-      rows: rows.map((row) => `${describeUpdate(row)} ${row.standing}`),
+      rows: rows.map((row) => `${describeUpdate(row)} ${row.status}`),
       damaged: rows.filter(({ parkedBecause }) => parkedBecause === 'damaged').length,
     };
   } catch (error) {

@@ -148,7 +148,7 @@ test.for(kinds)(
         ]);
         expect(readdirSync(join(directory, 'store')).filter((name) => /damaged|-shm$/.test(name))).toEqual([]);
         const kept = await readKeptUpdates(directory);
-        expect(kept.filter(({ standing }) => standing === 'pending' || standing === 'inFlight')).toHaveLength(waiting);
+        expect(kept.filter(({ status }) => status === 'pending' || status === 'inFlight')).toHaveLength(waiting);
       }
     }
     expect(seen).toContain('full');

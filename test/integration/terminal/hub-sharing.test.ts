@@ -54,7 +54,7 @@ test('the second till has the copy of the first, and a live figure of either', a
   expect((await cardOf(two, productId)).balance).toEqual(live.ok && live.value.balance);
   await clock.advance(20_000);
   const hub = await two.handlers['hub:read']({});
-  const tills = hub.ok ? (hub.value.hub?.standing?.tills ?? []) : [];
+  const tills = hub.ok ? (hub.value.hub?.state?.tills ?? []) : [];
   expect(tills.map(({ name }) => name)).toEqual(['Caixa 2', 'Caixa 1']);
   for (const { history } of tills) {
     expect(Math.max(...history)).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ test('a coupon that one till switches offline waits before the eyes of the other
   });
   expect(await couponOf(one, productId)).toMatchObject({
     isEnabled,
-    standing: expect.stringMatching(/^(waiting|sending)$/),
+    status: expect.stringMatching(/^(waiting|sending)$/),
   });
   const { queue } = await stateOf(two);
   expect(queue).toMatchObject({ pending: 0, inFlight: 0 });
@@ -84,8 +84,8 @@ test('a coupon that one till switches offline waits before the eyes of the other
   machines[0].isOffline = false;
   const asked = machines[1].asked.length;
   await clock.advance(120_000);
-  expect(await couponOf(one, productId)).toMatchObject({ isEnabled, standing: 'confirmed' });
-  expect(await couponOf(two, productId)).toEqual({ isEnabled, standing: 'confirmed', failure: null });
+  expect(await couponOf(one, productId)).toMatchObject({ isEnabled, status: 'confirmed' });
+  expect(await couponOf(two, productId)).toEqual({ isEnabled, status: 'confirmed', failure: null });
   expect(machines[1].asked.slice(asked).filter((path) => path.includes('coupons'))).toEqual([]);
 });
 

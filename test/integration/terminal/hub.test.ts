@@ -31,7 +31,7 @@ test('two terminals join, see each other and take no more than the limit togethe
   expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
   expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
   await clock.advance(90_000);
-  const standing = {
+  const state = {
     mode: 'shared',
     failure: null,
     limit: 60,
@@ -46,9 +46,9 @@ test('two terminals join, see each other and take no more than the limit togethe
     host: '192.168.0.10',
     port: 5432,
     database: 'tillside',
-    standing,
+    state,
   });
-  expect(await readHub(two)).toMatchObject({ standing: { mode: 'shared', tills: [{ name: 'Caixa 2' }, {}] } });
+  expect(await readHub(two)).toMatchObject({ state: { mode: 'shared', tills: [{ name: 'Caixa 2' }, {}] } });
   expect(await two.handlers['terminal:read']({})).toMatchObject({
     ok: true,
     value: { phase: 'ready', session: { state: 'signedIn' }, catalogue: { phase: 'complete' } },
@@ -72,11 +72,9 @@ test('two terminals join, see each other and take no more than the limit togethe
   });
   // It keeps no share, and is forgotten when what it was lent is over.
   await clock.advance(60_000);
-  expect(await readHub(one)).toMatchObject({
-    standing: { tills: [{}, { name: 'Caixa 2', state: 'silent', share: 0 }] },
-  });
+  expect(await readHub(one)).toMatchObject({ state: { tills: [{}, { name: 'Caixa 2', state: 'silent', share: 0 }] } });
   await clock.advance(reclaimAfterMs(60_000));
-  expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
+  expect(await readHub(one)).toMatchObject({ state: { tills: [{ name: 'Caixa 1', share: 60 }] } });
 });
 
 test('a wrong address, a refusing hub, another shop’s and a locked keychain are named, and nothing is kept', async () => {
@@ -107,37 +105,35 @@ test('a restart keeps the membership; without the keychain the till is cut off a
   const first = await openSignedIn(shop, till.start());
   expect(await joinAs(shop, first, 'Caixa 1')).toEqual(passed);
   await clock.advance(growAfterMs(60_000) + 60_000);
-  expect(await readHub(first)).toMatchObject({ standing: { mode: 'shared' } });
+  expect(await readHub(first)).toMatchObject({ state: { mode: 'shared' } });
   const joined = till.settings()['hub'];
   await whileTimePasses(clock, first.close());
 
   const second = await till.start();
   await clock.advance(15_000);
   expect(till.settings()['hub']).toEqual(joined);
-  expect(await readHub(second)).toMatchObject({ standing: { mode: 'shared', tills: [{ name: 'Caixa 1' }] } });
+  expect(await readHub(second)).toMatchObject({ state: { mode: 'shared', tills: [{ name: 'Caixa 1' }] } });
   await clock.advance(60_000);
   shop.register.failure = 'unreachable';
   await clock.advance(15_000);
   expect(await readHub(second)).toMatchObject({
-    standing: { mode: 'cutOff', failure: 'unreachable', limit: 3, later: { limit: 60 } },
+    state: { mode: 'cutOff', failure: 'unreachable', limit: 3, later: { limit: 60 } },
   });
   await clock.advance(growAfterMs(60_000));
-  expect(await readHub(second)).toMatchObject({ standing: { mode: 'alone', limit: 60, later: null } });
+  expect(await readHub(second)).toMatchObject({ state: { mode: 'alone', limit: 60, later: null } });
   shop.register.failure = null;
   await clock.advance(15_000);
-  expect(await readHub(second)).toMatchObject({ standing: { mode: 'shared', limit: 60 } });
+  expect(await readHub(second)).toMatchObject({ state: { mode: 'shared', limit: 60 } });
   await whileTimePasses(clock, second.close());
 
   // One that has told that it ends leaves the others its share, but for what a start needs.
   till.isKeychainLocked = true;
   const third = await till.start();
   await clock.advance(15_000);
-  expect(await readHub(third)).toMatchObject({
-    standing: { mode: 'cutOff', failure: 'keychain', limit: 3, later: null },
-  });
+  expect(await readHub(third)).toMatchObject({ state: { mode: 'cutOff', failure: 'keychain', limit: 3, later: null } });
   till.isKeychainLocked = false;
   await clock.advance(90_000);
-  expect(await readHub(third)).toMatchObject({ standing: { mode: 'shared', failure: null } });
+  expect(await readHub(third)).toMatchObject({ state: { mode: 'shared', failure: null } });
 });
 
 test('a provisioning file joins without asking the hub, and again each time as the same till', async () => {
@@ -167,7 +163,7 @@ test('the practice store takes no part', async () => {
   });
   onTestFinished(till.close);
   expect(await till.terminal.handlers['coupon:refresh']({})).toEqual(succeed({}));
-  expect(await readHub(till.terminal)).toEqual({ ...place, isPractice: false, standing: null });
+  expect(await readHub(till.terminal)).toEqual({ ...place, isPractice: false, state: null });
 });
 
 test("neither the terminal's files nor what it hands over hold the hub's password or key", async () => {
@@ -205,23 +201,23 @@ test('a till that is gone for good is removed, and the others share what it had'
   await joinAs(shop, two, 'Caixa 2');
   await clock.advance(90_000);
   const hub = await readHub(one);
-  const id = hub?.standing?.tills[1]?.id ?? '';
+  const id = hub?.state?.tills[1]?.id ?? '';
   const remove = (tillId = id) => whileTimePasses(clock, one.handlers['hub:remove']({ id: tillId }));
   // It is here.
   expect(await remove()).toEqual(passed);
   await clock.advance(20_000);
-  expect(await readHub(one)).toMatchObject({ standing: { tills: [{}, { name: 'Caixa 2', share: 30 }] } });
+  expect(await readHub(one)).toMatchObject({ state: { tills: [{}, { name: 'Caixa 2', share: 30 }] } });
   await whileTimePasses(clock, two.close());
   await clock.advance(60_000);
   expect(await readHub(one)).toMatchObject({
-    standing: { mode: 'shared', limit: 57, kept: 3, tills: [{}, { state: 'silent', share: 3 }] },
+    state: { mode: 'shared', limit: 57, kept: 3, tills: [{}, { state: 'silent', share: 3 }] },
   });
   expect(await remove()).toEqual(passed);
   expect(await readHub(one)).toMatchObject({
-    standing: { limit: 60, kept: 0, tills: [{}, { state: 'silent', share: 0 }] },
+    state: { limit: 60, kept: 0, tills: [{}, { state: 'silent', share: 0 }] },
   });
   await clock.advance(reclaimAfterMs(60_000));
-  expect(await readHub(one)).toMatchObject({ standing: { tills: [{ name: 'Caixa 1', share: 60 }] } });
+  expect(await readHub(one)).toMatchObject({ state: { tills: [{ name: 'Caixa 1', share: 60 }] } });
   expect(await remove('nobody')).toEqual(passed);
   // The list names it as the hub does, and tells nothing of a till that the hub does not know.
   expect(await one.handlers['audit:list']({ group: 'settings', offset: 0, limit: 1 })).toMatchObject({

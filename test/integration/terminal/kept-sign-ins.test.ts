@@ -49,7 +49,7 @@ test('what Ana asked for goes out as hers while Bea is at the screen, and his as
   expect(await stateOf(terminal)).toMatchObject({
     queue: { pending: 1, ofKept: { count: 1, emails: [ana.email] }, ofOthers: { count: 0 } },
   });
-  expect(valueOf(await handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
+  expect(valueOf(await handlers['queue:list']({ statuses: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
     { productId: his, isOwn: true, waitsFor: null },
     { productId: hers, isOwn: false, waitsFor: null, email: ana.email },
   ]);
@@ -164,7 +164,7 @@ test.each([
     .poll(async () => (await stateOf(terminal)).queue, longer)
     .toMatchObject({ heldBy: 'otherUser', ofOthers: { count: 1, emails: [ana.email] }, ofKept: { count: 0 } });
   expect(isOn(platform, hers)()).toBe(false);
-  expect(valueOf(await handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
+  expect(valueOf(await handlers['queue:list']({ statuses: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
     { productId: hers, waitsFor: 'signIn' },
   ]);
   await signIn(terminal, ana);
@@ -258,7 +258,7 @@ test('the same user’s changes for another company name it, and go out after a 
       elsewhere: [{ platformUrl: platform.platformUrl, companyId: platform.companyId, count: 1, emails: [ana.email] }],
     },
   });
-  expect(valueOf(await handlers['queue:list']({ standings: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
+  expect(valueOf(await handlers['queue:list']({ statuses: ['pending'], offset: 0, limit: 9 })).rows).toMatchObject([
     { productId: hers, isOwn: false, waitsFor: 'company' },
   ]);
   expect(isOn(platform, hers)()).toBe(false);

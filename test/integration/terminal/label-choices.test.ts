@@ -55,7 +55,7 @@ test('a choice answers from then on, also from a new copy, until it is changed o
   const chosen = { text: labelOf(code, 345), productId: ids[0] };
   expect(valueOf(await first.handlers['lookup:choose'](chosen))).toMatchObject({
     kind: 'found',
-    cards: [{ productId: ids[0], coupon: { standing: expect.any(String) as string } }],
+    cards: [{ productId: ids[0], coupon: { status: expect.any(String) as string } }],
     read: { chosenAt: expect.any(Number) as number, facts: [{ kind: 'item', text: code }, { amount: 3.45 }] },
   });
   await first.close();

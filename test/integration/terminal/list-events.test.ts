@@ -60,5 +60,5 @@ test('copied pages and used slots move no list; each change of an update or a se
   await toldBy(() => handlers['queue:bringBack']({ updateIds: [updateId] }), both);
   // It is sent, and delivered.
   await toldBy(() => handlers['practice:setNetwork']({ isDown: false }), both);
-  await expect.poll(async () => (await practice.updates())[0]?.standing, patience).toBe('delivered');
+  await expect.poll(async () => (await practice.updates())[0]?.status, patience).toBe('delivered');
 });

@@ -68,7 +68,7 @@ async function expectLookupAlone({ handlers }: Terminal, platform: TrainingPlatf
     handlers['stock:export']({ query: everyProduct, after: 0 }),
     handlers['coupon:switch']({ productId, isEnabled: true }),
     handlers['coupon:list']({ filter: 'all', offset: 0, limit: 10 }),
-    handlers['queue:list']({ standings: [], offset: 0, limit: 10 }),
+    handlers['queue:list']({ statuses: [], offset: 0, limit: 10 }),
     handlers['queue:export']({ after: 0 }),
     handlers['user:restore']({ userId: '5' as Id }),
     handlers['catalogue:copy']({}),

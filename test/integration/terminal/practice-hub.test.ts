@@ -56,22 +56,22 @@ test('a second till shares the limit, the stock list, live figures and coupons t
   expect(before).toBeGreaterThan(10);
   expect(listings() - before).toBeLessThanOrEqual(4);
 
-  const standing = { mode: 'shared', limit: 60 };
+  const state = { mode: 'shared', limit: 60 };
   await expect
     .poll(() => readHub(one), patience)
     .toMatchObject({
       terminalName: 'Till 1',
       host: '127.0.0.1',
       isPractice: true,
-      standing: {
-        ...standing,
+      state: {
+        ...state,
         tills: [
           { name: 'Till 1', isSelf: true, share: 30 },
           { name: 'Till 2', share: 30 },
         ],
       },
     });
-  expect(await readHub(two)).toMatchObject({ standing: { ...standing, tills: [{ name: 'Till 2' }, {}] } });
+  expect(await readHub(two)).toMatchObject({ state: { ...state, tills: [{ name: 'Till 2' }, {}] } });
 
   expect(one.status().hub).toBe('shared');
 
@@ -82,7 +82,7 @@ test('a second till shares the limit, the stock list, live figures and coupons t
   };
   await expect.poll(async () => JSON.stringify(await cardOf(two)), patience).toContain('77');
 
-  await expect.poll(async () => (await cardOf(two)).coupon.standing, patience).toBe('confirmed');
+  await expect.poll(async () => (await cardOf(two)).coupon.status, patience).toBe('confirmed');
   const { coupon } = await cardOf(two);
   expect(await two.handlers['practice:setNetwork']({ isDown: true })).toMatchObject({ ok: true });
   const isEnabled = coupon.isEnabled !== true;

@@ -127,7 +127,7 @@ test('all that is done in it goes to its own platform on loopback, by API v3, in
   expect(await handlers['user:restore']({ userId: '703' as Id })).toMatchObject({ ok: true });
   expect(await handlers['profile:test']({})).toMatchObject({ ok: true, value: { passed: true } });
   await expect
-    .poll(async () => (await updates()).map((update) => update.standing), { timeout: 15_000 })
+    .poll(async () => (await updates()).map((update) => update.status), { timeout: 15_000 })
     .toEqual(['delivered', 'delivered']);
 
   expect(new Set(http.requests.map((request) => new URL(request.url).origin))).toEqual(new Set([platform.platformUrl]));
@@ -165,12 +165,12 @@ describe('a practised outage', () => {
       ok: true,
       value: { kind: 'found' },
     });
-    expect((await updates()).map((update) => update.standing)).toEqual(['pending']);
+    expect((await updates()).map((update) => update.status)).toEqual(['pending']);
     expect(platform.effects()).toEqual([]);
     expect(await terminal.handlers['practice:setNetwork']({ isDown: false })).toEqual({ ok: true, value: {} });
     await expect.poll(async () => (await stateOf(terminal)).connection.state).toBe('online');
     await expect
-      .poll(async () => (await updates()).map((update) => update.standing), { timeout: 15_000 })
+      .poll(async () => (await updates()).map((update) => update.status), { timeout: 15_000 })
       .toEqual(['delivered']);
     expect(platform.effects()).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ async function shop() {
     const port = (await stateOf(terminal)).localApi?.openPort ?? null;
     return port === null ? null : (await ask(port, 'GET', '/v1/queue', { Authorization: `Bearer ${token}` })).status;
   };
-  const isOpen = () => expect.poll(async () => (await stateOf(terminal)).localApi?.standing, patience).toBe('open');
+  const isOpen = () => expect.poll(async () => (await stateOf(terminal)).localApi?.status, patience).toBe('open');
   /** The document without what says which store is open. */
   const kept = (): unknown => ({ ...machine.settings(), mode: null });
   return { machine, terminal, handlers, signIn, asked, isOpen, kept, shortcuts, scanners };

@@ -90,7 +90,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
   const theirName = one.products.nameAt(3);
   const own = await handlers['coupon:switch']({ productId, isEnabled: true });
   expect(own).toMatchObject({ ok: true });
-  expect(await handlers['queue:list']({ standings: [], offset: 0, limit: 10 })).toMatchObject({
+  expect(await handlers['queue:list']({ statuses: [], offset: 0, limit: 10 })).toMatchObject({
     ok: true,
     value: {
       rows: [
@@ -104,7 +104,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
     [theirName.split(' ')[0] ?? '', [1]],
     [productId, [2, 1]],
   ] as const) {
-    expect(await handlers['queue:list']({ standings: [], term, offset: 0, limit: 10 }), term).toMatchObject({
+    expect(await handlers['queue:list']({ statuses: [], term, offset: 0, limit: 10 }), term).toMatchObject({
       ok: true,
       value: { total: ids.length, rows: ids.map((id) => ({ id })) },
     });
@@ -233,7 +233,7 @@ test('while one company replaces another, no switch is kept for one that the sta
   }
   expect(await connecting).toMatchObject({ ok: true, value: { passed: true } });
   expect((await stateOf(terminal)).profile?.companyId).toBe(kiosk.companyId);
-  const listed = await handlers['queue:list']({ standings: [], offset: 0, limit: 200 });
+  const listed = await handlers['queue:list']({ statuses: [], offset: 0, limit: 200 });
   expect(shown.length).toBeGreaterThan(0);
   expect(listed.ok ? listed.value.rows.toReversed().map(({ companyId }) => companyId) : listed).toEqual(shown);
 });

@@ -86,14 +86,12 @@ test('a shelf: scans add up against the copy’s figure, a mistake is corrected,
     },
   });
   expect(await scan(id, '4006381333931')).toMatchObject({ line: { code: '4006381333931', miss: 'unknown' } });
-  const { rows } = valueOf(
-    await call['stocktake:listLines']({ stocktakeId: id, standing: null, offset: 0, limit: 10 }),
-  );
+  const { rows } = valueOf(await call['stocktake:listLines']({ stocktakeId: id, state: null, offset: 0, limit: 10 }));
   const lineId = rows[1]?.id ?? 0;
   const figure = hit?.balance.amount ?? 0;
   const quantity = Math.max(0, figure);
   expect(valueOf(await call['stocktake:setQuantity']({ stocktakeId: id, lineId, quantity }))).toMatchObject({
-    line: { quantity, standing: figure < 0 ? 'different' : 'same' },
+    line: { quantity, state: figure < 0 ? 'different' : 'same' },
   });
   expect(valueOf(await call['stocktake:undo']({ stocktakeId: id, text: null }))).toMatchObject({
     line: { quantity: 2 },

@@ -1,5 +1,5 @@
 import type { QueuedUpdate } from '../../../app/contract/queue.ts';
-import { updateStandings } from '../../../app/contract/queue.ts';
+import { updateStatuses } from '../../../app/contract/queue.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Intent, RestorationIntent } from '../evidence.ts';
@@ -9,11 +9,7 @@ import { isReal, known, ownProducts, shopOf, some, somePage, someProduct, whoOf 
 const filters = ['all', 'enabled', 'disabled', 'waiting', 'refused'] as const;
 
 /** Nothing of the practice store concerns the platform. */
-function standingOf(
-  answer: { readonly ok: boolean } | null,
-  state: TerminalState,
-  isSure: boolean,
-): Intent['standing'] {
+function statusOf(answer: { readonly ok: boolean } | null, state: TerminalState, isSure: boolean): Intent['status'] {
   if (answer === null) {
     return 'unknown';
   }
@@ -37,12 +33,12 @@ function noteSwitches(
     isEnabled,
     atMs: nowMs(),
     life: life(),
-    standing: 'asked',
+    status: 'asked',
   }));
   evidence.intents.push(...intents);
   return (answer, state) => {
     for (const intent of intents) {
-      Object.assign(intent, { ...whoOf({ state }), standing: standingOf(answer, state, isSure) });
+      Object.assign(intent, { ...whoOf({ state }), status: statusOf(answer, state, isSure) });
     }
   };
 }
@@ -65,13 +61,13 @@ function noteDiscard({ evidence }: CallWorld, update: QueuedUpdate): void {
 }
 
 /** Updates that were seen and stand so, of whoever made them. */
-function seen(world: CallWorld, standing: QueuedUpdate['standing']): readonly QueuedUpdate[] {
-  return isReal(world) ? world.memory.updates.filter((update) => update.standing === standing) : [];
+function seen(world: CallWorld, status: QueuedUpdate['status']): readonly QueuedUpdate[] {
+  return isReal(world) ? world.memory.updates.filter((update) => update.status === status) : [];
 }
 
 /** A few updates that were seen; without any, a number that no update has. */
-function someUpdates(world: CallWorld, standing: QueuedUpdate['standing']): readonly number[] {
-  const updates = seen(world, standing);
+function someUpdates(world: CallWorld, status: QueuedUpdate['status']): readonly number[] {
+  const updates = seen(world, status);
   return updates.length === 0
     ? [987_654]
     : some(
@@ -309,7 +305,7 @@ export const couponRows = {
   'queue:list': {
     weight: 2,
     draw: (world) => ({
-      standings: world.random.chance(0.5) ? [] : [world.random.pick(updateStandings)],
+      statuses: world.random.chance(0.5) ? [] : [world.random.pick(updateStatuses)],
       ...(world.random.chance(0.2) ? { kind: 'restoreUser' as const } : {}),
       ...(world.random.chance(0.2) ? { term: world.random.pick(['pro', 'ana@', '1']) } : {}),
       offset: 0,
@@ -324,12 +320,12 @@ export const couponRows = {
   },
   'queue:listIds': {
     weight: 1,
-    draw: (world) => ({ standings: [], offset: 0, limit: world.random.pick([1, 10_000]) }),
+    draw: (world) => ({ statuses: [], offset: 0, limit: world.random.pick([1, 10_000]) }),
     needsStore: true,
   },
   'queue:countMany': {
     weight: 1,
-    draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(updateStandings))] }),
+    draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(updateStatuses))] }),
     needsStore: true,
   },
   'queue:retry': {
@@ -397,10 +393,10 @@ export const couponRows = {
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { userId }) => {
       const { evidence, nowMs, life } = world;
-      const intent: RestorationIntent = { ...whoOf(world), userId, atMs: nowMs(), life: life(), standing: 'asked' };
+      const intent: RestorationIntent = { ...whoOf(world), userId, atMs: nowMs(), life: life(), status: 'asked' };
       evidence.restorations.push(intent);
       return (answer, state) => {
-        Object.assign(intent, { ...whoOf({ state }), standing: standingOf(answer, state, true) });
+        Object.assign(intent, { ...whoOf({ state }), status: statusOf(answer, state, true) });
       };
     },
   },

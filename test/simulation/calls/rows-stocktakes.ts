@@ -1,4 +1,4 @@
-import { lineStandings } from '../../../app/contract/limits/stocktakes.ts';
+import { lineStates } from '../../../app/contract/limits/stocktakes.ts';
 import type { Stocktake } from '../../../app/contract/stocktakes.ts';
 import type { CallRows, CallWorld } from './call-row.ts';
 import { known, someProduct, someStock, somePage, someText } from './draws.ts';
@@ -49,7 +49,7 @@ export const stocktakeRows = {
     weight: 1,
     draw: (world) => ({
       stocktakeId: someCount(world),
-      standing: world.random.chance(0.5) ? null : world.random.pick(lineStandings),
+      state: world.random.chance(0.5) ? null : world.random.pick(lineStates),
       ...somePage(world),
     }),
     needsStore: true,

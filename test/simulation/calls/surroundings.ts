@@ -81,7 +81,7 @@ export function drawSurroundings({ world, random, quit }: SurroundingsWorld): Ar
     },
     localApi: {
       use: () => undefined,
-      standing: () => ({ standing: 'noToken', openPort: null }),
+      status: () => ({ status: 'noToken', openPort: null }),
       listen: () => undefined,
       newToken: () => ({ token: 'T'.repeat(43), hash: 'H'.repeat(43) }),
     },

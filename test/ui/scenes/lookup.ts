@@ -56,9 +56,9 @@ export const readOf = (more: Partial<ScanRead>): ScanRead => ({
   ...more,
 });
 
-export const byOther = (isEnabled: boolean, standing: 'confirmed' | 'waiting', isParked: boolean) => ({
+export const byOther = (isEnabled: boolean, status: 'confirmed' | 'waiting', isParked: boolean) => ({
   isEnabled,
-  standing,
+  status,
   failure: null,
   ofOther: { email: 'bruno@example.com', isEnabled: !isEnabled, isParked, isSignInNeeded: true },
 });
@@ -266,13 +266,13 @@ export const lookupScenes: readonly ShownScene[] = [
     found([
       card({
         balance: { amount: 148, asOf: nowMs, source: 'live' },
-        coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+        coupon: { isEnabled: false, status: 'confirmed', failure: null },
       }),
       card({
         stockId: id('12'),
         stockName: 'Depósito',
         balance: { amount: 1320, asOf: nowMs, source: 'live' },
-        coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+        coupon: { isEnabled: false, status: 'confirmed', failure: null },
       }),
     ]),
   ),
@@ -289,7 +289,7 @@ export const lookupScenes: readonly ShownScene[] = [
       [
         card({
           balance: { amount: 7, asOf: nowMs - 9 * dayMs, source: 'listing' },
-          coupon: { isEnabled: true, standing: 'parked', failure: { kind: 'forbidden', status: 403 } },
+          coupon: { isEnabled: true, status: 'parked', failure: { kind: 'forbidden', status: 403 } },
         }),
       ],
       {},

@@ -71,7 +71,7 @@ const programs = (
   localApi: Partial<NonNullable<TerminalState['localApi']>>,
   localApiTokenHash: string | null = hash,
 ): Partial<TerminalState> => ({
-  localApi: { ...choice, standing: 'open', openPort: 17_863, ...localApi },
+  localApi: { ...choice, status: 'open', openPort: 17_863, ...localApi },
   localApiTokenHash,
 });
 
@@ -181,12 +181,12 @@ export const settingsScenes: readonly ShownScene[] = [
     },
     { auditEntries: 40 },
   ),
-  at('programs-off', programs({ isOn: false, origins: [], standing: 'off', openPort: null }, null), toPrograms),
+  at('programs-off', programs({ isOn: false, origins: [], status: 'off', openPort: null }, null), toPrograms),
   at('programs-open', programs({}), toPrograms),
-  at('programs-port-taken', programs({ standing: 'portTaken', openPort: null }), toPrograms),
+  at('programs-port-taken', programs({ status: 'portTaken', openPort: null }), toPrograms),
   at(
     'programs-token',
-    programs({ origins: [], standing: 'noToken', openPort: null }, null),
+    programs({ origins: [], status: 'noToken', openPort: null }, null),
     async (page) => {
       await toPrograms(page);
       await page.getByRole('button', { name: 'Make a token' }).click();

@@ -33,7 +33,7 @@ const line = (
   unit: string | null,
   quantity: number | null,
   figure: number | null,
-  standing: StocktakeLine['standing'],
+  state: StocktakeLine['state'],
   more: Partial<StocktakeLine> = {},
 ): StocktakeLine => ({
   id: number,
@@ -45,7 +45,7 @@ const line = (
   figure,
   figureAsOf: figure === null ? null : nowMs - (number + 20) * minuteMs,
   hasFigureMoved: false,
-  standing,
+  state,
   miss: null,
   countedAt: quantity === null ? null : nowMs - number * minuteMs,
   countedBy: quantity === null ? null : 'ana@example.com',

@@ -3,7 +3,7 @@ import { at, shows, type ShownScene } from '../scene-steps.ts';
 
 export const usersScenes: readonly ShownScene[] = [
   at('users', { queue: queueBusy }, shows('.row-title', '#users'), {
-    restorations: [...parkedToo, { standing: 'delivered' }],
+    restorations: [...parkedToo, { status: 'delivered' }],
   }),
   at('users-empty', {}, shows('.empty', '#users')),
 ];

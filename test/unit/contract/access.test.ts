@@ -15,7 +15,7 @@ import {
   type Call,
   type LockFacts,
   type Person,
-  type Standing,
+  type AccessLevel,
   type StoreFacts,
 } from '../../../app/contract/access.ts';
 import { events, invokes, type Channel } from '../../../app/contract/contract.ts';
@@ -114,7 +114,7 @@ function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts
   }
   const isNew = store.profiles === 0 && store.open !== 'profile';
   const isHere = person === 'signedIn';
-  const mayStand: Readonly<Record<Standing, boolean>> = {
+  const mayStand: Readonly<Record<AccessLevel, boolean>> = {
     nobody: true,
     looksUp: isNew || isHere || (store.open === 'profile' && store.answersNobody),
     signedIn: isNew || isHere,
@@ -122,7 +122,7 @@ function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts
     manager: isNew || (isHere && store.open === 'profile'),
   };
   const isPractice = store.open === 'practice';
-  if (!mayStand[row.who as Standing]) {
+  if (!mayStand[row.who as AccessLevel]) {
     return isPractice && isHere ? 'notInPractice' : 'signInNeeded';
   }
   const isAlways = alwaysHeld.some((kind) => kind === row.lock);

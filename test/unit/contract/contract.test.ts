@@ -79,8 +79,8 @@ const good: readonly (readonly [keyof typeof invokes, Record<string, unknown>])[
   ['couponSet:remove', { setId: 1 }],
   ['couponSet:plan', { setId: 1, times: { repeats: 'weekly', day: '2026-11-27', on: '18:00', off: '02:00' } }],
   ['couponSet:skip', { planId: 1, day: '2026-11-27', isEnabled: true, isSkipped: true }],
-  ['queue:list', { standings: ['parked'], offset: 0, limit: 1 }],
-  ['queue:listIds', { standings: ['parked'], offset: 0, limit: 10_000 }],
+  ['queue:list', { statuses: ['parked'], offset: 0, limit: 1 }],
+  ['queue:listIds', { statuses: ['parked'], offset: 0, limit: 10_000 }],
   ['queue:countMany', { updateIds: [1] }],
   ['queue:retryMany', { updateIds: [1] }],
   ['queue:discardMany', { updateIds: [1] }],
@@ -128,7 +128,7 @@ test('a connection is changed with a secret, or with the one that is kept', () =
 test('the queue lists both kinds of update, each with what belongs to it and no more', () => {
   const facts = {
     id: 1,
-    standing: 'parked',
+    status: 'parked',
     email: 'ana@example.com',
     companyId: '7',
     isOwn: true,

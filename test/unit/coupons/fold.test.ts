@@ -9,23 +9,23 @@ test('the fold of everything that can be confirmed and open', () => {
   for (const confirmed of [true, false, null]) {
     expect(foldCoupon(confirmed, null)).toEqual({
       isEnabled: confirmed,
-      standing: confirmed === null ? 'unknown' : 'confirmed',
+      status: confirmed === null ? 'unknown' : 'confirmed',
       failure: null,
     });
     for (const isEnabled of [true, false]) {
       // What waits is shown as if it held; what was refused is not, for it does not.
       expect(foldCoupon(confirmed, { isEnabled, state: 'waiting', failure })).toEqual({
         isEnabled,
-        standing: 'waiting',
+        status: 'waiting',
         failure: null,
       });
       expect(foldCoupon(confirmed, { isEnabled, state: 'sending', failure })).toEqual({
         isEnabled,
-        standing: 'sending',
+        status: 'sending',
         failure: null,
       });
       const parked = foldCoupon(confirmed, { isEnabled, state: 'parked', failure });
-      expect(parked).toEqual({ isEnabled: confirmed, standing: 'parked', failure });
+      expect(parked).toEqual({ isEnabled: confirmed, status: 'parked', failure });
       expect(couponStateSchema.safeParse(parked).success).toBe(true);
     }
   }

@@ -127,12 +127,12 @@ test('what is on, waits or was refused is listed by name, and each filter has it
   const waiting = await page('waiting', 0, 1);
   expect(waiting).toMatchObject({
     total: 2,
-    rows: [{ productId: '2', code: 'C2', coupon: { isEnabled: true, standing: 'sending' } }],
+    rows: [{ productId: '2', code: 'C2', coupon: { isEnabled: true, status: 'sending' } }],
   });
-  expect(await page('waiting', 1)).toMatchObject({ rows: [{ coupon: { isEnabled: false, standing: 'waiting' } }] });
+  expect(await page('waiting', 1)).toMatchObject({ rows: [{ coupon: { isEnabled: false, status: 'waiting' } }] });
   expect(await page('refused')).toMatchObject({
     total: 1,
-    rows: [{ coupon: { isEnabled: false, standing: 'parked', failure: { kind: 'forbidden' } } }],
+    rows: [{ coupon: { isEnabled: false, status: 'parked', failure: { kind: 'forbidden' } } }],
   });
 });
 
@@ -161,7 +161,7 @@ test('a text narrows the list, and adds products without a setting to All and Of
   expect(await page('all', 2, 1, ' caf ')).toMatchObject({ total: 4, names: ['Café forte'] });
   expect(await page('disabled', 0, 200, 'caf')).toMatchObject({
     names: ['Água', 'Zinco'],
-    rows: [{ coupon: { isEnabled: false, standing: 'confirmed' } }, {}],
+    rows: [{ coupon: { isEnabled: false, status: 'confirmed' } }, {}],
   });
   expect(await page('enabled', 0, 200, 'caf')).toMatchObject({ names: ['Café', 'Café forte'] });
   expect(await page('waiting', 0, 200, 'caf')).toMatchObject({ names: ['Café forte'] });
@@ -177,9 +177,7 @@ test('a text narrows the list, and adds products without a setting to All and Of
 
 test('before the first reading a product without a setting is not known to be off', async () => {
   const { page } = show({ names: new Map([['3', 'Água']]), fitting: ['3'], readAt: null });
-  expect(await page('all', 0, 200, 'ag')).toMatchObject({
-    rows: [{ coupon: { isEnabled: null, standing: 'unknown' } }],
-  });
+  expect(await page('all', 0, 200, 'ag')).toMatchObject({ rows: [{ coupon: { isEnabled: null, status: 'unknown' } }] });
   expect(await page('disabled', 0, 200, 'ag')).toMatchObject({ total: 0 });
 });
 
@@ -221,7 +219,7 @@ test('settings are read once, until they may have changed', async () => {
 
 test('before the first reading nobody knows what a refused one is', async () => {
   expect(await show({ readAt: null, open: [update('4', 'parked', true)] }).page('all')).toMatchObject({
-    rows: [{ coupon: { isEnabled: null, standing: 'parked' } }],
+    rows: [{ coupon: { isEnabled: null, status: 'parked' } }],
   });
 });
 
@@ -362,13 +360,13 @@ test('what another user has asked for is listed with their name, where it waits 
         productName: 'Arroz',
         coupon: {
           isEnabled: false,
-          standing: 'confirmed',
+          status: 'confirmed',
           ofOther: { email: 'bia@example.com', isEnabled: true, isParked: false, isSignInNeeded: false },
         },
       },
       {
         productName: 'Sal',
-        coupon: { isEnabled: true, standing: 'waiting', ofOther: { email: 'bia@example.com', isEnabled: false } },
+        coupon: { isEnabled: true, status: 'waiting', ofOther: { email: 'bia@example.com', isEnabled: false } },
       },
     ],
   });

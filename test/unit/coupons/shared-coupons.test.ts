@@ -73,11 +73,11 @@ function shop() {
     return {
       ...shared,
       state,
-      wait: (productId: number, isEnabled: boolean, standing: OpenCouponOfOther['state'] = 'pending') => {
+      wait: (productId: number, isEnabled: boolean, status: OpenCouponOfOther['state'] = 'pending') => {
         const row = {
           subject_id: id(productId),
           is_enabled: Number(isEnabled),
-          state: standing,
+          state: status,
           email: 'bia@example.com',
         };
         state.open = [...state.open.filter((one) => one.subject_id !== row.subject_id), row];

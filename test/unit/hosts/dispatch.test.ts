@@ -25,11 +25,11 @@ test('a call runs its handler with the parsed input and answers its parsed outpu
   const { log } = createLog();
   const handlers = createFakeHandlers({
     'coupon:switch': (input) =>
-      Promise.resolve(succeed({ isEnabled: input.isEnabled, standing: 'waiting', failure: null })),
+      Promise.resolve(succeed({ isEnabled: input.isEnabled, status: 'waiting', failure: null })),
   });
   expect(await dispatch(handlers, 'coupon:switch', { productId, isEnabled: true }, log)).toEqual({
     ok: true,
-    value: { isEnabled: true, standing: 'waiting', failure: null },
+    value: { isEnabled: true, status: 'waiting', failure: null },
   });
   expect(await dispatch(handlers, 'queue:retry', { updateId: 1 }, log)).toEqual({
     ok: false,

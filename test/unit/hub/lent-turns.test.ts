@@ -19,19 +19,19 @@ test('a right that was lent for what is spare is not used while anybody else wai
   const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
   const turns = createLentTurns(allowance, () => false);
   const spare = { ...waiter, isSpare: true };
-  const standing = { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: 0 };
+  const state = { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: 0 };
   turns.lend('catalogue', 0);
-  expect(turns.next([spare, { lane: 'queue', sinceMs: 0 }], standing)).toBeUndefined();
-  expect(turns.next([spare], standing)).toBe(spare);
+  expect(turns.next([spare, { lane: 'queue', sinceMs: 0 }], state)).toBeUndefined();
+  expect(turns.next([spare], state)).toBe(spare);
 });
 
 test('a terminal that uses its share uses a ticket beyond it while that lasts, and nothing else (H4, H9)', () => {
   const allowance = { rights: () => 9, own: () => 1, share: () => 1 };
   const turns = createLentTurns(allowance, () => true);
   const person = { lane: 'person', sinceMs: 0 } as const;
-  const standing = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: ticketLastsMs };
-  const used = { ...standing, held: { ...held, queue: 1 } };
-  expect(turns.next([person], standing)).toBe(person);
+  const state = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: ticketLastsMs };
+  const used = { ...state, held: { ...held, queue: 1 } };
+  expect(turns.next([person], state)).toBe(person);
   expect(turns.next([person], used)).toBeUndefined();
   turns.lend('person', 0);
   expect(turns.next([person], { ...used, nowMs: ticketLastsMs + 1 })).toBeUndefined();
@@ -41,8 +41,8 @@ test('a terminal that uses its share uses a ticket beyond it while that lasts, a
 
 test('a ticket is used once by a terminal that uses its share (H4, H9)', () => {
   const turns = createLentTurns({ rights: () => 9, own: () => 0, share: () => 0 }, () => true);
-  const standing = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: 0 };
+  const state = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: 0 };
   turns.lend('catalogue', 0);
-  expect(turns.next([waiter], standing)).toBe(waiter);
-  expect(turns.next([waiter], standing)).toBeUndefined();
+  expect(turns.next([waiter], state)).toBe(waiter);
+  expect(turns.next([waiter], state)).toBeUndefined();
 });

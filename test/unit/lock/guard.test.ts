@@ -28,7 +28,7 @@ interface Desk {
   readonly logged: { readonly message: string; readonly details: unknown }[];
   readonly noted: { readonly actor: Actor; readonly action: AuditAction; readonly isWithPin: boolean }[];
   actor: Actor;
-  standing: { readonly person: Person; readonly store: StoreFacts };
+  accessFacts: { readonly person: Person; readonly store: StoreFacts };
   isStationOn: boolean;
 }
 
@@ -44,7 +44,7 @@ function desk(
     reached,
     noted,
     logged,
-    standing: { person: 'signedIn', store: atWork } as Desk['standing'],
+    accessFacts: { person: 'signedIn', store: atWork } as Desk['accessFacts'],
     isStationOn: false,
     actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor,
   };
@@ -98,7 +98,7 @@ function desk(
       listOf: () => audit,
       actor: () => made.actor,
       world,
-      standing: () => made.standing,
+      accessFacts: () => made.accessFacts,
       isStationOn: () => made.isStationOn,
       terminalLock: () => ({ hasPin: false, kinds: [] }),
       log: (_level, message, details) => void logged.push({ message, details }),
@@ -159,24 +159,24 @@ describe('the lock before the handlers', () => {
 
 describe('without a sign-in', () => {
   test.each(channels)('%s reaches its handler only when it may be called, whatever the PIN says', async (channel) => {
-    const standings: readonly Desk['standing'][] = (['nobody', 'signedIn'] as const).flatMap((person) =>
+    const everyFacts: readonly Desk['accessFacts'][] = (['nobody', 'signedIn'] as const).flatMap((person) =>
       (['none', 'practice', 'profile'] as const).flatMap((open) =>
         [true, false].map((answersNobody) => ({ person, store: { open, profiles: 1, answersNobody } })),
       ),
     );
-    for (const standing of standings) {
+    for (const accessFacts of everyFacts) {
       for (const isStationOn of [false, true]) {
         const on = desk();
-        Object.assign(on, { standing, isStationOn });
+        Object.assign(on, { accessFacts, isStationOn });
         const input = inputs[channel] ?? {};
         const judged = { channel, isMild: !isStationOn && callOf(channel, input, overwrites).isMild };
         const open = { hasPin: false, kinds: [], open: [], terminal: { hasPin: false, kinds: [] } };
-        const verdict = mayCall(judged, standing.person, standing.store, open, isStationOn);
+        const verdict = mayCall(judged, accessFacts.person, accessFacts.store, open, isStationOn);
         const passes = verdict === 'passes';
         expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : verdict }));
         expect(on.reached).toEqual(passes ? [channel] : []);
         await on.lock.setPin('2580', undefined);
-        const whenPassed = ownLockOf(judged, standing.store) === 'none' ? 'notReady' : 'locked';
+        const whenPassed = ownLockOf(judged, accessFacts.store) === 'none' ? 'notReady' : 'locked';
         expect(await call(on, channel)).toEqual(fail({ kind: passes ? whenPassed : verdict }));
       }
     }
@@ -184,7 +184,7 @@ describe('without a sign-in', () => {
 
   test("language and look are anybody's, what changes the terminal is not", async () => {
     const on = desk();
-    on.standing = { person: 'nobody', store: { ...atWork, answersNobody: false } };
+    on.accessFacts = { person: 'nobody', store: { ...atWork, answersNobody: false } };
     expect(await call(on, 'settings:update', { language: 'es', theme: 'dark' })).toEqual(fail({ kind: 'notReady' }));
     expect(await call(on, 'settings:update', { language: 'es', lookupNeedsSignIn: false })).toEqual(
       fail({ kind: 'signInNeeded' }),

@@ -72,7 +72,7 @@ async function open() {
     readonly total: number;
     readonly isCut: boolean;
   }> => {
-    const page = await table.page({ standings: [], ...query }, 0, 100);
+    const page = await table.page({ statuses: [], ...query }, 0, 100);
     return { ids: page.rows.map(({ id }) => id), counts: page.counts, total: page.total, isCut: page.isCut };
   };
   /** An update that was made in another shop, whose products have other names. */
@@ -84,9 +84,9 @@ async function open() {
   return { database, store, table, list, asked, noticed: () => noticed, addElsewhere };
 }
 
-test('every standing is counted, whichever is listed', async () => {
+test('every status is counted, whichever is listed', async () => {
   const { list } = await open();
-  expect(await list({ standings: ['discarded'] })).toEqual({
+  expect(await list({ statuses: ['discarded'] })).toEqual({
     ids: [2],
     total: 1,
     isCut: false,
@@ -98,7 +98,7 @@ test('every standing is counted, whichever is listed', async () => {
 test('a text finds products by name, and products and users by id; a user is not taken for a product', async () => {
   const { list, asked } = await open();
   expect((await list({ term: ' che ' })).ids).toEqual([3, 2]);
-  expect(await list({ term: 'che', standings: ['pending'] })).toMatchObject({
+  expect(await list({ term: 'che', statuses: ['pending'] })).toMatchObject({
     ids: [3],
     total: 1,
     counts: { pending: 1, discarded: 1 },
@@ -124,7 +124,7 @@ test.each([
     ]);
     expect((await list({ term: 'che' })).ids).toEqual([3, 2]);
     expect((await list({ term: 'coffee' })).ids).toEqual([1]);
-    expect(await list({ term: ' soap  dish', standings: ['pending'] })).toMatchObject({
+    expect(await list({ term: ' soap  dish', statuses: ['pending'] })).toMatchObject({
       ids: [6],
       total: 1,
       counts: { pending: 1 },
@@ -157,17 +157,14 @@ test('what was cut off is said; and names are asked for again when they may have
 test('an e-mail, or a part of it with its sign, finds what its user has asked for', async () => {
   const { list, asked } = await open();
   expect((await list({ term: 'BIA@' })).ids).toEqual([3]);
-  expect((await list({ term: '@example.com', standings: ['discarded'] })).ids).toEqual([2]);
+  expect((await list({ term: '@example.com', statuses: ['discarded'] })).ids).toEqual([2]);
   expect(asked).toEqual([]);
 });
 
 test('restorations are listed by themselves, from an index of their own', async () => {
   const { database, list, asked } = await open();
   expect((await list({ kind: 'restoreUser' })).ids).toEqual([5]);
-  expect(await list({ kind: 'restoreUser', term: '703', standings: ['pending'] })).toMatchObject({
-    ids: [5],
-    total: 1,
-  });
+  expect(await list({ kind: 'restoreUser', term: '703', statuses: ['pending'] })).toMatchObject({ ids: [5], total: 1 });
   expect((await list({ kind: 'coupon' })).ids).toEqual([4, 3, 2, 1]);
   expect(asked).toEqual([]);
   const plan = database
@@ -198,8 +195,8 @@ test('a text that fits many products looks each of them up, and never walks the 
 
 test('what can be acted upon is found by its place in the list', async () => {
   const { table } = await open();
-  expect(await table.ids({ standings: [] }, 0, 3)).toEqual({ total: 5, updateIds: [5, 4, 3] });
-  expect(await table.ids({ standings: [] }, 3, 2)).toEqual({ total: 5, updateIds: [1] });
+  expect(await table.ids({ statuses: [] }, 0, 3)).toEqual({ total: 5, updateIds: [5, 4, 3] });
+  expect(await table.ids({ statuses: [] }, 3, 2)).toEqual({ total: 5, updateIds: [1] });
 });
 
 test('what is done to the rows is told to the queue; a disk that fails is thrown', async () => {

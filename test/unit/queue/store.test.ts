@@ -276,7 +276,7 @@ test('history goes after 30 days with its attempts and requests; what is open st
   expect(database.prepare('SELECT count(*) AS total FROM attempts').get()).toEqual({ total: 1 });
 });
 
-test('the list is newest first, by page and by standing', async () => {
+test('the list is newest first, by page and by status', async () => {
   const { store, ownerId } = await openStore();
   const updates = ['1', '2', '3'].map((product) => enqueue(store, { ownerId, product }));
   store.discard(updates[1] ?? 0, start);

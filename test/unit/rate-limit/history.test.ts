@@ -22,7 +22,7 @@ test('time in which nothing changes stays as it was left', () => {
   expect(pieces.map((piece) => piece.used.person)).toEqual([4, 2, 2, 2]);
 });
 
-test('there are never more than ten minutes, and after a long rest only the last standing', () => {
+test('there are never more than ten minutes, and after a long rest only the last of them is left', () => {
   fc.assert(
     fc.property(
       fc.array(

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connectionStepSchema } from '../../../app/contract/connection.ts';
 import { lookupAnswerSchema } from '../../../app/contract/lookup.ts';
 import { noticeSchema, queueStateSchema } from '../../../app/contract/terminal-state.ts';
-import { updateStandingSchema } from '../../../app/contract/queue.ts';
+import { updateStatusSchema } from '../../../app/contract/queue.ts';
 import { barcodeTypes } from '../../../app/domain/codes/barcode-types.ts';
 import { failureKinds, hasOwnWords, platformCodes } from '../../../app/domain/failure.ts';
 import { languages as offered } from '../../../app/domain/language.ts';
@@ -165,10 +165,10 @@ describe('a sentence exists for', () => {
     );
   });
 
-  it('every notice, standing, hold, step and kind of answer', () => {
+  it('every notice, status, hold, step and kind of answer', () => {
     const needed = [
       ...noticeSchema.shape.kind.options.map((kind) => `ui.notice.${kind}`),
-      ...updateStandingSchema.options.map((standing) => `queue.standing.${standing}`),
+      ...updateStatusSchema.options.map((status) => `queue.status.${status}`),
       ...queueStateSchema.shape.heldBy.unwrap().options.map((reason) => `queue.held.${reason}`),
       ...connectionStepSchema.shape.step.options.flatMap((step) => [
         `connection.report.step.${step}`,

@@ -24,7 +24,7 @@ test('the same product again adds one, another product is a line of its own, and
   const id = begin(store);
   scan(store, id, product(1), 5);
   scan(store, id, product(2), 1);
-  expect(scan(store, id, product(1), 5)).toMatchObject({ quantity: 2, figure: 5, standing: 'different' });
+  expect(scan(store, id, product(1), 5)).toMatchObject({ quantity: 2, figure: 5, state: 'different' });
   const { total, rows } = store.lines.list(id, null, 0, 10);
   expect([total, rows.map(({ productId, quantity }) => `${productId} ${quantity}`)]).toEqual([2, ['1 2', '2 1']]);
   expect(store.find(id)?.lines).toEqual({ same: 1, different: 1, noFigure: 0, unknownCode: 0, notCounted: 0 });
@@ -34,19 +34,19 @@ test('a line stands against the figure at its newest scan, and says that it has 
   const store = await openStore();
   const id = begin(store);
   expect(scan(store, id, product(1), 5)).toMatchObject({ figure: 5, figureAsOf: now - 60_000, hasFigureMoved: false });
-  expect(scan(store, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, standing: 'same' });
-  expect(scan(store, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, standing: 'different' });
+  expect(scan(store, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, state: 'same' });
+  expect(scan(store, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, state: 'different' });
 });
 
 test('a figure that nobody knows is no nought: nothing differs from it, and nothing equals it (L4)', async () => {
   const store = await openStore();
   const id = begin(store);
-  expect(scan(store, id, product(1), null)).toMatchObject({ figure: null, standing: 'noFigure' });
+  expect(scan(store, id, product(1), null)).toMatchObject({ figure: null, state: 'noFigure' });
   const line = scan(store, id, product(2), 0);
-  expect(line.standing).toBe('different');
-  expect(store.lines.set(line, { ...entry(0), quantity: 0 })).toMatchObject({ quantity: 0, standing: 'same' });
+  expect(line.state).toBe('different');
+  expect(store.lines.set(line, { ...entry(0), quantity: 0 })).toMatchObject({ quantity: 0, state: 'same' });
   // It was known once; now it is not.
-  expect(scan(store, id, product(2), null)).toMatchObject({ figure: null, figureAsOf: null, standing: 'noFigure' });
+  expect(scan(store, id, product(2), null)).toMatchObject({ figure: null, figureAsOf: null, state: 'noFigure' });
 });
 
 test('a code that names no product is a line of its own, and counts like the others', async () => {
@@ -57,7 +57,7 @@ test('a code that names no product is a line of its own, and counts like the oth
     productId: null,
     code: '4006381333931',
     quantity: 2,
-    standing: 'unknownCode',
+    state: 'unknownCode',
     miss: 'unknown',
   });
 });
@@ -66,14 +66,14 @@ test('weights add up as a scale writes them', async () => {
   const store = await openStore();
   const id = begin(store);
   scan(store, id, product(1), 0.3, 0.1);
-  expect(scan(store, id, product(1), 0.3, 0.2)).toMatchObject({ quantity: 0.3, standing: 'same' });
+  expect(scan(store, id, product(1), 0.3, 0.2)).toMatchObject({ quantity: 0.3, state: 'same' });
 });
 
 test('what is typed takes the place of what was counted, and a line that is taken out is listed no more', async () => {
   const store = await openStore();
   const id = begin(store);
   const line = scan(store, id, product(1), 12);
-  expect(store.lines.set(line, { ...entry(12), quantity: 12 })).toMatchObject({ quantity: 12, standing: 'same' });
+  expect(store.lines.set(line, { ...entry(12), quantity: 12 })).toMatchObject({ quantity: 12, state: 'same' });
   expect(scan(store, id, product(1), 12).quantity).toBe(13);
   store.lines.set(line, { ...entry(12), quantity: null });
   expect(store.lines.list(id, null, 0, 10)).toEqual({ total: 0, rows: [] });
@@ -117,7 +117,7 @@ test('products of the filter are listed before anybody has counted them, and com
   expect(store.find(id)?.lines.notCounted).toBe(3);
   scan(store, id, product(2), 7);
   expect(store.lines.list(id, null, 0, 10).rows.map(({ productId }) => productId)).toEqual(['2', '1', '3']);
-  expect(store.lines.undo(id, null)).toMatchObject({ quantity: null, standing: 'notCounted' });
+  expect(store.lines.undo(id, null)).toMatchObject({ quantity: null, state: 'notCounted' });
   expect(store.lines.list(id, 'notCounted', 0, 10)).toMatchObject({
     total: 3,
     rows: [{ productId: '1', figure: 1 }, { productId: '2' }, { productId: '3' }],
@@ -190,8 +190,8 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
         const { total, rows } = store.lines.list(id, null, 0, 100);
         expect(new Map(rows.map(({ productId, quantity }) => [productId, quantity]))).toEqual(paper);
         expect(total).toBe(rows.length);
-        for (const [standing, lines] of Object.entries(store.find(id)?.lines ?? {})) {
-          expect(rows.filter((row) => row.standing === standing)).toHaveLength(lines);
+        for (const [state, lines] of Object.entries(store.find(id)?.lines ?? {})) {
+          expect(rows.filter((row) => row.state === state)).toHaveLength(lines);
         }
       }
     }),

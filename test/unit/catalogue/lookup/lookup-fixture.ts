@@ -61,7 +61,7 @@ export function idsOf(answer: CatalogueAnswer): string[] {
             ...answer,
             cards: answer.cards.map((card) => ({
               ...card,
-              coupon: { isEnabled: null, standing: 'unknown', failure: null },
+              coupon: { isEnabled: null, status: 'unknown', failure: null },
               minimum: null,
             })),
           }

@@ -202,7 +202,7 @@ test('never throws for any JSON, and what it answers always fits a card', () => 
           options,
           extra,
           balance: { amount: balance, asOf: 1, source: 'listing' },
-          coupon: { isEnabled: null, standing: 'unknown', failure: null },
+          coupon: { isEnabled: null, status: 'unknown', failure: null },
           minimum: null,
         };
         expect(productCardSchema.safeParse(card).error).toBeUndefined();

@@ -14,11 +14,11 @@ import { bridgeOf, readWorkbook, write } from './written-file.ts';
 
 const moment = Date.UTC(2026, 10, 21, 19, 5, 44);
 
-const nobody = { standing: 'confirmed', failure: null };
+const nobody = { status: 'confirmed', failure: null };
 const attempt = { settledAt: moment, key: 'key-1', code: null, isReplayed: null, failure: null };
 const update = {
   id: 1,
-  standing: 'delivered',
+  status: 'delivered',
   email: 'ana@example.com',
   companyId: '7',
   isOwn: true,
@@ -174,7 +174,7 @@ describe('the file of', () => {
       kind: 'restoreUser',
       ...update,
       id: 2,
-      standing: 'parked',
+      status: 'parked',
       parkedBecause: 'maybeDone',
       userId: '703',
     };
@@ -262,7 +262,7 @@ describe('the file of', () => {
       coupon: { ...nobody, ...more },
     });
     const first = Array.from({ length: 200 }, (_unused, place) => row(String(place + 1), { isEnabled: true }));
-    const refused = { standing: 'parked', failure: { kind: 'forbidden' }, isEnabled: null };
+    const refused = { status: 'parked', failure: { kind: 'forbidden' }, isEnabled: null };
     const listed = { filter: 'all', term: 'p', view: 3 } as const;
     const facts = { view: 3, total: 202, isCut: false };
     const { bridge, inputs } = bridgeOf({

@@ -133,9 +133,9 @@ describe('a found product', () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
-    store.getState().takeCoupon(id('1'), { isEnabled: true, standing: 'waiting', failure: null });
+    store.getState().takeCoupon(id('1'), { isEnabled: true, status: 'waiting', failure: null });
     await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
-    expect(shown()[0]).toMatchObject({ balance: { amount: 4 }, coupon: { isEnabled: true, standing: 'waiting' } });
+    expect(shown()[0]).toMatchObject({ balance: { amount: 4 }, coupon: { isEnabled: true, status: 'waiting' } });
   });
 
   it('spends at most four calls on one answer', async () => {

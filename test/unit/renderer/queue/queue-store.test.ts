@@ -26,15 +26,15 @@ describe('the list of the queue', () => {
   });
 
   it('says of what was sent and waits for the next try that it was tried, and not that it is being sent', () => {
-    const sealed = { standing: 'inFlight', isUnderWay: false, attempts: 2, failure: null } as const;
+    const sealed = { status: 'inFlight', isUnderWay: false, attempts: 2, failure: null } as const;
     expect(shownStatus({ ...sealed, isUnderWay: true })).toBe('inFlight');
     expect(shownStatus(sealed)).toBe('tried');
     expect(shownStatus({ ...sealed, attempts: 0 })).toBe('pending');
-    expect(shownStatus({ ...sealed, standing: 'parked' })).toBe('parked');
+    expect(shownStatus({ ...sealed, status: 'parked' })).toBe('parked');
   });
 
   it('tells what was taken back apart from what was given up', () => {
-    const over = { standing: 'discarded', isUnderWay: false, attempts: 0 } as const;
+    const over = { status: 'discarded', isUnderWay: false, attempts: 0 } as const;
     expect(shownStatus({ ...over, failure: { kind: 'cancelled' } })).toBe('undone');
     expect(shownStatus({ ...over, failure: null })).toBe('discarded');
     expect(shownStatus({ ...over, attempts: 1, failure: { kind: 'cancelled' } })).toBe('discarded');
@@ -67,10 +67,10 @@ describe('the list of the queue', () => {
     const { bridge, next } = createHeldBridge();
     const { list, choice, facts } = createQueueStores(makeLastingStore, bridge, () => () => undefined);
     list.getState().see(0, 0);
-    const row = (id: number, standing: string): unknown => ({
+    const row = (id: number, status: string): unknown => ({
       kind: 'restoreUser',
       id,
-      standing,
+      status,
       email: 'ana@example.com',
       companyId: '7',
       isOwn: true,
@@ -93,7 +93,7 @@ describe('the list of the queue', () => {
     expect([...choice.getState().chosen]).toEqual([9, 7]);
     void chooseAll();
     const asked = next('queue:listIds');
-    expect(asked.input).toEqual({ standings: [...queueFilters.all], offset: 0, limit: 300 });
+    expect(asked.input).toEqual({ statuses: [...queueFilters.all], offset: 0, limit: 300 });
     await asked.answer(ok({ total: 300, updateIds: [9, 7, 5] }));
     expect([...choice.getState().chosen]).toEqual([9, 7, 5]);
   });

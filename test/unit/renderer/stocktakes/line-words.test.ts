@@ -16,7 +16,7 @@ const line = (more: Partial<StocktakeLine> = {}): StocktakeLine => ({
   figure: 5,
   figureAsOf: 1_000_000,
   hasFigureMoved: false,
-  standing: 'different',
+  state: 'different',
   miss: null,
   countedAt: 1_000_000 + 3 * minuteMs,
   countedBy: null,

@@ -64,7 +64,7 @@ export function card(productId: string, more: Partial<ProductCard> = {}): Produc
     balance: { amount: 5, asOf: 1000, source: 'listing' },
     options: [],
     extra: [],
-    coupon: { isEnabled: false, standing: 'confirmed', failure: null },
+    coupon: { isEnabled: false, status: 'confirmed', failure: null },
     minimum: null,
     ...more,
   };

@@ -149,7 +149,7 @@ describe('what is chosen', () => {
 });
 
 describe('a restoration', () => {
-  const update = { kind: 'restoreUser', userId: '703', standing: 'pending' };
+  const update = { kind: 'restoreUser', userId: '703', status: 'pending' };
 
   it('is asked for, and followed as the queue changes', async () => {
     const { bridge, next, calls } = createHeldBridge();
@@ -160,13 +160,13 @@ describe('a restoration', () => {
     await next('user:readRestoration').answer(ok(null));
     await next('user:restore').answer(ok({}));
     await next('user:readRestoration').answer(ok(update));
-    expect(store.getState()).toMatchObject({ isWorking: false, isAlready: false, update: { standing: 'pending' } });
+    expect(store.getState()).toMatchObject({ isWorking: false, isAlready: false, update: { status: 'pending' } });
     void store.getState().readAgain();
     void store.getState().readAgain();
     const [late, last] = [next('user:readRestoration'), next('user:readRestoration')];
-    await last.answer(ok({ ...update, standing: 'delivered' }));
+    await last.answer(ok({ ...update, status: 'delivered' }));
     await late.answer(ok(update));
-    expect(store.getState().update?.standing).toBe('delivered');
+    expect(store.getState().update?.status).toBe('delivered');
   });
 
   it('that could not be kept says why; one that was forgotten meanwhile says nothing', async () => {
@@ -194,11 +194,11 @@ describe('a restoration', () => {
     ['inFlight', true],
     ['parked', false],
     ['delivered', false],
-  ] as const)('that is %s when it is asked for again: waits already %s', async (standing, isAlready) => {
+  ] as const)('that is %s when it is asked for again: waits already %s', async (status, isAlready) => {
     const { bridge, next } = createHeldBridge();
     const store = createRestorationStore(makeLastingStore, bridge);
     void store.getState().ask(id('703'));
-    await next('user:readRestoration').answer(ok({ ...update, standing }));
+    await next('user:readRestoration').answer(ok({ ...update, status }));
     await next('user:restore').answer(ok({}));
     await next('user:readRestoration').answer(ok(update));
     expect(store.getState()).toMatchObject({ isAlready });

@@ -67,16 +67,16 @@ describe('a coupon switch', () => {
     void store.getState().move(id('7'), false);
     expect(store.getState().moved.get(id('7'))).toBe(false);
     const [first, second] = [next('coupon:switch'), next('coupon:switch')];
-    await second.answer(ok({ isEnabled: false, standing: 'waiting', failure: null }));
-    await first.answer(ok({ isEnabled: true, standing: 'waiting', failure: null }));
+    await second.answer(ok({ isEnabled: false, status: 'waiting', failure: null }));
+    await first.answer(ok({ isEnabled: true, status: 'waiting', failure: null }));
     expect(moved).toEqual([['7', false]]);
     expect(store.getState().moved.size).toBe(0);
   });
 
   it('is not said to wait before it is on disk, and stays as it was until the PIN that it needs is given', () => {
-    const coupon = { isEnabled: false, standing: 'confirmed', failure: null } as const;
+    const coupon = { isEnabled: false, status: 'confirmed', failure: null } as const;
     expect(shownCoupon(coupon, undefined, false)).toBe(coupon);
-    expect(shownCoupon(coupon, true, false)).toEqual({ isEnabled: true, standing: 'keeping', failure: null });
+    expect(shownCoupon(coupon, true, false)).toEqual({ isEnabled: true, status: 'keeping', failure: null });
     expect(shownCoupon(coupon, true, true)).toBe(coupon);
   });
 

@@ -23,7 +23,7 @@ const card = (more: Partial<ProductCard> = {}): ProductCard => ({
   barcodes: ['9520000000011'],
   options: [{ name: 'P', amount: 3 }],
   extra: [{ name: 'cost', value: '9.90' }],
-  coupon: { isEnabled: true, standing: 'confirmed', failure: null },
+  coupon: { isEnabled: true, status: 'confirmed', failure: null },
   minimum: 24,
   ...more,
 });

@@ -1,9 +1,9 @@
-import type { HubStanding, HubTill } from '../contract/hub.ts';
+import type { HubState, HubTill } from '../contract/hub.ts';
 import type { Clock } from '../ports.ts';
 import { usedOf } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { isReclaimed, silentAfterMs, type HubDocument } from './document.ts';
-import type { HubState } from './member.ts';
+import type { MemberState } from './member.ts';
 import type { HubTarget, OpenHub } from './open-hub.ts';
 
 /** What of an open store tells how it takes part. */
@@ -39,15 +39,11 @@ function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Op
 
 /** What this terminal may use now, and what later if nothing changes; times are uptimes. */
 function limitsOf(
-  { mode, own, share, growsMs, document }: HubState,
+  { mode, own, share, growsMs, document }: MemberState,
   /** What all who are here share. */
   sharedLimit: number,
   uptimeMs: number,
-): {
-  readonly mode: HubStanding['mode'];
-  readonly limit: number;
-  readonly later: { limit: number; from: number } | null;
-} {
+): { readonly mode: HubState['mode']; readonly limit: number; readonly later: { limit: number; from: number } | null } {
   const alone = Math.max(own, share);
   if (mode === 'alone') {
     return { mode, limit: alone, later: null };
@@ -64,11 +60,11 @@ function limitsOf(
 }
 
 /** How the open store takes part in its hub; null where it takes part in none. */
-export function hubModeOf({ hub, rateLimit }: OpenMember, clock: Clock): HubStanding['mode'] | null {
+export function hubModeOf({ hub, rateLimit }: OpenMember, clock: Clock): HubState['mode'] | null {
   return hub === null ? null : limitsOf(hub.member.state(), rateLimit.state().limit, clock.uptimeMs()).mode;
 }
 
-export function standingOf(workspace: OpenMember, open: OpenHub, clock: Clock): HubStanding {
+export function stateOf(workspace: OpenMember, open: OpenHub, clock: Clock): HubState {
   const state = open.member.state();
   const [now, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const momentOf = (atMs: number): number => Math.round(now + atMs - uptimeMs);
