@@ -1,7 +1,7 @@
 import type { Clock, Random } from '../ports.ts';
 import { lanes, type Lane } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import type { Allowance } from './allowance.ts';
+import type { RateShare } from './rate-share.ts';
 import {
   callTimeoutMs,
   growAfterMs,
@@ -48,8 +48,8 @@ const sayAgainMs = 2_000;
 const distrustAfterWindows = 2;
 
 /** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
-function isSaid(before: Member | undefined, now: Member | undefined): boolean {
-  const said = (member: Member | undefined): string =>
+function isUnchanged(before: Member | undefined, now: Member | undefined): boolean {
+  const textOf = (member: Member | undefined): string =>
     JSON.stringify([
       member?.rights,
       member?.own,
@@ -60,7 +60,7 @@ function isSaid(before: Member | undefined, now: Member | undefined): boolean {
     ]);
   return (
     before?.isRemembered === false &&
-    said(before) === said(now) &&
+    textOf(before) === textOf(now) &&
     (now?.writtenHiMs ?? 0) - before.writtenHiMs < sayAgainMs
   );
 }
@@ -96,16 +96,16 @@ export type Intent = Pick<Report, 'ending' | 'removed'>;
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
   { clock, random, link, account, key, self, windowMs, openDocument = openSealed }: HubExchangePorts,
-  allowance: Allowance,
+  rateShare: RateShare,
   turns: LentTurns,
   refusal: SharedRefusal,
 ) {
-  let writes = allowance.answered();
+  let writes = rateShare.answered();
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
   let heardHiMs: number | null = null;
-  let said: { readonly wants: readonly Lane[]; readonly isFree: boolean; readonly wasLent: boolean } = {
+  let lastReport: { readonly wants: readonly Lane[]; readonly isFree: boolean; readonly wasLent: boolean } = {
     wants: [],
     isFree: false,
     wasLent: false,
@@ -142,7 +142,7 @@ export function createHubExchange(
       return { epoch: base.epoch, loMs: base.loMs + passedMs, hiMs: base.hiMs + passedMs };
     },
     /** What this terminal has said of itself the last time. */
-    said: () => said,
+    lastReport: () => lastReport,
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */
     once: async (limits: RateLimit, intent: Intent): Promise<ExchangeFailure | null> => {
       const askedMs = clock.uptimeMs();
@@ -156,22 +156,22 @@ export function createHubExchange(
       }
       const { serverMs, version } = reading.value;
       const nowMs = clock.uptimeMs();
-      const own = { id: self.id, answered: allowance.answered(), windowMs: windowMs() };
-      const read = withoutLoss(opened.document, allowance.memory(), own, reading.value, () => random.uuid());
+      const own = { id: self.id, answered: rateShare.answered(), windowMs: windowMs() };
+      const read = withoutLoss(opened.document, rateShare.memory(), own, reading.value, () => random.uuid());
       if (base?.epoch !== read.epoch) {
         // Its clocks began anew.
         [base, heardHiMs] = [null, null];
       }
       const hubTime = hubTimeAt(read, serverMs, nowMs, base);
       const report = reportNow(limits, nowMs, hubTime, intent);
-      const plan = planExchange(refusal.tell(read, limits, hubTime.loMs), serverMs, hubTime, report);
+      const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
-      said = { wants: report.wants.map(({ lane }) => lane), isFree: plan.isFree, wasLent: false };
+      lastReport = { wants: report.wants.map(({ lane }) => lane), isFree: plan.isFree, wasLent: false };
       turns.giveBack();
-      allowance.lower(plan);
+      rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
       const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
-      const isNews = !isSaid(read.members[self.id], plan.document.members[self.id]);
+      const isNews = !isUnchanged(read.members[self.id], plan.document.members[self.id]);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;
         const text = sealDocument(key, account, version + 1, plan.document, random);
@@ -179,10 +179,10 @@ export function createHubExchange(
         if (!written.ok || !written.value) {
           return written.ok ? 'contended' : written.failure.kind;
         }
-        allowance.raise(plan, version + 1, writes, clock.uptimeMs(), isBelieved);
+        rateShare.raise(plan, version + 1, writes, clock.uptimeMs(), isBelieved);
         if (plan.lent !== null) {
           turns.lend(plan.lent, askedMs);
-          said = { ...said, wasLent: true };
+          lastReport = { ...lastReport, wasLent: true };
         }
         heardHiMs = isBelieved ? hubTime.hiMs : heardHiMs;
       }

@@ -1,6 +1,6 @@
 import { usedOf, type Lane } from '../rate-limit/lanes.ts';
 import { nextInTurn, type RateState, type Turn } from '../rate-limit/scheduler.ts';
-import type { Allowance } from './allowance.ts';
+import type { RateShare } from './rate-share.ts';
 import { ticketLastsMs } from './document.ts';
 
 const urgentLanes: readonly Lane[] = ['session', 'person'];
@@ -12,7 +12,7 @@ export function isUrgent({ lane }: Turn): boolean {
 
 /** Whose turn it is at this terminal, by what it may use; `isAlone`: it is cut off for so long that it uses its share. */
 export function createLentTurns(
-  allowance: Pick<Allowance, 'rights' | 'own' | 'share'>,
+  rateShare: Pick<RateShare, 'rights' | 'own' | 'share'>,
   isAlone: (nowMs: number) => boolean,
 ) {
   let ticket: { readonly lane: Lane; readonly askedMs: number } | null = null;
@@ -23,7 +23,7 @@ export function createLentTurns(
     ticket === null || nowMs - ticket.askedMs > ticketLastsMs ? null : ticket;
 
   function nextAlone<Waiter extends Turn>(waiters: readonly Waiter[], state: RateState): Waiter | undefined {
-    const limit = Math.max(allowance.own(), allowance.share());
+    const limit = Math.max(rateShare.own(), rateShare.share());
     const own = nextInTurn(waiters, { ...state, limit: Math.min(state.limit, limit), wholeLimit: limit });
     // A hub that is not believed may lend all the same. A turn that is not used comes round to the same terminal for ever,
     // and to no other (H9).
@@ -33,13 +33,13 @@ export function createLentTurns(
 
   function nextLent<Waiter extends Turn>(waiters: readonly Waiter[], state: RateState): Waiter | undefined {
     const { held, nowMs, wholeLimit } = state;
-    if (usedOf(held) >= Math.min(allowance.rights(), wholeLimit)) {
+    if (usedOf(held) >= Math.min(rateShare.rights(), wholeLimit)) {
       return undefined;
     }
     // Whether one may go is settled already; the scheduler says which.
     const first = (some: readonly Waiter[]): Waiter | undefined =>
       nextInTurn(some, { ...state, limit: wholeLimit, reserve: 0 });
-    const urgent = held.person + held.session < allowance.own() ? first(waiters.filter(isUrgent)) : undefined;
+    const urgent = held.person + held.session < rateShare.own() ? first(waiters.filter(isUrgent)) : undefined;
     const lent = ticketAt(nowMs);
     if (urgent !== undefined || lent === null) {
       return urgent;

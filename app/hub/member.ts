@@ -4,7 +4,7 @@ import { addLanes, type ByLane } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
-import { createAllowance, type HubMemoryStore } from './allowance.ts';
+import { createRateShare, type HubMemoryStore } from './rate-share.ts';
 import {
   growAfterMs,
   heartbeatMs,
@@ -104,7 +104,7 @@ async function exchangeUntilTaken(once: () => Promise<ExchangeFailure | null>): 
 /** Makes this terminal a member; nothing is called before `start`. */
 export function createHubMember(ports: HubPorts): HubMember {
   const { clock, link, self, onChange } = ports;
-  const allowance = createAllowance(ports.store, clock.uptimeMs());
+  const rateShare = createRateShare(ports.store, clock.uptimeMs());
   const refusal = createSharedRefusal();
   let rateLimit: RateLimit | null = null;
   let timer: Timer | null = null;
@@ -115,14 +115,14 @@ export function createHubMember(ports: HubPorts): HubMember {
   let failures = 0;
   let failure: ExchangeFailure | null = null;
 
-  const windowMs = (): number => windowOf(allowance.memory()?.document ?? null, ports.windowMs());
+  const windowMs = (): number => windowOf(rateShare.memory()?.document ?? null, ports.windowMs());
   const growsMs = (): number => exchange.heardMs() + growAfterMs(windowMs());
   // mutant: who is cut off uses its share at once (H6)
   const isCutOff = (nowMs: number): boolean => nowMs > growsMs();
   // Whoever asks to come back uses its share no more (H7).
   // mutant: the share is used while it is given back (H7)
-  const turns = createLentTurns(allowance, (nowMs) => isCutOff(nowMs) && !isAsking);
-  const exchange = createHubExchange(ports, allowance, turns, refusal);
+  const turns = createLentTurns(rateShare, (nowMs) => isCutOff(nowMs) && !isAsking);
+  const exchange = createHubExchange(ports, rateShare, turns, refusal);
 
   async function ask(limits: RateLimit, removed: string | null = null): Promise<void> {
     isAsking = true;
@@ -142,7 +142,7 @@ export function createHubMember(ports: HubPorts): HubMember {
       return backoffMs(failures - 1, firstRetryMs, maxRetryMs);
     }
     const { waiting, held } = limits.read();
-    const { wants, isFree, wasLent } = exchange.said();
+    const { wants, isFree, wasLent } = exchange.lastReport();
     const isNew = waiting.some(({ lane }) => !wants.includes(lane));
     if (refusal.isPending() || (!turns.hasTicket() && (isNew || (wasLent && waiting.length > 0)))) {
       return 0;
@@ -150,7 +150,7 @@ export function createHubMember(ports: HubPorts): HubMember {
     if (waiting.length > 0) {
       return askAgainAfterMs(waiting, isFree);
     }
-    return allowance.rights() > neededFor(held, allowance.own()) ? giveBackMs : heartbeatMs;
+    return rateShare.rights() > neededFor(held, rateShare.own()) ? giveBackMs : heartbeatMs;
   }
 
   function setTimer(): void {
@@ -175,7 +175,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   return {
     turns: {
       next: turns.next,
-      used: (held) => usedByAll(allowance.memory()?.document ?? null, self.id, held),
+      used: (held) => usedByAll(rateShare.memory()?.document ?? null, self.id, held),
       refused: refusal.refused,
       leaveWithinMs,
     },
@@ -190,9 +190,9 @@ export function createHubMember(ports: HubPorts): HubMember {
       failure,
       heardMs: exchange.heardMs(),
       growsMs: growsMs(),
-      own: allowance.own(),
-      share: allowance.share(),
-      document: allowance.memory()?.document ?? null,
+      own: rateShare.own(),
+      share: rateShare.share(),
+      document: rateShare.memory()?.document ?? null,
     }),
     time: () => (failure === null ? exchange.time() : null),
     remove: async (id) => {

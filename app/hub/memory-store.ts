@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
 import { parseDocument, type HubDocument } from './document.ts';
-import type { HubMemoryStore } from './allowance.ts';
+import type { HubMemoryStore } from './rate-share.ts';
 
 const count = z.number().int().nonnegative();
 const storedSchema = z.object({

@@ -12,7 +12,7 @@ export function createSharedRefusal() {
       isPending = true;
     },
     /** The document with this terminal's refusal. One within another's pause is the same, but may ask for a longer one. */
-    tell: (document: HubDocument, limits: Pick<RateLimit, 'refusal'>, loMs: number): HubDocument => {
+    report: (document: HubDocument, limits: Pick<RateLimit, 'refusal'>, loMs: number): HubDocument => {
       if (!isPending) {
         return document;
       }

@@ -27,15 +27,15 @@ export function RateLimitSetting(): ReactElement {
           return { limit, windowSeconds: readFigure(texts.windowSeconds, range.windowSeconds), reserve };
         }}
         wordsOf={(field) => ({
-          label: t(`settings.allowanceLimits.${field}.label`),
-          help: t(`settings.allowanceLimits.${field}.help`),
-          wrong: t(`settings.allowanceLimits.${field}.wrong`),
+          label: t(`settings.rateLimits.${field}.label`),
+          help: t(`settings.rateLimits.${field}.help`),
+          wrong: t(`settings.rateLimits.${field}.wrong`),
         })}
         save={save}
       />
       <p>
         <a href="#rateLimit" className="target">
-          {t('settings.allowanceLimits.see')}
+          {t('settings.rateLimits.see')}
         </a>
       </p>
     </SettingsPart>

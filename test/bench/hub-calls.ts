@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAllowance } from '../../app/hub/allowance.ts';
+import { createRateShare } from '../../app/hub/rate-share.ts';
 import type { HubAddress } from '../../app/hub/address.ts';
 import { createHubExchange } from '../../app/hub/hub-exchange.ts';
 import { createLentTurns } from '../../app/hub/lent-turns.ts';
@@ -40,8 +40,8 @@ async function timeCalls(call: () => Promise<unknown>, restMs = 0): Promise<read
 /** A till at which a person always waits and never goes, so that every exchange lends a right and writes it. */
 function openTill(address: HubAddress, number: number) {
   const link = createPgLink(address);
-  const allowance = createAllowance({ read: () => null, write: () => undefined }, clock.uptimeMs());
-  const turns = createLentTurns(allowance, () => false);
+  const rateShare = createRateShare({ read: () => null, write: () => undefined }, clock.uptimeMs());
+  const turns = createLentTurns(rateShare, () => false);
   const exchange = createHubExchange(
     {
       clock,
@@ -52,7 +52,7 @@ function openTill(address: HubAddress, number: number) {
       windowMs: () => 60_000,
       self: { id: String(number), name: `Till ${number}`, appVersion: '1.0.0' },
     },
-    allowance,
+    rateShare,
     turns,
     createSharedRefusal(),
   );

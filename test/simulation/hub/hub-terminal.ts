@@ -1,4 +1,4 @@
-import type { HubMemoryStore, StoredMemory } from '../../../app/hub/allowance.ts';
+import type { HubMemoryStore, StoredMemory } from '../../../app/hub/rate-share.ts';
 import { createHubMember, type HubMember } from '../../../app/hub/member.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import type { Clock } from '../../../app/ports.ts';

@@ -9,15 +9,15 @@ test.each([
   [ticketLastsMs, waiter],
   [ticketLastsMs + 1, undefined],
 ])('a ticket that was asked for %i ms ago lets %o go (H4)', (ageMs, goes) => {
-  const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
-  const turns = createLentTurns(allowance, () => false);
+  const rateShare = { rights: () => 1, own: () => 0, share: () => 0 };
+  const turns = createLentTurns(rateShare, () => false);
   turns.lend('catalogue', 0);
   expect(turns.next([waiter], { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: ageMs })).toBe(goes);
 });
 
 test('a right that was lent for what is spare is not used while anybody else waits (B8, H11)', () => {
-  const allowance = { rights: () => 1, own: () => 0, share: () => 0 };
-  const turns = createLentTurns(allowance, () => false);
+  const rateShare = { rights: () => 1, own: () => 0, share: () => 0 };
+  const turns = createLentTurns(rateShare, () => false);
   const spare = { ...waiter, isSpare: true };
   const state = { limit: 60, wholeLimit: 60, reserve: 3, held, nowMs: 0 };
   turns.lend('catalogue', 0);
@@ -26,8 +26,8 @@ test('a right that was lent for what is spare is not used while anybody else wai
 });
 
 test('a terminal that uses its share uses a ticket beyond it while that lasts, and nothing else (H4, H9)', () => {
-  const allowance = { rights: () => 9, own: () => 1, share: () => 1 };
-  const turns = createLentTurns(allowance, () => true);
+  const rateShare = { rights: () => 9, own: () => 1, share: () => 1 };
+  const turns = createLentTurns(rateShare, () => true);
   const person = { lane: 'person', sinceMs: 0 } as const;
   const state = { limit: 60, wholeLimit: 60, reserve: 0, held, nowMs: ticketLastsMs };
   const used = { ...state, held: { ...held, queue: 1 } };

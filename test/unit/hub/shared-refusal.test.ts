@@ -19,10 +19,10 @@ function openTerminal(pauseMs: number) {
 test('H12: of two 429s within one pause the longer is told, and the part shrinks once', () => {
   const [one, two] = [openTerminal(5_000), openTerminal(14_000)];
   one.refused();
-  const first = one.tell(untold, one.limits, 1_000);
+  const first = one.report(untold, one.limits, 1_000);
   one.adopt(first, one.limits, 1_000);
   two.refused();
-  const second = two.tell(first, two.limits, 3_000);
+  const second = two.report(first, two.limits, 3_000);
   two.adopt(second, two.limits, 3_000);
   one.adopt(second, one.limits, 4_000);
   expect(one.adopted).toEqual([{ pauseMs: 13_000, sharing: { ...sharing, growsInMs: 2_000, refusedForMs: 3_000 } }]);
@@ -32,7 +32,7 @@ test('H12: of two 429s within one pause the longer is told, and the part shrinks
 test('H12: of two 429s within one pause a shorter one is not told', () => {
   const [one, two] = [openTerminal(14_000), openTerminal(5_000)];
   one.refused();
-  const first = one.tell(untold, one.limits, 1_000);
+  const first = one.report(untold, one.limits, 1_000);
   two.refused();
-  expect(two.tell(first, two.limits, 3_000)).toBe(first);
+  expect(two.report(first, two.limits, 3_000)).toBe(first);
 });

@@ -18,7 +18,7 @@ export interface HubMemoryStore {
 }
 
 /** What this terminal may use; it is lowered before a write, and raised after its answer (H2). */
-export function createAllowance(store: HubMemoryStore, startMs: number) {
+export function createRateShare(store: HubMemoryStore, startMs: number) {
   const stored = store.read();
   let { own, share, answered } = stored ?? { own: 0, share: 0, answered: 0 };
   let memory = stored?.memory ?? null;
@@ -74,4 +74,4 @@ export function createAllowance(store: HubMemoryStore, startMs: number) {
   };
 }
 
-export type Allowance = ReturnType<typeof createAllowance>;
+export type RateShare = ReturnType<typeof createRateShare>;
