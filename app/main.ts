@@ -214,12 +214,12 @@ async function begin(): Promise<void> {
   }
   const link = findLink(process.argv.slice(1));
   const isLinkKnown = link !== null && readLink(link) !== null;
-  for (const said of [
+  for (const warning of [
     ...flags.warnings,
     ...(link !== null && !isLinkKnown ? [wordsFor(language).electron.linkRefused] : []),
     ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language),
   ]) {
-    process.stderr.write(`${said}\n`);
+    process.stderr.write(`${warning}\n`);
   }
   app.setName('Tillside');
   try {

@@ -83,8 +83,8 @@ const provision = readNamedProvision(flags);
 if (!provision.ok) {
   stop(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, systemLanguage), 2);
 }
-for (const said of [...flags.warnings, ...describeIgnored(flags, provision.value, 'browser', systemLanguage)]) {
-  process.stderr.write(`${said}\n`);
+for (const warning of [...flags.warnings, ...describeIgnored(flags, provision.value, 'browser', systemLanguage)]) {
+  process.stderr.write(`${warning}\n`);
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -58,21 +58,21 @@ function plannedOf(
 }
 
 /** What plans will do, have done and have missed. */
-export function tellPlanned(parts: PlanClock): Planned {
+export function readPlanned(parts: PlanClock): Planned {
   const { clock, offsetMinutes, sets } = parts;
   const now = clock.now();
   const sizes = new Map(sets.list().map(({ setId, how }) => [setId, how.kind === 'list' ? how.count : null] as const));
   const all = plansOf(parts).map((plan) => {
     const kept = sets.moments(plan.planId);
     const byKey = new Map(kept.map((moment) => [keyOf(moment), moment]));
-    const tell = (moment: PlanMoment): PlannedMoment =>
+    const toPlanned = (moment: PlanMoment): PlannedMoment =>
       plannedOf(plan, moment, byKey.get(keyOf(moment)), sizes.get(plan.setId) ?? null);
     return {
       next: [true, false].flatMap((isEnabled) => {
         const moment = nextMoment(plan.times, isEnabled, now, offsetMinutes);
-        return moment === null ? [] : [tell(moment)];
+        return moment === null ? [] : [toPlanned(moment)];
       }),
-      over: kept.map((moment) => tell({ ...moment, at: moment.dueAt })),
+      over: kept.map((moment) => toPlanned({ ...moment, at: moment.dueAt })),
     };
   });
   const over = all.flatMap((one) => one.over).toSorted((one, other) => other.at - one.at);

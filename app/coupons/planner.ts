@@ -21,7 +21,7 @@ import { onlyStorageError, type Database } from '../storage/database.ts';
 import { couponWishes, type WishPorts } from './bulk-switch.ts';
 import type { CouponList } from './list.ts';
 import { momentsOf, nextMoment, type PlanMoment } from './plan-times.ts';
-import { keyOf, plansOf, shownForMs, tellPlanned, withTimes } from './planned.ts';
+import { keyOf, plansOf, readPlanned, shownForMs, withTimes } from './planned.ts';
 import type { CouponSets, KeptMoment, KeptPlan } from './sets.ts';
 
 const minuteMs = 60_000;
@@ -323,14 +323,14 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
     timer = waitMs === null ? null : clock.after(waitMs, () => void look());
   }
 
-  for (const name of new Set(tellPlanned(parts).missed.map(({ setName }) => setName))) {
+  for (const name of new Set(readPlanned(parts).missed.map(({ setName }) => setName))) {
     onMissed(name);
   }
   // Something may be due already.
   waitForNext(true);
 
   return {
-    planned: () => tellPlanned(parts),
+    planned: () => readPlanned(parts),
     productsOf: (setId) => productsOf(parts, setId),
     plan: (setId, ownerId, times) => {
       const now = clock.now();

@@ -43,12 +43,12 @@ export interface CouponRefresh {
 /** Makes what replaces the confirmed settings by the platform's; `closing` abandons it. */
 export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal): CouponRefresh {
   const { clock, owner, client, hasOtherCompany, queueStore, coupons, onRefreshed, onCompanyUnnamed } = ports;
-  let isUnnamedTold = false;
+  let isUnnamedReported = false;
   let keptMs = Number.NEGATIVE_INFINITY;
 
-  function tellUnnamed(): void {
-    if (!isUnnamedTold) {
-      isUnnamedTold = true;
+  function reportUnnamed(): void {
+    if (!isUnnamedReported) {
+      isUnnamedReported = true;
       onCompanyUnnamed();
     }
   }
@@ -107,7 +107,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       }
       onRefreshed();
       if (!isOfCompany) {
-        tellUnnamed();
+        reportUnnamed();
       }
       return succeed(undefined);
     },
@@ -120,7 +120,7 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       } finally {
         // Also where the disk keeps it from being forgotten.
         if (coupons.isUnnamed(scope)) {
-          tellUnnamed();
+          reportUnnamed();
         }
       }
     },

@@ -53,7 +53,7 @@ export function createExpiring(parts: ExpiringParts): Expiring {
     isWanted: (planned) => isStillWanted(parts, file, planned),
     keep: (place, batches) => write(place, batches, true),
   });
-  let surveyed: { readonly atMs: number; readonly told: Promise<Survey | null> } | null = null;
+  let surveyed: { readonly atMs: number; readonly reading: Promise<Survey | null> } | null = null;
 
   const today = (): string => dayAt(clock.now(), offsetMinutes(clock.now()));
 
@@ -76,9 +76,9 @@ export function createExpiring(parts: ExpiringParts): Expiring {
 
   function surveyNow(store: BatchesStore): Promise<Survey | null> {
     if (surveyed === null || clock.uptimeMs() - surveyed.atMs > surveyGoodMs) {
-      surveyed = { atMs: clock.uptimeMs(), told: survey(parts, store, file.isClosed) };
+      surveyed = { atMs: clock.uptimeMs(), reading: survey(parts, store, file.isClosed) };
     }
-    return surveyed.told;
+    return surveyed.reading;
   }
 
   async function answer<Value>(
@@ -112,17 +112,17 @@ export function createExpiring(parts: ExpiringParts): Expiring {
       }),
     coverage: () =>
       answer(async (store) => {
-        const told = await surveyNow(store).catch((error: unknown) => {
+        const reading = await surveyNow(store).catch((error: unknown) => {
           surveyed = null;
           throw error;
         });
-        if (told === null) {
+        if (reading === null) {
           return null;
         }
         const [chosen, now] = [asking(), clock.now()];
         const isNight = isWithinHours(now, chosen, offsetMinutes(now));
         return {
-          ...told,
+          ...reading,
           night: night.state(),
           nextNightAt: chosen.isOn && !isNight ? nextStartOf(chosen, now, offsetMinutes(now)) : null,
           perNight: paceOf(store, chosen, now),

@@ -168,15 +168,15 @@ function nearestOf(name: string): Name | null {
 }
 
 /** Which flag the words of Node's parser are about, and what about it. */
-function describeParsing(error: unknown, said: ReturnType<typeof wordsFor>['flags']): string {
+function describeParsing(error: unknown, words: ReturnType<typeof wordsFor>['flags']): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : '';
   const name = /'([^' ]+)[^']*'/.exec(message)?.[1] ?? '';
   if (name === '') {
     return message;
   }
-  const ofValue = message.includes('does not take') ? said.takesNoValue : said.needsValue;
-  return (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' ? ofValue : said.unknown).replace('{name}', () => name);
+  const ofValue = message.includes('does not take') ? words.takesNoValue : words.needsValue;
+  return (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' ? ofValue : words.unknown).replace('{name}', () => name);
 }
 
 /** Reads the command line, without the program's name. Fails with one sentence. */
@@ -188,12 +188,12 @@ export function parseFlags(
   const named = [lenient.values['lang'], environment[variables.lang]].find((one) =>
     languages.some((language) => language === one),
   );
-  const said = wordsFor(typeof named === 'string' ? named : systemLanguage).flags;
+  const words = wordsFor(typeof named === 'string' ? named : systemLanguage).flags;
   if (!ignoreUnknown) {
     try {
       parseArgs({ args: [...args], options, strict: true });
     } catch (error) {
-      return fail(describeParsing(error, said));
+      return fail(describeParsing(error, words));
     }
   }
   const isPractice = lenient.values['training'] === true || lenient.values['training-of'] !== undefined;
@@ -226,45 +226,45 @@ export function parseFlags(
     // A program that has read nothing asks for an empty code, and is told that it cannot be read.
     const isEmptyCode = name === 'lookup' && values[name] === '';
     if (values[name] !== undefined && text(name) === null && !isEmptyCode) {
-      return fail(said.needsValue.replace('{name}', () => `--${name}`));
+      return fail(words.needsValue.replace('{name}', () => `--${name}`));
     }
   }
   const port = text('port') ?? '0';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    return fail(said.port.replace('{name}', '--port'));
+    return fail(words.port.replace('{name}', '--port'));
   }
   const tag = text('lang');
   const language = languages.find((one) => one === tag) ?? null;
   if (language !== tag) {
-    return fail(said.language.replace('{name}', () => givenAs('lang')));
+    return fail(words.language.replace('{name}', () => givenAs('lang')));
   }
   const trainingOf = text('training-of');
   if (trainingOf !== null && !panelAddress.test(trainingOf)) {
-    return fail(said.panelAddress.replace('{name}', '--training-of'));
+    return fail(words.panelAddress.replace('{name}', '--training-of'));
   }
   const provision = text('provision');
   if (isPractice && provision !== null) {
     const practice = trainingOf === null ? '--training' : '--training-of';
-    return fail(said.excludes.replace('{one}', practice).replace('{other}', '--provision'));
+    return fail(words.excludes.replace('{one}', practice).replace('{other}', '--provision'));
   }
   const [setUp, remove] = [text('set-up-hub'), text('remove-hub')];
   if (setUp !== null && remove !== null) {
-    return fail(said.excludes.replace('{one}', '--set-up-hub').replace('{other}', '--remove-hub'));
+    return fail(words.excludes.replace('{one}', '--set-up-hub').replace('{other}', '--remove-hub'));
   }
   const isConfirmed = values['yes'] === true;
   if (isConfirmed && remove === null) {
-    return fail(said.needsHub);
+    return fail(words.needsHub);
   }
   const ownerAddress = setUp ?? remove;
   const [code, isJson] = [values['lookup'] === '' ? '' : text('lookup'), values['json'] === true];
   if (isJson && code === null) {
-    return fail(said.needsLookup);
+    return fail(words.needsLookup);
   }
   const misspelt = lenient.tokens.flatMap((token) => {
     const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestOf(token.name) : null;
     return token.kind !== 'option' || like === null
       ? []
-      : [said.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
+      : [words.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];
   });
   const isKioskClear = [...yes, ...no].includes((environment[variables.kiosk] ?? '').toLowerCase());
   const [dataDirectory, statusPath, checkPath] = [text('data-dir'), text('status-file'), text('check-provision')];
@@ -289,7 +289,7 @@ export function parseFlags(
       ...misspelt,
       ...(isKioskClear
         ? []
-        : [said.notUnderstood.replace('{name}', `${variables.kiosk}=${environment[variables.kiosk] ?? ''}`)]),
+        : [words.notUnderstood.replace('{name}', `${variables.kiosk}=${environment[variables.kiosk] ?? ''}`)]),
     ],
   });
 }

@@ -25,16 +25,16 @@ export function describeError(error: unknown): string {
  * help.
  */
 export function describeStartFailure(failure: Failure, tag: string, directory: string): string {
-  const said = wordsFor(tag).start;
+  const sentences = wordsFor(tag).start;
   const detail = failure.message === undefined ? '' : `\n${failure.message}`;
   switch (failure.kind) {
     case 'alreadyRunning':
     case 'storageFromFuture':
-      return said[failure.kind];
+      return sentences[failure.kind];
     case 'storageFull':
-      return said.storageFull + detail;
+      return sentences.storageFull + detail;
     default:
-      return said.storageFailed.replace('{directory}', () => directory) + detail;
+      return sentences.storageFailed.replace('{directory}', () => directory) + detail;
   }
 }
 

@@ -87,8 +87,8 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   'settings:update': (input, { settings }) => {
     const before = settings();
     // What a person chooses for their own eyes is nobody else's matter.
-    const told = Object.entries(input).filter(([field, value]) => value !== undefined && !isFreeSetting(field));
-    return () => told.flatMap(([field, value]) => differences(field, before[field], value));
+    const noted = Object.entries(input).filter(([field, value]) => value !== undefined && !isFreeSetting(field));
+    return () => noted.flatMap(([field, value]) => differences(field, before[field], value));
   },
   'device:setStartsAtSignIn':
     ({ isOn }) =>

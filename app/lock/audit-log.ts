@@ -144,7 +144,7 @@ export async function openAudit({
   let isTroubled = false;
   let waiting: readonly NewEntry[] = [];
 
-  function tell(error: unknown): void {
+  function report(error: unknown): void {
     const trouble = onlyStorageError(error);
     if (!isTroubled) {
       isTroubled = true;
@@ -154,7 +154,7 @@ export async function openAudit({
 
   const opened = await openOrReplace(path, { kind: 'precious', migrations: auditMigrations }, clock.now()).catch(
     (error: unknown) => {
-      tell(error);
+      report(error);
       return null;
     },
   );
@@ -176,7 +176,7 @@ export async function openAudit({
       newest = statements.newest();
       isTroubled = false;
     } catch (error) {
-      tell(error);
+      report(error);
     }
   }
 

@@ -93,13 +93,13 @@ export function guardHandlers(
       }
       const isWithPin = !isOn && lock.use(ownLockOf(call, store), slicesOf);
       const before = actor();
-      const tell = actions?.(input, world);
+      const actionsOnceDone = actions?.(input, world);
       const answer = await handled(handle, input);
-      if (answer.ok && tell !== undefined) {
+      if (answer.ok && actionsOnceDone !== undefined) {
         const after = actor();
         // What leads into practice or out of it, and what it does to the machine, is the terminal's matter.
         const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');
-        for (const action of tell(answer.value)) {
+        for (const action of actionsOnceDone(answer.value)) {
           // Whoever signs in was nobody before.
           audit.note(before.email === null ? after : before, action, isWithPin);
         }

@@ -157,8 +157,8 @@ export function createLock(parts: LockParts): Lock {
       }
       unlocking.end();
       onChange();
-      const told = before === null ? 'set' : 'changed';
-      return succeed(pin === null ? 'removed' : told);
+      const outcome = before === null ? 'set' : 'changed';
+      return succeed(pin === null ? 'removed' : outcome);
     },
 
     lockNow: () => {

@@ -147,8 +147,8 @@ export interface ClientPorts {
 }
 
 /** An answer about another product or stock than was asked for must not be kept under this one's name. */
-function isOther(told: StockProduct | StockName, asked: Id): boolean {
-  return told.id !== null && told.id !== asked;
+function isOther(answered: StockProduct | StockName, asked: Id): boolean {
+  return answered.id !== null && answered.id !== asked;
 }
 
 const otherThing: Failure = {

@@ -175,7 +175,7 @@ function createGate(clock: Clock) {
   let isAnswered = false;
   let answeredMs: number | null = null;
   return {
-    told: { outage: () => outage, isAnswered: () => isAnswered, answeredMs: () => answeredMs, onReturn },
+    readings: { outage: () => outage, isAnswered: () => isAnswered, answeredMs: () => answeredMs, onReturn },
     answer: (): void => {
       const isNew = !isAnswered;
       answeredMs = clock.uptimeMs();
@@ -204,7 +204,7 @@ export function createConnection(
   const { clock } = ports;
   const probes = createProbes(ports, probe);
   const gate = createGate(clock);
-  const { add: onChange, emit: tellChange } = createListeners();
+  const { add: onChange, emit: emitChange } = createListeners();
   const silence = watchSilence(clock, ({ hasLeft }) => {
     // What has no connection yet tells nothing new of an outage.
     if (hasLeft || way.state !== 'offline') {
@@ -219,7 +219,7 @@ export function createConnection(
   const startTimer = clock.after(checkingMs, () => {
     if (way.isStarting) {
       way = { ...way, isStarting: false };
-      tellChange();
+      emitChange();
     }
   });
 
@@ -229,7 +229,7 @@ export function createConnection(
     startTimer.cancel();
     way = { state, since: isSame ? way.since : clock.now(), failure, isStarting: false };
     if (hasChanged) {
-      tellChange();
+      emitChange();
     }
   }
 
@@ -283,7 +283,7 @@ export function createConnection(
 
   return {
     way: () => way,
-    ...gate.told,
+    ...gate.readings,
     successes: () => successes,
     begin: () => {
       const call: Call = { begunMs: clock.uptimeMs(), answersBefore: answers, faultsBefore: faults, hasLeft: false };

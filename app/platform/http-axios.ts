@@ -123,9 +123,9 @@ function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
     if (isLoopback(address)) {
       return [null];
     }
-    const said = routesOfEnvironment(address, environment);
-    if (said !== null || proxyOf === undefined) {
-      return said ?? [null];
+    const named = routesOfEnvironment(address, environment);
+    if (named !== null || proxyOf === undefined) {
+      return named ?? [null];
     }
     // The host is all that the system's own script is told: the path may hold what somebody typed.
     return routesOfAnswer(await atLatest(proxyOf(`${address.origin}/`), proxyDeadlineMs, signal, 'DIRECT'));

@@ -9,7 +9,7 @@ import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './
 import { isSurelyOlder } from './steady-time.ts';
 
 /** Attempts of one update that are told, the newest ones. */
-export const maxAttemptsTold = 200;
+export const maxAttemptsShown = 200;
 /** Rows that are forgotten at once, so that nobody waits for it. */
 const forgottenAtOnce = 500;
 
@@ -154,7 +154,7 @@ function openForgetting(database: Database) {
 export function openHistory(database: Database) {
   const attempts = database.prepare<AttemptRow>(
     `SELECT sent_at, settled_at, outcome, idempotency_key FROM sealings JOIN requests ON requests.id = sealings.request_id
-     JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${maxAttemptsTold}`,
+     JOIN attempts ON attempts.request_id = requests.id WHERE sealings.update_id = ? ORDER BY attempts.id DESC LIMIT ${maxAttemptsShown}`,
   );
   const page = database.prepare<ListedUpdate>(
     'SELECT updates.*, platform, email, company_id FROM updates JOIN owners ON owners.id = owner_id WHERE updates.id > ? ORDER BY updates.id LIMIT ?',

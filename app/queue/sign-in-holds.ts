@@ -28,10 +28,10 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
   return {
     isHeld: (ownerId: number): boolean => clock.uptimeMs() < (held.get(ownerId)?.untilMs ?? 0),
     /** What is told of it; null where nothing is. */
-    told: (ownerId: number): { readonly hold: 'signIn' | 'retry'; readonly retryAtMs: number } | null => {
+    shown: (ownerId: number): { readonly hold: 'signIn' | 'retry'; readonly retryAtMs: number } | null => {
       const { hold, untilMs } = held.get(ownerId) ?? { hold: null, untilMs: 0 };
-      const isTold = hold !== null && (hold === 'signIn' || clock.uptimeMs() < untilMs);
-      return isTold ? { hold, retryAtMs: untilMs } : null;
+      const isShown = hold !== null && (hold === 'signIn' || clock.uptimeMs() < untilMs);
+      return isShown ? { hold, retryAtMs: untilMs } : null;
     },
     /** Whether a refusal of this sign-in has been counted since it last served. */
     hasFailed: (ownerId: number): boolean => held.has(ownerId),

@@ -15,19 +15,19 @@ const isOf =
 
 const sum = (waiting: readonly ForeignWaiting[]): number => waiting.reduce((all, { total }) => all + total, 0);
 
-const told = (waiting: readonly ForeignWaiting[]): { count: number; emails: string[] } => ({
+const summaryOf = (waiting: readonly ForeignWaiting[]): { count: number; emails: string[] } => ({
   count: sum(waiting),
   emails: waiting.slice(0, maxNamed).map(({ email }) => email),
 });
 
 /** By company, in the order in which they were first asked for anything. */
-function tellElsewhere(waiting: readonly ForeignWaiting[]): QueueState['elsewhere'] {
+function elsewhereOf(waiting: readonly ForeignWaiting[]): QueueState['elsewhere'] {
   return [...Map.groupBy(waiting, ({ platform, companyId }) => `${platform} ${companyId}`).values()]
     .flatMap((ofCompany) => {
       const [first] = ofCompany;
       return first === undefined
         ? []
-        : [{ platformUrl: first.platform.slice(0, 2000), companyId: first.companyId, ...told(ofCompany) }];
+        : [{ platformUrl: first.platform.slice(0, 2000), companyId: first.companyId, ...summaryOf(ofCompany) }];
     })
     .slice(0, maxNamed);
 }
@@ -36,7 +36,7 @@ function tellElsewhere(waiting: readonly ForeignWaiting[]): QueueState['elsewher
 export function readQueueState(
   { clock, store, rateLimit, owner, shop, senders }: QueuePorts,
   delay: Pick<Delay, 'hold' | 'retryAtMs'>,
-  holds: Pick<SignInHolds, 'told'>,
+  holds: Pick<SignInHolds, 'shown'>,
 ): QueueState {
   const known = senders();
   // mutant: what waits behind a locked keychain is told to go out
@@ -53,7 +53,7 @@ export function readQueueState(
   const { goes = [], waits = [] } = Object.groupBy(here, ({ email }) => (kept.has(email) ? 'goes' : 'waits'));
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
   const inFlight = store.countUnderWay(ownerId);
-  const ofSignIn = waiting > 0 ? holds.told(ownerId) : null;
+  const ofSignIn = waiting > 0 ? holds.shown(ownerId) : null;
   const isWaitedFor = waiting > 0 || goes.length > 0;
   const ofOthers = current === null ? 'signIn' : 'otherUser';
   const heldByOthers = waits.length > 0 ? ofOthers : null;
@@ -67,8 +67,8 @@ export function readQueueState(
     delivered: counts.delivered ?? 0,
     heldBy,
     nextTryAt: isWaitedFor && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
-    ofOthers: { ...told(waits), parked: store.foreignParked(ownerId) },
-    ofKept: told(goes),
-    elsewhere: tellElsewhere(elsewhere),
+    ofOthers: { ...summaryOf(waits), parked: store.foreignParked(ownerId) },
+    ofKept: summaryOf(goes),
+    elsewhere: elsewhereOf(elsewhere),
   };
 }

@@ -24,7 +24,7 @@ export function createStep(
   // True while the loop waits for its turn at the rate limit.
   let isTaking = false;
 
-  function tellRateLimit(): void {
+  function reportRateLimit(): void {
     const { limit, used, reserve, pausedForMs } = rateLimit.state();
     delay.setHold(pausedForMs > 0 || used + reserve >= limit ? 'rateLimit' : null);
   }
@@ -32,7 +32,7 @@ export function createStep(
   // Another's 429 may pause what is waiting already.
   rateLimit.onChange(() => {
     if (isTaking) {
-      tellRateLimit();
+      reportRateLimit();
     }
   });
 
@@ -91,7 +91,7 @@ export function createStep(
       return holdUp({ holds, troubles, delay }, ownerId, token.failure);
     }
     holds.noteToken(ownerId);
-    tellRateLimit();
+    reportRateLimit();
     isTaking = true;
     const slot = await rateLimit.take('queue', signal).finally(() => {
       isTaking = false;

@@ -213,7 +213,7 @@ interface KeepingParts {
   readonly ports: SessionPorts;
   readonly track: SignInPorts['track'];
   readonly saveMark: (email: string | null) => void;
-  readonly tell: () => void;
+  readonly notify: () => void;
 }
 
 /** A renewal whose token the keychain did not take is good for this run alone: it is given to it again. */
@@ -233,7 +233,7 @@ function createKeeping(
     comeTo,
     dropWaiting,
   }: Pick<ReturnType<typeof createSignIns>, 'current' | 'waiting' | 'comeTo' | 'dropWaiting'>,
-  { ports, track, saveMark, tell }: KeepingParts,
+  { ports, track, saveMark, notify }: KeepingParts,
 ): Pick<Session, 'change' | 'keepApart' | 'entry' | 'release'> {
   /** A newer token may come while the older one is written. */
   async function moveToOwn(): Promise<Result<void, Failure>> {
@@ -273,7 +273,7 @@ function createKeeping(
       void track(come.load().then(() => keepAgain(come)));
       saveMark(current().state().keptIn === 'keychain' ? email : null);
       ports.slot?.write(null);
-      tell();
+      notify();
       if (leaving !== null && !entries.keeps(leaving)) {
         // As if they had signed out: nobody can come back to it.
         void track(entries.remove(refreshTokenName));
@@ -285,7 +285,7 @@ function createKeeping(
     release: async (email) => {
       dropWaiting(email);
       ports.onOver?.(email);
-      tell();
+      notify();
       const left = await track(removeTokens(ports.vault, email, true));
       left.forEach((name) => ports.onTokenLeft?.(name));
     },
@@ -334,7 +334,7 @@ function createBinding(
 
 /** Makes a session in which nobody is signed in. */
 export function createSession(ports: SessionPorts): Session {
-  const { add: onChange, emit: tell } = createListeners();
+  const { add: onChange, emit: notify } = createListeners();
   // Rises with each attempt to sign in: only the newest may succeed.
   let attempts = 0;
   // Whose token the keychain holds, as far as the mark says.
@@ -356,7 +356,7 @@ export function createSession(ports: SessionPorts): Session {
 
   function onMove({ state, email, keptIn }: SessionState, tokens: Tokens): void {
     ports.slot?.write(state === 'signedIn' && email !== null && keptIn === 'memory' ? { email, tokens } : null);
-    tell();
+    notify();
   }
 
   const onWritten = (email: string, isWritten: boolean): void => {
@@ -365,7 +365,7 @@ export function createSession(ports: SessionPorts): Session {
       saveMark(isWritten ? email : null);
     }
   };
-  const all = createSignIns(ports, entries, { onMove, onMoveAside: tell, onWritten, track });
+  const all = createSignIns(ports, entries, { onMove, onMoveAside: notify, onWritten, track });
   const { current, begin, end, comeTo, dropWaiting } = all;
   // Whose new token is being kept: nobody else may look for the older one meanwhile (S8).
   let arriving: string | null = null;
@@ -419,7 +419,7 @@ export function createSession(ports: SessionPorts): Session {
   }
 
   return {
-    ...createKeeping(entries, all, { track, saveMark, tell, ports }),
+    ...createKeeping(entries, all, { track, saveMark, notify, ports }),
     state: () => current().state(),
     user: () => current().user(),
     signIns: createBinding(ports, all, track, () => arriving),
@@ -434,7 +434,7 @@ export function createSession(ports: SessionPorts): Session {
     forget: () => {
       end();
       marked = null;
-      tell();
+      notify();
     },
     resume: () => {
       const held = ports.slot?.read() ?? null;

@@ -27,7 +27,7 @@ export interface OpenedLoopback {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body: string, headers?: Record<string, string>): Promise<Answer>;
   /** A listener with the events that it was told. */
-  listen(protocols?: string[], options?: ClientOptions): Promise<{ socket: WebSocket; told: unknown[] }>;
+  listen(protocols?: string[], options?: ClientOptions): Promise<{ socket: WebSocket; received: unknown[] }>;
   close(): Promise<void>;
 }
 
@@ -83,10 +83,10 @@ export async function openLoopback(
     listen: async (protocols = ['tillside.v1', `token.${token}`], options = {}) => {
       const socket = new WebSocket(`ws://127.0.0.1:${port()}/v1/events`, protocols, options);
       onTestFinished(() => socket.terminate());
-      const told: unknown[] = [];
-      socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString('utf8'))));
+      const received: unknown[] = [];
+      socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString('utf8'))));
       await once(socket, 'open');
-      return { socket, told };
+      return { socket, received };
     },
     close: api.close,
   };

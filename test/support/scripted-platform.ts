@@ -39,11 +39,11 @@ export async function startScriptedPlatform(): Promise<ScriptedPlatform> {
         body: Buffer.concat(chunks).toString('utf8'),
       };
       asked.push(now);
-      const said = platform.answer(now);
-      if (said === 'reset') {
+      const answer = platform.answer(now);
+      if (answer === 'reset') {
         request.socket.resetAndDestroy();
-      } else if (said !== 'hang') {
-        response.writeHead(said.status, said.headers).end(said.body);
+      } else if (answer !== 'hang') {
+        response.writeHead(answer.status, answer.headers).end(answer.body);
       }
     });
   });

@@ -159,7 +159,7 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
   const updated = database.prepare<{ number: RowNumber }>(
     'SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?',
   );
-  const updateOf = database.prepare<{ updatedAt: number | null; isTold: number }>(
+  const updateOf = database.prepare<{ updatedAt: number | null; isFromPlatform: number }>(
     'SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?',
   );
   const turned = database.prepare<{ number: RowNumber }>(
@@ -262,8 +262,14 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
         return null;
       }
       const { barcodes, options: _options, extra: _extra, fields, ...hit } = card;
-      const { updatedAt, isTold } = update;
-      return { hit, barcodes, updatedAt, updatedBy: isTold === 1 ? 'platform' : 'terminal', ...ofTable(fields) };
+      const { updatedAt, isFromPlatform } = update;
+      return {
+        hit,
+        barcodes,
+        updatedAt,
+        updatedBy: isFromPlatform === 1 ? 'platform' : 'terminal',
+        ...ofTable(fields),
+      };
     },
   };
 }

@@ -125,7 +125,7 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
       return fail({ kind: 'notReady' });
     }
     const answers = { in: entries.value, out: exits.value, all: all.value };
-    const told = {
+    const reported = {
       in: answers.in.balance,
       out: answers.out.balance,
       all: answers.all.balance,
@@ -133,12 +133,12 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
       asOf: askedAt,
     };
     if (optionIds.length === 0) {
-      store.keptAnswers.keep('movements', stockId, productId, told); // D4
-      keepBalance(store, stockId, productId, all.value, told.asOf); // D3
+      store.keptAnswers.keep('movements', stockId, productId, reported); // D4
+      keepBalance(store, stockId, productId, all.value, reported.asOf); // D3
       shared?.balance(stockId, productId, all.value, sharedAtMs);
       onStored();
     }
-    return succeed(told);
+    return succeed(reported);
   }
 
   async function askBatches(
@@ -154,12 +154,12 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
     if (!store.isOpen()) {
       return fail({ kind: 'notReady' });
     }
-    const told = { ...answer.value, asOf: clock.now() };
+    const reported = { ...answer.value, asOf: clock.now() };
     if (optionIds.length === 0) {
-      store.keptAnswers.keep('batches', stockId, productId, told); // D4
+      store.keptAnswers.keep('batches', stockId, productId, reported); // D4
       onBatches?.({ stockId, productId }, answer.value);
     }
-    return succeed(told);
+    return succeed(reported);
   }
 
   return {

@@ -76,8 +76,8 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
       const known = findCode(reader, reading, null);
       // What cannot be read may be the product that the term names.
       // mutant: a code is learned though a product that it may mean could not be read
-      const isTold = isWhole && unreadable === 0;
-      if (isTold && isLearnable(reading, term) && (known === null || known.alias === term)) {
+      const isComplete = isWhole && unreadable === 0;
+      if (isComplete && isLearnable(reading, term) && (known === null || known.alias === term)) {
         // K3
         if (only !== undefined && productIds.size === 1 && isNamed) {
           writer.saveAlias(term, only, clock.now());

@@ -120,8 +120,8 @@ const productsOf = (ways: readonly Way[]): readonly Id[] => [...new Set(ways.fla
 /** What these ways say alike (C6). */
 function readAlike(ways: readonly Way[], { fault }: ScanReading): ScanRead {
   const [first] = ways;
-  const said = ways.map(({ label }) => new Set(label.facts.map((fact) => JSON.stringify(fact))));
-  const facts = first?.label.facts.filter((fact) => said.every((one) => one.has(JSON.stringify(fact)))) ?? [];
+  const factSets = ways.map(({ label }) => new Set(label.facts.map((fact) => JSON.stringify(fact))));
+  const facts = first?.label.facts.filter((fact) => factSets.every((one) => one.has(JSON.stringify(fact)))) ?? [];
   return { as: 'scaleLabel', ofCase: null, layout: first?.label.layout ?? null, facts, fault };
 }
 

@@ -60,13 +60,13 @@ function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[]
   }
   const { kind, entry } = step;
   const { text, answer, product } = entry;
-  const told = { text, answer, stockId: product?.stockId ?? null, productId: product?.productId ?? null };
+  const shown = { text, answer, stockId: product?.stockId ?? null, productId: product?.productId ?? null };
   if (kind === 'correct') {
     const place = rows.findIndex((row) => row.text === text);
-    return rows.map((row, other) => (other === place && row.answer === 'notCopied' ? { ...row, ...told } : row));
+    return rows.map((row, other) => (other === place && row.answer === 'notCopied' ? { ...row, ...shown } : row));
   }
   const others = rows[0]?.text === text ? rows.slice(1) : rows;
-  return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...told }, ...others].slice(0, maxRecent);
+  return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...shown }, ...others].slice(0, maxRecent);
 }
 
 /** Opens the recent lookups over catalogue.db. All calls throw StorageError, but for `remember`. */

@@ -33,7 +33,7 @@ export interface Place {
 }
 
 const maxSamples = 5;
-const maxToldOfPage = 3;
+const maxReportedOfPage = 3;
 const beyondAnyListing = 2 ** 48;
 
 /** A row whose page cannot be read; `text` says what came instead. */
@@ -153,7 +153,7 @@ export function openUnreadable(database: Database): UnreadableElements {
         withoutName += read.identity === null ? 1 : 0;
         const { isFresh, isNew } = note(stock, read, pass, { kind: place.kind, at });
         missed.skipped += isFresh ? 1 : 0;
-        if (isNew && missed.newlyUnreadable.length < maxToldOfPage) {
+        if (isNew && missed.newlyUnreadable.length < maxReportedOfPage) {
           missed.newlyUnreadable.push({ why: read.why, text: read.text });
         }
       },

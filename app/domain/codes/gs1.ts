@@ -170,13 +170,13 @@ const maxLikelyCount = 4;
  */
 function mayHoldElements({ identifier: { identifier: own }, value }: Gs1Element, isSoldByMeasure: boolean): boolean {
   const isTooGreat = countIdentifiers.has(own) && value.length > maxLikelyCount;
-  const isTelling = ({ predefinedLength, parts, decimals }: Gs1Identifier): boolean =>
+  const isConclusive = ({ predefinedLength, parts, decimals }: Gs1Identifier): boolean =>
     isTooGreat ||
     (predefinedLength !== null &&
       (parts.some(({ check }) => check !== null) || (isSoldByMeasure && decimals !== null)));
   for (let place = 1; place < value.length; place += 1) {
     const identifier = identifierAt(value, place);
-    if (identifier !== undefined && isTelling(identifier) && readElementString(value.slice(place)).fault === null) {
+    if (identifier !== undefined && isConclusive(identifier) && readElementString(value.slice(place)).fault === null) {
       return true;
     }
   }

@@ -80,7 +80,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
   const streams = createEventStreams();
   const sealing = createSealing();
   const calls = createCalls({ handlers: options.handlers, log, sealing, streams });
-  const tellAddress = (): void => {
+  const reportAddress = (): void => {
     options.onAddress(`http://127.0.0.1:${port}/?token=${gate.token()}`);
   };
 
@@ -100,7 +100,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
           'Referrer-Policy': 'no-referrer',
         })
         .end();
-      tellAddress();
+      reportAddress();
     } else {
       answerWords(response, 403, options.language, words.linkUsed);
     }
@@ -175,7 +175,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       streams.send(name, checked);
     }
   });
-  tellAddress();
+  reportAddress();
 
   return {
     port,

@@ -144,7 +144,7 @@ export function createCompanion({
 
   const isShown = (): boolean => open?.window.isVisible() === true;
 
-  const tell = (payload: EventPayload<'companion:changed'>): void => {
+  const notify = (payload: EventPayload<'companion:changed'>): void => {
     open?.window.webContents.send(eventChannel, 'companion:changed', payload);
   };
 
@@ -169,7 +169,7 @@ export function createCompanion({
     window.moveTop();
     window.focus();
     window.webContents.focus();
-    tell({ isShown: true });
+    notify({ isShown: true });
   }
 
   function hide(): void {
@@ -189,7 +189,7 @@ export function createCompanion({
       // Without a window of its own left, the app has no business in front.
       app.hide();
     }
-    tell({ isShown: false });
+    notify({ isShown: false });
     rest = setTimeout(letGo, letGoAfterMs);
   }
 

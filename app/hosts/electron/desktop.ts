@@ -44,31 +44,31 @@ export interface ElectronDesktop {
   isStation(): boolean;
 }
 
-const toldKey = 'hasToldOfTray';
+const noticeKey = 'hasToldOfTray';
 
 /** Closing the window only hides it while `language` names one; the first time, that is said in this language. */
 function hideOnClose({ window, store }: DesktopParts, language: () => Language | null): void {
-  let isTelling = false;
+  let isShowing = false;
   window.on('close', (event) => {
-    const said = language();
-    if (said === null) {
+    const shownLanguage = language();
+    if (shownLanguage === null) {
       return;
     }
     event.preventDefault();
-    if (store.get(toldKey) === true) {
+    if (store.get(noticeKey) === true) {
       window.hide();
       return;
     }
-    if (isTelling) {
+    if (isShowing) {
       return;
     }
-    isTelling = true;
-    const { message, detail, button } = goesOnWords(said);
+    isShowing = true;
+    const { message, detail, button } = goesOnWords(shownLanguage);
     void dialog
       .showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] })
       .then(() => {
-        isTelling = false;
-        writeValue(store, toldKey, true);
+        isShowing = false;
+        writeValue(store, noticeKey, true);
         if (!window.isDestroyed()) {
           window.hide();
         }

@@ -55,15 +55,15 @@ function iconOf(needsPerson: boolean, isCutOff: boolean, isWaiting: boolean): Tr
 /** The tray for this state. */
 export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const { language, phase, queue, connection, companion } = state;
-  const said = wordsFor(language).electron.tray;
+  const words = wordsFor(language).electron.tray;
   if (state.station.isOn) {
     return {
       icon: 'online',
-      tooltip: `Tillside\n${said.station}`,
+      tooltip: `Tillside\n${words.station}`,
       menu: [
-        { kind: 'text', label: said.station },
+        { kind: 'text', label: words.station },
         { kind: 'line' },
-        { kind: 'command', command: 'open', label: said.open },
+        { kind: 'command', command: 'open', label: words.open },
       ],
     };
   }
@@ -75,15 +75,15 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
   const isCutOff = connection.state === 'offline' || connection.state === 'noAnswer';
 
   const lines = [
-    ...(state.practice === null ? [] : [said.practice]),
+    ...(state.practice === null ? [] : [words.practice]),
     // A locked till works on for whoever has locked it.
-    ...(isReady ? [] : [said[phase]]),
-    ...(isReady || (phase !== 'firstRun' && isCutOff) ? [said.connection[connection.state]] : []),
+    ...(isReady ? [] : [words[phase]]),
+    ...(isReady || (phase !== 'firstRun' && isCutOff) ? [words.connection[connection.state]] : []),
     ...(toDecide > 0
-      ? [toDecide === 1 ? said.parkedOne : said.parkedSeveral.replace('{count}', formatted(toDecide))]
+      ? [toDecide === 1 ? words.parkedOne : words.parkedSeveral.replace('{count}', formatted(toDecide))]
       : []),
     ...(waiting > 0
-      ? [waiting === 1 ? said.waitingOne : said.waitingSeveral.replace('{count}', formatted(waiting))]
+      ? [waiting === 1 ? words.waitingOne : words.waitingSeveral.replace('{count}', formatted(waiting))]
       : []),
   ];
   const shortcut = companion?.isShortcutHeld === true ? companion.shortcut : null;
@@ -93,14 +93,15 @@ export function trayViewOf(state: TerminalState, isMac: boolean): TrayView {
     menu: [
       ...lines.map((label) => ({ kind: 'text', label }) as const),
       { kind: 'line' },
-      { kind: 'command', command: 'open', label: said.open },
+      { kind: 'command', command: 'open', label: words.open },
       {
         kind: 'command',
         command: 'companion',
-        label: shortcut === null ? said.companion : `${said.companion} (${nameOfShortcut(shortcut, language, isMac)})`,
+        label:
+          shortcut === null ? words.companion : `${words.companion} (${nameOfShortcut(shortcut, language, isMac)})`,
       },
       { kind: 'line' },
-      { kind: 'command', command: 'quit', label: said.quit },
+      { kind: 'command', command: 'quit', label: words.quit },
     ],
   };
 }

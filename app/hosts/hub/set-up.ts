@@ -47,21 +47,21 @@ function refusal(line: string): HubOutcome {
   return { lines: [line], exitCode: 1 };
 }
 
-function describeFailure({ kind, detail }: HubFailure, said: Words): string {
+function describeFailure({ kind, detail }: HubFailure, texts: Words): string {
   if (detail === '42501') {
-    return said.notAllowed;
+    return texts.notAllowed;
   }
   // No keychain is asked here.
-  const words = said.failures[kind === 'keychain' ? 'failed' : kind];
+  const words = texts.failures[kind === 'keychain' ? 'failed' : kind];
   const reason = words + (detail === undefined ? '' : ` (${detail})`);
-  return said.failed.replace('{reason}', () => reason);
+  return texts.failed.replace('{reason}', () => reason);
 }
 
-async function setUp(run: RunSql, server: HubServer, fingerprint: string | null, said: Words): Promise<HubOutcome> {
+async function setUp(run: RunSql, server: HubServer, fingerprint: string | null, texts: Words): Promise<HubOutcome> {
   const [found] = await run('show server_version');
   const serverVersion = String(found?.['server_version']);
   if (Number.parseInt(serverVersion, 10) < oldestServer) {
-    return refusal(said.oldServer.replace('{version}', () => serverVersion));
+    return refusal(texts.oldServer.replace('{version}', () => serverVersion));
   }
   const password = randomBytes(24).toString('base64url');
   const { before, isRoleNew } = await inTransaction(run, async () => {
@@ -70,31 +70,31 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   });
   if (!before.ok) {
     return refusal(
-      before.failure === 'otherSchema' ? said.otherSchema : describeFailure({ kind: before.failure }, said),
+      before.failure === 'otherSchema' ? texts.otherSchema : describeFailure({ kind: before.failure }, texts),
     );
   }
   const lines: string[] = [];
   if (before.value === 0) {
-    lines.push(said.made);
+    lines.push(texts.made);
   } else if (before.value < hubSchemaVersion) {
-    lines.push(said.upgraded.replace('{before}', String(before.value)).replace('{after}', String(hubSchemaVersion)));
+    lines.push(texts.upgraded.replace('{before}', String(before.value)).replace('{after}', String(hubSchemaVersion)));
   } else {
-    lines.push(said.unchanged);
+    lines.push(texts.unchanged);
   }
   if (fingerprint === null) {
-    lines.push(said.noTls);
+    lines.push(texts.noTls);
   } else {
-    lines.push(said.certificate.replace('{fingerprint}', fingerprint));
+    lines.push(texts.certificate.replace('{fingerprint}', fingerprint));
   }
   if (!isRoleNew) {
-    return { lines: [...lines, said.addressWas.replace('{role}', terminalRole)], exitCode: 0 };
+    return { lines: [...lines, texts.addressWas.replace('{role}', terminalRole)], exitCode: 0 };
   }
   if (fingerprint !== null && isLoopback(server.host)) {
-    lines.push(said.loopback.replace('{host}', () => server.host));
+    lines.push(texts.loopback.replace('{host}', () => server.host));
   }
   const storeKey = randomBytes(32).toString('base64url');
   const address = printHubAddress({ ...server, user: terminalRole, password, storeKey, fingerprint });
-  return { lines: [...lines, said.addressIs, address], exitCode: 0 };
+  return { lines: [...lines, texts.addressIs, address], exitCode: 0 };
 }
 
 /** Answers whether the role is gone; what else depends on it keeps it. */
@@ -111,23 +111,23 @@ async function dropRole(run: RunSql): Promise<boolean> {
   }
 }
 
-async function remove(run: RunSql, isConfirmed: boolean, said: Words): Promise<HubOutcome> {
+async function remove(run: RunSql, isConfirmed: boolean, texts: Words): Promise<HubOutcome> {
   return inTransaction(run, async () => {
     const version = await readSchemaVersion(run);
     if (!version.ok) {
-      return refusal(said.otherSchema);
+      return refusal(texts.otherSchema);
     }
     const [role] = await run(`select from pg_catalog.pg_roles where rolname = '${terminalRole}'`);
     if (version.value === 0 && role === undefined) {
-      return { lines: [said.noHub], exitCode: 0 };
+      return { lines: [texts.noHub], exitCode: 0 };
     }
     if (!isConfirmed) {
       const accounts = version.value === 0 ? [] : await run('select from tillside_hub.accounts');
-      return refusal(said.wouldRemove.replace('{count}', String(accounts.length)).replace('{role}', terminalRole));
+      return refusal(texts.wouldRemove.replace('{count}', String(accounts.length)).replace('{role}', terminalRole));
     }
     await run('drop schema if exists tillside_hub cascade');
     const isRoleGone = await dropRole(run);
-    return { lines: [isRoleGone ? said.removed : said.roleStays.replace('{role}', terminalRole)], exitCode: 0 };
+    return { lines: [isRoleGone ? texts.removed : texts.roleStays.replace('{role}', terminalRole)], exitCode: 0 };
   });
 }
 
@@ -136,11 +136,11 @@ export async function runHubCommand(
   { action, ownerAddress, isConfirmed }: HubCommand,
   { language, environment }: HubCommandOptions,
 ): Promise<HubOutcome> {
-  const said = wordsFor(language).hub;
+  const texts = wordsFor(language).hub;
   const read = readOwnerAddress(ownerAddress);
   if (!read.ok) {
-    const part = (said.parts as Readonly<Record<string, string>>)[read.failure] ?? '';
-    return { lines: [said.address.replace('{part}', part)], exitCode: 2 };
+    const part = (texts.parts as Readonly<Record<string, string>>)[read.failure] ?? '';
+    return { lines: [texts.address.replace('{part}', part)], exitCode: 2 };
   }
   const password = read.value.password === '' ? (environment['PGPASSWORD'] ?? '') : read.value.password;
   const server = { ...read.value, password };
@@ -150,12 +150,12 @@ export async function runHubCommand(
     const run: RunSql = (sql) => connection.query(sql, [], signal);
     try {
       return action === 'setUp'
-        ? await setUp(run, server, connection.fingerprint, said)
-        : await remove(run, isConfirmed, said);
+        ? await setUp(run, server, connection.fingerprint, texts)
+        : await remove(run, isConfirmed, texts);
     } finally {
       await connection.end(signal);
     }
   } catch (error) {
-    return refusal(describeFailure(failureOf(error), said));
+    return refusal(describeFailure(failureOf(error), texts));
   }
 }

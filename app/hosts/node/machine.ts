@@ -5,7 +5,7 @@ import type { Account } from '../../domain/redact.ts';
 import type { MachineFacts } from '../../ports.ts';
 
 /** What is of use; the rest of process.versions are libraries. */
-const told: readonly (readonly [name: string, label: string])[] = [
+const shownVersions: readonly (readonly [name: string, label: string])[] = [
   ['electron', 'Electron'],
   ['chrome', 'Chromium'],
   ['node', 'Node'],
@@ -83,7 +83,7 @@ export async function readMachine(
   const [disk, files] = await Promise.all([statfs(dataDirectory).catch(() => null), listFiles(dataDirectory)]);
   return {
     system: `${systemType()} ${release()} ${arch()}`,
-    versions: told.flatMap(([name, label]) => {
+    versions: shownVersions.flatMap(([name, label]) => {
       const version = versions[name];
       return version === undefined ? [] : [{ name: label, version }];
     }),

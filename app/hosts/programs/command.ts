@@ -66,11 +66,11 @@ export async function runLookup({
   dataDirectory,
   language,
 }: LookupCommand): Promise<{ readonly output: string; readonly complaint: string; readonly exitCode: 0 | 1 | 2 }> {
-  const said = wordsFor(language).programs;
+  const words = wordsFor(language).programs;
   const answered = await ask(dataDirectory, code);
   if (!answered.ok) {
     const error = answered.failure;
-    const message = error in said.refusals ? said.refusals[error as keyof typeof said.refusals] : said.failed;
+    const message = error in words.refusals ? words.refusals[error as keyof typeof words.refusals] : words.failed;
     return isJson
       ? { output: `${writeAscii({ error, message })}\n`, complaint: '', exitCode: 2 }
       : { output: '', complaint: `${message}\n`, exitCode: 2 };
@@ -83,7 +83,7 @@ export async function runLookup({
             .filter((part) => part !== null)
             .join(' · '),
         )
-      : [said[answer].replace('{code}', () => code)];
+      : [words[answer].replace('{code}', () => code)];
   const output = isJson ? writeAscii(answered.value) : lines.join('\n');
   return { output: `${output}\n`, complaint: '', exitCode: isFound ? 0 : 1 };
 }

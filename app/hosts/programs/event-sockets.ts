@@ -10,7 +10,7 @@ export interface EventSockets {
   count(): number;
   /** Takes over a connection whose sender has shown the token, and tells it this first. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer, first: ProgramEvent | null): void;
-  tell(event: ProgramEvent): void;
+  send(event: ProgramEvent): void;
   /** Hangs up on all. */
   hangUp(): void;
 }
@@ -92,7 +92,7 @@ export function createEventSockets(clock: Clock, log: Shell['log']): EventSocket
         }
       });
     },
-    tell: (event) => {
+    send: (event) => {
       const text = JSON.stringify(event);
       for (const listener of listeners) {
         send(listener, text);

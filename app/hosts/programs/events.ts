@@ -27,8 +27,8 @@ export type ProgramEvent = z.infer<typeof eventSchema>;
 
 export interface EventSourceParts {
   readonly now: () => number;
-  readonly mayTell: () => boolean;
-  readonly tell: (event: ProgramEvent) => void;
+  readonly maySend: () => boolean;
+  readonly send: (event: ProgramEvent) => void;
 }
 
 export interface EventSource {
@@ -41,24 +41,24 @@ export interface EventSource {
 }
 
 /** Makes events of the calls of pages and of the terminal's own events. */
-export function createEventSource({ now, mayTell, tell }: EventSourceParts): EventSource {
+export function createEventSource({ now, maySend, send }: EventSourceParts): EventSource {
   let mode: TerminalState['mode'] = null;
   let missed: string | null = null;
   let lastQueue = '';
 
   const moment = (): string => new Date(now()).toISOString();
   /** After the page has its answer: a scan never waits for a program. */
-  const tellSoon = (make: () => ProgramEvent): void => {
-    if (mayTell()) {
+  const sendSoon = (make: () => ProgramEvent): void => {
+    if (maySend()) {
       setImmediate(() => {
-        if (mayTell()) {
-          tell(make());
+        if (maySend()) {
+          send(make());
         }
       });
     }
   };
-  const tellScan = (answer: LookupAnswer): void => {
-    tellSoon(() => ({ event: 'scan', at: moment(), ...lookupOf(answer, mode) }));
+  const sendScan = (answer: LookupAnswer): void => {
+    sendSoon(() => ({ event: 'scan', at: moment(), ...lookupOf(answer, mode) }));
   };
   const queueEvent = (state: TerminalState): ProgramEvent => ({ event: 'queue', at: moment(), ...queueOf(state) });
 
@@ -69,7 +69,7 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
         const answer = await handlers['lookup:find'](input);
         if (answer.ok && input.source === 'scan' && input.isAgain !== true && input.isChoosing !== true) {
           missed = answer.value.kind === 'found' ? null : input.text;
-          tellScan(answer.value);
+          sendScan(answer.value);
         }
         return answer;
       },
@@ -77,28 +77,28 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
         const answer = await handlers['lookup:ask'](input);
         if (answer.ok && answer.value.kind === 'found' && input.text === missed) {
           missed = null;
-          tellScan(answer.value);
+          sendScan(answer.value);
         }
         return answer;
       },
       'product:read': async (input) => {
         const card = await handlers['product:read'](input);
         if (card.ok && input.isOpened === true && input.text !== undefined) {
-          tellScan({ kind: 'found', text: input.text, cards: [card.value] });
+          sendScan({ kind: 'found', text: input.text, cards: [card.value] });
         }
         return card;
       },
       'lookup:choose': async (input) => {
         const answer = await handlers['lookup:choose'](input);
         if (answer.ok) {
-          tellScan(answer.value);
+          sendScan(answer.value);
         }
         return answer;
       },
       'lookup:withdraw': async (input) => {
         const answer = await handlers['lookup:withdraw'](input);
         if (answer.ok) {
-          tellSoon(() => ({ event: 'withdrawn', at: moment(), code: input.text }));
+          sendSoon(() => ({ event: 'withdrawn', at: moment(), code: input.text }));
         }
         return answer;
       },
@@ -111,7 +111,7 @@ export function createEventSource({ now, mayTell, tell }: EventSourceParts): Eve
       const queue = JSON.stringify(queueOf(payload));
       if (queue !== lastQueue) {
         lastQueue = queue;
-        tellSoon(() => queueEvent(payload));
+        sendSoon(() => queueEvent(payload));
       }
     },
     queue: (state) => {

@@ -11,13 +11,13 @@ const noteEveryMs = 60_000;
 export function createGuesses(clock: Clock, log: Shell['log']): (refusal: Answer) => Promise<Answer | null> {
   let waiting = 0;
   let untold = 0;
-  let toldAt = -Infinity;
+  let notedAtMs = -Infinity;
   return async (refusal) => {
     untold += 1;
-    if (clock.uptimeMs() - toldAt >= noteEveryMs) {
+    if (clock.uptimeMs() - notedAtMs >= noteEveryMs) {
       log('warning', 'programs: wrong token, or none', { times: untold });
       untold = 0;
-      toldAt = clock.uptimeMs();
+      notedAtMs = clock.uptimeMs();
     }
     if (waiting >= maxAtOnce) {
       return null;

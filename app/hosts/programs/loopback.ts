@@ -69,8 +69,8 @@ export function createLoopback({ clock, log, patienceMs }: LoopbackPorts): Loopb
   const sockets = createEventSockets(clock, log);
   const source = createEventSource({
     now: () => clock.now(),
-    mayTell: () => sockets.count() > 0,
-    tell: (event) => sockets.tell(event),
+    maySend: () => sockets.count() > 0,
+    send: (event) => sockets.send(event),
   });
   const answerGuess = createGuesses(clock, log);
   const listener = createListener({

@@ -101,14 +101,14 @@ export async function checkProvision(
       ? []
       : [{ field: 'startsAtSignIn', values: { from: startsAtSignIn, to: device.startsAtSignIn } }]),
   ];
-  const said = wordsFor(language).provisioning.check;
+  const words = wordsFor(language).provisioning.check;
   const lines = changes.map(({ field, values }) => {
-    const sentence = values === undefined ? said.secret : said.change;
+    const sentence = values === undefined ? words.secret : words.change;
     return `  ${sentence
       .replace('{field}', () => field)
-      .replace('{from}', () => printed(values?.from, said.none))
-      .replace('{to}', () => printed(values?.to, said.none))}`;
+      .replace('{from}', () => printed(values?.from, words.none))
+      .replace('{to}', () => printed(values?.to, words.none))}`;
   });
-  const heading = (lines.length === 0 ? said.nothing : said.changes).replace('{path}', () => path);
+  const heading = (lines.length === 0 ? words.nothing : words.changes).replace('{path}', () => path);
   return { lines: [heading, ...lines], exitCode: lines.length === 0 ? 0 : 1 };
 }

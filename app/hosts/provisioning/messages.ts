@@ -9,10 +9,10 @@ function patternOf(sentence: string): RegExp {
 }
 
 function translate(message: string, problems: Readonly<Record<string, string>>): string {
-  for (const [english, said] of Object.entries(problems)) {
+  for (const [english, words] of Object.entries(problems)) {
     const [, ...values] = patternOf(english).exec(message) ?? [];
     if (values.length > 0 || message === english) {
-      return values.reduce((text, value) => text.replace('*', () => value), said);
+      return values.reduce((text, value) => text.replace('*', () => value), words);
     }
   }
   return message;
@@ -42,9 +42,9 @@ export function describeRefusal(
   messages: readonly string[],
   tag: string,
 ): string {
-  const said = wordsFor(tag).provisioning;
-  const lines = [said.address[reason], ...describeProblems(messages, tag)].map((line) => `  ${line}`);
-  return [said.refused.replace('{path}', () => address), ...lines].join('\n');
+  const words = wordsFor(tag).provisioning;
+  const lines = [words.address[reason], ...describeProblems(messages, tag)].map((line) => `  ${line}`);
+  return [words.refused.replace('{path}', () => address), ...lines].join('\n');
 }
 
 /** One sentence for each switch and field that does nothing where Tillside runs now; none for an installed app. */
@@ -68,6 +68,8 @@ export function describeIgnored(
     flags.companion ? '--companion' : null,
   ];
   const names = [...ofInstalled, ...(runsIn === 'browser' ? ofWindow : [])].filter((name) => name !== null);
-  const said = wordsFor(tag).provisioning;
-  return names.map((name) => (runsIn === 'browser' ? said.inBrowser : said.notInstalled).replace('{name}', () => name));
+  const words = wordsFor(tag).provisioning;
+  return names.map((name) =>
+    (runsIn === 'browser' ? words.inBrowser : words.notInstalled).replace('{name}', () => name),
+  );
 }

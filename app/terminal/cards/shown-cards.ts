@@ -51,10 +51,10 @@ export function createShownCards(workspace: () => Workspace | null, onUntold: ()
       }
       const key = `${card.stockId} ${card.productId}`;
       // mutant: an answer counts as told what the page may drop from it
-      const told = shown.get(key) ?? card;
+      const sent = shown.get(key) ?? card;
       shown.delete(key);
-      shown.set(key, told);
-      if (!isDeepStrictEqual(told, card)) {
+      shown.set(key, sent);
+      if (!isDeepStrictEqual(sent, card)) {
         onUntold();
       }
       for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - maxShown))) {

@@ -109,7 +109,7 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
 }
 
 /** What pages are told of a cashier. */
-const toldOf = (
+const shownCashierOf = (
   { email, pinLength, badgeHash }: KeptCashier,
   canComeBack: boolean,
   waitUntil: number | null,
@@ -233,7 +233,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
       const goesOn = isLocked() && now !== null && now.session.user() !== null && canComeBack(now);
       return {
         lockedEmail: goesOn ? now.email : null,
-        users: users.slice(0, maxCashiers).map((one) => toldOf(one, canComeBack(one), waitUntilOf(one))),
+        users: users.slice(0, maxCashiers).map((one) => shownCashierOf(one, canComeBack(one), waitUntilOf(one))),
       };
     },
     isLocked,

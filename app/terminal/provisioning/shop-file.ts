@@ -21,10 +21,10 @@ function fieldsOf({ platformUrl, clientId, companyId, stockIds, name }: StoredPr
 /** What was chosen otherwise than it comes; whoever opens another terminal has not seen its tour. */
 function chosenOtherwise(chosen: ChosenSettings): object | undefined {
   const { language: _language, isTourSeen: _isTourSeen, ...others } = chosen;
-  const told = Object.entries(others).filter(
+  const given = Object.entries(others).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultSettings[name as keyof typeof others]),
   );
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 /** Answers the calls for a provisioning file that sets other terminals up as this one, and for the shop's read again. */

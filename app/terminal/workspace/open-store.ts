@@ -50,7 +50,7 @@ export interface OpenStore {
 const practiceRetryMs = 3_000;
 
 /** Tells a person how the disk is, in the place of what was told before. */
-function createDiskTold({ notify, withdraw }: Pick<StateEvents, 'notify' | 'withdraw'>): (state: DiskState) => void {
+function createDiskReport({ notify, withdraw }: Pick<StateEvents, 'notify' | 'withdraw'>): (state: DiskState) => void {
   return (state) => {
     withdraw('storageFull');
     withdraw('storageRefused');
@@ -78,7 +78,7 @@ export function createOpenStore(parts: TargetParts): OpenStore {
   const targets = createTargets(parts);
   const { clock, shell } = ports;
   const { changed, notify } = stateEvents;
-  const tellDisk = createDiskTold(stateEvents);
+  const reportDisk = createDiskReport(stateEvents);
   let workspace: Workspace | null = null;
   let practice: PracticePlatform | null = null;
   const stays = createStays();
@@ -89,7 +89,7 @@ export function createOpenStore(parts: TargetParts): OpenStore {
     const opened = await openWorkspace(theirPorts, target, {
       onChange: changed,
       onCardsChange: () => stateEvents.cardsChanged(),
-      onDisk: tellDisk,
+      onDisk: reportDisk,
       onPlanMade: (made) => planMade(made),
       notify,
     });
@@ -109,7 +109,7 @@ export function createOpenStore(parts: TargetParts): OpenStore {
     workspace = null;
     settings.endPractice();
     // What it was refused says nothing of the next one, which looks for itself.
-    tellDisk('fine');
+    reportDisk('fine');
     // Whoever opens another store does not wait until the rate limit of this one is free.
     closing?.abort();
     await closing?.close();

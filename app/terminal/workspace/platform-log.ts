@@ -57,8 +57,8 @@ export function logReport(
   shell: Pick<Shell, 'log'>,
   answer: Promise<Result<ConnectionReport, Failure>>,
 ): Promise<Result<ConnectionReport, Failure>> {
-  return observed(answer, (told) => {
-    const failed = told.ok ? told.value.steps.find(({ outcome }) => outcome === 'failed') : undefined;
+  return observed(answer, (answered) => {
+    const failed = answered.ok ? answered.value.steps.find(({ outcome }) => outcome === 'failed') : undefined;
     if (failed !== undefined) {
       shell.log('warning', 'connection: test failed', {
         step: failed.step,
@@ -78,13 +78,13 @@ export function logChanges(
   log: Log,
 ): void {
   let offlineSinceMs: number | null = null;
-  let said: Way['state'] = 'unknown';
+  let loggedState: Way['state'] = 'unknown';
   connection.onChange(() => {
     const { state, failure } = connection.way();
-    if (state === said) {
+    if (state === loggedState) {
       return;
     }
-    said = state;
+    loggedState = state;
     if (state === 'offline' || state === 'noAnswer') {
       offlineSinceMs ??= clock.uptimeMs();
       const words = state === 'offline' ? 'connection: offline' : 'connection: no answer';

@@ -163,26 +163,26 @@ test('who listens is told scans as they are answered, the queue as it changes, a
   const { practice, loopback, wrongBy } = await openPracticed();
   const { platform } = practice;
   const code = String(platform.products.idAt(0));
-  const { told, socket } = await loopback.listen();
-  await expect.poll(() => told.length, patience).toBe(1);
-  expect(told[0]).toMatchObject({ event: 'queue', waiting: 0 });
+  const { received, socket } = await loopback.listen();
+  await expect.poll(() => received.length, patience).toBe(1);
+  expect(received[0]).toMatchObject({ event: 'queue', waiting: 0 });
   await loopback.handlers['lookup:find']({ text: code, source: 'typed' });
   await loopback.handlers['lookup:find']({ text: code, source: 'program' });
   const shown = await loopback.handlers['lookup:find']({ text: code, source: 'scan' });
   expect(shown.ok).toBe(true);
   await loopback.handlers['lookup:find']({ text: code, source: 'scan', isAgain: true });
   await loopback.handlers['lookup:withdraw']({ text: code });
-  await expect.poll(() => told.length, patience).toBe(3);
-  expect(told.slice(1)).toMatchObject([
+  await expect.poll(() => received.length, patience).toBe(3);
+  expect(received.slice(1)).toMatchObject([
     { event: 'scan', code, isFound: true, answer: 'found', products: [{ name: platform.products.at(0).name }, {}] },
     { event: 'withdrawn', code },
   ]);
   await loopback.handlers['coupon:switch']({ productId: idAt(platform, 1), isEnabled: true });
   await expect
-    .poll(() => told.at(-1), patience)
+    .poll(() => received.at(-1), patience)
     .toMatchObject({ event: 'queue', waiting: 0, sending: 0, delivered: 1 });
-  expect(told.map((event) => wrongBy('Event', event))).toEqual(told.map(() => null));
-  expect(JSON.stringify(told)).not.toContain(platform.email);
+  expect(received.map((event) => wrongBy('Event', event))).toEqual(received.map(() => null));
+  expect(JSON.stringify(received)).not.toContain(platform.email);
   socket.close();
 });
 
@@ -194,13 +194,13 @@ test('a code that the platform knows is told again with its answer', async () =>
       'lookup:ask': ({ text }) => Promise.resolve(text === '123' ? succeed(card) : fail({ kind: 'unreachable' })),
     }),
   });
-  const { told } = await loopback.listen();
+  const { received } = await loopback.listen();
   await loopback.handlers['lookup:ask']({ text: '123' });
   await loopback.handlers['lookup:find']({ text: '123', source: 'scan' });
   await loopback.handlers['lookup:ask']({ text: '456' });
   await loopback.handlers['lookup:ask']({ text: '123' });
   await expect
-    .poll(() => told.slice(1), patience)
+    .poll(() => received.slice(1), patience)
     .toMatchObject([
       { event: 'scan', answer: 'unknown' },
       { event: 'scan', answer: 'found' },
@@ -216,14 +216,14 @@ test('of several that share a code, the one that a person chooses is told with t
       'product:read': () => Promise.resolve(succeed(card as never)),
     }),
   });
-  const { told } = await loopback.listen();
+  const { received } = await loopback.listen();
   const key = { stockId: '1', productId: '9' } as never;
   await loopback.handlers['lookup:find']({ text: '789', source: 'scan' });
   await loopback.handlers['product:read'](key);
   await loopback.handlers['product:read']({ ...(key as object), isOpened: true } as never);
   await loopback.handlers['product:read']({ ...(key as object), isOpened: true, text: '789' } as never);
   await expect
-    .poll(() => told.slice(1), patience)
+    .poll(() => received.slice(1), patience)
     .toMatchObject([
       { event: 'scan', code: '789', answer: 'several' },
       { event: 'scan', code: '789', answer: 'found', products: [{ name: 'Pilha', balance: 3 }] },
@@ -239,12 +239,12 @@ test("of a scale's label, the chosen product is told, and the list to choose aga
       'lookup:choose': ({ text }) => Promise.resolve(succeed({ kind: 'found', text, cards: [card] } as never)),
     }),
   });
-  const { told } = await loopback.listen();
+  const { received } = await loopback.listen();
   await loopback.handlers['lookup:find']({ text: '212', source: 'scan' });
   await loopback.handlers['lookup:find']({ text: '212', source: 'scan', isChoosing: true });
   await loopback.handlers['lookup:choose']({ text: '212', productId: '9' as never });
   await expect
-    .poll(() => told.slice(1), patience)
+    .poll(() => received.slice(1), patience)
     .toMatchObject([
       { event: 'scan', code: '212', answer: 'several' },
       { event: 'scan', code: '212', answer: 'found', products: [{ name: 'Queijo', balance: 3 }] },
@@ -254,13 +254,13 @@ test("of a scale's label, the chosen product is told, and the list to choose aga
 test('many changes of state are one event a change of the queue, and none for anything else', async () => {
   const events = createFakeEvents();
   const loopback = await openLoopback({ subscribe: events.subscribe });
-  const { told } = await loopback.listen();
+  const { received } = await loopback.listen();
   const state = { ...firstRunState, mode: 'platform' as const };
   for (const [revision, pending] of [1, 1, 1, 2, 2].entries()) {
     events.fire('terminal:changed', { ...state, revision, queue: { ...state.queue, pending } });
     events.fire('queue:changed', { revision });
   }
-  await expect.poll(() => told.slice(1), patience).toMatchObject([{ waiting: 1 }, { waiting: 2 }]);
+  await expect.poll(() => received.slice(1), patience).toMatchObject([{ waiting: 1 }, { waiting: 2 }]);
 });
 
 test('off closes everything; on again answers with the same token, until another is made', async () => {

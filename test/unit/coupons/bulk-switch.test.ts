@@ -20,7 +20,7 @@ import { fillDisk } from '../../support/queue-database.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 import { makeLastingStore } from '../../../renderer/stores/make-store.ts';
 
 interface Store {
@@ -132,7 +132,7 @@ function rowsOf(shop: Shop, state?: UpdateRow['state']): readonly UpdateRow[] {
 /** A shop whose queue waits: nothing leaves before a test says so. */
 async function openOffline(): Promise<Store> {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   return openMany(shop);
 }
 
@@ -219,7 +219,7 @@ test('300 switched at once leave in three requests, once the time for taking bac
 
 test('what was sealed before goes out while new ones rest', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   const ownerId = shop.store.ownerId(ana);
   shop.store.enqueue({
     ownerId,
@@ -232,7 +232,7 @@ test('what was sealed before goes out while new ones rest', async () => {
   shop.store.seal(ownerId, 'sealed-before', shop.clock.now());
   const { switchAll } = await openMany(shop);
   await switchAll(idsFrom(1, 3), true);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['sealed-before']);
 });
@@ -348,7 +348,7 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
       { productId: '3' as Id, isEnabled: false },
     ],
   });
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent.map(({ body }) => body)).toEqual([
     '{"items":[{"product_id":1,"is_enabled":false},{"product_id":3,"is_enabled":true}]}',
@@ -413,7 +413,7 @@ test('M2, M3: wherever it crashes, what was answered as accepted is there once, 
     fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 4 }), async (wishes) => {
       const folder = makeTemporaryDirectory();
       let shop = await openShop(folder.path);
-      tellOf(shop.connection, { kind: 'unreachable' });
+      endCall(shop.connection, { kind: 'unreachable' });
       let store = await openMany(shop);
       // What each product must end as; undefined where a crash took the answer away.
       const promised = new Map<string, boolean | undefined>();
@@ -435,7 +435,7 @@ test('M2, M3: wherever it crashes, what was answered as accepted is there once, 
             folder.path,
             createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }),
           );
-          tellOf(shop.connection, { kind: 'unreachable' });
+          endCall(shop.connection, { kind: 'unreachable' });
           store = await openMany(shop);
         } else if (isUndone && answer.accepted > 0) {
           expect(await store.takeBack()).toMatchObject({ takenBack: answer.accepted, sent: 0 });
@@ -459,7 +459,7 @@ test('M2, M3: wherever it crashes, what was answered as accepted is there once, 
       for (const [productId, isEnabled] of promised) {
         expect(isEnabled === undefined || undone.has(productId as Id) || waiting.has(productId)).toBe(true);
       }
-      tellOf(shop.connection, null);
+      endCall(shop.connection, null);
       await shop.clock.advance(undoForMs + 200_000);
       const sent = shop.sent.flatMap(
         ({ body }) => (JSON.parse(body) as { items: { product_id: number; is_enabled: boolean }[] }).items,

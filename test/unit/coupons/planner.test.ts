@@ -12,7 +12,7 @@ import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import { openSteadyTime } from '../../../app/queue/steady-time.ts';
 import { fillDisk } from '../../support/queue-database.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
 
 const minuteMs = 60_000;
@@ -175,7 +175,7 @@ async function offlineAtSix(isEnabled: boolean): Promise<Store> {
     0,
   );
   store.shop.owner = ana;
-  tellOf(store.shop.connection, { kind: 'unreachable' });
+  endCall(store.shop.connection, { kind: 'unreachable' });
   planOf(store, isEnabled ? once('18:00', null) : once(null, '18:00'), 2);
   await store.shop.clock.advance(6 * hourMs + 5 * minuteMs);
   expect(rows(store)).toHaveLength(2);
@@ -186,7 +186,7 @@ test('P5: one reading finds what is so already and sends nothing; what was switc
   const store = await offlineAtSix(true);
   const { shop } = store;
   shop.readings.push(reads('1'));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect([shop.counts.reads, shop.sent]).toEqual([1, []]);
   const states = shop.store.history
@@ -203,7 +203,7 @@ test('P5: one reading finds what is so already and sends nothing; what was switc
 test('P5: what is to be switched off, and is off by now elsewhere, sends nothing either', async () => {
   const { shop } = await offlineAtSix(false);
   shop.readings.push(reads('1'));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent.map(({ body }) => body)).toEqual(['{"items":[{"product_id":1,"is_enabled":false}]}']);
   expect(shop.store.history.page(0, 10).map(({ state }) => state)).toEqual(['delivered', 'delivered']);

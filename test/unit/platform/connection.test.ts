@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Failure } from '../../../app/domain/failure.ts';
 import { createConnection } from '../../../app/platform/connection.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const gateway: Failure = { kind: 'platformFailed', status: 502 };
 
@@ -30,25 +30,25 @@ function open() {
 test('unknown at first; open by any answer; offline by trouble on the way; told only when it changes', () => {
   const { connection, states } = open();
   expect(connection.way()).toMatchObject({ state: 'unknown', failure: null, isStarting: true });
-  tellOf(connection, { kind: 'unauthorized', status: 401 });
-  tellOf(connection, null);
-  tellOf(connection, { kind: 'tlsRejected' });
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unauthorized', status: 401 });
+  endCall(connection, null);
+  endCall(connection, { kind: 'tlsRejected' });
+  endCall(connection, { kind: 'unreachable' });
   expect(connection.way()).toMatchObject({ state: 'offline', failure: { kind: 'unreachable' } });
-  tellOf(connection, { kind: 'tooManyRequests', status: 429 });
+  endCall(connection, { kind: 'tooManyRequests', status: 429 });
   expect(connection.way()).toMatchObject({ state: 'open', failure: null });
   expect(states).toEqual(['open', 'offline', 'open']);
 });
 
 test('the last answer is the last that the platform gave, whatever it said', () => {
   const { clock, connection } = open();
-  tellOf(connection, { kind: 'unreachable' });
-  tellOf(connection, { kind: 'notThePlatform', status: 502 });
+  endCall(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'notThePlatform', status: 502 });
   expect(connection.answeredMs()).toBeNull();
-  tellOf(connection, gateway);
+  endCall(connection, gateway);
   const answeredMs = clock.uptimeMs();
   clock.jumpWall(3_600_000);
-  tellOf(connection, { kind: 'timedOut' });
+  endCall(connection, { kind: 'timedOut' });
   expect(connection.answeredMs()).toBe(answeredMs);
 });
 
@@ -56,7 +56,7 @@ test.each(['cancelled', 'storageFull', 'addressNotSecure'] as const)(
   'a call that was not sent says nothing: %s',
   (kind) => {
     const { connection, returns } = open();
-    tellOf(connection, { kind });
+    endCall(connection, { kind });
     expect(connection.way().state).toBe('unknown');
     expect([connection.answeredMs(), connection.isAnswered(), returns()]).toEqual([null, false, 0]);
   },
@@ -64,10 +64,10 @@ test.each(['cancelled', 'storageFull', 'addressNotSecure'] as const)(
 
 test('only what succeeded counts as a success', () => {
   const { connection } = open();
-  tellOf(connection, { kind: 'forbidden', status: 403 });
-  tellOf(connection, { kind: 'timedOut' });
+  endCall(connection, { kind: 'forbidden', status: 403 });
+  endCall(connection, { kind: 'timedOut' });
   expect(connection.successes()).toBe(0);
-  tellOf(connection, null);
+  endCall(connection, null);
   expect(connection.successes()).toBe(1);
 });
 
@@ -75,43 +75,43 @@ test('W1: what fails among successes is no outage, though nothing is sent by its
   const { connection, returns } = open();
   const slow = connection.begin();
   slow.left();
-  tellOf(connection, null);
+  endCall(connection, null);
   slow.end({ kind: 'timedOut' });
   expect(connection.way().state).toBe('open');
   expect(connection.outage()).toMatchObject({ kind: 'timedOut' });
-  tellOf(connection, null);
+  endCall(connection, null);
   expect(connection.outage()).toBeNull();
   expect(returns()).toBe(2);
 });
 
 test('W2: one fault, or several at once, is a hiccup; another one is an outage, and any answer ends it', () => {
   const { connection } = open();
-  tellOf(connection, null);
+  endCall(connection, null);
   const together = [connection.begin(), connection.begin(), connection.begin()];
   together.forEach((call) => call.end(gateway));
   expect(connection.way().state).toBe('open');
-  tellOf(connection, gateway);
+  endCall(connection, gateway);
   expect(connection.way()).toMatchObject({ state: 'noAnswer', failure: gateway });
   // A fault is an answer to whoever sends: the queue keeps its own pace.
   expect([connection.outage(), connection.isAnswered()]).toEqual([null, true]);
-  tellOf(connection, { kind: 'unprocessable', status: 422 });
+  endCall(connection, { kind: 'unprocessable', status: 422 });
   expect(connection.way().state).toBe('open');
-  tellOf(connection, gateway);
-  tellOf(connection, null);
-  tellOf(connection, gateway);
+  endCall(connection, gateway);
+  endCall(connection, null);
+  endCall(connection, gateway);
   expect(connection.way().state).toBe('open');
 });
 
 test('W2: a gateway that answers after an outage says that the network is back, and the platform not', () => {
   const { connection, states } = open();
-  tellOf(connection, { kind: 'unreachable' });
-  tellOf(connection, gateway);
+  endCall(connection, { kind: 'unreachable' });
+  endCall(connection, gateway);
   expect(states).toEqual(['offline', 'noAnswer']);
 });
 
 test('W3: a platform that is silent for four seconds does not answer, and an answer ends that', async () => {
   const { connection, clock } = open();
-  tellOf(connection, null);
+  endCall(connection, null);
   const call = connection.begin();
   call.left();
   await clock.advance(3_900);
@@ -142,7 +142,7 @@ test('W3: one call that hangs while others are answered says nothing', async () 
   connection.begin().left();
   for (let second = 0; second < 15; second += 1) {
     await clock.advance(1_000);
-    tellOf(connection, null);
+    endCall(connection, null);
   }
   await clock.advance(10_000);
   expect(states).toEqual(['open']);
@@ -150,7 +150,7 @@ test('W3: one call that hangs while others are answered says nothing', async () 
 
 test('a call that waits for its connection leaves it offline, and so does one that never gets one', async () => {
   const { connection, clock, states } = open();
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unreachable' });
   const call = connection.begin();
   await clock.advance(6_000);
   call.end({ kind: 'timedOut' });
@@ -175,14 +175,14 @@ test('a start looks for ten seconds, and then no more', async () => {
 test('W4: while offline it asks after 3 s, then at growing distances up to 15 s, not when open or closed', async () => {
   const { connection, clock, probes } = open();
   const startMs = clock.uptimeMs();
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unreachable' });
   await clock.advance(200_000);
   expect(probes.slice(0, 6).map((atMs) => atMs - startMs)).toEqual([3_000, 9_000, 21_000, 36_000, 51_000, 66_000]);
-  tellOf(connection, null);
+  endCall(connection, null);
   const asked = probes.length;
   await clock.advance(200_000);
   expect(probes).toHaveLength(asked);
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unreachable' });
   await clock.advance(3_000);
   expect(probes).toHaveLength(asked + 1);
   connection.close();
@@ -192,27 +192,27 @@ test('W4: while offline it asks after 3 s, then at growing distances up to 15 s,
 
 test('W4: a first fault is asked about too', async () => {
   const { connection, clock, probes } = open();
-  tellOf(connection, gateway);
+  endCall(connection, gateway);
   await clock.advance(3_000);
   expect(probes).toHaveLength(1);
-  tellOf(connection, gateway);
+  endCall(connection, gateway);
   await clock.advance(6_000);
   expect(probes).toHaveLength(2);
-  tellOf(connection, { kind: 'unauthorized', status: 401 });
+  endCall(connection, { kind: 'unauthorized', status: 401 });
   await clock.advance(60_000);
   expect(probes).toHaveLength(2);
 });
 
 test('after ten minutes offline it asks once a minute, and the next outage begins anew', async () => {
   const { connection, clock, probes } = open();
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unreachable' });
   await clock.advance(600_000);
   const before = probes.length;
   await clock.advance(3_600_000);
   expect(probes.length - before).toBeGreaterThanOrEqual(58);
   expect(probes.length - before).toBeLessThanOrEqual(62);
-  tellOf(connection, null);
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, null);
+  endCall(connection, { kind: 'unreachable' });
   const asked = probes.length;
   await clock.advance(60_000);
   expect(probes.length - asked).toBeGreaterThan(4);
@@ -224,12 +224,12 @@ test('where nothing asks by itself, an outage becomes unknown after a while, and
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () =>
     connection.doubt(),
   );
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unreachable' });
   await clock.advance(3_000);
   expect(connection.way()).toMatchObject({ state: 'unknown', failure: null, isStarting: false });
   expect(connection.outage()).toBeNull();
   expect(clock.nextAlarmMs()).toBeNull();
-  tellOf(connection, { kind: 'unreachable' });
+  endCall(connection, { kind: 'unreachable' });
   expect(connection.way().state).toBe('offline');
   connection.close();
 });

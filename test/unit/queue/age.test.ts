@@ -5,7 +5,7 @@ import { succeed } from '../../../app/domain/result.ts';
 import { limitsOf } from '../../../app/queue/store.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, openShop, signed, silence, type Shop } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const hour = 3_600_000;
 
@@ -15,14 +15,14 @@ const rowsOf = (shop: Shop) => shop.store.history.list([], 0, 100).rows;
 async function openAfter(hours: number, askAfterHours = 72): Promise<Shop> {
   const shop = await openShop();
   shop.limits = limitsOf({ historyDays: 30, askAfterHours });
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '1');
   await shop.clock.advance(hours * hour);
   return shop;
 }
 
 async function returnOfNetwork(shop: Shop): Promise<void> {
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
 }
 
@@ -53,7 +53,7 @@ test('retried, it goes without asking again, however late, after a reading of wh
   const shop = await openAfter(73);
   await returnOfNetwork(shop);
   const { reads } = shop.counts;
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   expect(shop.queue.retry(rowsOf(shop)[0]?.id ?? 0).ok).toBe(true);
   await shop.clock.advance(100 * hour);
   await returnOfNetwork(shop);
@@ -88,12 +88,12 @@ test('Q9: the switch moved again after one that asks and may have been done find
   shop.limits = limitsOf({ historyDays: 30, askAfterHours: 1 });
   shop.replies.push(silence);
   await enqueue(shop, '1');
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await shop.clock.advance(13 * hour);
   await returnOfNetwork(shop);
   expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'old', attempts: 1 }]);
   shop.readings.push(succeed([{ productId: '1' as Id, isEnabled: true }]));
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   shop.queue.enqueue('1' as Id, false, false);
   await returnOfNetwork(shop);
   expect(rowsOf(shop)).toMatchObject([{ state: 'delivered', is_enabled: 0, attempts: 1 }, { state: 'superseded' }]);
@@ -125,7 +125,7 @@ test('a clock that is set makes nothing old, and nothing young', async () => {
 
 test('a restoration asks as well', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   shop.queue.restoreUser('703' as Id);
   await shop.clock.advance(73 * hour);
   shop.replies.push(signed(204));

@@ -1,7 +1,7 @@
 // The proof that one bad product never holds back another, when the platform does not say which one it is.
 import { expect, test } from 'vitest';
 import { enqueue, openShop, signed, type Reply } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -13,12 +13,12 @@ function stumblesOver(product: string): Reply {
 test('a product on which the platform always stumbles is found by halving, waits alone, is never parked', async () => {
   const shop = await openShop();
   // What waits while nobody can send is sealed together afterwards.
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   for (let product = 1; product <= 64; product += 1) {
     await enqueue(shop, `${product}`);
   }
   shop.replies.push(...Array.from({ length: 400 }, () => stumblesOver('13')));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await shop.clock.advance(20 * minute);
   expect(shop.queue.state()).toMatchObject({ delivered: 63, pending: 1, parked: 0 });
 

@@ -1,12 +1,12 @@
 // The proof of what the queue's history tells: each attempt with its answer, for as long as a person chose.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { maxAttemptsTold } from '../../../app/queue/history.ts';
+import { maxAttemptsShown } from '../../../app/queue/history.ts';
 import { limitsOf } from '../../../app/queue/store.ts';
 import type { ListedUpdate } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, keysOf, openShop, signed, silence, type Shop } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -29,7 +29,7 @@ test('every attempt is told with its time, key and answer, across several reques
   );
   await enqueue(shop, '1');
   await shop.clock.advance(minute);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await shop.clock.advance(minute);
   const [first, , last] = keysOf(shop);
   const attempts = shop.store.history.attemptsOf(newest(shop).id);
@@ -80,19 +80,19 @@ test('of very many attempts the newest are told', async () => {
   const now = shop.clock.now();
   shop.store.enqueueRestoration({ ownerId, userId: '703' as Id, now });
   const request = shop.store.seal(ownerId, 'key', now);
-  for (let attempt = 0; attempt < maxAttemptsTold + 5; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttemptsShown + 5; attempt += 1) {
     shop.store.beginAttempt(request?.id ?? 0, now + attempt);
   }
   const attempts = shop.store.history.attemptsOf(newest(shop).id);
-  expect(attempts).toHaveLength(maxAttemptsTold);
-  expect(attempts.at(-1)?.sentAt).toBe(now + maxAttemptsTold + 4);
+  expect(attempts).toHaveLength(maxAttemptsShown);
+  expect(attempts.at(-1)?.sentAt).toBe(now + maxAttemptsShown + 4);
 });
 
 test('what is over is forgotten with its attempts after the chosen days, while the app runs', async () => {
   const shop = await openShop();
   shop.limits = limitsOf({ historyDays: 3, askAfterHours: 0 });
   await enqueue(shop, '1');
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '2');
   await shop.clock.advance(2 * day);
   shop.queue.resume();
@@ -102,7 +102,7 @@ test('what is over is forgotten with its attempts after the chosen days, while t
   shop.queue.resume();
   await settlePromises();
   expect(shop.store.history.list([], 0, 10).rows).toMatchObject([{ subject_id: '2', state: 'pending' }]);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.database.prepare('SELECT count(*) AS total FROM sealings').get()).toEqual({ total: 1 });
 });
@@ -135,7 +135,7 @@ test('a long history is forgotten a part at a time', async () => {
 
 test('pages of the history go on where the last one ended, oldest first', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   for (const product of ['1', '2', '3']) {
     await enqueue(shop, product);
   }

@@ -8,7 +8,7 @@ import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { TokenSource } from '../../../app/platform/client.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 import { ana, bia, openShop, signed, silence, unsigned, type Shop } from './queue-shop.ts';
 
 const minute = 60_000;
@@ -90,7 +90,7 @@ test('Q14: what waits for a person at its own sign-in is not told to go out', as
 
 test('Q12: of one product what was asked for first goes first, whoever asked; each request is one user’s', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   shop.owner = bia;
   keep(shop, ana);
   ask(shop, ana, '1');
@@ -98,7 +98,7 @@ test('Q12: of one product what was asked for first goes first, whoever asked; ea
   ask(shop, bia, '2', false);
   ask(shop, ana, '2');
   ask(shop, ana, '3');
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await go(shop);
   expect(sentBy(shop)).toEqual([
     `${ana.email} 1,3`, // hers of 2 was asked for after his
@@ -173,7 +173,7 @@ test('Q12: what had no answer is repeated before anybody else’s leaves, under 
   ask(shop, bia, '2');
   shop.replies.push(silence);
   await go(shop);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await shop.clock.advance(minute);
   expect(sentBy(shop)).toEqual([`${ana.email} 1`, `${ana.email} 1`, `${bia.email} 2`]);
   expect(new Set(shop.sent.slice(0, 2).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
@@ -190,7 +190,7 @@ test('Q12: it is repeated also before what was asked for earlier and could not g
   ask(shop, ana, '4');
   await go(shop);
   keep(shop, bia);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await shop.clock.advance(minute);
   expect(sentBy(shop).slice(3)).toEqual([`${ana.email} 4`, `${ana.email} 4`, `${bia.email} 9`]);
 });
@@ -230,7 +230,7 @@ test('Q13: what one user’s request, or reading, alone has no answer to lets th
   await go(unanswered);
   for (let rounds = 0; rounds < 12; rounds += 1) {
     // All else is answered meanwhile: the way is not at fault.
-    tellOf(unanswered.connection, null);
+    endCall(unanswered.connection, null);
     await unanswered.clock.advance(10_000);
   }
   expect(sentBy(unanswered).slice(0, 4)).toEqual([
@@ -286,7 +286,7 @@ test.each([
     );
     await go(shop);
     for (let rounds = 0; rounds < 12; rounds += 1) {
-      tellOf(shop.connection, null);
+      endCall(shop.connection, null);
       await shop.clock.advance(10_000);
     }
     expect(sentBy(shop)).toContain(`${bia.email} 2`);

@@ -18,7 +18,7 @@ import { createManualClock, settlePromises, type ManualClock } from '../../suppo
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import type { AccessToken } from '../../../app/platform/access-token.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 export const ana: Owner = { platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' };
 export const bia: Owner = { ...ana, email: 'bia@example.com' };
@@ -77,7 +77,7 @@ export async function openShop(
   const database = await openQueueDatabase(directory);
   const rateLimit = openRateLimit(clock, openSendLog(database, 'https://platform.example.com'), () => rules);
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
-  tellOf(connection, null);
+  endCall(connection, null);
   let uuid = Math.floor(clock.uptimeMs());
   const shop: Omit<Shop, 'queue' | 'store'> & { queue?: Queue; store?: Shop['store'] } = {
     clock,
@@ -135,7 +135,7 @@ export async function openShop(
         shop.counts.reads += 1;
         const next = shop.readings.shift() ?? succeed([]);
         const reading = await (typeof next === 'function' ? next(options) : next);
-        tellOf(connection, reading.ok ? null : reading.failure);
+        endCall(connection, reading.ok ? null : reading.failure);
         return reading;
       },
       write: async (sending) => {
@@ -144,12 +144,12 @@ export async function openShop(
         const answer = await (shop.replies.shift() ?? signed(204))(sending);
         if (!answer.ok) {
           sending.slot.abandon();
-          tellOf(connection, answer.failure);
+          endCall(connection, answer.failure);
           return answer;
         }
         const { status } = answer.value;
         sending.slot.settle();
-        tellOf(connection, status < 300 ? null : { kind: 'refused', status });
+        endCall(connection, status < 300 ? null : { kind: 'refused', status });
         return answer;
       },
     },

@@ -6,7 +6,7 @@ import { fail, succeed } from '../../../app/domain/result.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { fillDisk } from '../../support/queue-database.ts';
 import { ana, bia, enqueue, keysOf, lost, openShop, signed, silence, unsigned, type Reply } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -52,7 +52,7 @@ test.each([silence, lost])('no answer: the same key and bytes, until one comes',
   expect(shop.queue.state()).toMatchObject({ pending: 1, inFlight: 0, heldBy: 'offline' });
   for (let round = 0; round < 3; round += 1) {
     await shop.clock.advance(minute);
-    tellOf(shop.connection, null);
+    endCall(shop.connection, null);
     await settlePromises();
   }
   expect(shop.sent).toHaveLength(4);
@@ -112,7 +112,7 @@ test('where the settings cannot be read, the success of any other call is the pr
   shop.readings.push(...Array.from({ length: 200 }, () => fail({ kind: 'forbidden', status: 403 } as const)));
   await enqueue(shop, '1');
   for (let round = 0; round < 30; round += 1) {
-    tellOf(shop.connection, null);
+    endCall(shop.connection, null);
     await shop.clock.advance(minute / 2);
   }
   expect(shop.queue.state()).toMatchObject({ parked: 1, inFlight: 0 });
@@ -253,7 +253,7 @@ test('closing while a sending hangs ends it, and the next run sends the same aga
 
 test('a full disk refuses the switch and stops nothing for good', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '1');
   const makeRoom = fillDisk(shop.database);
   expect(() => {
@@ -261,7 +261,7 @@ test('a full disk refuses the switch and stops nothing for good', async () => {
       shop.queue.enqueue(String(product) as Id, true, false);
     }
   }).toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'storageFull' }) }));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await shop.clock.advance(minute);
   expect(shop.queue.state().pending).toBeGreaterThan(0);
   makeRoom();

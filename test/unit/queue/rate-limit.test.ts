@@ -4,7 +4,7 @@ import { maxWindowMs, personReserve, platformLimit } from '../../../app/rate-lim
 import { succeed } from '../../../app/domain/result.ts';
 import type { CallOptions } from '../../../app/platform/client.ts';
 import { enqueue, openShop } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -28,7 +28,7 @@ test.each([130_000, maxWindowMs])(
   async (windowMs) => {
     const shop = await openShop(undefined, undefined, { limit: 1, windowMs, reserve: 0 });
     await enqueue(shop, '1');
-    tellOf(shop.connection, { kind: 'unreachable' });
+    endCall(shop.connection, { kind: 'unreachable' });
     await enqueue(shop, '2');
     shop.readings.push(
       ...Array.from({ length: 20 }, () => async ({ lane, signal, onLeaving }: CallOptions) => {
@@ -41,7 +41,7 @@ test.each([130_000, maxWindowMs])(
         return succeed([]);
       }),
     );
-    tellOf(shop.connection, null);
+    endCall(shop.connection, null);
     await shop.clock.advance(2 * windowMs + minute);
     expect(shop.counts.reads).toBe(1);
     expect(shop.sent).toHaveLength(2);

@@ -8,7 +8,7 @@ import { dispositionOf, type Sent } from '../../../app/queue/disposition.ts';
 import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import { createManualClock, settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, silence, unsigned, type Shop } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -97,7 +97,7 @@ test.each([401, 429])(
     shop.replies.push(silence, signed(status));
     await restore(shop, '703');
     await shop.clock.advance(minute);
-    tellOf(shop.connection, null);
+    endCall(shop.connection, null);
     await shop.clock.advance(hour);
     expect(new Set(keysOf(shop)).size).toBe(1);
     expect(rowsOf(shop)).toMatchObject([{ state: 'parked', parked_because: 'maybeDone' }]);
@@ -106,11 +106,11 @@ test.each([401, 429])(
 
 test('Q11: another restoration waits after a 5xx, as it does after any trouble of the platform', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await restore(shop, '703');
   await restore(shop, '704');
   shop.replies.push(signed(500));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent).toHaveLength(1);
   await shop.clock.advance(minute);
@@ -136,7 +136,7 @@ test('no answer, then refused under the same key (API v3 §8 rule 4): nothing is
   shop.replies.push(silence, notFound);
   await restore(shop, '703');
   await shop.clock.advance(minute);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(new Set(keysOf(shop)).size).toBe(1);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'refused' }]);
@@ -147,7 +147,7 @@ test('Q11: no answer for longer than a key is trusted: a person decides', async 
   shop.replies.push(silence);
   await restore(shop, '703');
   await shop.clock.advance(13 * hour);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent).toHaveLength(1);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);
@@ -174,17 +174,17 @@ test('401 renews the sign-in and 429 waits: nothing is parked', async () => {
 
 test('a second one for a user while one waits or is under way is the same; a parked one is tried again', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await restore(shop, '703');
   await restore(shop, '703');
   expect(rowsOf(shop)).toHaveLength(1);
   shop.replies.push(silence, emailTaken);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(rowsOf(shop)).toMatchObject([{ state: 'sealed' }]);
   await restore(shop, '703');
   await shop.clock.advance(minute);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(rowsOf(shop)).toMatchObject([{ state: 'parked' }]);
   await restore(shop, '703');
@@ -196,7 +196,7 @@ test('a second one for a user while one waits or is under way is the same; a par
 
 test('Q8: each is alone in its request, and one bad one of either kind holds back none of the others', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await restore(shop, '701');
   await enqueue(shop, '1');
   await restore(shop, '702');
@@ -207,7 +207,7 @@ test('Q8: each is alone in its request, and one bad one of either kind holds bac
       () => (sending: Parameters<typeof notFound>[0]) => signed(sending.path.endsWith('/701') ? 500 : 204)(sending),
     ),
   );
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await shop.clock.advance(minute);
   expect(shop.sent.filter(({ method }) => method === 'POST').every(({ body }) => body === '{}')).toBe(true);
   expect(
@@ -234,7 +234,7 @@ test('Q3: one request at a time for a company, across both kinds', async () => {
 
 test('a product and a user of the same number have nothing to do with each other', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '5');
   await restore(shop, '5');
   await enqueue(shop, '5', false);
@@ -249,10 +249,10 @@ test('a product and a user of the same number have nothing to do with each other
 
 test('it waits for its own user', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await restore(shop, '703');
   shop.owner = bia;
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent).toEqual([]);
   expect(shop.queue.state()).toMatchObject({ heldBy: 'otherUser', ofOthers: { count: 1, emails: [ana.email] } });
@@ -279,10 +279,10 @@ test.each([
   'UPDATE updates SET created_at = created_at + 1 WHERE id = 1',
 ])('Q6: altered while it waits, it is parked as damaged and never sent: %s', async (damage) => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await restore(shop, '703');
   expect(shop.database.prepare(damage).run().changes).toBe(1);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent).toEqual([]);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'damaged' }]);
@@ -302,7 +302,7 @@ test.each([
   await restore(shop, '703');
   expect(shop.database.prepare(damage).run().changes).toBe(1);
   await shop.clock.advance(minute);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent).toHaveLength(1);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'maybeDone' }]);

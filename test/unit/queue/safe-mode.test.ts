@@ -1,14 +1,14 @@
 // The proof that in safe mode the queue keeps what is asked for, says why it waits, and sends and reads nothing.
 import { expect, test } from 'vitest';
 import { enqueue, openShop } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 test('in safe mode nothing is sent or read, whatever happens, and nothing is lost', async () => {
   const shop = await openShop(undefined, undefined, undefined, true);
   await enqueue(shop, '1');
   await enqueue(shop, '2');
-  tellOf(shop.connection, { kind: 'unreachable' });
-  tellOf(shop.connection, null);
+  endCall(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, null);
   await shop.clock.advance(3_600_000);
   expect(shop.sent).toEqual([]);
   expect(shop.counts).toEqual({ reads: 0, renewals: 0 });

@@ -4,7 +4,7 @@ import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, unsigned, type Reply } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const minute = 60_000;
 
@@ -85,7 +85,7 @@ test("another user's sign-in sends nothing of the first one's, also while a slot
 
 test('nobody signed in: nothing is accepted, and what waits says so', async () => {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '1');
   shop.owner = null;
   expect(shop.queue.enqueue('2' as Id, true, false)).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });

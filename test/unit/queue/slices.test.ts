@@ -6,7 +6,7 @@ import { succeed } from '../../../app/domain/result.ts';
 import { changedAtOnce, limitsOf } from '../../../app/queue/store.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, openShop, type Shop } from './queue-shop.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const hour = 3_600_000;
 
@@ -15,7 +15,7 @@ async function openWith(
   now?: (shop: Shop) => number,
 ): Promise<{ shop: Shop; ownerId: number; step: (ms?: number) => Promise<void> }> {
   const shop = await openShop();
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   const ownerId = shop.store.ownerId(ana);
   shop.database.transaction(() => {
     for (let product = 1; product <= updates; product += 1) {
@@ -38,7 +38,7 @@ test('many updates are compared slice by slice, and none is sealed before all we
     shop.database.prepare('SELECT 1 FROM updates WHERE owner_id = ? AND checked_steady_ms IS NOT NULL').all(ownerId)
       .length;
   shop.readings.push(succeed([]));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect([compared(), shop.sent.length]).toEqual([changedAtOnce, 0]);
   // One that is made meanwhile is newer than the reading: it has one of its own.
@@ -63,7 +63,7 @@ test('many updates are compared slice by slice, and none is sealed before all we
 
 test('a terminal that closes between two slices compares no more, and sends nothing', async () => {
   const { shop, ownerId } = await openWith(2 * changedAtOnce + 200);
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   await shop.queue.close();
   expect(
@@ -75,7 +75,7 @@ test('a terminal that closes between two slices compares no more, and sends noth
 test('many old updates are parked slice by slice', async () => {
   const { shop, step } = await openWith(changedAtOnce + 1, ({ clock }) => clock.now() - 2 * hour);
   shop.limits = limitsOf({ historyDays: 30, askAfterHours: 1 });
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.queue.state().parked).toBe(changedAtOnce);
   await step();

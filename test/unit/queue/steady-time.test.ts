@@ -15,7 +15,7 @@ import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { ana, enqueue, keysOf, openShop, silence } from './queue-shop.ts';
 import * as rows from './store-rows.ts';
-import { tellOf } from '../../support/way.ts';
+import { endCall } from '../../support/way.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -181,11 +181,11 @@ test('a key that was sent while the clock ran ahead is given up days later, with
     shop.replies.push(silence);
     await enqueue(shop, '1');
     expect(keysOf(shop)).toHaveLength(1);
-    tellOf(shop.connection, { kind: 'unreachable' });
+    endCall(shop.connection, { kind: 'unreachable' });
     if (!isRestarted) {
       clock.jumpWall(-75 * hour);
       await clock.advance(80 * hour);
-      tellOf(shop.connection, null);
+      endCall(shop.connection, null);
       await clock.advance(1_000);
       expect(new Set(keysOf(shop)).size).toBe(2);
       continue;
@@ -248,11 +248,11 @@ test.each([
 test('updates of minutes ago are not parked as old when a clock in the year 2000 is corrected', async () => {
   const clock = createManualClock({ now: Date.UTC(2000, 0, 1), uptimeMs: 60_000 });
   const shop = await openShop(temporaryDirectory(), clock);
-  tellOf(shop.connection, { kind: 'unreachable' });
+  endCall(shop.connection, { kind: 'unreachable' });
   await enqueue(shop, '1');
   await clock.advance(5 * 60_000);
   clock.jumpWall(noon - Date.UTC(2000, 0, 1));
-  tellOf(shop.connection, null);
+  endCall(shop.connection, null);
   await settlePromises();
   expect(shop.queue.state()).toMatchObject({ delivered: 1, parked: 0 });
 });

@@ -120,16 +120,16 @@ export function createHidAssembly(layouts: readonly ReportLayout[]): HidAssembly
         bit % 8 === 0 && bit / 8 < data.byteLength ? data.getUint8(bit / 8) : null;
       const begin = layout.dataAt / 8;
       const room = Math.max(0, Math.min(layout.dataLength, data.byteLength - begin));
-      const told = layout.byteCountAt === null ? null : byteAt(layout.byteCountAt);
+      const byteCount = layout.byteCountAt === null ? null : byteAt(layout.byteCountAt);
       const bytes = new Uint8Array(
         data.buffer,
         data.byteOffset + Math.min(begin, data.byteLength),
-        Math.min(told ?? room, room),
+        Math.min(byteCount ?? room, room),
       );
       // Without a count, what is not used is padded with nulls.
-      const whole = told === null ? bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1) : bytes;
+      const whole = byteCount === null ? bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1) : bytes;
       symbology ??= String.fromCharCode(...layout.symbologyAt.map((bit) => byteAt(bit) ?? 0));
-      isDamaged ||= (told ?? 0) > room;
+      isDamaged ||= (byteCount ?? 0) > room;
       if (parts.reduce((length, part) => length + part.length, whole.length) > maxReadingLength) {
         isDamaged = true;
       } else {

@@ -45,7 +45,7 @@ export function createSerialFraming(time: ReaderTime, onReading: (reading: Scann
   let hasTerminator = false;
   let isDiscarding = false;
   // Whether the scan that is being discarded has been answered as not readable.
-  let isLossTold = false;
+  let isLossReported = false;
   let cancel: () => void = () => undefined;
 
   function emit(isWhole: boolean): void {
@@ -60,7 +60,7 @@ export function createSerialFraming(time: ReaderTime, onReading: (reading: Scann
 
   function discard(): void {
     if (!isDiscarding) {
-      isLossTold = bytes.length > 0;
+      isLossReported = bytes.length > 0;
       isDiscarding = true; // F3
     }
     if (bytes.length > 0) {
@@ -112,8 +112,8 @@ export function createSerialFraming(time: ReaderTime, onReading: (reading: Scann
         if (terminators.has(byte)) {
           end();
         } else if (isDiscarding) {
-          if (!isLossTold) {
-            isLossTold = true;
+          if (!isLossReported) {
+            isLossReported = true;
             emit(false);
           }
         } else {
