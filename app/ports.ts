@@ -43,7 +43,7 @@ export interface FoundText extends SharedText {
   readonly ageMs: number;
 }
 
-/** What another terminal has published. */
+/** The text that another terminal has published. */
 export interface SharedNews extends FoundText {
   /** The id of that terminal. */
   readonly by: string;
@@ -142,7 +142,7 @@ export interface PracticePlatform {
   readonly controlUrl: string;
   /** This till among those that share the practice store; absent where none can. */
   readonly tillName?: string;
-  /** What a second till's requests go through: its own practised outage. */
+  /** The way that a second till's requests take: its own practised outage. */
   readonly through?: (http: Http) => Http;
   isNetworkDown(): boolean;
   /** Practises an outage: while the network is down, no request reaches the practice platform. */
@@ -150,7 +150,7 @@ export interface PracticePlatform {
   close(): Promise<void>;
 }
 
-/** What lies around the page on a desktop: the system's keyboard, and other windows. */
+/** The surroundings of the page on a desktop: the system's keyboard, and other windows. */
 export interface Desktop {
   /**
    * Holds this shortcut (domain/shortcut.ts) in the whole system in place of the one before; null holds none. Answers
@@ -206,7 +206,7 @@ export interface CommandPrinters {
   send(place: PrinterPlace, bytes: Uint8Array, signal: AbortSignal): Promise<Result<void, Failure>>;
 }
 
-/** What is known of a newer version. */
+/** The app's knowledge of a newer version. */
 export interface UpdateState {
   /**
    * `off`: nobody has said where from; `announced`: an administrator must install it; `failed`: it could not be
@@ -218,13 +218,13 @@ export interface UpdateState {
   /** When the update server was last heard, in milliseconds since 1970. */
   readonly checkedAt: number | null;
   /**
-   * What the last check came to. `date`: what the server offers is not good on this machine's date; `failed`: no answer,
+   * The outcome of the last check. `date`: the server's offer is not good on this machine's date; `failed`: no answer,
    * or none that could be believed.
    */
   readonly lastCheck: 'good' | 'failed' | 'date';
 }
 
-/** What the installed app has around it on its machine. */
+/** The surroundings of the installed app on its machine. */
 export interface Device {
   update(): UpdateState;
   /** Looks for an update now; what comes of it, `update` tells. */
@@ -239,7 +239,7 @@ export interface Device {
   quit(): void;
 }
 
-/** What a machine says of itself, for the support technician; without anything that a person typed. */
+/** The machine's facts for the support technician; without anything that a person typed. */
 export interface MachineFacts {
   /** The operating system, its release and the processor's kind, in one line. */
   readonly system: string;
@@ -248,7 +248,7 @@ export interface MachineFacts {
   readonly freeMemoryBytes: number;
   /** On the disk of the data directory; null when the system does not say. */
   readonly freeDiskBytes: number | null;
-  /** What lies in the data directory, by its path in there. */
+  /** The files in the data directory, by their path in there. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
@@ -273,9 +273,10 @@ export interface ShopFileState {
   /** Whether that one waits for the next start. */
   readonly isWaiting: boolean;
   /**
-   * What the last reading in this run came to. `failed`: no answer; `notSigned`: not by a key that is known; `invalid`:
-   * no provisioning file; `otherShop`: one of another shop; `date`: not good on this machine's date; `ahead`: signed
-   * by a clock that was ahead; `older`: older than what is here. Whatever it is but `good`, nothing of what was offered is used.
+   * The outcome of the last reading in this run. `failed`: no answer; `notSigned`: not by a key that is known;
+   * `invalid`: no provisioning file; `otherShop`: one of another shop; `date`: not good on this machine's date;
+   * `ahead`: signed by a clock that was ahead; `older`: older than what is here. Whatever it is but `good`, nothing of
+   * what was offered is used.
    */
   readonly lastReading: 'none' | 'good' | 'failed' | 'notSigned' | 'invalid' | 'otherShop' | 'date' | 'ahead' | 'older';
 }
@@ -301,7 +302,7 @@ export interface Shell {
   readLog?(): readonly string[];
   /** Absent where there is no machine of its own. */
   machine?(): Promise<MachineFacts>;
-  /** What is chosen of this machine, by the fields of a provisioning file; absent where nothing can be. */
+  /** The choices about this machine, by the fields of a provisioning file; absent where none can be made. */
   readonly machineFields?: Readonly<Record<string, unknown>>;
   /** Absent where nobody has named a place for them. */
   statusFile?(): StatusFileState;

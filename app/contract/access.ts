@@ -163,7 +163,7 @@ export const milderRows: Partial<Record<Channel, Row>> = {
 
 type SettingsField = keyof InvokeInput<'settings:update'>;
 
-/** What a person chooses for their own eyes and hands; what changes how the terminal works is not. */
+/** Settings for a person's own eyes and hands; one that changes how the terminal works is none. */
 const freeSettings = [
   'language',
   'theme',
@@ -206,7 +206,7 @@ function rowOf({ channel, isMild }: Call): Row {
   return (isMild ? milderRows[channel] : undefined) ?? accessRows[channel];
 }
 
-/** What of the lock the call belongs to. */
+/** The kind of lock that the call belongs to. */
 export function lockOf(call: Call): HeldKind | 'none' {
   return rowOf(call).lock;
 }
@@ -216,7 +216,7 @@ export function whoOf(call: Call): AccessLevel {
   return rowOf(call).who ?? 'manager';
 }
 
-/** What a person does once and a screen calls for slice by slice: one action for an unlocking for one. */
+/** Calls that a screen makes slice by slice for one action of a person: one unlocking covers them all. */
 export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([
   'coupon:switchMany',
   'queue:discardMany',
@@ -227,7 +227,7 @@ export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([
 /** `nobody`: no sign-in, or a till that is locked over one. */
 export type Person = 'nobody' | 'signedIn';
 
-/** What is open, and what else there is. */
+/** The store that is open, and the others that there are. */
 export interface StoreFacts {
   readonly open: 'none' | 'practice' | 'profile';
   readonly profiles: number;
@@ -237,13 +237,13 @@ export interface StoreFacts {
 
 /** How the lock stands for this call. */
 export interface LockFacts extends Pick<LockState, 'hasPin' | 'kinds'> {
-  /** What a PIN has opened. */
+  /** The kinds that a PIN has opened. */
   readonly open: readonly HeldKind[];
   /** The terminal's lock, which is another one in practice. */
   readonly terminal: Pick<LockState, 'hasPin' | 'kinds'>;
 }
 
-/** What the gate says: the call is made, or fails so. */
+/** The gate's answer: the call is made, or fails so. */
 export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
 
 /** As whom somebody is signed in; while a store is changed the screen that asked for it stays, and nothing is open. */
@@ -276,7 +276,7 @@ export function isOfMachine(call: Call): boolean {
   return who === 'nobody' || who === 'manager';
 }
 
-/** What the call belongs to of the lock of the store that is open (A5). */
+/** The kind of lock that the call belongs to at the store that is open (A5). */
 export function ownLockOf(call: Call, { open }: Pick<StoreFacts, 'open'>): HeldKind | 'none' {
   return open === 'practice' && isOfMachine(call) ? 'none' : lockOf(call);
 }

@@ -11,7 +11,7 @@ const update = {
   isEnabled: z.boolean(),
 };
 
-/** What somebody did. */
+/** One action of somebody. */
 export const auditActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('coupon'),
@@ -95,7 +95,7 @@ export type AuditActionKind = AuditAction['kind'];
 
 export type AuditGroup = (typeof auditGroupNames)[number];
 
-/** What the list can be narrowed to, and the actions that each covers; an empty list means all. */
+/** The groups that the list can be narrowed to, and the actions that each covers; an empty list means all. */
 export const auditGroups = {
   all: [],
   coupons: ['coupon', 'coupons', 'couponsUndone', 'couponsByPlan', 'couponSet'],

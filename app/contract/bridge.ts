@@ -22,9 +22,9 @@ export type WithOpen<Open> = <Value>(
 export type EventListener = <Name extends EventName>(name: Name, payload: EventPayload<Name>) => void;
 
 /**
- * What a host exposes to the page as `window.tillside`. Payloads are unknown on both ways: whoever receives, parses.
- * `invoke` resolves with a Result; it rejects only when the host itself is gone, or, with an error named `NotAdmitted`,
- * when another run of the host answers, which does not know this page.
+ * The object that a host exposes to the page as `window.tillside`. Payloads are unknown on both ways: whoever receives,
+ * parses. `invoke` resolves with a Result; it rejects only when the host itself is gone, or, with an error named
+ * `NotAdmitted`, when another run of the host answers, which does not know this page.
  */
 export interface HostBridge {
   readonly invoke: (channel: string, input: unknown) => Promise<unknown>;

@@ -11,7 +11,7 @@ export const ownPinSchema = z.string().regex(new RegExp(`^[0-9]{${ownPinLength.a
 
 const within = ({ min, max }: { readonly min: number; readonly max: number }) => z.number().int().min(min).max(max);
 
-/** What a manager chooses about the change of cashier. */
+/** A manager's choices about the change of cashier. */
 export const cashierChangeSchema = z.strictObject({
   /** Days after a sign-in with the password on which the PIN suffices; 0: nobody may have one. */
   keptDays: within(cashierLimits.keptDays),
@@ -47,7 +47,7 @@ export const forgetCashierInputSchema = z.strictObject({ email });
 /** Null removes the PIN; `oldPin` is needed when there is one. */
 export const setOwnPinInputSchema = z.strictObject({ pin: ownPinSchema.nullable(), oldPin: ownPinSchema.optional() });
 
-/** What a scanner has read; of another form than a badge's it counts as a wrong one. */
+/** The text that a scanner has read; of another form than a badge's it counts as a wrong one. */
 export const scanBadgeInputSchema = z.strictObject({ code: z.string().min(1).max(100) });
 /**
  * `came`: this user is at the screen now; `here`: they were already; `passwordFirst`: their badge does not suffice any

@@ -12,7 +12,8 @@ export type QuietHours = z.infer<typeof quietHoursSchema>;
 
 export const cataloguePlanSchema = z.strictObject({
   /**
-   * What is being read; null while nothing is. `looked`: what people looked at lately; `sweep`: what may have vanished.
+   * The reading that goes on; null while none does. `looked`: products that people looked at lately; `sweep`: those
+   * that may have vanished.
    */
   doing: z
     .strictObject({

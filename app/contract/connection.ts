@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema, instant, shortText } from './basics.ts';
 
-/** What `connection` says; everything that tells of it has words for each. */
+/** The states of `connection`; every screen that shows it has words for each. */
 export const connectionStates = ['online', 'noAnswer', 'offline', 'signIn', 'checking', 'resting'] as const;
 
 /** How this terminal stands with the platform: decided once, by terminal/workspace/connection-state.ts. */
@@ -14,7 +14,7 @@ export const connectionStateSchema = z.strictObject({
   state: z.enum(connectionStates),
   /** Since when it is offline or has no answer; null otherwise. */
   since: instant.nullable(),
-  /** What it was told by; null while it is online, and where nobody has signed in. */
+  /** The failure that showed it; null while it is online, and where nobody has signed in. */
   failure: failureSchema.nullable(),
 });
 export type ConnectionState = z.infer<typeof connectionStateSchema>;

@@ -252,7 +252,7 @@ export const invokes = {
    * which the answer says. Fails with `notFoundHere` when the label does not lead to it.
    */
   'lookup:choose': { input: z.strictObject({ text: scanText, productId: idSchema }), output: lookupAnswerSchema },
-  /** What was chosen for the labels of scales in this profile's stocks, the newest first. */
+  /** The choices made for the labels of scales in this profile's stocks, the newest first. */
   'labelChoice:list': { input: nothing, output: labelChoicesSchema },
   /** Such labels are asked about again. */
   'labelChoice:forget': { input: labelItemSchema, output: nothing },
@@ -302,7 +302,7 @@ export const invokes = {
   'coupon:list': { input: couponPageInputSchema, output: couponPageSchema },
   /** The same, but the ids alone: for choosing many. */
   'coupon:listIds': { input: couponIdsInputSchema, output: couponIdsSchema },
-  /** What switching these would do, before it is done. */
+  /** The effect of switching these, before it is done. */
   'coupon:countMany': { input: manyCouponsSchema, output: manyCountedSchema },
   /**
    * Durable when it answers, as far as it says. Fails with `queueFull` and nothing done without the room that it needs,
@@ -315,7 +315,10 @@ export const invokes = {
   'coupon:refresh': { input: nothing, output: nothing },
   /** The saved choices of this company, by name, with their plans. */
   'couponSet:list': { input: nothing, output: couponSetsSchema },
-  /** What a set has now; not whole where its search finds more than can be switched at once. Fails with `notFoundHere`. */
+  /**
+   * The set's coupons now; not whole where its search finds more than can be switched at once. Fails with
+   * `notFoundHere`.
+   */
   'couponSet:read': {
     input: setKey,
     output: z.strictObject({ productIds: z.array(idSchema).max(maxChosen), isWhole: z.boolean() }),
@@ -332,7 +335,7 @@ export const invokes = {
    */
   'couponSet:plan': { input: planCouponSetSchema, output: namedSetSchema },
   'couponSet:removePlan': { input: planKey, output: namedSetSchema },
-  /** What plans will do, have done lately, and have missed. */
+  /** The moments of plans that are to come, were lately, or were missed. */
   'couponSet:listPlanned': { input: nothing, output: plannedSchema },
   /** Leaves the next moment of a plan out, or no longer. Fails with `inputInvalid` for any other. */
   'couponSet:skip': { input: momentKeySchema.extend({ isSkipped: z.boolean() }), output: namedSetSchema },
@@ -341,13 +344,15 @@ export const invokes = {
   /** Newest first. */
   'queue:list': { input: queuePageInputSchema, output: queuePageSchema },
   'queue:listIds': { input: queueIdsInputSchema, output: queueIdsSchema },
-  /** What can be done with these updates now. */
+  /** Counts how many of these updates can be retried or given up now. */
   'queue:countMany': { input: manyUpdatesSchema, output: updatesCountedSchema },
   /** As `queue:retry` does each; answers how many. */
   'queue:retryMany': { input: manyUpdatesSchema, output: z.strictObject({ retried: count }) },
   /** As `queue:discard` does each; answers which. */
   'queue:discardMany': { input: manyUpdatesSchema, output: manyUpdatesSchema.extend({ updateIds: z.array(count) }) },
-  /** What was given up within the last minute stands again, unless something newer was asked for; answers how many. */
+  /**
+   * Takes back the giving up of updates within the last minute, unless something newer was asked for; answers how many.
+   */
   'queue:bringBack': { input: manyUpdatesSchema, output: z.strictObject({ broughtBack: count }) },
   /** The last 24 hours by the store's clock. */
   'queue:readDay': { input: nothing, output: queueDaySchema },
@@ -355,7 +360,7 @@ export const invokes = {
   'queue:retry': { input: z.strictObject({ updateId: count }), output: nothing },
   /** A parked or pending update is given up ("keep theirs" for a conflict). */
   'queue:discard': { input: z.strictObject({ updateId: count }), output: nothing },
-  /** What became of each attempt at an update, oldest first. Fails with `notFoundHere`. */
+  /** Each attempt at an update with its outcome, oldest first. Fails with `notFoundHere`. */
   'queue:history': { input: z.strictObject({ updateId: count }), output: z.array(updateAttemptSchema).max(200) },
   /**
    * The whole history of the queue for a file: `after` is 0, then the last answer's `next`, until that is null.
@@ -363,7 +368,7 @@ export const invokes = {
   'queue:export': { input: z.strictObject({ after: count }), output: queueExportPageSchema },
   /** Asks for a deleted user back (API v3 §4.8); one that waits already is the same one. Durable when it answers. */
   'user:restore': { input: z.strictObject({ userId: idSchema }), output: nothing },
-  /** What became of the newest wish to restore this user; null when there is none. */
+  /** The newest wish to restore this user, and its outcome; null when there is none. */
   'user:readRestoration': { input: z.strictObject({ userId: idSchema }), output: queuedUpdateSchema.nullable() },
   /** A page of the stock table, from this terminal's copy alone. */
   'stock:browse': { input: stockPageInputSchema, output: stockPageSchema },
@@ -420,8 +425,8 @@ export const invokes = {
   /** Which products the codes of a file name, from this terminal's copy alone: by product code, else by barcode. */
   'watchList:match': { input: matchCodesSchema, output: matchedCodesSchema },
   /**
-   * What a customer is told of a code, from this terminal's copy alone; nothing is remembered or asked of the platform.
-   * Fails with `notReady` unless the check station is on.
+   * Answers a customer's code from this terminal's copy alone; nothing is remembered or asked of the platform. Fails
+   * with `notReady` unless the check station is on.
    */
   'station:find': { input: z.strictObject({ text: scanText }), output: stationAnswerSchema },
   /** Switches the check station off. Fails as `lock:unlock` does, and as `station:find`. */
@@ -438,7 +443,7 @@ export const invokes = {
   'printer:list': { input: nothing, output: z.array(shortText).max(200) },
   /** Prints what the window shows on paper, without a dialog, on the printer of the settings. Fails with `printerFailed`. */
   'printer:printPage': { input: printPageSchema, output: nothing },
-  /** What the rate limit is used for, who waits for it, and its last ten minutes; nothing is sent for it. */
+  /** The use of the rate limit, who waits for it, and its last ten minutes; nothing is sent for it. */
   'rateLimit:read': { input: nothing, output: rateLimitReadingSchema },
   /** How old the parts of this terminal's copy are; nothing is sent for it. */
   'catalogue:readAge': { input: nothing, output: copyAgeSchema },
@@ -447,7 +452,8 @@ export const invokes = {
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
   /**
-   * What the support technician asks first, read on this machine alone; the keychain answers or is given up within 3 s.
+   * Answers the support technician's first questions, read on this machine alone; the keychain answers or is given up
+   * within 3 s.
    */
   'support:diagnose': { input: nothing, output: diagnosticsSchema },
   /** Everything that helps to answer a question, in one text without secrets. */
@@ -474,7 +480,7 @@ export const invokes = {
    * `signInNeeded` while nobody is signed in.
    */
   'lock:setPin': { input: setPinInputSchema, output: nothing },
-  /** What is locked, and for how long a PIN opens it. */
+  /** Sets which kinds are locked, and for how long a PIN opens them. */
   'lock:choose': { input: lockChoiceSchema, output: nothing },
   /** Who did what, newest first. */
   'audit:list': { input: auditPageInputSchema, output: auditPageSchema },

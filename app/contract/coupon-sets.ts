@@ -103,11 +103,11 @@ export type PlannedMoment = z.infer<typeof plannedMomentSchema>;
 export const plannedSchema = z.strictObject({
   /** The next moment of each plan to switch on and to switch off, the soonest first. */
   next: z.array(plannedMomentSchema).max(2 * maxCouponPlans),
-  /** What a person has not answered, and what was made lately; the newest first. */
+  /** The moments that a person has not answered, and those that were made lately; the newest first. */
   missed: z.array(plannedMomentSchema).max(500),
   made: z.array(plannedMomentSchema).max(200),
 });
 export type Planned = z.infer<typeof plannedSchema>;
 
-/** What a change of a set or a plan was about. */
+/** The set or plan that a change was about. */
 export const namedSetSchema = z.strictObject({ setId: count, name: shortText });

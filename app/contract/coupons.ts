@@ -7,7 +7,7 @@ import { maxUpdatesAtOnce } from './limits/queue.ts';
  * A product's coupon setting as the person at the counter should see it: the fold of what is confirmed and what waits.
  */
 export const couponStateSchema = z.strictObject({
-  /** What the switch shows; null when nobody knows yet. */
+  /** The setting that the switch shows; null when nobody knows yet. */
   isEnabled: z.boolean().nullable(),
   /**
    * `confirmed`: the platform has it so; `waiting`: on this terminal, to be sent; `sending`: under way; `parked`:
@@ -94,7 +94,7 @@ export const manyCouponsSchema = z.strictObject({
   isEnabled: z.boolean(),
 });
 
-/** What switching them would do. */
+/** The effect that switching them would have. */
 export const manyCountedSchema = z.strictObject({
   /** By the last reading. */
   willChange: count,
@@ -119,7 +119,7 @@ export const switchManySchema = manyCouponsSchema.extend({
 });
 export type SwitchMany = z.infer<typeof switchManySchema>;
 
-/** What has been put on disk when it answers; fewer than were asked for when the queue became full. */
+/** The number that is on disk when it answers; fewer than were asked for when the queue became full. */
 export const manySwitchedSchema = z.strictObject({
   updateIds: z.array(count).max(maxUpdatesAtOnce),
   already: count,

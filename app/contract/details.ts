@@ -8,7 +8,7 @@ const maxChosenOptions = 50;
 /** A figure of API v3 §4.4 by `movement_type`; null where the platform named the option for another type alone. */
 const optionMovementsSchema = z.strictObject({
   name: shortText,
-  /** What stands for it in `option_ids`; empty when the platform does not tell, and then it cannot be chosen. */
+  /** The ids that stand for it in `option_ids`; empty when the platform does not say, and then it cannot be chosen. */
   ids: z.array(idSchema).max(20),
   in: z.number().nullable(),
   out: z.number().nullable(),

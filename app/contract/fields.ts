@@ -23,7 +23,7 @@ const shownFieldSchema = z.strictObject({
     .min(1)
     .max(path)
     .refine((text) => text.split('.').length <= pathParts, 'a path'),
-  /** What the shop calls it. */
+  /** The shop's name for it. */
   name: z
     .string()
     .min(1)
@@ -44,7 +44,7 @@ export const shownFieldsSchema = z
     'each path and each name once',
   );
 
-/** What makes no sense, and a second field of a path or name, is left out. */
+/** An entry that makes no sense, and a second field of a path or name, is left out. */
 export const keptShownFieldsSchema = z
   .array(z.unknown())
   .transform((kept) =>
@@ -98,7 +98,10 @@ const listedFieldSchema = z.strictObject({
 });
 export type ListedField = z.infer<typeof listedFieldSchema>;
 
-/** What the products of the copy really carry in the platform's listing (API v3 §4.3), in the order of its elements. */
+/**
+ * The fields that the copy's products really carry in the platform's listing (API v3 §4.3), in the order of its
+ * elements.
+ */
 export const listedFieldsSchema = z.strictObject({
   fields: z.array(listedFieldSchema).max(maxListedFields),
   /** Products that were looked at. */

@@ -4,9 +4,9 @@ import { count, instant, maxExported, shortText } from './basics.ts';
 import { queueLimitsRange } from './limits/queue.ts';
 import { queuedUpdateSchema } from './queue.ts';
 
-/** What a person chooses about the queue; see app/queue/store.ts. */
+/** A person's choices about the queue; see app/queue/store.ts. */
 export const queueLimitsSchema = z.strictObject({
-  /** What is over is kept for so many days. */
+  /** The days for which finished updates are kept. */
   historyDays: z.number().int().min(queueLimitsRange.historyDays.min).max(queueLimitsRange.historyDays.max),
   /** An update older than so many hours asks before it is sent; 0: none ever asks. */
   askAfterHours: z.number().int().min(queueLimitsRange.askAfterHours.min).max(queueLimitsRange.askAfterHours.max),
@@ -27,7 +27,7 @@ export const updateAttemptSchema = z.strictObject({
   code: shortText.nullable(),
   /** Whether the platform called it a replay of an earlier answer (API v3 §8 rule 5); null when it did not say. */
   isReplayed: z.boolean().nullable(),
-  /** What went wrong; null when nothing did. */
+  /** The kind of failure; null when there was none. */
   failure: z.enum(failureKinds).nullable(),
 });
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;

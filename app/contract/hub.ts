@@ -40,11 +40,11 @@ const hubFailures = [
 ] as const;
 const failure = z.enum(hubFailures).nullable();
 
-/** What came of trying a hub; it works when both are null. */
+/** The result of trying a hub; it works when both are null. */
 export const hubReportSchema = z.strictObject({ wrongPart: z.enum(hubAddressParts).nullable(), failure });
 export type HubReport = z.infer<typeof hubReportSchema>;
 
-/** What this terminal is called at the hub. */
+/** This terminal's name at the hub. */
 export const tillNameSchema = z.string().trim().min(1).max(60);
 export const joinHubSchema = z.strictObject({ address: z.string().max(2000), name: tillNameSchema });
 
@@ -70,7 +70,7 @@ const hubTillSchema = z.strictObject({
   state: z.enum(['here', 'silent']),
   /** Its requests that counted against the limit when it was last heard. */
   slots: count,
-  /** What it may use when it is cut off. */
+  /** The slots that it may use when it is cut off. */
   share: count,
   /** It asks the platform for the pages of the catalogue now, for all. */
   isReader: z.boolean(),

@@ -4,14 +4,14 @@ import { alwaysHeld, lockKinds } from './limits/lock.ts';
 
 export const lockKindSchema = z.enum(lockKinds);
 export type LockKind = (typeof lockKinds)[number];
-/** What the PIN holds: a kind that a manager chooses, or one that is held whenever there is a PIN. */
+/** A kind that the PIN holds: one that a manager chooses, or one that is held whenever there is a PIN. */
 export const heldKindSchema = z.enum([...lockKinds, ...alwaysHeld]);
 export type HeldKind = LockKind | (typeof alwaysHeld)[number];
 
 /** Digits alone: what a touch pad and a number pad have. */
 export const pinSchema = z.string().regex(/^[0-9]{4,12}$/);
 
-/** What a manager chooses beside the PIN. */
+/** A manager's choices beside the PIN. */
 export const lockChoiceSchema = z.strictObject({
   kinds: z.array(lockKindSchema).max(lockKinds.length),
   /** A PIN opens the kind that it was typed for so long; 0: for one action. */
@@ -21,7 +21,7 @@ export type LockChoice = z.infer<typeof lockChoiceSchema>;
 
 export const lockStateSchema = lockChoiceSchema.extend({
   hasPin: z.boolean(),
-  /** What a PIN has opened. */
+  /** The kinds that a PIN has opened. */
   openKinds: z.array(heldKindSchema).max(lockKinds.length + alwaysHeld.length),
   /** When the last of them is locked again; null while nothing is unlocked. */
   openUntil: instant.nullable(),

@@ -21,8 +21,8 @@ const updateFacts = {
   /** False for an update that another user, or whoever is signed in made for another company. */
   isOwn: z.boolean(),
   /**
-   * What must happen before it goes out by itself: its user signs in, or a profile of its company is opened; null for
-   * one's own, and where its user's sign-in is kept.
+   * The event that it waits for before it goes out by itself: its user signs in, or a profile of its company is opened;
+   * null for one's own, and where its user's sign-in is kept.
    */
   waitsFor: z.enum(['signIn', 'company']).nullable(),
   createdAt: instant,
@@ -107,7 +107,7 @@ export const queueIdsSchema = z.strictObject({ total: count, updateIds: z.array(
 
 export const manyUpdatesSchema = z.strictObject({ updateIds: z.array(count).min(1).max(maxUpdatesAtOnce) });
 
-/** What can be done with the chosen ones now. */
+/** How many of the chosen updates can be retried or given up now. */
 export const updatesCountedSchema = z.strictObject({
   /** Wait to be sent already. */
   pending: count,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 import { rateLimitLanes, rateLimitSettingRange } from './limits/rate-limit.ts';
 
-/** What a technician may set; API v3 §8 says 60 requests a minute. */
+/** The limits that a technician may set; API v3 §8 says 60 requests a minute. */
 export const rateLimitSettingSchema = z
   .strictObject({
     /** Requests in a window. */
@@ -48,7 +48,7 @@ export type RateLimitWaiter = z.infer<typeof rateLimitWaiterSchema>;
 const rateLimitPieceSchema = z.strictObject({
   /** Slots that counted at the fullest moment. */
   used: byLaneSchema,
-  /** What this terminal allowed itself. */
+  /** The limit that this terminal set itself. */
   limit: count,
   /** Answers of 429. */
   refusals: count,

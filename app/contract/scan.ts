@@ -43,7 +43,7 @@ export const scanReadSchema = z.strictObject({
   /** The scale's layout that fits. */
   layout: z.string().max(maxLayoutLength).nullable(),
   facts: z.array(codeFactSchema).max(60),
-  /** What kept the rest of the code from being read; the product is right all the same. */
+  /** The fault that kept the rest of the code from being read; the product is right all the same. */
   fault: z.strictObject({ why: scanFaultSchema, about: shortText.nullable() }).nullable(),
   /** A person chose this product for such labels, then; see app/catalogue/lookup/label-choices.ts. */
   chosenAt: instant.optional(),

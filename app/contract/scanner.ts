@@ -26,7 +26,7 @@ const fields = {
   silenceMs: z.number().int().min(scannerLimits.silenceMs.min).max(scannerLimits.silenceMs.max),
   /** The key that the scanner ends with. */
   terminator: z.enum(scannerTerminators),
-  /** What the scanner adds before and after a code; it is taken off. */
+  /** The marks that the scanner adds before and after a code; they are taken off. */
   prefix: mark,
   suffix: mark,
   keyboard: z.enum(scannerKeyboards),

@@ -40,7 +40,7 @@ const definitions = {
   /** Null: the operating system's. */
   language: define(language, language.catch(null)),
   theme: define(themeSchema, themeSchema.catch('system')),
-  /** What was last chosen about shelf labels. */
+  /** The last choices about shelf labels. */
   shelfLabel: define(shelfLabelSchema, shelfLabelSchema.catch({ size: '50x30', copies: 1, withBalance: false })),
   /** Which printer prints labels. */
   labelPrinter: define(labelPrinterSchema, labelPrinterSchema.catch({ kind: 'dialog' })),
@@ -51,7 +51,7 @@ const definitions = {
   queueLimits: define(queueLimitsSchema, fieldByField(queueLimitsSchema, { historyDays: 30, askAfterHours: 72 })),
   /** A moment of a plan that was due longer ago is not made; 0: only within its minute. */
   planGraceMinutes: define(planGraceSchema, planGraceSchema.catch(15)),
-  /** What the platform allows (API v3 §8), and what is kept for a scan. */
+  /** The platform's rate limit (API v3 §8), and the part of it that is kept for a scan. */
   allowanceLimits: define(
     rateLimitSettingSchema,
     fieldByField(rateLimitSettingSchema, { limit: 60, windowSeconds: 60, reserve: 3 }).transform((limits) => ({

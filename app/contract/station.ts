@@ -6,7 +6,7 @@ import { shownFieldLimits } from './limits/fields.ts';
 import { stationLimits } from './limits/station.ts';
 import { maxMinimum } from './limits/watch-list.ts';
 
-/** What a manager chooses about the check station for customers. */
+/** A manager's choices about the check station for customers. */
 export const stationSchema = z.strictObject({
   /** Only the station answers while it is on; it is off without the manager's PIN. */
   isOn: z.boolean(),
@@ -29,7 +29,7 @@ export const defaultStation: StationChoice = {
   greeting: '',
 };
 
-/** What a customer is told of a product's stock. `askUs`: there is none, or nobody knows. */
+/** A product's stock as a customer sees it. `askUs`: there is none, or nobody knows. */
 const stationStockSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['inStock', 'few', 'askUs']) }),
   z.strictObject({ kind: z.literal('figure'), amount: z.number().nonnegative(), unit: shortText.nullable() }),

@@ -32,7 +32,7 @@ export const stocktakeSchema = z.strictObject({
 });
 export type Stocktake = z.infer<typeof stocktakeSchema>;
 
-/** What was counted of one product, or under one code that names no product. */
+/** The count of one product, or of one code that names no product. */
 export const stocktakeLineSchema = z.strictObject({
   id: count,
   /** Null for a code that names no product. */
@@ -73,7 +73,7 @@ export const linesInputSchema = z.strictObject({
   offset: z.number().int().min(0).max(maxStocktakeLines),
   limit: z.number().int().min(1).max(200),
 });
-/** What was counted last comes first, what has not been counted last. */
+/** The line that was counted last comes first, those not counted last. */
 export const linesPageSchema = z.strictObject({ total: count, rows: z.array(stocktakeLineSchema).max(200) });
 
 /** A page of the file, in the order in which the lines came, and the line after which the next one begins. */
@@ -82,7 +82,7 @@ export const stocktakeExportPageSchema = z.strictObject({
   next: count.nullable(),
 });
 
-/** What a person says was counted; null takes the line out. */
+/** The quantity that a person says was counted; null takes the line out. */
 export const countedQuantitySchema = quantitySchema.nullable();
 
 export const scanCountedSchema = z.discriminatedUnion('kind', [
@@ -90,12 +90,15 @@ export const scanCountedSchema = z.discriminatedUnion('kind', [
     kind: z.literal('counted'),
     line: stocktakeLineSchema,
     stocktake: stocktakeSchema,
-    /** What of the quantity is a guess: the code is a case's and does not say of how many, or no weight stands in it. */
+    /**
+     * The reason why the quantity is a guess: the code is a case's and does not say of how many, or no weight stands in
+     * it.
+     */
     doubt: z.enum(['case', 'weight']).nullable(),
   }),
-  /** What was typed fits several products; nothing was counted. */
+  /** The typed text fits several products; nothing was counted. */
   z.strictObject({ kind: z.literal('several'), text: shortText, hits: z.array(productHitSchema).min(1).max(maxHits) }),
-  /** What was typed fits none; nothing was counted. */
+  /** The typed text fits no product; nothing was counted. */
   z.strictObject({ kind: z.literal('none'), text: shortText }),
 ]);
 export type ScanCounted = z.infer<typeof scanCountedSchema>;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
 import { maxOpenedLength } from './limits/support.ts';
 
-/** What is told of one provisioning file, at most. */
+/** The most problems that are shown of one provisioning file. */
 export const maxProblems = 50;
 
 const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
 
-/** What reading the shop's file came to; but for `none` and `good`, nothing of what was offered is used. */
+/** The outcome of reading the shop's file; but for `none` and `good`, nothing of what was offered is used. */
 const shopFileReadings = [
   'none',
   'good',
@@ -20,10 +20,10 @@ const shopFileReadings = [
   'older',
 ] as const;
 
-/** What the technician asks first, read just now on this machine alone. */
+/** The answers to the technician's first questions, read just now on this machine alone. */
 export const diagnosticsSchema = z.strictObject({
   readAt: instant,
-  /** What runs: "Node" and "24.15.0". */
+  /** The programs that run: "Node" and "24.15.0". */
   versions: z.array(z.strictObject({ name: shortText, version: shortText })).max(20),
   /** Null where the host cannot tell. */
   machine: z

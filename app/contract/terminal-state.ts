@@ -54,9 +54,9 @@ const stockStateSchema = z.strictObject({
   name: shortText.nullable(),
   /** Products of this stock that can be looked up already. */
   copied: count,
-  /** What the platform listed, and this terminal could not read. */
+  /** The number that the platform listed, and this terminal could not read. */
   unreadable: count,
-  /** What the platform says it has; null until the first page came. */
+  /** The total that the platform names; null until the first page came. */
   total: count.nullable(),
   /** When the copy was last known to be complete and up to date; null when it never was. */
   completeAsOf: instant.nullable(),

@@ -6,7 +6,7 @@ export type OptionValue = string | number | boolean;
 export interface Choice {
   readonly of: readonly OptionValue[];
   readonly default: OptionValue;
-  /** What it decides, with the section of API v3 that leaves it open. */
+  /** The question that it decides, with the section of API v3 that leaves it open. */
   readonly says: string;
 }
 
@@ -33,7 +33,7 @@ const actionSchema = z.discriminatedUnion('do', [
 ]);
 export type PanelAction = z.infer<typeof actionSchema>;
 
-/** What the control panel asks the training platform to change. */
+/** A change that the control panel asks of the training platform. */
 export const panelChangeSchema = z.strictObject({
   variants: options.optional(),
   conditions: options.optional(),
@@ -41,7 +41,7 @@ export const panelChangeSchema = z.strictObject({
 });
 export type PanelChange = z.infer<typeof panelChangeSchema>;
 
-/** What the control panel shows of the training platform. */
+/** The training platform's state as the control panel shows it. */
 export interface PanelState {
   readonly platformUrl: string;
   readonly applications: readonly { readonly clientId: string; readonly clientSecret: string }[];

@@ -16,7 +16,7 @@ export function writeDecimal(value: number): string {
 const exactDigits = 15;
 /** A figure that is so many digits shorter without them was meant. */
 const noiseDigits = 3;
-/** What is left of figures below a million has less noise than this, and no figure of a shop has more decimals. */
+/** The rest of figures below a million has less noise than this, and no figure of a shop has more decimals. */
 const leftNoise = 1e-9;
 const decimalsLeft = 6;
 

@@ -9,7 +9,7 @@ export const failureKinds = [
   'notThePlatform', // an answer that some other machine gave: a captive portal, a proxy's page
   'answerMalformed', // JSON that is cut off or has the wrong types
   'answerTooLarge', // beyond the limit that this app reads
-  // What the platform answered (API v3 §7).
+  // The failures that the platform answered (API v3 §7).
   'badRequest',
   'unauthorized',
   'forbidden',
@@ -100,7 +100,7 @@ export interface FieldProblem {
   readonly validations: readonly { readonly type: string; readonly values: readonly string[] }[];
 }
 
-/** What went wrong: its kind, and whatever the platform or the system said of it. Never holds a secret. */
+/** A failure: its kind, and whatever the platform or the system said of it. Never holds a secret. */
 export interface Failure {
   readonly kind: FailureKind;
   /** HTTP status, where an answer came. */

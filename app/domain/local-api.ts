@@ -1,4 +1,4 @@
-/** What a manager has chosen of the loopback address at which programs of this machine ask. */
+/** A manager's choices about the loopback address at which programs of this machine ask. */
 export interface LocalApiChoice {
   readonly isOn: boolean;
   /** 0 for any free one. */

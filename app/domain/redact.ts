@@ -1,4 +1,4 @@
-/** What stands in the place of a secret. */
+/** The text that stands in the place of a secret. */
 export const redacted = '[redacted]';
 
 const secretName =
@@ -85,8 +85,8 @@ function spellings(text: string): string {
 }
 
 /**
- * What takes an account out of a text: its home folder becomes "~", with whichever separators it is written; its name,
- * wherever it stands by itself, a mark.
+ * The shapes that take an account out of a text: its home folder becomes "~", with whichever separators it is written;
+ * its name, wherever it stands by itself, a mark.
  */
 export function shapesOfAccount({ home, names }: Account): readonly Shape[] {
   const parts = home.split(/[\\/]+/).filter((part) => part !== '');
@@ -123,7 +123,7 @@ export function redactText(text: string, { withoutPeople = false, more = [] }: R
     .replaceAll(email, '…$1$2');
 }
 
-/** What somebody signs in with: of an e-mail address the domain, of anything else nothing. */
+/** The trace that a log keeps of a sign-in name: of an e-mail address the domain, of anything else nothing. */
 function redactPerson(value: string): string {
   if (value === '') {
     return '';

@@ -5,7 +5,7 @@ export const baudRates = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_20
 export type BaudRate = (typeof baudRates)[number];
 export const defaultBaudRate: BaudRate = 9600;
 
-/** What the system says of a device that is present. */
+/** The system's facts about a device that is present. */
 export interface ScannerDevice {
   readonly kind: ScannerDeviceKind;
   /** Null for what is not on USB. */

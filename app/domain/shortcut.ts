@@ -4,7 +4,7 @@ const shortcutModifiers = ['Control', 'Alt', 'Shift', 'Super'] as const;
 const namedKeys = ['Space', 'Insert', 'Home', 'End', 'PageUp', 'PageDown', 'Up', 'Down', 'Left', 'Right'] as const;
 type NamedKey = (typeof namedKeys)[number];
 
-/** What calls the bar until somebody chooses otherwise. */
+/** The shortcut that calls the bar until somebody chooses another. */
 export const defaultShortcut = 'Control+Alt+Space';
 
 /** A press of keys as a page is told of it; `code` is the key's place, `key` what it writes (UI Events §6). */

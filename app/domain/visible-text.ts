@@ -1,5 +1,5 @@
-// What a foreign text may not bring along: characters that draw nothing, but turn what stands beside them around, hide a
-// part of it, or make two names that look alike differ.
+// Characters that a foreign text may not bring along: those that draw nothing, but turn what stands beside them around,
+// hide a part of it, or make two names that look alike differ.
 //
 //   V1  Format controls that draw nothing go: bidirectional controls (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066
 //       to U+2069), zero-width blanks and joiners (U+200B, U+2060, U+FEFF), soft hyphens, invisible operators,

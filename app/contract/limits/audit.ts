@@ -1,4 +1,4 @@
-/** What the list of who did what can be narrowed to. */
+/** The groups that the list of who did what can be narrowed to. */
 export const auditGroupNames = [
   'all',
   'coupons',

@@ -1,2 +1,2 @@
-/** What of the copy the stock table lists. */
+/** The parts of the copy that the stock table can list. */
 export const stockLists = ['all', 'below', 'watched', 'ranOut', 'cameBack', 'changedToday'] as const;

@@ -39,8 +39,8 @@ export function typeByForm(text: string): BarcodeTypeName {
         return 'I25';
     }
   }
-  // What could be both was drawn as an EAN-8 above: every scanner gives that back digit for digit, while many expand a
-  // UPC-E.
+  // A code that could be both was drawn as an EAN-8 above: every scanner gives that back digit for digit, while many
+  // expand a UPC-E.
   if (text.length === 8 && expandUpcE(text) !== null) {
     return 'UPCE';
   }

@@ -1,5 +1,5 @@
-// What a scanned or typed code means before anything is looked up: its cleaning, its check digit, and the keys under
-// which every form of the same GTIN meets (EAN-8, EAN-13, UPC-A, UPC-E, GTIN-14; GS1 General Specifications §1.3,
+// The meaning of a scanned or typed code before anything is looked up: its cleaning, its check digit, and the keys
+// under which every form of the same GTIN meets (EAN-8, EAN-13, UPC-A, UPC-E, GTIN-14; GS1 General Specifications §1.3,
 // §7.9).
 import { visibleText } from '../visible-text.ts';
 

@@ -83,7 +83,7 @@ function scaled(digits: string, decimals: number): number {
   return Number(`${digits}e-${decimals}`);
 }
 
-/** What one element says. `year` is this year, for the century of its date. */
+/** The fact in one element. `year` is this year, for the century of its date. */
 function factOf({ identifier: { identifier, title, decimals }, value }: Gs1Element, year: number): CodeFact {
   const textKind = textKinds[identifier];
   if (textKind !== undefined) {
@@ -107,7 +107,7 @@ function factOf({ identifier: { identifier, title, decimals }, value }: Gs1Eleme
   return { kind: 'other', identifier, title, text: decimals === null ? value : String(scaled(value, decimals)) };
 }
 
-/** What the elements say, in their order, but for those that name the product. */
+/** The facts in the elements, in their order, but for those that name the product. */
 export function factsOf(elements: readonly Gs1Element[], year: number): readonly CodeFact[] {
   return elements
     .filter(({ identifier }) => !['01', '02', '03'].includes(identifier.identifier))

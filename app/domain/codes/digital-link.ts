@@ -113,7 +113,7 @@ export function readDigitalLink(address: string): Gs1Reading | null {
         ? (['', ''] as const)
         : ([decode(attribute.slice(0, equals)), decode(attribute.slice(equals + 1))] as const);
     })
-    // What else is behind the "?" is no affair of GS1's, such as where a link should lead.
+    // Any other parameter behind the "?" is no affair of GS1's, such as where a link should lead.
     .filter(([name]) => identifierOf(name) !== null);
   const elements: Gs1Element[] = [];
   for (const [name, given] of [...pairs, ...attributes].slice(0, 60)) {

@@ -9,7 +9,7 @@
 //   c      ends with a check digit.   d  a date YYMMDD whose day may be 00.   D  a date YYMMDD
 //   n      in the identifier: the number of decimals, from 0 up to the digit behind the slash
 
-/** What may stand in a part of a value. */
+/** The characters that may stand in a part of a value. */
 export type CharacterSet = 'N' | 'X' | 'Y' | 'Z';
 
 /** One part of a value; parts follow each other without anything between. */
@@ -18,7 +18,7 @@ export interface Gs1Part {
   readonly shortest: number;
   readonly longest: number;
   readonly isOptional: boolean;
-  /** What can be verified of it. */
+  /** The check that can be made of it. */
   readonly check: 'checkDigit' | 'date' | 'dateOrMonth' | null;
 }
 

@@ -13,8 +13,8 @@ export interface Gs1Element {
 }
 
 /**
- * What a string does wrong. `form`: letters where digits belong, too long, or a date that does not exist.
- * `runTogether`: a separator may be missing.
+ * The faults of a string. `form`: letters where digits belong, too long, or a date that does not exist. `runTogether`:
+ * a separator may be missing.
  */
 export const gs1Faults = ['gs1Identifier', 'gs1CutOff', 'gs1CheckDigit', 'gs1Form', 'gs1RunTogether'] as const;
 export type Gs1Fault = (typeof gs1Faults)[number];
@@ -93,7 +93,7 @@ function faultOfPart({ check }: Gs1Part, value: string): Gs1Fault | null {
   return check === null || isPossibleDate(value, check === 'date') ? null : 'gs1Form';
 }
 
-/** What is wrong with a value under its identifier; null when nothing is. */
+/** The fault of a value under its identifier; null when there is none. */
 export function faultOf(identifier: Gs1Identifier, value: string): Gs1Fault | null {
   const match = formatOf(identifier).exec(value);
   if (match === null) {

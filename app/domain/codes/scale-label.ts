@@ -154,7 +154,7 @@ function digitsAt(digits: string, places: string, letter: string): string {
 }
 
 /**
- * What a code says by each of the layouts that it fits, in their order; `isMisread`: it fits some, but by none is the
+ * Reads a code by each of the layouts that it fits, in their order; `isMisread`: it fits some, but by none is the
  * verifier right.
  */
 export function readScaleLabel(

@@ -22,7 +22,7 @@ export interface Picture extends Box {
   readonly bits: Uint8Array;
 }
 
-/** What of a label is no text: boxes where they suffice, else a picture. */
+/** The parts of a label that are no text: boxes where they suffice, else a picture. */
 export type Marks =
   { readonly kind: 'boxes'; readonly boxes: readonly Box[] } | { readonly kind: 'picture'; readonly picture: Picture };
 

@@ -7,7 +7,7 @@ import type { LabelText, PrintedDrawing } from './drawing.ts';
 export const printerLanguages = ['zpl', 'tspl', 'epl'] as const;
 export type PrinterLanguage = (typeof printerLanguages)[number];
 
-/** What a label is made of, in dots. */
+/** The parts of a label, in dots. */
 interface Parts {
   readonly boxes: readonly Box[];
   readonly pictures: readonly Picture[];
@@ -113,8 +113,8 @@ export function joined(pieces: readonly Piece[]): Uint8Array {
 }
 
 /**
- * What a printer is sent for so many copies of a label. Null when a text has no picture where the language needs one,
- * or one whose bits are not as many as it says.
+ * The bytes that a printer is sent for so many copies of a label. Null when a text has no picture where the language
+ * needs one, or one whose bits are not as many as it says.
  */
 export function encodeLabel(
   drawing: PrintedDrawing,
