@@ -1,4 +1,4 @@
-// What main.ts reads once its window is on its way: the terminal, and everything around it.
+// The modules that main.ts reads once its window is on its way: the terminal, and everything around it.
 import './hosts/node/plain-schemas.ts';
 import ElectronStore from 'electron-store';
 import { app, ipcMain, shell } from 'electron';
@@ -32,7 +32,7 @@ export { runHubCommand } from './hosts/hub/set-up.ts';
 export { runLookup } from './hosts/programs/command.ts';
 export { readNamedProvision } from './hosts/provisioning/file.ts';
 
-/** What a second start hands over to the one that runs. */
+/** The data that a second start hands over to the one that runs. */
 const secondStartSchema = z.object({ companion: z.boolean(), link: z.string().nullable().default(null) });
 export type SecondStart = z.infer<typeof secondStartSchema>;
 
@@ -95,7 +95,7 @@ function hearOtherStarts(show: (link: string | null) => void, callCompanion: () 
   });
 }
 
-/** What a provisioning file would change, in lines and as an exit code. */
+/** The changes that a provisioning file would make, in lines and as an exit code. */
 export function checkFile(
   { dataDirectory: named, checkPath }: Pick<Flags, 'dataDirectory' | 'checkPath'>,
   dataDirectory: string,

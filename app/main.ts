@@ -120,7 +120,7 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
         });
       },
     });
-    // What is read now keeps this process from answering, while the page's process starts.
+    // The reading that follows keeps this process from answering, while the page's process starts.
     await Promise.race([firstPage, sleep(maxPageWaitMs)]);
     const { openTerminalBehind } = await import('./main-terminal.ts');
     await openTerminalBehind({

@@ -37,10 +37,13 @@ function parseInput(schema: z.ZodType, input: unknown): Result<unknown, readonly
   }
 }
 
-/** What the renderer is told of a bug: that it happened. The log has the rest. */
+/** The failure that the renderer sees of a bug: that it happened. The log has the rest. */
 const unexpected: Failure = { kind: 'unexpected' };
 
-/** What may be logged of something thrown: its kind and where, but not its message, which may quote what was typed. */
+/**
+ * The facts of something thrown that may be logged: its kind and where, but not its message, which may quote what was
+ * typed.
+ */
 function describeThrown(error: unknown): { readonly error: string; readonly at: readonly string[] } {
   if (!(error instanceof Error)) {
     return { error: typeof error, at: [] };

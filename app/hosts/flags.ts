@@ -44,8 +44,8 @@ export interface Flags {
   /** For whoever owns a database: what is done to it instead of opening the terminal. */
   readonly hub: HubCommand | null;
   /**
-   * What is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that says neither
-   * yes nor no.
+   * Warnings of what is given and does nothing, a sentence each: a misspelt flag among Electron's own, a variable that
+   * says neither yes nor no.
    */
   readonly warnings: readonly string[];
 }

@@ -7,7 +7,7 @@ import spanish from './words.es.json' with { type: 'json' };
 import portuguese from './words.pt-BR.json' with { type: 'json' };
 import { StartError } from './node/start-error.ts';
 
-/** What `{…}` stands for is put in where a sentence is used; in `problems`, a star stands for what varies. */
+/** The value that `{…}` stands for is put in where a sentence is used; in `problems`, a star stands for what varies. */
 const words: Readonly<Record<Language, typeof english>> = { en: english, 'pt-BR': portuguese, es: spanish };
 
 /** The host's sentences in the language of this tag. */

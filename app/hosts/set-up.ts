@@ -3,7 +3,7 @@ import type { Clock, Http, Random, Shell, ShopFileSource } from '../ports.ts';
 import type { Provision } from '../terminal/provisioning/provisioning.ts';
 import type { DeviceChoices, MachineChoices, ShopSource } from './node/device-choices.ts';
 
-/** What a provisioning file says of the terminal, and of the machine that it runs on. */
+/** The contents of a provisioning file: for the terminal, and for the machine that it runs on. */
 export interface SetUpFile extends Provision {
   readonly device: MachineChoices;
 }
@@ -31,7 +31,7 @@ export interface SetUpOptions {
   readonly file: SetUpFile | null;
   /** Whether it is named for every start: the shop's own at its address then comes before it. */
   readonly isFileLasting: boolean;
-  /** What this host obeys of what a file says of the machine. */
+  /** The choices about the machine in a file that this host obeys. */
   readonly choicesOf: (device: MachineChoices) => DeviceChoices;
   /** How the shop's file at its address is read. */
   readonly openPublished: (parts: PublishedFileParts) => PublishedFile;

@@ -70,7 +70,7 @@ export interface StartOptions {
   readonly statusPath: string | null;
   /** How many pages have crashed; absent where the pages are a browser's. */
   readonly pageCrashes?: () => number;
-  /** What lies around the page, where there is such a thing. */
+  /** The desktop around the page, where there is such a thing. */
   readonly desktop?: Desktop;
   /** Where scanners without a keyboard can be held. */
   readonly scannerDevices?: ScannerDevices;
@@ -83,7 +83,7 @@ export interface StartOptions {
   readonly makeDevice?: (opened: {
     readonly log: Shell['log'];
     readonly choices: DeviceChoices;
-    /** What this file says of it; null where it says nothing. */
+    /** The file's choice of it; null where it makes none. */
     readonly startsAtSignIn: boolean | null;
   }) => Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */

@@ -8,7 +8,7 @@ import { freshName } from '../storage/names-beside.ts';
 import type { TerminalStatus } from '../terminal/support/status.ts';
 import { readDisk, type Disk } from './node/machine.ts';
 
-/** What the files say. */
+/** The content of the files. */
 export interface FleetStatus extends TerminalStatus {
   /** In milliseconds since 1970. */
   readonly writtenAt: number;

@@ -1,4 +1,4 @@
-// What pages ask of the terminal: calls, plain or sealed, and the stream of its events.
+// The pages' requests to the terminal: calls, plain or sealed, and the stream of its events.
 import { z } from 'zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handlers } from '../../contract/bridge.ts';

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * What is sealed, so that nothing passes for another: a call, an event, or the answer to the call whose nonce is named.
+ * The kind of a sealed text, so that none passes for another: a call, an event, or the answer to the call whose nonce
+ * is named.
  */
 export type Purpose = 'call' | 'event' | `answer ${string}`;
 

@@ -47,7 +47,7 @@ function isPrefetch({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** What the browser is told of a request that failed. */
+/** The status and sentence with which the browser is answered when a request failed. */
 function refusalOf(error: unknown): readonly [status: number, sentence: string] {
   if (error instanceof BodyTooLarge) {
     return [413, 'Too large'];

@@ -1,7 +1,7 @@
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import { wordsFor } from '../messages.ts';
 
-/** What a person chooses: to leave it open, to end it now, or once all is sent. */
+/** A person's choice: to leave it open, to end it now, or once all is sent. */
 export type EndingChoice = 'stay' | 'end' | 'endWhenSent';
 
 export interface EndingQuestion {
@@ -27,8 +27,8 @@ function waitsFor({ queue, session, connection: { state } }: TerminalState): 'si
 }
 
 /**
- * What is asked before the app ends; null where nothing would be sent if it went on, or at the check station, which asks
- * no customer. In safe mode nothing is sent by itself.
+ * The question that is asked before the app ends; null where nothing would be sent if it went on, or at the check
+ * station, which asks no customer. In safe mode nothing is sent by itself.
  */
 export function endingQuestionOf(state: TerminalState, hasTray: boolean): EndingQuestion | null {
   const unsent = unsentOf(state);

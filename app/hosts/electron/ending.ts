@@ -41,7 +41,7 @@ const barPatienceMs = 1000;
 export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }: EndingParts): Ending {
   const quitting = new AbortController();
   let isAsking = false;
-  /** What needed a decision when the app was hidden until all is sent; null while it is not. */
+  /** The number of updates that needed a decision when the app was hidden until all is sent; null while it is not. */
   let parkedBefore: number | null = null;
   let later: NodeJS.Timeout | undefined;
 
@@ -107,7 +107,7 @@ export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }:
     }
     isAsking = true;
     void end()
-      // What cannot be asked about holds nobody up.
+      // A question that cannot be shown holds nobody up.
       .catch(() => app.quit())
       .finally(() => {
         isAsking = false;

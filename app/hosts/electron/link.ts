@@ -27,7 +27,7 @@ function codeOf(written: string): string | null {
   }
 }
 
-/** What this link asks for; null for one that is not just of these kinds. */
+/** The request in this link; null for one that is not just of these kinds. */
 export function readLink(link: string): Link | null {
   if (link.length > maxLinkLength) {
     return null;

@@ -3,7 +3,9 @@ import { pageOrigin } from './own-pages.ts';
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What our own page hands over as a file: a blob of its own origin, and nothing that could be run. */
+/**
+ * Whether a download is a file that our own page hands over: a blob of its own origin, and nothing that could be run.
+ */
 function isOwnFile(url: string, mimeType: string): boolean {
   const [type = ''] = mimeType.split(';');
   return (

@@ -17,7 +17,7 @@ export interface TrayView {
   readonly menu: readonly TrayLine[];
 }
 
-/** What is said when the window is closed for the first time and Tillside goes on. */
+/** The words of the notice when the window is closed for the first time and Tillside goes on. */
 export function goesOnWords(language: Language): {
   readonly message: string;
   readonly detail: string;
@@ -41,7 +41,7 @@ function nameOfShortcut(shortcut: string, language: Language, isMac: boolean): s
     .join('+');
 }
 
-/** What needs a person stands before a platform that does not answer, and that before what waits. */
+/** A decision for a person shows before a platform that does not answer, and that before waiting updates. */
 function iconOf(needsPerson: boolean, isCutOff: boolean, isWaiting: boolean): TrayIcon {
   if (needsPerson) {
     return 'attention';

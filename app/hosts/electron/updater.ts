@@ -29,7 +29,7 @@ export interface UpdaterOptions {
 
 const fetchDeadlineMs = 2 * 60 * 60_000;
 const watchEveryMs = 1000;
-/** What a file may be larger than the feed says before the fetching is broken off. */
+/** The bytes by which a file may be larger than the feed says before the fetching is broken off. */
 const slackBytes = 1_000_000;
 
 /** Stands where an address must be named and nothing is asked for. */
@@ -198,7 +198,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     }
     const token = offered.cancellationToken;
     if (isHereAlone) {
-      // What lies here is found before the token is looked at; what does not is not asked for.
+      // A file that lies here is found before the token is looked at; one that does not is not asked for.
       token?.cancel();
     }
     const maxBytes = chosenFile(feed, machine).size;

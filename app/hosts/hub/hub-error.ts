@@ -40,7 +40,7 @@ const kinds: Readonly<Record<string, HubFailureKind>> = {
   ENOSPC: 'diskFull',
 };
 
-/** What went wrong, by the error's code alone: its message may hold what must not be told. */
+/** The kind of failure, by the error's code alone: its message may hold what must not be shown. */
 export function failureOf(error: unknown): HubFailure {
   if (error instanceof HubError) {
     return error.failure;
@@ -49,9 +49,7 @@ export function failureOf(error: unknown): HubFailure {
   return /^[0-9A-Z_]{5,50}$/.test(code) ? { kind: kinds[code] ?? 'failed', detail: code } : { kind: 'failed' };
 }
 
-/**
- * What `work` comes to, unless the signal comes first: then `giveUp` is called, and this rejects with `noAnswer`.
- */
+/** The result of `work`, unless the signal comes first: then `giveUp` is called, and this rejects with `noAnswer`. */
 export function unlessAborted<Value>(signal: AbortSignal, work: Promise<Value>, giveUp: () => void): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -36,7 +36,7 @@ function asPgStream(socket: Socket): Socket {
   });
 }
 
-/** What pg throws, without its words. */
+/** pg's error without its words. */
 function asHubError(error: unknown): HubError {
   if (error instanceof HubError) {
     return error;

@@ -15,7 +15,7 @@ import { wordsFor } from '../messages.ts';
 import { failureOf } from './hub-error.ts';
 import { connectPg } from './pg-connection.ts';
 
-/** What is said at the end; an exit code of 0 means that it was done. */
+/** The lines to print at the end; an exit code of 0 means that it was done. */
 export interface HubOutcome {
   readonly lines: readonly string[];
   readonly exitCode: number;

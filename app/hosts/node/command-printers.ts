@@ -46,7 +46,7 @@ function sendByNetwork(
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       if (!result.ok) {
-        // What the system still holds of it is thrown away, lest it be printed later.
+        // The rest that the system still holds of it is thrown away, lest it be printed later.
         socket.resetAndDestroy();
       }
       resolve(result);
@@ -58,8 +58,8 @@ function sendByNetwork(
     let timer = setTimeout(refuse, connectMs);
     socket.on('error', refuse);
     socket.on('close', () => settle(isTaken ? succeed(undefined) : failure('printerFailed')));
-    // What a printer says of itself is read, so that it is not held up by it. It is no sign that it takes anything: what
-    // talks without end, as a scale may, is left all the same.
+    // A printer's own messages are read, so that it is not held up by them. They are no sign that it takes anything: a
+    // device that talks without end, as a scale may, is left all the same.
     socket.resume();
     const write = (at: number): void => {
       clearTimeout(timer);

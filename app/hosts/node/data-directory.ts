@@ -32,7 +32,7 @@ export function defaultDataDirectory(
   return join(named.startsWith('/') ? named : join(home, '.local', 'share'), 'Tillside');
 }
 
-/** What users who are neither the folder's owner nor of its group may do there. */
+/** The rights there of users who are neither the folder's owner nor of its group. */
 const others = 0o007;
 const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
 
@@ -90,7 +90,7 @@ function tryToWrite(path: string): void {
   rmSync(trial, { force: true });
 }
 
-/** What is asked of the system about a folder. */
+/** The system's answers about a folder. */
 export interface FolderFacts {
   readonly system: NodeJS.Platform;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
@@ -106,7 +106,7 @@ export interface FolderFacts {
 const maxWindowsCharacters = 150;
 /** NFS, SMB, CIFS and SMB 2: https://man7.org/linux/man-pages/man2/statfs.2.html */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
-/** What OneDrive tells every program of its folders. */
+/** The variables in which OneDrive names its folders to every program. */
 const syncedFolders = ['OneDrive', 'OneDriveConsumer', 'OneDriveCommercial'];
 
 const here: FolderFacts = {

@@ -55,7 +55,7 @@ export interface DeviceChoices {
   readonly source?: ShopSource | undefined;
 }
 
-/** What a provisioning file says of the machine. */
+/** The choices of a provisioning file about the machine. */
 export interface MachineChoices extends DeviceChoices {
   readonly startsAtSignIn?: boolean;
 }
@@ -70,7 +70,7 @@ const storedSchema = z
   })
   .catch({});
 
-/** What was chosen; whatever cannot be read was not. */
+/** The stored choices; whatever cannot be read was not chosen. */
 export function readDeviceChoices(store: Pick<JsonStore, 'get'>): DeviceChoices {
   return storedSchema.parse(store.get(key) ?? {});
 }

@@ -4,7 +4,7 @@ import { basename, join, relative } from 'node:path';
 import type { Account } from '../../domain/redact.ts';
 import type { MachineFacts } from '../../ports.ts';
 
-/** What is of use; the rest of process.versions are libraries. */
+/** The versions that are of use; the rest of process.versions are libraries. */
 const shownVersions: readonly (readonly [name: string, label: string])[] = [
   ['electron', 'Electron'],
   ['chrome', 'Chromium'],
@@ -26,7 +26,7 @@ export function readAccount(): Account {
   return { home, names: [...names] };
 }
 
-/** What fills the disk; what the system does not say is null. */
+/** The disk and how full it is; a figure that the system does not give is null. */
 export interface Disk {
   /** On the disk of the data directory. */
   readonly freeBytes: number | null;

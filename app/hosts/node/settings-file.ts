@@ -13,7 +13,7 @@ export interface JsonStore {
   set(key: string, value: unknown): void;
 }
 
-/** What both kinds of store are opened with; `conf` calls the name `configName`. */
+/** The options with which both kinds of store are opened; `conf` calls the name `configName`. */
 export interface JsonStoreOptions {
   readonly cwd: string;
   readonly name: string;

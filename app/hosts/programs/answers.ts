@@ -1,4 +1,4 @@
-// What programs are answered. These shapes are a promise to programs that nobody here knows: fields are added, never
+// The answers to programs. These shapes are a promise to programs that nobody here knows: fields are added, never
 // changed. The descriptions stand in the OpenAPI document.
 import { z } from 'zod';
 import type { Handlers } from '../../contract/bridge.ts';
@@ -178,7 +178,7 @@ function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchem
   };
 }
 
-/** What programs can ask of a terminal. */
+/** The calls that programs can make to a terminal. */
 export interface ProgramCalls {
   /** Fails as `lookup:find` does. */
   lookUp(code: string): Promise<Result<ProgramLookup, Failure>>;
@@ -196,7 +196,7 @@ export function createProgramCalls(handlers: Handlers, log: Shell['log']): Progr
     input: unknown,
   ): Promise<Result<InvokeOutput<Name>, Failure>> {
     const answered = await dispatch(handlers, channel, input, log);
-    // What `dispatch` answers has been parsed by this schema.
+    // The answer of `dispatch` has been parsed by this schema.
     return answered as Result<InvokeOutput<Name>, Failure>;
   }
   async function read(): Promise<Result<TerminalState, Failure>> {

@@ -1,4 +1,4 @@
-// What programs that listen are told, and what of the terminal's work is such an event.
+// The events that listening programs receive, and what of the terminal's work is such an event.
 import { z } from 'zod';
 import type { EventListener, Handlers } from '../../contract/bridge.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';

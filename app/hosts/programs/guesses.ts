@@ -1,5 +1,5 @@
-// What whoever has no token is told: late, so that guessing is slow, and only so many at a time, so that guesses do not
-// take the connections of those who have it.
+// The answers to whoever has no token: late, so that guessing is slow, and only so many at a time, so that guesses do
+// not take the connections of those who have it.
 import type { Clock, Shell } from '../../ports.ts';
 import type { Answer } from './quick-server.ts';
 

@@ -23,7 +23,7 @@ export interface Verdict {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is kept of a token. */
+/** The hash that is kept of a token. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -104,7 +104,7 @@ export function createQuickServer(
       deadlines.end(socket);
     } else {
       request.once('end', () => {
-        // What is left of a body that nobody has read ends only after the answer.
+        // The unread rest of a body ends only after the answer.
         if (!response.writableFinished) {
           deadlines.end(socket);
         }
@@ -116,7 +116,7 @@ export function createQuickServer(
         response.destroy();
         return;
       }
-      // What is left of a body that nobody has read goes with the connection.
+      // The unread rest of a body goes with the connection.
       const rest = request.complete ? {} : { Connection: 'close' };
       response
         .writeHead(answered.status, { ...headersOf(answered), ...rest })

@@ -1,4 +1,4 @@
-// What can be asked below /v1, whichever way a program has come in.
+// The routes below /v1, the same whichever way a program has come in.
 import type { IncomingMessage } from 'node:http';
 import type { Failure, FailureKind } from '../../domain/failure.ts';
 import { parseJson } from '../../domain/json.ts';

@@ -29,7 +29,7 @@ export interface ProvisionCheckOptions {
   readonly dataDirectory: string;
   /** BCP 47 tag of the language of what is printed. */
   readonly language: string;
-  /** What of the file this host obeys. */
+  /** The choices of the file that this host obeys. */
   readonly choicesOf: (device: ProvisionFile['device']) => DeviceChoices;
   /** Whether the system starts the app at sign-in; null where it cannot. */
   readonly startsAtSignIn: boolean | null;
@@ -65,7 +65,7 @@ function printed(value: unknown, none: string): string {
   return text.slice(0, maxValueLength);
 }
 
-/** What lies in the settings file; nothing where it cannot be read, as at a start. */
+/** The content of the settings file; nothing where it cannot be read, as at a start. */
 function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> {
   try {
     const content = parseJson(readFileSync(join(dataDirectory, 'settings.json'), 'utf8'));
@@ -76,8 +76,8 @@ function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> 
 }
 
 /**
- * What the file would change at this terminal, by its fields and without secrets; nothing is changed. The exit code is 0
- * for nothing, 1 for something, 2 for a file that cannot be used.
+ * Reports the changes that the file would make at this terminal, by its fields and without secrets; nothing is changed.
+ * The exit code is 0 for nothing, 1 for something, 2 for a file that cannot be used.
  */
 export async function checkProvision(
   options: ProvisionCheckOptions,

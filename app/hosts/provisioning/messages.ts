@@ -18,7 +18,7 @@ function translate(message: string, problems: Readonly<Record<string, string>>):
   return message;
 }
 
-/** What is wrong with a provisioning file, one line a field, in the language of this tag. */
+/** The problems of a provisioning file, one line a field, in the language of this tag. */
 export function describeProblems(messages: readonly string[], tag: string): readonly string[] {
   const { problems, file } = wordsFor(tag).provisioning;
   return messages.map((message) => {

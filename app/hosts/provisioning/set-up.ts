@@ -5,7 +5,7 @@ import { parseProvision, type ProvisionFile } from './file.ts';
 import { describeProblems } from './messages.ts';
 import { openPublished } from './published.ts';
 
-/** What sets a terminal up: the file that was named, the shop's at its address, or one that a person opens. */
+/** Sets a terminal up from a file: the one that was named, the shop's at its address, or one that a person opens. */
 export function setUpBy(
   file: ProvisionFile | null,
   { isProvisionLasting }: Pick<Flags, 'isProvisionLasting'>,

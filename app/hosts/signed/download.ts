@@ -6,7 +6,7 @@ const maxTextBytes = 100_000;
 const maxSignatureBytes = 1000;
 const maxEtagLength = 200;
 
-/** What a server's certificate is refused with where this machine's clock is wrong, in OpenSSL's words. */
+/** OpenSSL's words when it refuses a server's certificate because this machine's clock is wrong. */
 const outOfDate = /certificate (?:is not yet valid|has expired)/;
 
 export interface SignedText {

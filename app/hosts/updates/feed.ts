@@ -27,7 +27,7 @@ export function readFeed(document: unknown): Feed | null {
   return feedSchema.safeParse(document).data ?? null;
 }
 
-/** What a program runs on, as Node names it. */
+/** The system and processor that a program runs on, as Node names them. */
 export interface Machine {
   readonly platform: string;
   readonly architecture: string;

@@ -32,7 +32,7 @@ export const maxAttempts = 2;
 export interface InstallFacts {
   /** In milliseconds since 1970. */
   readonly now: number;
-  /** What lies ready, and how often it was tried to install it. */
+  /** The update that lies ready, and how often it was tried to install it. */
   readonly ready: { readonly attempts: number } | null;
   /** When Tillside was last open here, in milliseconds since 1970; null when that is not known. */
   readonly lastOpenAt: number | null;
@@ -92,7 +92,7 @@ export function nextCheckAfter(last: 'none' | 'answered' | 'failed', fraction: n
   }
 }
 
-/** What must stay free beside the update: the queue's room on the disk comes first. */
+/** The room that must stay free beside the update: the queue's room on the disk comes first. */
 const reserveBytes = 1_000_000_000;
 
 /** Whether there is room for fetching and unpacking an update of this size, all in bytes. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Machine } from './feed.ts';
 
-/** What a file says in its first bytes that it is. */
+/** The system and processor that a file names in its first bytes. */
 export interface ProgramHeader {
   readonly kind: 'AppImage' | 'ELF' | 'PE' | 'Mach-O' | 'zip';
   /** As Node names it; null where the header names none that is known here. */

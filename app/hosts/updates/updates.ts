@@ -7,7 +7,7 @@ import { fileFor, type Feed, type Machine } from './feed.ts';
 import type { KeptUpdate, KeptUpdateFile } from './kept-update.ts';
 import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 
-/** What electron-updater does, behind the few words that the policy needs. */
+/** The work of electron-updater, behind the few words that the policy needs. */
 export interface Updater {
   /** Reads a feed whose signature has held; null when it makes no sense. */
   read(feed: string): Feed | null;
@@ -69,8 +69,8 @@ function attemptsAt({ attempts }: KeptUpdate, version: string): number {
 }
 
 /**
- * What a feed says, and who reads it; null when it is not signed with one of these keys (U1), makes no sense, or is for
- * other machines (U9).
+ * The feed as it was read, and who reads it; null when it is not signed with one of these keys (U1), makes no sense, or
+ * is for other machines (U9).
  */
 async function readSignedFeed(
   { log, openUpdater, machine }: UpdatesParts,

@@ -8,7 +8,7 @@ import {
 
 export const devicePageOrigin = 'app://scanner-device';
 
-/** What the page has been asked to do just now. */
+/** The request that the page carries out now. */
 export interface DeviceRequest {
   readonly kind: ScannerDeviceKind;
   /** Null for a look: every device is told, and none let through. */
@@ -22,7 +22,7 @@ export interface DevicePermissions {
   readonly isPage: (frame: WebFrameMain | null) => boolean;
   /** Null while nothing is asked for. */
   readonly request: () => DeviceRequest | null;
-  /** What is held; null for nothing. */
+  /** The device that is held; null for none. */
   readonly chosen: () => ScannerDeviceChoice | null;
 }
 
@@ -33,7 +33,7 @@ const numberOf = (value: unknown): number | null => {
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, 500) : null;
 
-/** What Electron says of a serial port, whose numbers come as decimal text. */
+/** Electron's facts about a serial port, whose numbers come as decimal text. */
 export function describeSerialPort(port: Partial<SerialPort>): ScannerDevice {
   return {
     kind: 'serial',
@@ -44,7 +44,7 @@ export function describeSerialPort(port: Partial<SerialPort>): ScannerDevice {
   };
 }
 
-/** What Electron says of an HID device. */
+/** Electron's facts about an HID device. */
 export function describeHidDevice(device: Partial<HIDDevice>): ScannerDevice {
   return {
     kind: 'hid',
