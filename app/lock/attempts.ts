@@ -6,7 +6,7 @@ import { comparePin, hashPin, type ScryptCost } from './pin.ts';
 import type { StoredLock } from './stored-lock.ts';
 import { createWaits } from './waits.ts';
 
-/** What is kept of one PIN. */
+/** The stored part of one PIN. */
 export type StoredPin = Pick<StoredLock, 'pinHash' | 'wrong' | 'wrongAtMs'>;
 
 export interface AttemptParts {

@@ -6,7 +6,7 @@ import type { Id } from '../domain/int64.ts';
 
 type UpdateFacts = Pick<Extract<AuditAction, { kind: 'discard' }>, 'subject' | 'subjectId' | 'name' | 'isEnabled'>;
 
-/** What an entry may say beyond the call itself. */
+/** The facts that an entry may hold beyond the call itself. */
 export interface AuditFacts {
   /** The settings document, by field. */
   readonly settings: () => Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ type Actions<Name extends Channel> = (
   world: AuditFacts,
 ) => (output: InvokeOutput<Name>) => readonly AuditAction[];
 
-/** What reads, asks or tells by itself. */
+/** The kinds of calls that only read, ask or report by themselves. */
 type UnnotedHold = 'none' | 'lock' | 'audit' | 'updates' | 'closing';
 /** Calls that can be locked must be told; the lock's own tell by themselves. */
 type MustBeNoted = {
@@ -50,7 +50,7 @@ const textOf = (value: unknown): string => wholeTextOf(value).slice(0, maxTextLe
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What differs between two settings, leaf by leaf. */
+/** The differences between two settings, leaf by leaf. */
 function differences(field: string, from: unknown, to: unknown): readonly AuditAction[] {
   if (isTree(to)) {
     return Object.keys(to).flatMap((key) =>
@@ -86,7 +86,7 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
 } = {
   'settings:update': (input, { settings }) => {
     const before = settings();
-    // What a person chooses for their own eyes is nobody else's matter.
+    // A choice for a person's own eyes is nobody else's matter.
     const noted = Object.entries(input).filter(([field, value]) => value !== undefined && !isFreeSetting(field));
     return () => noted.flatMap(([field, value]) => differences(field, before[field], value));
   },

@@ -85,7 +85,7 @@ export function guardHandlers(
       const call = isOn ? { channel, isMild: false } : callOf(channel, input, world.overwrites);
       const { person, store } = accessFacts();
       const facts = { ...lock.facts(slicesOf), terminal: terminalLock() };
-      // What a person has unlocked is for that person's hands.
+      // The kinds that a person has unlocked are for that person's hands.
       const isProgram = 'source' in input && input.source === 'program';
       const verdict = mayCall(call, person, store, isProgram ? { ...facts, open: [] } : facts, isOn);
       if (verdict !== 'passes') {
@@ -97,7 +97,7 @@ export function guardHandlers(
       const answer = await handled(handle, input);
       if (answer.ok && actionsOnceDone !== undefined) {
         const after = actor();
-        // What leads into practice or out of it, and what it does to the machine, is the terminal's matter.
+        // A call that leads into practice or out of it, or acts on the machine, is the terminal's matter.
         const audit = listOf(before.isPractice && after.isPractice && whoOf(call) !== 'manager');
         for (const action of actionsOnceDone(answer.value)) {
           // Whoever signs in was nobody before.

@@ -17,7 +17,7 @@ export const defaultCost: ScryptCost = { logN: 15, blockSize: 8, parallelization
 
 const digestBytes = 32;
 const saltBytes = 16;
-/** What a text may ask for at most: 128 MiB. A provisioned or altered one must not hold up the terminal. */
+/** The highest cost that a text may ask for: 128 MiB. A provisioned or altered one must not hold up the terminal. */
 const highest: ScryptCost = { logN: 17, blockSize: 8, parallelization: 4 };
 
 const shape = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;

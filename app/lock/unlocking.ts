@@ -81,7 +81,7 @@ export function createUnlocking(clock: Clock, place: () => string, onChange: () 
       openings = [...openings, opening];
     },
     end,
-    /** What is open for a call, which may be the next slice of the action so named. */
+    /** The kinds that are open for a call, which may be the next slice of the action so named. */
     openFor: (slicesOf: string | null): HeldKind[] => {
       const slice = nextSlice(slicesOf);
       // mutant: a PIN for a coupon opens everything

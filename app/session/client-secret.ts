@@ -19,7 +19,7 @@ export interface ClientSecretPorts {
   readonly onMissing: (kind: 'vaultLocked' | 'vaultUnavailable') => void;
   /** It has given, or taken, the secret: it works. */
   readonly onAnswered: () => void;
-  /** What `isGood` says may have changed. */
+  /** Calls back when `isGood` may have changed. */
   readonly onChange: () => void;
 }
 
@@ -60,7 +60,7 @@ function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
   return code === 'invalid_client' || (isRefusal && isUnproved && code !== 'invalid_grant');
 }
 
-/** What this run knows of one name. */
+/** This run's knowledge of one name. */
 interface Held {
   /** The secret in use. */
   known: string | null;

@@ -11,7 +11,7 @@ export const refreshTokenName = 'refresh-token';
 /** The same for a user whose sign-in is kept beside others'. */
 // mutant: the sign-ins of two cashiers are kept under one name
 export const ownTokenName = (email: string): string => `${refreshTokenName} ${email.toLowerCase()}`;
-/** What the keychain holds: the token, and whose it is. */
+/** The content of an entry in the keychain: the token, and whose it is. */
 const entrySchema = z.object({ email: z.string(), token: z.string().min(1) });
 
 export interface EntryPorts {

@@ -12,7 +12,7 @@ export interface Keychain {
 
 export interface VaultOptions {
   readonly clock: Clock;
-  /** What sets this terminal's entries apart from those of another one of the same user: its data directory. */
+  /** The data directory: it sets this terminal's entries apart from those of another one of the same user. */
   readonly dataDirectory: string;
   /** Where the keychain comes from; keytar unless a test says otherwise. */
   readonly load?: () => Promise<Keychain>;
@@ -26,7 +26,7 @@ const maxEntryBytes = 2500;
 /** An entry that says where the parts of a long secret are: which of two sets, how many, and the digest of the whole. */
 const partsPattern = /^parts:([ab]):(\d{1,3}):([\w-]{43})$/;
 
-/** What an entry reads as whose parts do not fit together: no secret of this app. */
+/** The value of an entry whose parts do not fit together: no secret of this app. */
 const damaged = '';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -85,7 +85,7 @@ function inParts(keychain: Keychain, service: string) {
     },
     remove: async (name: string): Promise<void> => {
       await keychain.deletePassword(service, name);
-      // What a crash may have left lies in either set.
+      // The leftover of a crash lies in either set.
       await removeSet(name, 'a');
       await removeSet(name, 'b');
     },
@@ -112,7 +112,7 @@ export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: V
   ): Promise<Result<Value, Failure>> => {
     let isGivenUp = false;
     const turn = lastCall.then(async (): Promise<Result<Value, Failure>> => {
-      // What nobody waits for any more must not happen late: an old secret would overwrite a newer one.
+      // A write that nobody waits for any more must not happen late: an old secret would overwrite a newer one.
       if (isGivenUp) {
         return fail({ kind: 'vaultUnavailable' });
       }

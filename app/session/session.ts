@@ -48,7 +48,10 @@ import {
 import type { SignInSlot, Tokens } from './memory.ts';
 import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
 
-/** What survives a restart beside the keychain: who was signed in. It also says that the keychain must hold a token. */
+/**
+ * The mark that survives a restart beside the keychain: who was signed in. It also says that the keychain must hold a
+ * token.
+ */
 export interface SessionMark {
   readonly email: string;
 }
@@ -224,7 +227,7 @@ async function keepAgain(one: SignIn): Promise<void> {
   }
 }
 
-/** What is done with the sign-ins that are kept beside each other (S7). */
+/** The work on the sign-ins that are kept beside each other (S7). */
 function createKeeping(
   entries: Entries,
   {

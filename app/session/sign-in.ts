@@ -82,8 +82,8 @@ function createRenewal(clock: Clock, request: () => Promise<Result<AccessToken, 
       );
     },
     /**
-     * What the request failed with ended nothing (S2). An answer without a token says nothing of the call that wanted
-     * it, and so has a kind of its own.
+     * The failure of the request ended nothing (S2). An answer without a token says nothing of the call that wanted it,
+     * and so has a kind of its own.
      */
     failed: (failure: Failure): Failure => {
       if (failure.status === undefined || isNetworkFailure(failure) || failure.kind === 'tooManyRequests') {
@@ -154,7 +154,7 @@ async function keepHeld(
   return written.ok ? succeed(true) : fail({ kind: 'vaultUnavailable' });
 }
 
-/** What asks for a token: one that serves, or a renewal that all share (S1). */
+/** The calls that ask for a token: one that serves, or a renewal that all share (S1). */
 function createTokenCalls(
   clock: Clock,
   renewal: ReturnType<typeof createRenewal>,

@@ -28,7 +28,7 @@ export interface Settings extends ProfileSettings, ChosenSettings {
   readonly hub: JoinedHub | null;
   /** Who has a PIN of their own. */
   readonly cashiers: readonly KeptCashier[];
-  /** What their sign-ins are counted by. */
+  /** The time by which their sign-ins are counted. */
   readonly cashierTime: z.infer<typeof cashierTimeSchema>;
   /** Attempts with badges that nobody has, since the last right one. */
   readonly badgeAttempts: StoredAttempts;
@@ -71,7 +71,7 @@ function broughtForward(document: unknown): unknown {
     : document;
 }
 
-/** What is undefined stays as it is. */
+/** A setting that is undefined stays as it is. */
 export type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined };
 
 /** One set of settings. */
@@ -99,8 +99,8 @@ export interface SettingsStore extends SettingsDocument {
 }
 
 /**
- * What practice has of its own: what a person chooses, and the lock. The rest is the machine's, and that somebody has
- * seen the tour is no choice.
+ * Whether practice has a setting of its own: one that a person chooses, or the lock. The rest is the machine's, and
+ * that somebody has seen the tour is no choice.
  */
 const isPractisable = (name: string): boolean => name === 'lock' || (isChosenSetting(name) && name !== 'isTourSeen');
 

@@ -60,7 +60,7 @@ function nameOfShop({ platformUrl, companyId }: Pick<Profile, 'platformUrl' | 'c
   return `${URL.parse(platformUrl)?.host ?? platformUrl} ${companyId}`;
 }
 
-/** What the list says beyond the calls. */
+/** The facts that the list has beyond the calls. */
 function auditFactsOf({
   settings,
   profiles,

@@ -13,7 +13,7 @@ export interface SettingsHandlerParts {
   readonly obeySettings: () => void;
 }
 
-/** What a person chooses, and puts away. */
+/** Answers the calls about settings, notices included. */
 export function createSettingsHandlers({
   settings,
   stores,

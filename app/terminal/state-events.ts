@@ -5,13 +5,13 @@ import type { ScannerReading } from '../domain/scanner-device.ts';
 import type { Clock, Shell, Timer } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
 
-/** What stands in the snapshot but known here alone. */
+/** The parts of the snapshot that are known here alone. */
 export interface EventState {
   readonly revision: number;
   readonly notices: Notice[];
 }
 
-/** What the lists show, in short: the same as long as nothing of it has changed. */
+/** The versions of the lists: the same as long as nothing that they show has changed. */
 export interface ListVersions {
   /** Which store is open. */
   readonly store: object | null;
@@ -46,11 +46,11 @@ export interface StateEvents {
   readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
   /** Tells a person once; the same again takes the place of the one before. */
   readonly notify: (kind: Notice['kind'], detail: string) => void;
-  /** What it was about is over. */
+  /** Withdraws the notice: its reason is over. */
   readonly withdraw: (kind: Notice['kind']) => void;
   dismiss(id: number): void;
   state(): EventState;
-  /** What screens need, for one that asks. Throws StorageError. */
+  /** The state for a screen that asks. Throws StorageError. */
   read(): TerminalState;
   /** Nothing is emitted from now on. */
   close(): void;
@@ -60,7 +60,7 @@ export interface StateEvents {
 const eventDelayMs = 30;
 const maxNotices = 20;
 
-/** What a person must be told once, the newest last. */
+/** The notices that a person must see once, the newest last. */
 function createNotices(
   changed: () => void,
 ): Pick<StateEvents, 'notify' | 'withdraw' | 'dismiss'> & { readonly list: () => Notice[] } {
@@ -87,7 +87,7 @@ function createNotices(
   };
 }
 
-/** What screens were shown last, but for its revision. */
+/** The state that screens were shown last, but for its revision. */
 function createShown() {
   const textOf = (shown: TerminalState): string => JSON.stringify({ ...shown, revision: 0 });
   let emitted = '';

@@ -35,7 +35,7 @@ export interface StoresParts
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** What outlives every store. */
+/** The parts that outlive every store. */
 function createTerminalContext({ openHub, ...given }: StoresParts): TerminalContext {
   const { ports, settings, profiles, stateEvents } = given;
   return {
@@ -50,7 +50,7 @@ function createTerminalContext({ openHub, ...given }: StoresParts): TerminalCont
       onMissing: (kind) => {
         stateEvents.notify(kind, '');
       },
-      // What a person has unlocked since is not told as locked.
+      // A keychain that a person has unlocked since is no longer reported as locked.
       onAnswered: () => (['vaultLocked', 'vaultUnavailable'] as const).forEach(stateEvents.withdraw),
       onChange: stateEvents.changed,
     }),
@@ -121,7 +121,7 @@ export function createStores(given: StoresParts) {
       ...createPracticeHandlers(ofStores),
       ...createOpenStoreHandlers(store, cards, given, phase),
     },
-    /** What screens show of the open store and of the profiles. */
+    /** The state of the open store and of the profiles for screens. */
     state: (): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState => ({
       phase: phase(),
       ...profileStateOf(ofStores),

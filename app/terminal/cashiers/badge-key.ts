@@ -14,12 +14,12 @@ export const badgeKeyName = 'badge-key';
 const keyedMark = 'hmac-sha256:';
 const isKeyed = ({ badgeHash }: Pick<KeptCashier, 'badgeHash'>): boolean => badgeHash?.startsWith(keyedMark) === true;
 
-/** What is kept instead of a badge's code. */
+/** The hash that is kept instead of a badge's code. */
 export function keyedHashOf(code: string, key: string): string {
   return keyedMark + createHmac('sha256', key).update(code).digest('hex');
 }
 
-/** What was kept before there was a key. */
+/** The hash that was kept before there was a key. */
 export function plainHashOf(code: string): string {
   return createHash('sha256').update(code).digest('hex');
 }

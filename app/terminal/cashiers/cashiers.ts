@@ -108,14 +108,17 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
   };
 }
 
-/** What pages are told of a cashier. */
+/** The facts that pages see of a cashier. */
 const shownCashierOf = (
   { email, pinLength, badgeHash }: KeptCashier,
   canComeBack: boolean,
   waitUntil: number | null,
 ): CashiersState['users'][number] => ({ email, canComeBack, waitUntil, pinLength, hasBadge: badgeHash !== null });
 
-/** What is kept of who has given their password at this time: the days begin anew where the keychain has the token. */
+/**
+ * The record of a cashier who has given their password at this time: the days begin anew where the keychain has the
+ * token.
+ */
 function signedInAgain({ session, ...cashier }: KeptCashier & Place, nowMs: number): KeptCashier {
   const { email, keptIn } = session.state();
   const signedInAt = keptIn === 'keychain' ? nowMs : null;

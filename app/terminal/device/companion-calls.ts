@@ -14,7 +14,7 @@ export interface CompanionParts {
 
 export interface Companion {
   readonly handlers: HandlersOf<'companion' | 'window'>;
-  /** What screens are told; null without a desktop. */
+  /** The state that screens show; null without a desktop. */
   state(): TerminalState['companion'];
   /** Holds the shortcut that is chosen now in place of the one before. */
   hold(): void;

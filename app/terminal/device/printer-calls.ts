@@ -14,7 +14,7 @@ interface Copies {
   readonly copies: number;
 }
 
-/** What the printer is sent for all of them. Fails with `inputInvalid`. */
+/** The bytes that the printer is sent for all of them. Fails with `inputInvalid`. */
 function encode(labels: readonly Copies[], printer: CommandPrinter): Result<Uint8Array, Failure> {
   const parts: Uint8Array[] = [];
   for (const { drawing, copies } of labels) {

@@ -49,7 +49,7 @@ function createDeviceHandlers(device: Device | undefined): HandlersOf<'device'> 
   };
 }
 
-/** What a host has around the terminal, and how it obeys the settings. */
+/** The host's surroundings of the terminal, and how it obeys the settings. */
 export function createSurroundings({ shell, settings, stateEvents, isStationOn }: SurroundingsParts): Surroundings {
   const { changed, notify, withdraw } = stateEvents;
   const companion = createCompanion({

@@ -53,7 +53,7 @@ function tryOut(
   );
 }
 
-/** What ends the sign-in of the open profile, and what leads from any store to the ways in. */
+/** The calls that end the sign-in of the open profile, and those that lead from any store to the ways in. */
 function createWaysOut({ profiles, settings, clientSecret, store, stateEvents: { changed } }: ProfileParts) {
   async function signOut(): Promise<void> {
     await store.workspace()?.session.signOut();

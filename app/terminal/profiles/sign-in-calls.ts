@@ -48,7 +48,7 @@ export function createSignInHandlers({
       return succeed(report);
     }
     cashiers.noteSignIn();
-    // What has waited for this password goes out now.
+    // Updates that have waited for this password go out now.
     open.queue.resume();
     // Trouble on the way is no reason to refuse a sign-in that the platform has granted.
     return succeed({ ...report, passed: true });

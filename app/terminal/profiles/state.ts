@@ -9,8 +9,8 @@ import type { Workspace } from '../workspace/workspace.ts';
 export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profiles' | 'isSecretNeeded'>;
 
 /**
- * What crosses the bridge; `open` tells how many updates wait for those that are not open, null while no real store is
- * open.
+ * The profiles as they cross the bridge; `open` tells how many updates wait for those that are not open, null while no
+ * real store is open.
  */
 function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {
   return profiles
@@ -30,7 +30,7 @@ function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspa
     }));
 }
 
-/** What screens show of the profiles, and which one is open. */
+/** The profiles as screens show them, and which one is open. */
 export function profileStateOf({ store, profiles, signIns, clientSecret }: StoresContext): ProfileState {
   const [workspace, practice] = [store.workspace(), store.practice()];
   const profile = profiles.current();

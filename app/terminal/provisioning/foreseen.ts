@@ -7,8 +7,8 @@ import { createHubMembership } from '../../hub/membership.ts';
 import { createProvisioning, type Provision, type ProvisionedChange } from './provisioning.ts';
 
 /**
- * What this file would change at a terminal with this settings document and this keychain: it is carried out on copies
- * of both, and the terminal may be running meanwhile.
+ * The changes that this file would make at a terminal with this settings document and this keychain: it is carried out
+ * on copies of both, and the terminal may be running meanwhile.
  */
 export async function foreseeProvisioning(
   ports: Pick<Ports, 'clock' | 'random' | 'vault'>,

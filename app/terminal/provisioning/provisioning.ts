@@ -12,7 +12,7 @@ import type { OpenStore } from '../workspace/open-store.ts';
 import type { HubMembership } from '../../hub/membership.ts';
 import type { ProvisionedLock } from '../manager-lock.ts';
 
-/** What a person would type on the connection form. */
+/** The fields that a person would type on the connection form. */
 export interface ProvisionedProfile {
   readonly profile: Profile & { readonly name?: string | undefined };
   /** Absent where the kept one stays; where none is kept, the sign-in asks for it. */
@@ -90,7 +90,7 @@ export function createProvisioning({
   ports,
   store,
 }: ProvisioningParts): Provisioning {
-  /** What this profile says otherwise than what is kept; `open` is the one in whose place it is opened. */
+  /** The fields of this profile that differ from the kept ones; `open` is the one in whose place it is opened. */
   async function differing(
     wanted: StoredProfile,
     secret: string | undefined,

@@ -16,7 +16,7 @@ export type OpenFile = (
   tag: string,
 ) => Result<{ readonly provision: Provision; readonly keepMachine: () => readonly string[] }, readonly string[]>;
 
-/** What sets a store up. */
+/** The stores that setting up needs. */
 export interface SetUpStores {
   readonly provision: Provisioning;
   /** In its turn; fails with `notReady` where a store is open or has been set up. */

@@ -18,7 +18,7 @@ function fieldsOf({ platformUrl, clientId, companyId, stockIds, name }: StoredPr
   return { platformUrl, clientId, clientSecret: secret, companyId, stockIds, name: name ?? undefined };
 }
 
-/** What was chosen otherwise than it comes; whoever opens another terminal has not seen its tour. */
+/** The settings that were chosen otherwise than they come; whoever opens another terminal has not seen its tour. */
 function chosenOtherwise(chosen: ChosenSettings): object | undefined {
   const { language: _language, isTourSeen: _isTourSeen, ...others } = chosen;
   const given = Object.entries(others).filter(

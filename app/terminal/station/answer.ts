@@ -1,5 +1,5 @@
-// What a customer sees of an answer, and of the terminal's state. Both are built up from nothing, so that what a later
-// version adds stays inside until somebody lets it out here.
+// The part that a customer sees of an answer, and of the terminal's state. Both are built up from nothing, so that what
+// a later version adds stays inside until somebody lets it out here.
 import { idleState } from '../../catalogue/catalogue.ts';
 import { stationLimits } from '../../contract/limits/station.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
@@ -8,7 +8,7 @@ import { defaultSettings } from '../../contract/settings.ts';
 import type { StationAnswer, StationChoice, StationProduct, StationStock } from '../../contract/station.ts';
 import { noUpdates, signedOut, type TerminalState } from '../../contract/terminal-state.ts';
 
-/** What is told of this figure, in words or as it is; never that there is none, or less. */
+/** The words or figure that a customer sees; never that there is none, or less. */
 export function stationStockOf(
   { amount }: ProductHit['balance'],
   unit: string | null,

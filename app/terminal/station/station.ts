@@ -32,9 +32,9 @@ export interface StationParts {
 export interface Station {
   readonly isOn: () => boolean;
   readonly handlers: HandlersOf<'station'>;
-  /** What the page reads of the state. */
+  /** The part of the state that the page reads. */
   reduce(read: Handlers['terminal:read']): Handlers['terminal:read'];
-  /** What the page hears of the events. */
+  /** The part of the events that the page hears. */
   hear(listener: EventListener): EventListener;
   /** To be called before it is switched on: ends what the PIN has opened. Fails with `inputInvalid` without a PIN. */
   prepare(): Promise<Result<void, Failure>>;

@@ -6,7 +6,7 @@ import type { DiskState } from '../../storage/disk-watch.ts';
 import { hubModeOf } from '../../hub/hub-state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What whoever looks after many terminals wants to know of each: figures and ids, no secrets and no names. */
+/** The facts that whoever looks after many terminals wants of each: figures and ids, no secrets and no names. */
 export interface TerminalStatus {
   readonly version: string;
   readonly host: TerminalState['host'];
@@ -23,7 +23,7 @@ export interface TerminalStatus {
   readonly stocks: readonly {
     readonly stockId: Id;
     readonly products: number;
-    /** What the platform listed of it, and this terminal could not read. */
+    /** The number of its elements that the platform listed and this terminal could not read. */
     readonly unreadable: number;
     /** Since when the copy may have missed something; null while it has never been complete. */
     readonly ageSeconds: number | null;

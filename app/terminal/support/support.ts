@@ -18,7 +18,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 const linesShown = 200;
 const linesSent = 10_000;
 const maxLogShownLength = 1_000_000;
-/** What stands around a line of the log in the bundle, and around all of them. */
+/** The characters around a line of the log in the bundle, and around all of them. */
 const aroundLine = 16;
 /** The rest of the bundle, as it is written. */
 const maxDocumentLength = 4_000_000;
@@ -94,7 +94,7 @@ export function createSupportHandlers({
     const session = open()?.session;
     const tokenEntry = session?.state().keptIn === 'keychain' ? session.entry() : null;
     const isExpected = tokenEntry !== null || profiles.hasSecretInVault(profile.vaultName);
-    // What is read is let go at once: only whether it is there counts.
+    // The value is let go at once: only whether it is there counts.
     const read = await vaultUnder(vault, profile.vaultName).read(tokenEntry ?? clientSecretName);
     if (!read.ok) {
       return {
@@ -138,7 +138,7 @@ export function createSupportHandlers({
     };
   }
 
-  /** What cannot be read just now is named as such; the rest is sent all the same. */
+  /** A part that cannot be read just now is named as such; the rest is sent all the same. */
   function attempted<Part>(read: () => Part): Part | { readonly unreadable: string } {
     try {
       return read();

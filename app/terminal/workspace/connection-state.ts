@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../contract/connection.ts';
 import type { QueueState, SessionState } from '../../contract/terminal-state.ts';
 import type { Way } from '../../platform/connection.ts';
 
-/** What is known of an open store. */
+/** The facts that are known of an open store. */
 export interface KnownConnection {
   readonly way: Way;
   /** Of whoever the work is for, at the screen or not. */

@@ -13,7 +13,7 @@ import { openSession } from './platform-access.ts';
 import { logRefusals } from './platform-log.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What a connection is tried with. */
+/** The means with which a connection is tried. */
 export interface ConnectionTrial {
   readonly target: WorkspaceTarget;
   readonly exchange: Exchange;

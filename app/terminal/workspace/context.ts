@@ -23,7 +23,7 @@ import type { DiskState } from '../../storage/disk-watch.ts';
 import { pause } from '../../storage/pause.ts';
 import type { StateEvents } from '../state-events.ts';
 
-/** What is made once for the terminal, and outlives every store. */
+/** The parts that are made once for the terminal, and outlive every store. */
 export interface TerminalContext {
   readonly ports: Ports;
   readonly settings: SettingsStore;
@@ -106,7 +106,7 @@ export interface StoreContext extends Closing {
   readonly pause: () => Promise<boolean>;
   /** This machine's offset from UTC at a moment, in minutes. */
   readonly offsetMinutes: (at: number) => number;
-  /** What the log says of a part. */
+  /** The log of a part. */
   readonly logOf: (part: string) => (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 

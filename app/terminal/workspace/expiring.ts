@@ -13,7 +13,10 @@ interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'conn
   readonly catalogue: Catalogue;
 }
 
-/** What expires: what persons were told, and what is asked for at night from what the rate limit has left over. */
+/**
+ * The expiring products: from answers that persons were shown, and from those asked for at night with the slots left
+ * over.
+ */
 export function openExpiring(
   { ports: { clock, shell }, target, pause, offsetMinutes, logOf, onClose }: StoreContext,
   parts: ExpiringOver,

@@ -27,7 +27,7 @@ function createListVersions(
   const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
   return () => ({
     queue: [...[updatesChanged, ...plansChanged].map((changed) => changed()), queueStore.underWay()].join(' '),
-    // What a first reading did not list is off from then on.
+    // A coupon that a first reading did not list is off from then on.
     coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
 }

@@ -108,7 +108,7 @@ export function createOpenStore(parts: TargetParts): OpenStore {
     const closing = workspace;
     workspace = null;
     settings.endPractice();
-    // What it was refused says nothing of the next one, which looks for itself.
+    // The refusal of one store says nothing of the next one, which looks for itself.
     reportDisk('fine');
     // Whoever opens another store does not wait until the rate limit of this one is free.
     closing?.abort();

@@ -1,5 +1,5 @@
-// What a technician reads in the log of the way to the platform: one line each, without a user, a text that was looked
-// for, or a secret.
+// The lines that a technician reads in the log of the way to the platform: one line each, without a user, a text that
+// was looked for, or a secret.
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { ConnectionReport } from '../../contract/connection.ts';
 import type { Failure } from '../../domain/failure.ts';

@@ -15,11 +15,11 @@ export interface StoreChanges {
    */
   readonly holdingPhase: <Value>(trial: () => Promise<Value>) => Promise<Value>;
   phase(): Phase;
-  /** What was queued up is not begun after this. Resolves when what has begun is over. */
+  /** Queued changes are not begun after this. Resolves when what has begun is over. */
   end(): Promise<unknown>;
 }
 
-/** What opens and closes stores works with. */
+/** The parts that opening and closing stores works with. */
 export interface StoresContext extends TerminalContext {
   readonly store: OpenStore;
   readonly changes: StoreChanges;

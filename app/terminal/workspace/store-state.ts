@@ -15,7 +15,7 @@ export type StoreState = Pick<
 /** A browser beside a window that fills the screen is a way out of it. */
 export const hasPanel = (device: Shell['device']): boolean => device?.isKiosk !== true;
 
-/** What screens need to know of the practice store; null while a real one, or none, is open. */
+/** The state of the practice store for screens; null while a real one, or none, is open. */
 export function practiceStateOf(
   practice: PracticePlatform | null,
   { device }: Pick<Shell, 'device'>,
@@ -70,7 +70,7 @@ function clockAheadOf(workspace: Workspace | null): number | null {
   return hours === 0 ? null : hours * hourMs;
 }
 
-/** What screens show of the open store, or of none. */
+/** The state of the open store, or of none, for screens. */
 export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'clock' | 'shell'>): StoreState {
   const [workspace, practice] = [store.workspace(), store.practice()];
   const { limit, used, pausedForMs } = workspace?.rateLimit.state() ?? { limit: 0, used: 0, pausedForMs: 0 };

@@ -20,7 +20,7 @@ export interface TargetParts extends TerminalContext {
   readonly needsPassword: (email: string) => boolean;
 }
 
-/** What each store is opened with. */
+/** The targets with which each store is opened. */
 export interface Targets {
   ofProfile(profile: StoredProfile): WorkspaceTarget;
   ofPractice(platform: PracticePlatform, directory: string): WorkspaceTarget;
@@ -28,7 +28,7 @@ export interface Targets {
   copyOf(profileId: number): string;
 }
 
-/** What names a platform, a company and its stocks, and nothing else. */
+/** The fields that name a platform, a company and its stocks, and nothing else. */
 export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
   return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
 }

@@ -43,7 +43,7 @@ function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
   };
 }
 
-/** What queue.db holds of coupons: the confirmed settings, and the updates whose delivery confirms them. */
+/** The coupon part of queue.db: the confirmed settings, and the updates whose delivery confirms them. */
 function openStores(
   { ports: { clock }, target, onAbort }: StoreContext,
   { queueDatabase: { database }, hub, catalogue, onSettings }: UpdatesOver,

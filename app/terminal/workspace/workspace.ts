@@ -122,7 +122,7 @@ async function openParts(context: StoreContext) {
   return parts;
 }
 
-/** What the change of one part means to the others, and to the screens. */
+/** Passes on the change of one part to the others, and to the screens. */
 function followChanges(
   { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable, expiring }: Parts,
   couponReading: CouponReading,
@@ -153,7 +153,7 @@ function followChanges(
   session.onChange(() => {
     const wasStuck = isStuck;
     isStuck = session.state().failure !== null;
-    // What waited for the keychain goes on as soon as that is open.
+    // Updates that waited for the keychain go on as soon as it is open.
     if (whoNow() !== who || (wasStuck && !isStuck)) {
       who = whoNow();
       resume();
