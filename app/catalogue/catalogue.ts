@@ -107,7 +107,7 @@ function hitOf({ reader }: CatalogueStore, { stockId, productId }: ProductPlace)
   return row === null ? null : reader.hit(row);
 }
 
-/** What was not read to its end has no result. */
+/** A count that was not read to its end has no result. */
 async function counted<Counted>(counting: Promise<Counted | null>): Promise<Result<Counted, Failure>> {
   const count = await counting;
   return count === null ? fail({ kind: 'notReady' }) : succeed(count);

@@ -29,7 +29,7 @@ export interface CatalogueOptions {
   readonly planning: Planning;
   /** As `SyncPorts.outage`. */
   readonly outage?: () => Failure | null;
-  /** What this shop's terminals share; absent where this one has joined no hub. */
+  /** The texts that this shop's terminals share; absent where this one has joined no hub. */
   readonly texts?: SharedTexts | null;
   /** As `CatalogueStoreOptions.onFigure`. */
   readonly onFigure?: (place: ProductPlace) => void;
@@ -72,7 +72,7 @@ const reopenAfterMs = 60_000;
 /** A slice takes a few milliseconds. */
 const rowsRenewedAtOnce = 50;
 
-/** What works over an open store. */
+/** The parts that work over an open store. */
 function openOver(
   store: CatalogueStore,
   {
@@ -263,7 +263,7 @@ export async function openCopy(options: CatalogueOptions) {
   const { add: onChange, emit: changed } = createListeners();
   const { handleStorageError, ...file } = await keepOpen(options, changed);
 
-  /** What the open copy answers at once; while there is none, or when it fails, what an empty copy would say. */
+  /** The readings that the open copy answers at once; while there is none, or when it fails, as an empty copy would. */
   const reads =
     <Given extends readonly unknown[], Value>(
       of: (parts: OpenCopy) => (...given: Given) => Value,
@@ -282,7 +282,7 @@ export async function openCopy(options: CatalogueOptions) {
       }
     };
 
-  /** What it answers later; fails with `notReady` while there is none, or as the storage does. */
+  /** The readings that it answers later; they fail with `notReady` while there is none, or as the storage does. */
   const asks =
     <Given extends readonly unknown[], Value>(
       of: (parts: OpenCopy) => (...given: Given) => Promise<Result<Value, Failure>>,

@@ -54,8 +54,8 @@ export interface CouponMany {
 }
 
 /**
- * What is asked of these products, and how many of them take a new place in the queue; nothing of one that is shown as
- * it is wanted, where `isSettled` trusts that.
+ * The settings asked of these products, and how many of them take a new place in the queue; nothing of one that is
+ * shown as it is wanted, where `isSettled` trusts that.
  */
 export function couponWishes(
   { scope, queueStore, coupons }: WishPorts,

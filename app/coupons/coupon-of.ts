@@ -6,7 +6,7 @@ import { couponFrom } from './coupon-state.ts';
 import type { SharedCoupons } from './shared-coupons.ts';
 import type { CouponStore } from './store.ts';
 
-/** What of an open store tells how its coupons are shown. */
+/** The part of an open store that decides how its coupons are shown. */
 export interface OpenCoupons extends OpenQueue {
   readonly coupons: CouponStore;
   /** Null where the terminal takes part in no hub. */
@@ -15,7 +15,7 @@ export interface OpenCoupons extends OpenQueue {
   areCouponsFresh(): boolean;
 }
 
-/** What the coupon switch of a product shows now. */
+/** The state that the coupon switch of a product shows now. */
 export function couponOf(open: OpenCoupons, productId: Id): CouponState {
   const owner = open.owner();
   const ownerId = owner === null ? 0 : open.queueStore.knownOwnerId(owner);

@@ -16,8 +16,8 @@ function toOpenUpdate(row: OpenRow | undefined, underWay: number | null): OpenUp
 type OpenRow = Omit<OpenCoupon, 'subject_id'>;
 
 /**
- * What a coupon switch shows, from what is confirmed (null when nobody knows), the newest open update with the request
- * that is under way now, and the newest open ones of another user and of another till.
+ * The state that a coupon switch shows, from the confirmed setting (null when nobody knows), the newest open update
+ * with the request that is under way now, and the newest open ones of another user and of another till.
  */
 export function couponFrom(
   confirmed: boolean | null,

@@ -14,7 +14,7 @@ export function foldCoupon(confirmed: boolean | null, open: OpenUpdate | null): 
     return { isEnabled: confirmed, status: confirmed === null ? 'unknown' : 'confirmed', failure: null };
   }
   if (open.state === 'parked') {
-    // What was refused does not hold: the switch goes back to what the platform has.
+    // A refused setting does not hold: the switch goes back to the platform's.
     return { isEnabled: confirmed, status: 'parked', failure: open.failure };
   }
   return { isEnabled: open.isEnabled, status: open.state, failure: null };

@@ -24,7 +24,7 @@ export interface CouponListPorts {
   readonly sendsFor: (email: string) => boolean;
   readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId' | 'underWay'>;
   readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
-  /** What waits at another till; absent where there is no hub. */
+  /** The change that waits at another till; absent where there is no hub. */
   readonly ofTill?: (productId: Id) => CouponState['ofTill'];
   readonly catalogue: Pick<Catalogue, 'nameOf' | 'products' | 'countProducts'>;
   /** Lets everything else have its turn. Answers whether to go on. */
@@ -90,7 +90,7 @@ interface Settings {
   readonly hasReading: boolean;
 }
 
-/** What a text fits; null without a text. */
+/** The products that a text fits; null without a text. */
 interface Fitting {
   readonly term: string;
   readonly products: readonly Named[];
@@ -123,7 +123,7 @@ function compare(left: Named, right: Named): number {
 }
 
 function toNamed(productId: Id, known: { readonly name: string; readonly code: string | null } | null): Named {
-  // What the copy does not have yet stands behind all names.
+  // A product that the copy does not have yet stands behind all names.
   const key = known === null ? afterAllNames : orderKey(known.name);
   return { productId, name: known?.name ?? null, code: known?.code ?? null, key };
 }
@@ -160,7 +160,7 @@ function merge(left: readonly Named[], right: readonly Named[]): readonly Named[
   return [...merged, ...left.slice(at)];
 }
 
-/** What the switch of a product shows; null when nobody knows. */
+/** The setting that the switch of a product shows; null when nobody knows. */
 function isOn({ open, confirmed, hasReading }: Settings, productId: Id): boolean | null {
   const update = open.get(productId);
   return update === undefined || update.state === 'parked'
@@ -184,7 +184,7 @@ function passes(filter: CouponFilter, settings: Settings, productId: Id): boolea
   }
 }
 
-/** What was cut off is looked at by eye; and what the copy does not have is found by its id. */
+/** A list that was cut off is looked at by eye; and a product that the copy does not have is found by its id. */
 function fits({ ids, isCut, term }: Fitting, words: readonly string[], { productId, name, code }: Named): boolean {
   if (ids.has(productId) || (name === null && productId.includes(term))) {
     return true;
@@ -269,7 +269,7 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
         return settings;
       }
       const reader = owner();
-      // What waits first: what is delivered between the two readings is then in the second.
+      // Waiting changes are read first: one that is delivered between the two readings is then in the second.
       const ownerId = reader === null ? 0 : queueStore.knownOwnerId(reader);
       const open = new Map(
         (reader === null ? [] : queueStore.openCoupons(ownerId)).map((row) => [row.subject_id, row]),
@@ -284,8 +284,8 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
       if (confirmed.size > namesAtOnce && !(await pause())) {
         return null;
       }
-      // What changed in between makes it old at once, but it is still a state that a person may see: they are told of
-      // the change.
+      // A change in between makes it old at once, but it is still a state that a person may see: they are told of the
+      // change.
       settings = isForgotten === forgotten ? now : null;
       return now;
     },
@@ -305,7 +305,7 @@ export function createCouponList(ports: CouponListPorts): CouponList {
   let fitting: Fitting | null = null;
   let listed: Listed | null = null;
   let views = 0;
-  // What the last view has listed.
+  // The rows that the last view has listed.
   let shown: Pick<Listed, 'view' | 'query' | 'rows'> | null = null;
   let turn: Promise<unknown> = Promise.resolve();
 

@@ -1,11 +1,11 @@
-// What the plans of a shop will do, have done and have missed, by the clock as it is now.
+// The moments of a shop's plans that are to come, were made or were missed, by the clock as it is now.
 import type { Planned, PlannedMoment } from '../contract/coupon-sets.ts';
 import type { Clock } from '../ports.ts';
 import { nextMoment, timesOf, type PlanMoment } from './plan-times.ts';
 import type { CouponSets, KeptMoment, KeptPlan } from './sets.ts';
 
 const dayMs = 24 * 3_600_000;
-/** What was made is shown for so long. */
+/** A moment that was made is shown for so long. */
 export const shownForMs = 7 * dayMs;
 
 interface PlanClock {
@@ -57,7 +57,7 @@ function plannedOf(
   };
 }
 
-/** What plans will do, have done and have missed. */
+/** The moments of plans that are to come, were made or were missed. */
 export function readPlanned(parts: PlanClock): Planned {
   const { clock, offsetMinutes, sets } = parts;
   const now = clock.now();

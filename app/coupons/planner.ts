@@ -63,7 +63,7 @@ export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
 }
 
 export interface Planner {
-  /** What is to come, what was made lately, and what nobody has been told of. Throws StorageError. */
+  /** The moments to come, those made lately, and those missed that nobody has been told of. Throws StorageError. */
   planned(): Planned;
   /** The products of a set now. Fails with `notFoundHere`, or as the list of coupons does. Throws StorageError. */
   productsOf(
@@ -120,7 +120,7 @@ async function readNames(
   return names;
 }
 
-/** What follows from a clock that was set back, for one plan. */
+/** Handles a clock that was set back, for one plan. */
 function createSettingBack({ steady, offsetMinutes, sets, queue, log }: PlannerParts) {
   /** P6: Notes how far ahead the clock was that a plan was made by, once it is seen to be set back. */
   function anchor(plan: KeptPlan, now: number): KeptPlan {
@@ -151,14 +151,14 @@ function createSettingBack({ steady, offsetMinutes, sets, queue, log }: PlannerP
   };
 }
 
-/** What looks at one plan: makes what has come, and tells what has passed. */
+/** Makes the moments of one plan that have come, and reports those that have passed. */
 function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueStore, onMade, onMissed, log } = parts;
   const setBack = createSettingBack(parts);
   /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
   const unready = new Set<string>();
 
-  /** What has passed of a plan since it was made, and nothing has become of. */
+  /** The moments that have passed of a plan since it was made, and were neither made nor missed yet. */
   function passedOf(plan: KeptPlan, now: number): readonly Passed[] {
     // One that comes once was still to come when it was planned, whatever the clock says since.
     // mutant: a weekly plan counts from when a clock that was ahead says that it was made
@@ -258,7 +258,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   return lookAt;
 }
 
-/** What came once, and is over and done with, makes room. */
+/** Removes plans that came once and are over, to make room. */
 function tidy(sets: CouponSets, now: number): void {
   for (const { planId, times } of sets.plans()) {
     const kept = sets.moments(planId);

@@ -22,7 +22,7 @@ export interface CouponRefreshPorts {
   readonly queueStore: Pick<QueueStore, 'noteReading'>;
   readonly coupons: Pick<CouponStore, 'replaceAll' | 'isUnnamed' | 'forget'>;
   readonly onRefreshed: () => void;
-  /** What is kept was told without the company, so that it may be another's; called once. */
+  /** The kept settings came without the company, so that they may be another's; called once. */
   readonly onCompanyUnnamed: () => void;
 }
 
@@ -34,8 +34,8 @@ export interface CouponRefresh {
   /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
   readonly isFresh: () => boolean;
   /**
-   * What an earlier run has kept without the company's name is said to be so, or forgotten once another company is
-   * known. Throws StorageError.
+   * Settings that an earlier run has kept without the company's name are reported as such, or forgotten once another
+   * company is known. Throws StorageError.
    */
   readonly judgeKept: (scope: CouponScope) => void;
 }

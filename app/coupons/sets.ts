@@ -16,7 +16,7 @@ import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
 import type { CouponScope } from './store.ts';
 
-/** What became of a moment of a plan. */
+/** A moment of a plan and its outcome. */
 export interface KeptMoment {
   readonly day: string;
   readonly isEnabled: boolean;
@@ -75,7 +75,7 @@ const againBeforeMs = 3_600_000;
 const idsSchema = couponSetHowSchema.options[0].shape.productIds;
 const savedSearchSchema = z.object({ filter: couponSetHowSchema.options[1].shape.filter, term: z.string() });
 
-/** What a failing disk has altered is a set of nothing; it must not hide the others. */
+/** A search that a failing disk has altered is a set of nothing; it must not hide the others. */
 function searchOf(text: string): Extract<CouponSet['how'], { kind: 'search' }> | null {
   const { success, data } = savedSearchSchema.safeParse(parseJson(text));
   return success ? { kind: 'search', ...data } : null;
@@ -157,7 +157,7 @@ function openPlans(database: Database, shop: readonly [platform: string, company
       removePlan.run(planId);
     },
 
-    /** What became of the plan's moments, in their order. */
+    /** The kept moments of the plan with their outcomes, in their order. */
     moments: (planId: number): readonly KeptMoment[] =>
       moments
         .all(planId)
@@ -179,7 +179,7 @@ function openPlans(database: Database, shop: readonly [platform: string, company
       leave.run(planId);
     },
 
-    /** What was to be skipped is planned again. */
+    /** Plans again a moment that was to be skipped. */
     resume: (planId: number, day: string, isEnabled: boolean): void => {
       resume.run(planId, day, Number(isEnabled));
     },
@@ -188,8 +188,8 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     expectAgain: (planId: number, now: number): boolean => expectAgain.run(planId, now).changes > 0,
 
     /**
-     * What was made for a day that is still far ahead comes again on that day, if so much time then has really passed: a
-     * clock that was behind for a while makes nothing twice.
+     * A moment that was made for a day that is still far ahead comes again on that day, if so much time then has really
+     * passed: a clock that was behind for a while makes nothing twice.
      */
     expectMadeAgain: (planId: number, now: number, steadyMs: number): void => {
       unmark.run(planId, now, steadyMs);

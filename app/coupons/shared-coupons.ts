@@ -1,4 +1,4 @@
-// What the tills of a shop show one another of coupons: which changes wait at a till, and which it has delivered.
+// The coupon changes that the tills of a shop show one another: which wait at a till, and which it has delivered.
 //
 //   V1  For the eyes alone: what is read before sending stays each till's own, and no till sends another's change.
 //   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since.
@@ -48,7 +48,7 @@ export interface SharedCoupons {
   waitingFor(productId: Id): CouponState['ofTill'];
   /** The same as long as no other till's changes have. */
   version(): number;
-  /** What waits here may have changed. */
+  /** The changes that wait here may have changed. */
   noteQueue(): void;
   /** These were delivered by this till. */
   noteDelivered(settings: readonly CouponSettingRow[]): void;
@@ -103,7 +103,7 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
         isEnabled: isEnabled === 1,
         isParked: state === 'parked',
       }));
-    // What was rolled back, or is no longer so, is not said.
+    // A delivery that was rolled back, or no longer holds, is not shared.
     const settled = delivered.filter(({ productId, isEnabled }) => coupons.confirmed(scope, productId) === isEnabled);
     return { format: 1, till, waiting, delivered: settled };
   }

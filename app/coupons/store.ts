@@ -124,7 +124,7 @@ export function openCouponStore(database: Database): CouponStore {
       return (productId) => enabled.has(productId) || (disabled.has(productId) ? false : unlisted);
     },
     confirm: (scope, settings, mark) => {
-      // What a reading knows of is not told again.
+      // A delivery that a reading knows of is not shared again.
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
       }

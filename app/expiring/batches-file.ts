@@ -37,7 +37,7 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
       if (isClosed) {
         return null;
       }
-      // What could not be opened is tried again by the next call.
+      // A failed opening is tried again by the next call.
       opening ??= open().catch((error: unknown) => {
         opening = null;
         throw error;

@@ -11,8 +11,8 @@ export interface KeptBatch {
 const mostKept = { toCome: 4, over: 2 } as const;
 
 /**
- * What the list needs of an answer: batches with a day, of which something may be left. `today` is "YYYY-MM-DD"; what
- * is over is the platform's affair, which lists entries and need not say what is left of them.
+ * The batches of an answer that the list needs: those with a day, of which something may be left. `today` is
+ * "YYYY-MM-DD". The platform lists entries and need not say what is left of them.
  */
 export function keptOf({ batches }: Pick<ProductBatches, 'batches'>, today: string): readonly KeptBatch[] {
   const dated = batches

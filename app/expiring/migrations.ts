@@ -1,6 +1,6 @@
 import type { Migration } from '../storage/database.ts';
 
-/** What was asked about batches: all of it can be asked for again. */
+/** The answers about batches: all of them can be asked for again. */
 export const batchesMigrations: readonly Migration[] = [
   {
     version: 1,

@@ -21,7 +21,7 @@ import { onlyStorageError } from '../storage/database.ts';
 import type { Place } from './store.ts';
 
 const hourMs = 3_600_000;
-/** What stands against it is looked at again so often. */
+/** An obstacle is looked at again so often. */
 const restMs = 30_000;
 const stalledRestMs = 5_000;
 // mutant: after a 429 batches are asked for at once
@@ -30,7 +30,7 @@ const failedRestMs = 5 * 60_000;
 /** When nothing is left to be asked for, the copy is looked through again after this. */
 const doneRestMs = hourMs;
 
-/** What asking depends on; each as it is now. */
+/** The circumstances that asking depends on; each as it is now. */
 export interface Circumstances {
   readonly isSafeMode: boolean;
   readonly isSignedIn: boolean;
@@ -43,7 +43,7 @@ export interface Circumstances {
   readonly refusedForMs: number;
 }
 
-/** What the night reads of the rate limit. */
+/** The figures of the rate limit that the night reads. */
 interface Slots {
   readonly held: { readonly person: number };
   readonly waiting: readonly { readonly isSpare?: boolean | undefined }[];

@@ -16,7 +16,7 @@ export interface Candidate {
   readonly updatedAt: number | null;
 }
 
-/** What was asked about it before. */
+/** The earlier answers about it. */
 export interface Known {
   readonly askedAt: number;
   /** How many batches the platform listed. */

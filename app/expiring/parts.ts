@@ -13,7 +13,7 @@ export interface ExpiringParts extends Pick<NightPorts, 'clock' | 'asking' | 'of
   readonly circumstances: () => Circumstances;
   /** Requests that a minute of the night has left over. */
   readonly perMinute: () => number;
-  /** What has stock, and what the copy says of it. */
+  /** The products that have stock, and the copy's facts about them. */
   readonly catalogue: Pick<Catalogue, 'stocked' | 'countStocked' | 'figure' | 'describe'>;
   /** Lets everything else have its turn; false once the store is being closed. */
   readonly pause: () => Promise<boolean>;

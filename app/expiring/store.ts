@@ -9,7 +9,7 @@ export interface Place {
   readonly productId: Id;
 }
 
-/** What the list is ordered and searched by. */
+/** The texts that the list is ordered and searched by. */
 export interface Described {
   /** The name's key in the order of the stock table. */
   readonly nameKey: string;

@@ -15,7 +15,7 @@ export interface Survey {
   readonly since: number | null;
 }
 
-/** What is asked for next, most likely first; null when it was closed. Throws StorageError. */
+/** The products to ask for next, the most likely first; null when it was closed. Throws StorageError. */
 export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<readonly Planned[] | null> {
   const { catalogue, clock, offsetMinutes, pause } = parts;
   const now = clock.now();

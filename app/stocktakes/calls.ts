@@ -49,7 +49,10 @@ function onlyProduct(answer: CatalogueAnswer): Id | null {
 const missOf = ({ kind }: CatalogueAnswer): Extract<Subject, { productId: null }>['miss'] =>
   kind === 'found' ? 'several' : kind;
 
-/** What the platform's filter fits, slice by slice; nobody sees the count before all of it is there. */
+/**
+ * Adds the products that the platform's filter fits, slice by slice; nobody sees the count before all of them are
+ * there.
+ */
 async function expectAll(
   { catalogue }: Open,
   { lines }: StocktakeStore,

@@ -12,7 +12,7 @@ import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Database } from '../storage/database.ts';
 
-/** What is counted: a product, or a code that names none. */
+/** The subject of a count: a product, or a code that names none. */
 export type Subject =
   | { readonly productId: Id; readonly code: string | null; readonly name: string; readonly unit: string | null }
   | { readonly productId: null; readonly code: string; readonly miss: NonNullable<StocktakeLine['miss']> };
@@ -32,7 +32,7 @@ export interface Entry {
 
 /** All calls throw StorageError. */
 export interface Lines {
-  /** What was counted last first; `state` null: all. */
+  /** The line that was counted last comes first; `state` null: all. */
   list(
     stocktakeId: number,
     state: LineState | null,

@@ -79,7 +79,7 @@ export function createStocktakes({ path, shop, clock, pause, onSetAside }: Stock
       if (isClosed) {
         return fail({ kind: 'notReady' });
       }
-      // What could not be opened is tried again by the next call.
+      // A failed opening is tried again by the next call.
       opening ??= open().catch((error: unknown) => {
         opening = null;
         throw error;

@@ -46,7 +46,7 @@ export interface StocktakeStore {
   close(id: number, at: number): void;
   /** It is gone at once; its lines go with `forgetSome`. */
   remove(id: number): void;
-  /** What was being prepared when the app ended was never begun. */
+  /** Removes counts that were being prepared when the app ended: they were never begun. */
   removePrepared(): void;
   /** Forgets some lines of deleted ones; false when there was nothing left to forget. */
   forgetSome(): boolean;

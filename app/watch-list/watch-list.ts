@@ -9,7 +9,7 @@ import type { Minima } from './minima.ts';
 
 type ProductPlace = Pick<WatchedMinimum, 'stockId' | 'productId'>;
 
-/** What the copy says against the minimum; L3. */
+/** The copy's figure against the minimum; L3. */
 type WatchState = 'below' | 'enough' | 'unknown' | 'absent';
 
 interface Watched extends ProductPlace {

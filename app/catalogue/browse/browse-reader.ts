@@ -21,7 +21,7 @@ export interface Stretch {
 
 export type Ordering = Pick<StockQuery, 'orderBy' | 'direction'>;
 
-/** What an order's own rows can answer. */
+/** The filter that an order's own rows can answer. */
 export interface OrderFilter {
   /** Stock as catalogue.db numbers it; null: all. */
   readonly stock: number | null;
@@ -34,7 +34,7 @@ export interface OrderFilter {
   readonly places?: readonly number[] | undefined;
 }
 
-/** What the shop shows in the table; absent where it is nothing. */
+/** The fields that the shop shows in the table; absent where there are none. */
 interface TableFields {
   readonly fields?: ProductField[];
 }

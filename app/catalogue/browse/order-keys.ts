@@ -6,7 +6,7 @@ const maxRun = 40;
 /** Behind every key that begins with a character. */
 const lastKey = '\u{10FFFF}';
 
-/** What a product's place in the table depends on. */
+/** The facts that a product's place in the table depends on. */
 export interface OrderedFacts {
   readonly code: string | null;
   readonly name: string;

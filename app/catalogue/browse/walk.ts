@@ -117,7 +117,7 @@ export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: W
     }
   }
 
-  /** What is known at once: without filters everything that has been copied fits. */
+  /** The total where it is known at once: without filters everything that has been copied fits. */
   function knownTotal(query: StockQuery): number | null {
     const { stockId, amount } = query;
     const copied = stocks().filter((stock) => stockId === null || stock.stockId === stockId);

@@ -30,7 +30,7 @@ export function withUnread(answer: CatalogueAnswer, unread: number): CatalogueAn
   return unread === 0 || answer.kind === 'found' ? answer : { ...answer, unreadAnswered: unread };
 }
 
-/** What the copy has for a code, and the alias that led there; null when none did. */
+/** The copy's products for a code, and the alias that led there; null when none did. */
 interface FromCopy {
   readonly answer: CatalogueAnswer;
   readonly alias: string | null;

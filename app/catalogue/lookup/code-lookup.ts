@@ -119,7 +119,7 @@ export function readOfMiss(reading: ScanReading): ScanRead | undefined {
   return first === undefined || first.as === 'upcE' ? undefined : readBy(first, reading);
 }
 
-/** What the platform is to be asked for, the most telling first; none when the text is not readable. */
+/** The terms to ask the platform for, the most telling first; none when the text is not readable. */
 export function termsOf({ code, meanings, fault }: ScanReading): readonly string[] {
   const scales = meanings.filter(isScale);
   const gtins = meanings.filter((meaning) => !isScale(meaning)).filter(({ as }) => as !== 'upcE');

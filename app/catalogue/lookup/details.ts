@@ -93,7 +93,7 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
     }
     const started = start(signal).finally(() => running.delete(name));
     running.set(name, started);
-    // What the next lookup has turned away must not be taken for the answer of a question asked anew.
+    // A question that the next lookup has turned away must not be taken for the answer of one asked anew.
     signal.addEventListener('abort', () => running.get(name) === started && running.delete(name), { once: true });
     return started;
   }

@@ -37,7 +37,7 @@ export interface ChoiceScope {
 }
 
 export interface LabelChoices {
-  /** What was chosen for any of these, the newest first. Throws nothing. */
+  /** The choices made for any of these, the newest first. Throws nothing. */
   find(items: readonly LabelItem[]): readonly LabelChoice[];
   /** All of them, the newest first. Throws nothing. */
   list(): readonly LabelChoice[];

@@ -44,7 +44,7 @@ export interface LookupPorts extends QuestionPorts {
   readonly completeAt: () => number | null;
   /** The layouts of the store's scales, asked anew each time. */
   readonly scaleLayouts: () => readonly ScaleLayout[];
-  /** What people chose for the labels of scales; absent where nothing is learnt. */
+  /** The choices that people made for the labels of scales; absent where nothing is learnt. */
   readonly labelChoices?: Pick<LabelChoices, 'find'> | undefined;
 }
 
@@ -194,8 +194,8 @@ export function openLookup(ports: LookupPorts): Lookup {
     const { text, code, meanings } = reading;
     const { rows, isNamed, unreadable } = asked.value;
     const own = answerTo(reading, meanings.length > 0 || looksScanned(code ?? '') ? 'scan' : 'typed', true);
-    // What the platform found by a field that this app does not search is shown as it came: of a label, then, not as
-    // the scale's.
+    // An answer that the platform found by a field that this app does not search is shown as it came: of a label, then,
+    // not as the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
     const byPlatform = isNamed ? answers.several(text, rows, how) : answers.listed(text, rows, searched); // C5
     return succeed(recent.remember(isFound(own) ? own : withUnread(byPlatform ?? own, unreadable)));

@@ -16,8 +16,8 @@ const termPageSize = 50;
 export const maxTermLength = 200;
 
 /**
- * What the platform found by one term; `isNamed` when the term names all of it (C5), `unreadable` how much of it could
- * not be read.
+ * The products that the platform found by one term; `isNamed` when the term names all of them (C5), `unreadable` how
+ * many could not be read.
  */
 interface Asked {
   readonly rows: readonly RowNumber[];
@@ -47,7 +47,7 @@ function elementsOf(pages: readonly Page[], productId: Id) {
 export function createQuestions({ store, client, clock, shared, onStored }: QuestionPorts) {
   const { reader, writer } = store;
 
-  /** What stocks answered to one term, `isWhole` when all that were asked did. */
+  /** Keeps the stocks' answers to one term, `isWhole` when all that were asked did answer. */
   function keepAnswers(
     reading: ScanReading,
     term: string,
@@ -74,7 +74,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
       const productIds = new Set(rows.flatMap((row) => reader.hit(row)?.productId ?? []));
       const [only] = productIds;
       const known = findCode(reader, reading, null);
-      // What cannot be read may be the product that the term names.
+      // An element that cannot be read may be the product that the term names.
       // mutant: a code is learned though a product that it may mean could not be read
       const isComplete = isWhole && unreadable === 0;
       if (isComplete && isLearnable(reading, term) && (known === null || known.alias === term)) {

@@ -1,4 +1,4 @@
-// What the labels of a shop's scales mean in this terminal's copy.
+// The meaning of the labels of a shop's scales in this terminal's copy.
 //
 //   all layouts that fit ─▶ barcode of the item ─▶ product code as printed, or with fewer or more leading zeros ─▶ id
 //
@@ -107,7 +107,7 @@ function findCandidates(reader: ProductReader, labels: readonly ScaleMeaning[]):
     const ways = labels.map((label) => wayOf(reader, label, step(reader, label))).filter(({ rows }) => rows.length > 0);
     const fitting = ways.map((way) => bearing(reader, way)).filter(({ rows }) => rows.length > 0);
     if (fitting.length > 0) {
-      // What an earlier step found is the nearer meaning, but for its unit.
+      // The products of an earlier step are the nearer meaning, but for their unit.
       return { ways: [...fitting, ...passed], areOfOtherUnits: false };
     }
     passed.push(...ways);
@@ -117,7 +117,7 @@ function findCandidates(reader: ProductReader, labels: readonly ScaleMeaning[]):
 
 const productsOf = (ways: readonly Way[]): readonly Id[] => [...new Set(ways.flatMap(({ products }) => [...products]))];
 
-/** What these ways say alike (C6). */
+/** The facts on which these ways agree (C6). */
 function readAlike(ways: readonly Way[], { fault }: ScanReading): ScanRead {
   const [first] = ways;
   const factSets = ways.map(({ label }) => new Set(label.facts.map((fact) => JSON.stringify(fact))));
@@ -172,7 +172,7 @@ function chosenOf(
   return products.every((productId) => choice.among.includes(productId)) ? choice : null; // S1
 }
 
-/** What a label means; null when the copy has nothing for it. Throws StorageError. */
+/** The meaning of a label; null when the copy has nothing for it. Throws StorageError. */
 export function findScaleLabel(
   reader: ProductReader,
   reading: ScanReading,

@@ -1,4 +1,4 @@
-// What the platform has answered one terminal of a shop while a person looked; the others take it in like an answer of
+// Answers that the platform gave one terminal of a shop while a person looked; the others take it in like an answer of
 // their own (W2 of product-writer.ts: what was asked for later wins).
 import { z } from 'zod';
 import { idSchema } from '../../contract/basics.ts';

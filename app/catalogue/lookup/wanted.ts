@@ -15,7 +15,7 @@ export function createOnce<Value>() {
   };
 }
 
-/** What a person waits for now (K5). */
+/** Makes the list of questions whose answer a person waits for now (K5). */
 export function createWanted(isOpen: () => boolean) {
   let wanted = new AbortController();
   return {

@@ -7,8 +7,8 @@ const maxKnown = 8_000;
 export type KnownBlocks = ReadonlyMap<number, Bits | null>;
 
 /**
- * What was read of the index lately. Somebody who types asks for the same words with each key, and only the last of
- * them is another one.
+ * The bits that were read of the index lately. Somebody who types asks for the same words with each key, and only the
+ * last of them is another one.
  */
 export interface KnownBits {
   of(range: string): KnownBlocks;

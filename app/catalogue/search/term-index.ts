@@ -151,7 +151,7 @@ function openBlocks(database: Database, known: KnownBits) {
   /** The blocks from one to another with the rows in each that are under all of them. */
   function* commonFrom(first: number, last: number, ordered: readonly Probe[]): IterableIterator<[number, Bits]> {
     const blocks = Array.from({ length: last - first + 1 }, (_unused, place) => first + place);
-    // What is known costs next to nothing; the others are then read only where the words before them have left a row.
+    // A known block costs next to nothing; the others are then read only where the words before them have left a row.
     const isUnknown = ({ blocks: own }: Probe): boolean => blocks.some((block) => !own.has(block));
     const unknown = ordered.filter(isUnknown);
     const inTurn = [...ordered.filter((probe) => !unknown.includes(probe)), ...unknown];
@@ -218,7 +218,7 @@ export function openTermIndex(database: Database): TermIndex {
       const last = lastBlock();
       const ordered = rarestFirst(ranges);
       const extra = also === null ? null : probeOf(also);
-      // What is common is soon found in plenty.
+      // A common word is soon found in plenty.
       for (let [first, count] = [0, blocksAtFirst]; first <= last; [first, count] = [first + count, blocksAtOnce]) {
         for (const [block, bits] of commonFrom(first, Math.min(last, first + count - 1), ordered)) {
           const rowsOf = (some: Bits): number[] => firstPlaces(some, limit).map((place) => block * blockRows + place);

@@ -16,7 +16,7 @@ export function foldText(text: string): string {
 }
 
 const words = /\p{L}+|\p{N}+/gu;
-/** What a word was in a catalogue.db before its version 7: letters and digits together. */
+/** A word as it was in a catalogue.db before its version 7: letters and digits together. */
 const formerWords = /[\p{L}\p{N}]+/gu;
 
 /** The words of a text, folded, each cut to 40 characters, at most 60. */
@@ -31,7 +31,7 @@ export function compactCode(text: string): string {
   return wordsOf(text).join('');
 }
 
-/** What makes a product searchable. */
+/** The texts that make a product searchable. */
 export interface Searchable {
   readonly name: string;
   readonly code: string | null;

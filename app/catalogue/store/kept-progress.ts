@@ -2,7 +2,10 @@ import type { Database } from '../../storage/database.ts';
 import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
 import type { StockNumber } from './row-writer.ts';
 
-/** What is noted is written with the first that comes after so long: changes are read again from there after a crash. */
+/**
+ * Progress that was noted is written with the first that comes after so long: changes are read again from there after a
+ * crash.
+ */
 const notedForMs = 600_000;
 
 /** Null when it cannot be read: it is damaged, or another version's. */

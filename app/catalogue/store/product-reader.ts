@@ -57,7 +57,7 @@ export interface ProductReader {
   figure(stockId: Id, productId: Id): number | null | undefined;
   card(row: RowNumber): CatalogueProduct | null;
   hit(row: RowNumber): CatalogueHit | null;
-  /** What is shown of it in this place; empty where nothing is, and then nothing is read. */
+  /** The fields that are shown of it in this place; empty where none are, and then nothing is read. */
   fields(row: RowNumber, place: FieldPlace): readonly ProductField[];
   /** The product's name in whatever stock has it first; null when none does. */
   nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;

@@ -53,7 +53,7 @@ type Step =
   | { readonly kind: 'correct'; readonly entry: Correction }
   | { readonly kind: 'withdraw'; readonly text: string };
 
-/** What `write` makes of the rows, numbers included. */
+/** The rows after this step, numbers included. */
 function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[] {
   if (step.kind === 'withdraw') {
     return rows[0]?.text === step.text ? rows.slice(1) : rows;

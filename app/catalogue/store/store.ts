@@ -48,7 +48,7 @@ export interface StockRow extends StockNumber {
   readonly name: string | null;
   /** Products of this stock in the copy. */
   readonly copied: number;
-  /** What the platform listed of it, and this app could not read. */
+  /** The number of its elements that the platform listed and this app could not read. */
   readonly unreadable: number;
   readonly progress: Progress;
 }
@@ -346,7 +346,7 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
   };
 }
 
-/** What a screen shows of a stock. */
+/** The state of a stock as a screen shows it. */
 export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {
   const total = progress.full?.total ?? progress.total;
   // mutant: what is shown of a copy begins anew with each listing

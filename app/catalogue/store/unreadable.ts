@@ -1,4 +1,4 @@
-// What the platform lists and this app cannot read: counted, so that nobody is told that it is not there.
+// The elements that the platform lists and this app cannot read: counted, so that nobody is told that it is not there.
 //
 //   X1  An element counts once for each stock, by what names it: its code, a barcode, what stands for its id, or its
 //       name; one that nothing names by its place in the full listing. Of changes so many of these count as are more
@@ -47,7 +47,7 @@ export interface PagePlace {
   readonly first: number;
 }
 
-/** What of some elements could not be read. */
+/** The elements of a page that could not be read. */
 export interface Missed {
   readonly unreadable: number;
   /** Those of it that the pass had not been shown before; 0 outside any. */
@@ -111,7 +111,7 @@ export function openUnreadable(database: Database): UnreadableElements {
     'SELECT why, sample AS text FROM unreadable_elements WHERE stock = ? AND sample IS NOT NULL',
   );
 
-  /** What nothing names is below zero. */
+  /** A key below zero stands for an element that nothing names. */
   function unnamed(stock: number, { kind, at }: Place): number {
     return kind === 'full' ? -1 - at : (nextUnnamed.get(stock, at)?.identity ?? -beyondAnyListing - at);
   }

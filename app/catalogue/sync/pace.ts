@@ -17,7 +17,7 @@ const maxMeasured = 114;
 /** As if the plan had been kept for so long before, so that a few readings do not say much. */
 const trustMs = 15_000;
 
-/** What the copying may send. */
+/** The requests that the copying may send. */
 export interface RateLimit {
   /** How many requests a minute the copying may make just now. */
   readonly perMinute: () => number;

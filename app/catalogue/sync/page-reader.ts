@@ -42,7 +42,7 @@ interface PageReaderPorts {
   readonly log: Log;
 }
 
-/** What names a pass to the prefetch. */
+/** The name of a pass for the prefetch. */
 export function nameOf({ stock, kind }: Work, { pass }: Pass): string {
   return `${keyOf({ stock, kind })} ${pass}`;
 }

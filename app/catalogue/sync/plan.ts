@@ -30,7 +30,7 @@ export interface Work {
   readonly kind: 'looked' | 'full' | 'changes' | 'sweep';
 }
 
-/** What names this work to the retries. */
+/** The key of this work for the retries. */
 export function keyOf({ stock, kind }: Work): string {
   return `${kind} ${stock.number}`;
 }

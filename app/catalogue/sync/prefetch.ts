@@ -15,7 +15,7 @@ import type { SharedPass } from './shared-pages.ts';
 export const maxAhead = 6;
 const freshForMs = 60_000;
 
-/** What came of asking for one page. */
+/** The result of asking for one page. */
 export interface PageAnswer {
   readonly answer: Result<ListingPage, Failure>;
   /** When it was asked for, by this machine's wall clock. */

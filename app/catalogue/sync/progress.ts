@@ -162,7 +162,7 @@ export function comingPages(pass: Pass, most: number): readonly number[] {
   return Array.from({ length: Math.max(1, Math.min(most, last - next + 1)) }, (_, place) => next + place);
 }
 
-/** What came of asking for a page. */
+/** The result of asking for a page. */
 export interface PageRead {
   readonly elements: number;
   readonly currentPage: number;

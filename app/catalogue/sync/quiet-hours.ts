@@ -17,7 +17,7 @@ export const fullEveryMs = dayMs;
 const toleranceMs = 12 * hourMs;
 const idleForMs = 20 * 60_000;
 
-/** What the time for a listing depends on. */
+/** The circumstances that the time for a listing depends on. */
 export interface Circumstances {
   /** By this machine's wall clock. */
   readonly now: number;

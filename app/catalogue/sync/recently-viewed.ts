@@ -4,7 +4,7 @@ import type { Id } from '../../domain/int64.ts';
 import type { Clock } from '../../ports.ts';
 import type { CatalogueStore, StockRow } from '../store/store.ts';
 
-/** What was looked at within this time counts. */
+/** A product that was looked at within this time counts. */
 const lookedWithinMs = 3_600_000;
 /** A figure older than this is old; and none is asked for more often. */
 const oldAfterMs = 600_000;

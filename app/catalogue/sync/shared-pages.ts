@@ -51,7 +51,7 @@ export interface TakenPage {
 
 /** One pass over one stock, as its pages are shared. */
 export interface SharedPass {
-  /** What another terminal was given for this page; null when this one is to ask the platform. */
+  /** The page as another terminal was given it; null when this one is to ask the platform. */
   take(query: ListingQuery, signal: AbortSignal): Promise<TakenPage | null>;
   /** The hub's time, when it is known: of a page that is asked for now. */
   nowMs(): number | null;
@@ -59,7 +59,7 @@ export interface SharedPass {
   publish(query: ListingQuery, page: ListingPage, atMs: number): void;
   /** This was taken in; null where the hub's time was not known. */
   takenIn(atMs: number | null): void;
-  /** What was asked for ahead is not wanted. */
+  /** The page that was asked for ahead is not wanted. */
   dropped(): void;
 }
 
@@ -147,7 +147,7 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
         if (found !== null && found.atMs >= floorMs) {
           const { page, atMs, ageMs, sinceMs } = found;
           if (!isEnough(sinceMs, query)) {
-            // What the reader asks for does not serve this pass.
+            // The reader asks for a page that does not serve this pass.
             break;
           }
           ahead = { atMs };

@@ -5,7 +5,7 @@ import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';
 import { stockStateOf, type StockRow } from '../store/store.ts';
 
-/** What the copying is doing just now. */
+/** The copying as it goes just now. */
 export interface SyncActivity {
   readonly isStarted: boolean;
   readonly working: Work | null;
@@ -62,7 +62,7 @@ function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of
     : {};
 }
 
-/** What is read now and what comes next. */
+/** The reading that goes on now and the one that comes next. */
 export function planOf(stocks: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
   const changes = stocks.flatMap(({ progress }) => nextChangesAt(progress, place.now) ?? []);
   const listings = stocks.flatMap(({ progress }) =>

@@ -47,7 +47,7 @@ import type { CatalogueStore } from '../store/store.ts';
 const maxTurnMs = 30_000;
 const noOutage = (): null => null;
 
-/** What the planning depends on beside the store; each is asked anew whenever it matters. */
+/** The facts that the planning depends on beside the store; each is asked anew whenever it matters. */
 export interface Planning extends RateLimit {
   readonly quietHours: () => QuietHours;
   /** This machine's offset from UTC at a moment, in minutes. */

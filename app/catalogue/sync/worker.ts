@@ -86,7 +86,7 @@ export function createWorker({
   }
 
   return {
-    /** What is being done; null for nothing. */
+    /** The work in hand; null for none. */
     working: () => working,
     /** Ends when there is no more to do now, or the signal aborts. Throws StorageError. */
     async run(signal: AbortSignal): Promise<void> {
