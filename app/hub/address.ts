@@ -12,7 +12,7 @@ export interface HubServer {
   readonly fingerprint: string | null;
 }
 
-/** What a terminal must know of a hub. */
+/** The facts that a terminal must know of a hub. */
 export interface HubAddress extends HubServer {
   /** 32 bytes in base64url. The server never learns it. */
   readonly storeKey: string;

@@ -42,7 +42,10 @@ export const heartbeatMs = 10_000;
 export const silentAfterMs = 25_000;
 /** Clocks of two machines drift apart by less than this in the times below. */
 const driftMs = 15_000;
-/** What was lent surely counts no more so long after it was asked for, with the window of `windowOf` (H3). */
+/**
+ * The time after which a lent slot surely counts no more, from when it was asked for, with the window of `windowOf`
+ * (H3).
+ */
 export function reclaimAfterMs(windowMs: number): number {
   // mutant: what was lent is over by a window of sixty seconds (H3)
   return ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;
@@ -71,7 +74,7 @@ const memberSchema = z.object({
   rights: count,
   /** Of these, what it keeps for persons without asking. */
   own: count,
-  /** What it may use when it is cut off. */
+  /** The slots that it may use when it is cut off. */
   share: count,
   /** Its slots that counted when it wrote. */
   held: byLane,
@@ -102,7 +105,7 @@ const documentSchema = z.object({
   format: z.literal(1),
   /** Another one each time that something was lost. */
   epoch: text,
-  /** What this epoch was written back from. */
+  /** The epoch and version from which this epoch was written back. */
   restored: z.object({ epoch: text, version: z.number() }).nullable(),
   serverMs: time,
   loMs: time,
@@ -138,7 +141,7 @@ export interface HubTime {
   readonly hiMs: number;
 }
 
-/** What a process knows of the hub's time: both clocks as they were at an uptime of its own. */
+/** A process's knowledge of the hub's time: both clocks as they were at an uptime of its own. */
 export interface TimeBase extends HubTime {
   readonly uptimeMs: number;
 }
@@ -179,7 +182,7 @@ function rightsOf(member: Member, now: HubTime, windowMs: number): number {
   return isReclaimed(member, now, windowMs) ? Math.min(member.own, member.rights) : member.rights;
 }
 
-/** What of the limit this member stands for (H1). */
+/** The part of the limit that this member stands for (H1). */
 export function holding(member: Member, now: HubTime, windowMs: number): number {
   const rights = rightsOf(member, now, windowMs);
   // mutant: nothing is kept for who is cut off (H1)
@@ -192,7 +195,7 @@ function withoutShare(member: Member, { hiMs }: HubTime): Member {
   return hiMs - member.writtenHiMs > silentAfterMs ? { ...member, own: 0, share: 0 } : member;
 }
 
-/** What a terminal says of itself in an exchange. */
+/** A terminal's report of itself in an exchange. */
 export interface Report {
   readonly id: string;
   readonly name: string;
@@ -220,7 +223,7 @@ export interface Report {
   readonly isFirst: boolean;
 }
 
-/** What a terminal may use, as the document says with its next version. */
+/** The slots that a terminal may use, as the document says with its next version. */
 export interface Plan {
   readonly document: HubDocument;
   readonly rights: number;
@@ -279,7 +282,7 @@ function shareOf(ending: Report['ending'], share: number, own: number): number {
   return ending === 'leaving' ? 0 : Math.min(Math.max(1, own), share);
 }
 
-/** What a terminal writes of itself at this moment, and what it is lent with it. */
+/** The record that a terminal writes of itself at this moment, and the slot that it is lent with it. */
 export function planExchange(document: HubDocument, serverMs: number, now: HubTime, report: Report): Plan {
   const { id, held, wholeLimit } = report;
   const mine = document.members[id];
@@ -313,7 +316,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     ...others.map(([, other]) => other).filter((other) => !isReclaimed(other, now, countsForMs)),
   ];
   const heldByAll = counted.map((one) => one.held).reduce(addLanes);
-  // What is held and does not count narrows the limit, so that the scheduler sees what is free.
+  // A slot that is held and does not count narrows the limit, so that the scheduler sees what is free.
   // mutant: what is held and does not count is free (H1)
   const idle = heldByOthers + needed - usedOf(heldByAll);
   const live = others.filter(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs);
@@ -356,7 +359,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   };
 }
 
-/** What a terminal remembers of the document: the newest that it has seen. */
+/** A terminal's memory of the document: the newest that it has seen. */
 export interface HubMemory {
   readonly version: number;
   readonly document: HubDocument;

@@ -39,7 +39,7 @@ export interface HubExchangePorts {
   readonly openDocument?: typeof openSealed;
 }
 
-/** What a record says already is written again after so long, for others forget who waits. */
+/** An unchanged record is written again after so long, for others forget who waits. */
 const sayAgainMs = 2_000;
 /**
  * After so many windows a hub that keeps a person waiting, or that should have lent again after a loss, is not believed
@@ -90,7 +90,7 @@ function wantsOf({ waiting }: ReturnType<RateLimit['read']>, nowMs: number): Rep
   });
 }
 
-/** What a person wants with the next exchange. */
+/** A person's wish for the next exchange. */
 export type Intent = Pick<Report, 'ending' | 'removed'>;
 
 /** Makes what reads the document, and writes this terminal's record into it. */
@@ -141,7 +141,7 @@ export function createHubExchange(
       const passedMs = clock.uptimeMs() - base.uptimeMs;
       return { epoch: base.epoch, loMs: base.loMs + passedMs, hiMs: base.hiMs + passedMs };
     },
-    /** What this terminal has said of itself the last time. */
+    /** This terminal's last report of itself. */
     lastReport: () => lastReport,
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */
     once: async (limits: RateLimit, intent: Intent): Promise<ExchangeFailure | null> => {

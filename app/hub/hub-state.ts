@@ -6,7 +6,7 @@ import { isReclaimed, silentAfterMs, type HubDocument } from './document.ts';
 import type { MemberState } from './member.ts';
 import type { HubTarget, OpenHub } from './open-hub.ts';
 
-/** What of an open store tells how it takes part. */
+/** The part of an open store that decides how it takes part. */
 export interface OpenMember {
   readonly target: { readonly hub?: HubTarget | undefined };
   readonly rateLimit: RateLimit;
@@ -37,10 +37,10 @@ function tillsOf({ members, loMs, hiMs }: HubDocument, { rateLimit, target }: Op
     .slice(0, maxTills);
 }
 
-/** What this terminal may use now, and what later if nothing changes; times are uptimes. */
+/** The limit of this terminal now, and the later one if nothing changes; times are uptimes. */
 function limitsOf(
   { mode, own, share, growsMs, document }: MemberState,
-  /** What all who are here share. */
+  /** The limit that all who are here share. */
   sharedLimit: number,
   uptimeMs: number,
 ): { readonly mode: HubState['mode']; readonly limit: number; readonly later: { limit: number; from: number } | null } {

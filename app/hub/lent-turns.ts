@@ -17,7 +17,7 @@ export function createLentTurns(
 ) {
   let ticket: { readonly lane: Lane; readonly askedMs: number } | null = null;
 
-  /** What was lent and may still be used (H4). */
+  /** Slots that were lent and may still be used (H4). */
   // mutant: a ticket lasts for ever (H4)
   const ticketAt = (nowMs: number): typeof ticket =>
     ticket === null || nowMs - ticket.askedMs > ticketLastsMs ? null : ticket;
@@ -61,7 +61,7 @@ export function createLentTurns(
     lend: (lane: Lane, askedMs: number): void => {
       ticket = { lane, askedMs };
     },
-    /** What was lent and not used goes back. */
+    /** Gives back slots that were lent and not used. */
     giveBack: (): void => {
       ticket = null;
     },

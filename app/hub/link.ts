@@ -19,7 +19,7 @@ export const hubFailureKinds = [
 ] as const;
 export type HubFailureKind = (typeof hubFailureKinds)[number];
 
-/** What went wrong at the hub; `detail` is the server's own code, never a secret. */
+/** A failure at the hub; `detail` is the server's own code, never a secret. */
 export interface HubFailure {
   readonly kind: HubFailureKind;
   readonly detail?: string;
@@ -66,7 +66,7 @@ export interface HubLink {
   close(): Promise<void>;
 }
 
-/** What is written to a register of such a name rings at every terminal. */
+/** A text that is written to a register of such a name rings at every terminal. */
 export const newsPrefix = 'news ';
 
 /** A write that comes later than this after its reading is refused, in milliseconds of the server's clock. */

@@ -24,7 +24,7 @@ export interface HubPorts extends HubExchangePorts {
   readonly onChange: () => void;
 }
 
-/** What a screen shows of the hub; times are uptimes in milliseconds. */
+/** The state of the hub that a screen shows; times are uptimes in milliseconds. */
 export interface MemberState {
   /** `alone`: cut off for so long that this terminal uses its share. */
   readonly mode: 'joining' | 'shared' | 'cutOff' | 'alone';
@@ -73,7 +73,7 @@ function modeOf(failure: ExchangeFailure | null, isCutOff: boolean, hasJoined: b
   return isCutOff ? 'alone' : 'cutOff';
 }
 
-/** What counts at all terminals, as far as the document says. */
+/** The slots that count at all terminals, as far as the document says. */
 function usedByAll(document: HubDocument | null, selfId: string, held: ByLane): ByLane {
   return Object.entries(document?.members ?? {})
     .filter(([id]) => id !== selfId)

@@ -1,8 +1,8 @@
 import { shareSettlesMs, type HubMemory, type Plan } from './document.ts';
 
-/** What a terminal keeps of the hub over a restart. */
+/** A terminal's memory of the hub over a restart. */
 export interface StoredMemory {
-  /** What it may use without asking, and when it is cut off. */
+  /** The slots that it may use without asking, and when it is cut off. */
   readonly own: number;
   readonly share: number;
   /** How many of its writes were answered. */
@@ -17,7 +17,7 @@ export interface HubMemoryStore {
   write(stored: StoredMemory): void;
 }
 
-/** What this terminal may use; it is lowered before a write, and raised after its answer (H2). */
+/** Keeps the slots that this terminal may use; they are lowered before a write, and raised after its answer (H2). */
 export function createRateShare(store: HubMemoryStore, startMs: number) {
   const stored = store.read();
   let { own, share, answered } = stored ?? { own: 0, share: 0, answered: 0 };

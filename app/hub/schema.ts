@@ -92,7 +92,7 @@ revoke all on all functions in schema tillside_hub from public;`,
   },
 ];
 
-/** What this version of the app reads and writes. */
+/** The schema that this version of the app reads and writes. */
 export const hubSchemaVersion = hubMigrations.length;
 
 /** Runs one or more statements; answers the rows of the last. */
@@ -173,9 +173,12 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<b
   return found === undefined;
 }
 
-/** What a terminal asks; $1 is the account. */
+/** The statement with which a terminal reads; $1 is the account. */
 export const readSql =
   'select schema_version, version::float8, document, is_unused, server_ms from tillside_hub.hub_read($1)';
 
-/** What a terminal writes; $1 the account, $2 and $3 the version and the server's time of the reading, $4 the document. */
+/**
+ * The statement with which a terminal writes; $1 the account, $2 and $3 the version and the server's time of the
+ * reading, $4 the document.
+ */
 export const writeSql = 'select tillside_hub.hub_write($1, $2, $3, $4) as written';

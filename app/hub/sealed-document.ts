@@ -3,7 +3,7 @@ import { parseDocument, type HubDocument } from './document.ts';
 import type { HubReading } from './link.ts';
 import { open, seal } from './sealing.ts';
 
-/** What is sealed, so that a document cannot stand for another account or an earlier one. */
+/** The meaning that is sealed with a document, so that it cannot stand for another account or an earlier one. */
 function meaningOf(account: string, version: number): string {
   return `tillside-hub 1\n${account}\n${version}`;
 }

@@ -5,7 +5,7 @@ import type { HubLink } from './link.ts';
 /** So many are kept for whoever looks later, of so many characters at most. */
 const maxKept = 200;
 const maxKeptLength = 300_000;
-/** What a bell that did not ring would have brought is found after so long. */
+/** News whose bell did not ring is found after so long. */
 const lookEveryMs = 10_000;
 
 const newsSchema = z.array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }));
@@ -29,7 +29,7 @@ interface SharedNewsPorts {
   readonly id: string;
   /** Where news of this name lie; asked anew each time, for the key may come late. */
   readonly registerOf: (name: string) => string;
-  /** What is in a register of this epoch. */
+  /** The text in a register of this epoch. */
   readonly find: (register: string) => Promise<FoundNow | 'newer' | null>;
   /** Writes what `change` makes of it. */
   readonly update: (

@@ -1,4 +1,4 @@
-// What terminals of one shop show one another, beside the document: texts by name, in registers of the same hub.
+// Texts by name that terminals of one shop show one another, beside the document, in registers of the same hub.
 //
 //   T1  A text is sealed with its register and its version. Nobody without the shop's key can read it, forge it, or put
 //       it in the place of another.
@@ -21,12 +21,12 @@ const renewAfterMs = 7_000;
 const lookAgainMs = 2_000;
 /** How often a write is tried while others are quicker. */
 const maxTries = 3;
-/** What lies ahead by so much is waited for. */
+/** A text that lies ahead by so much is waited for. */
 const maxAheadMs = 1_000;
 /** After a call that failed the hub is left alone for so long. */
 const restMs = 5_000;
 
-/** What a text may be when it is unpacked. */
+/** The size that a text may have when it is unpacked. */
 const maxTextBytes = 16_777_216;
 
 /** A moment of the hub, by both its clocks (H5). */
@@ -97,7 +97,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
     return { reading: reading.value, found: openText(key, register, reading.value) };
   }
 
-  /** What is there of this epoch; null when nothing is, or the hub does not answer. */
+  /** The text of this epoch; null when there is none, or the hub does not answer. */
   async function find(register: string): Promise<(Envelope & { readonly nowMs: number }) | 'newer' | null> {
     const found = (now() === null ? null : await look(register))?.found ?? null;
     if (found === null || found === 'newer') {
@@ -111,7 +111,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       });
     }
     const moment = now();
-    // What lies further ahead was written when this terminal had not heard of a later time yet.
+    // A text that lies further ahead was written when this terminal had not heard of a later time yet.
     return found.epoch !== moment?.epoch || found.atMs > moment.hiMs ? null : { ...found, nowMs: moment.hiMs };
   }
 

@@ -26,7 +26,10 @@ export function openMany(
   }
 
   return {
-    /** What can be done with these, where these owners send; an update that has been forgotten is gone. */
+    /**
+     * Counts how many of these can be retried or given up, where these owners send; an update that has been forgotten
+     * is gone.
+     */
     countMany: (updateIds: readonly number[], senderIds: readonly number[]): UpdatesCounted => {
       const rows = find(updateIds);
       const parked = rows.filter((row) => row.state === 'parked');

@@ -41,7 +41,7 @@ export function openQueueDay(database: Database) {
       givenUp: 0,
       open: 0,
     }));
-    // What a clock that was set back has noted for later counts as now.
+    // An hour that a clock since set back has noted for later counts as now.
     const hourAt = (at: number): (typeof hours)[number] | undefined =>
       hours[Math.floor((Math.min(at, now) - first) / hourMs)];
     let open = openNow.get()?.total ?? 0;

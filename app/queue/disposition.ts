@@ -1,4 +1,4 @@
-// What came back for a request, and what follows from it: total pure functions (API v3 §7, §8).
+// The outcomes of a request, and their consequences: total pure functions (API v3 §7, §8).
 import type { UpdateAttempt } from '../contract/history.ts';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
@@ -30,11 +30,11 @@ export type Outcome =
       /** A page for a browser, which the platform never sends. */
       readonly isPage: boolean;
       /**
-       * What `Idempotency-Replayed` said; absent when it said nothing that can be read. Kept for the history, decides
-       * nothing.
+       * The value of `Idempotency-Replayed`; absent when it said nothing that can be read. Kept for the history,
+       * decides nothing.
        */
       readonly isReplayed?: boolean;
-      /** What the answer says when it is not a success. */
+      /** The failure in the answer when it is not a success. */
       readonly failure: Failure;
     };
 
@@ -47,7 +47,7 @@ function isReplayedOf(response: HttpResponse): boolean | undefined {
   return word === 'false' || word === '0' ? false : undefined;
 }
 
-/** What came back for a request that was sent under this key, as the queue judges it (API v3 §8 rule 5). */
+/** The outcome of a request that was sent under this key, as the queue judges it (API v3 §8 rule 5). */
 export function readAnswer(response: HttpResponse, key: string): Outcome {
   const isReplayed = isReplayedOf(response);
   return {
@@ -64,7 +64,7 @@ export interface Sent {
   readonly kind: UpdateKind;
   /** How many updates were in the request. */
   readonly size: number;
-  /** What each of its updates is about, in the order of the request: the product, or the user. */
+  /** The subject of each of its updates, in the order of the request: the product, or the user. */
   readonly subjects: readonly Id[];
   /** Earlier failures without the echo, and answers with another one, that other calls' successes stood beside. */
   readonly unechoed: number;

@@ -27,7 +27,7 @@ const outcomeSchema = z.discriminatedUnion('kind', [
 /** Which shop's products an id means. */
 export type ShopName = Pick<Owner, 'platform' | 'companyId'>;
 
-/** What a list is narrowed down to besides statuses. */
+/** The filters of a list besides statuses. */
 export interface Narrowing {
   readonly kind?: QueueQuery['kind'];
   /**

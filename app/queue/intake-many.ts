@@ -5,7 +5,7 @@ import type { Capacity } from './capacity.ts';
 import { updateChecksum } from './rows.ts';
 import type { SteadyTime } from './steady-time.ts';
 
-/** What a person asks of a product's coupon, and what they saw before. */
+/** A person's wish for a product's coupon, and the setting that they saw before. */
 export interface CouponWish {
   readonly productId: Id;
   readonly isEnabled: boolean;
@@ -14,7 +14,7 @@ export interface CouponWish {
 
 export interface Asked {
   readonly ownerId: number;
-  /** What was seen is what the platform had just now. */
+  /** The setting that was seen is the one that the platform had just now. */
   readonly isSeenFresh: boolean;
   readonly now: number;
   /** The set whose plan asks; absent when a person does. */

@@ -61,7 +61,7 @@ export function openQueries(database: Database) {
     /** How many are pending, sealed, parked or delivered. */
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> =>
       Object.fromEntries(counts.all(ownerId).map((row) => [row.state, row.total])),
-    /** What waits of everybody else, by platform, company and user. */
+    /** The waiting updates of everybody else, by platform, company and user. */
     // mutant: what waits is given up when nobody is signed in
     foreign: (ownerId: number): readonly ForeignWaiting[] =>
       foreign

@@ -8,7 +8,7 @@ import type { LeftReading } from './readings.ts';
 import type { Owner } from './rows.ts';
 import type { QueueStore } from './store.ts';
 
-/** What holds up the sending, as the engine knows it; null when nothing does. */
+/** The hold on the sending, as the engine knows it; null when there is none. */
 export type Hold = Exclude<QueueState['heldBy'], 'noAnswer'>;
 
 /** Somebody under whose sign-in updates go out. */

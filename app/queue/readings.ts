@@ -5,7 +5,7 @@ import { isFirstOf, nobodyAhead, type Statements } from './statements.ts';
 import type { SteadyTime } from './steady-time.ts';
 import type { Transitions } from './transitions.ts';
 
-/** What is known of a reading of the settings by the time when it leaves. */
+/** The facts that are known of a reading of the settings by the time when it leaves. */
 export interface ReadingNote {
   /** The newest attempt that it surely knows of. */
   readonly mark: number;
@@ -32,7 +32,8 @@ export function openReadings(
   const skip = database.prepare(
     "UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'",
   );
-  // What another user asked for later, and got, stays without a reading, too: an overtaken update waits for a person.
+  // Another user's later update that was delivered stays without a reading, too: an overtaken update waits for a
+  // person.
   const parkOvertaken = database.prepare(
     `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'conflict', failure = NULL, theirs = 1 - is_enabled
      WHERE state = 'pending' AND owner_id = ?2 AND kind = 'coupon' AND seen = is_enabled AND is_enabled <>
@@ -50,7 +51,7 @@ export function openReadings(
   return {
     settledThrough,
 
-    /** What is to be noted of a reading that leaves now. */
+    /** The note to take of a reading that leaves now. */
     noteReading: (): ReadingNote => {
       readings += 1;
       return { mark: settledThrough(), number: readings };
@@ -59,7 +60,10 @@ export function openReadings(
     hasUnread: (ownerId: number, now: number, ahead: string): boolean =>
       unreadRows.get(ownerId, steady.at(now), freshMs(), ahead) !== undefined,
 
-    /** What a reading that leaves now is to be compared with; what waits behind an older one is when that has gone. */
+    /**
+     * The updates to compare with a reading that leaves now; those that wait behind an older one follow when that has
+     * gone.
+     */
     unread: (ownerId: number, now: number, ahead = nobodyAhead): readonly number[] =>
       unreadRows.all(ownerId, steady.at(now), freshMs(), ahead).map((row) => row.id),
 
@@ -99,7 +103,7 @@ export function openReadings(
       });
     },
 
-    /** What waits is held to be compared although it could not be, but for what was overtaken. */
+    /** Lets waiting updates count as compared although they could not be, but for those that were overtaken. */
     skipReading: (ownerId: number, now: number): void => {
       database.transaction(() => {
         // mutant: what another user has overtaken goes out where the settings cannot be read

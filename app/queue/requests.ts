@@ -57,8 +57,8 @@ export function openRequests(
   freshMs: () => number,
 ) {
   /**
-   * What the platform has now must be read before this goes out: it was sealed long ago and never sent, or the platform
-   * may have forgotten its key, or another user's sending has overtaken it.
+   * Whether the platform's setting must be read before this goes out: it was sealed long ago and never sent, or the
+   * platform may have forgotten its key, or another user's sending has overtaken it.
    */
   function isStale(request: RequestRow, updates: readonly UpdateRow[], now: number): boolean {
     // Any of them may be the one that the platform has kept, so the key is as old as the first.

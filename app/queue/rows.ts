@@ -4,7 +4,7 @@ import { writeJson } from '../domain/json.ts';
 import type { Id } from '../domain/int64.ts';
 import { couponSettingsPath, restoreUserPath } from '../platform/paths.ts';
 
-/** What an update asks for: a coupon setting (API v3 §4.7), or a deleted user back (API v3 §4.8). */
+/** The kinds of update: a coupon setting (API v3 §4.7), or a deleted user back (API v3 §4.8). */
 export type UpdateKind = 'coupon' | 'restoreUser';
 
 /** Whose updates they are: they never go out under another's sign-in. */
@@ -14,7 +14,7 @@ export interface Owner {
   readonly email: string;
 }
 
-/** What goes over the wire, byte for byte, but for the headers. */
+/** The bytes that go over the wire, but for the headers. */
 export interface Sealed {
   readonly method: 'PUT' | 'POST';
   readonly path: string;

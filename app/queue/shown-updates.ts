@@ -9,7 +9,7 @@ import type { ShopName } from './history.ts';
 import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import type { QueueStore } from './store.ts';
 
-/** What of an open store tells how an update is shown. */
+/** The part of an open store that decides how an update is shown. */
 export interface OpenQueue {
   readonly target: ShopName;
   /** The copy, which knows the names of its products. */
@@ -29,7 +29,7 @@ const noId = '0' as Id;
 
 /** The failure that a row of the queue keeps; null when it keeps none. */
 export function readFailure(text: string | null): Failure | null {
-  // What a failing disk has altered is told as nothing; it must not hide the row.
+  // A failure that a failing disk has altered is shown as none; it must not hide the row.
   const failure = failureSchema.safeParse(text === null ? null : parseJson(text));
   return failure.success ? failure.data : null;
 }

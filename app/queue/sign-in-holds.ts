@@ -27,7 +27,7 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
 
   return {
     isHeld: (ownerId: number): boolean => clock.uptimeMs() < (held.get(ownerId)?.untilMs ?? 0),
-    /** What is told of it; null where nothing is. */
+    /** The hold that screens show of it; null where there is none. */
     shown: (ownerId: number): { readonly hold: 'signIn' | 'retry'; readonly retryAtMs: number } | null => {
       const { hold, untilMs } = held.get(ownerId) ?? { hold: null, untilMs: 0 };
       const isShown = hold !== null && (hold === 'signIn' || clock.uptimeMs() < untilMs);
@@ -39,7 +39,7 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
     count: (ownerId: number): void => {
       held.set(ownerId, { untilMs: 0, times: (held.get(ownerId)?.times ?? 0) + 1, hold: null });
     },
-    /** What waits under this sign-in is tried again after a pause, doubled each time. */
+    /** The updates under this sign-in are tried again after a pause, doubled each time. */
     hold: (ownerId: number, failure: Failure | null): void => {
       const times = held.get(ownerId)?.times ?? 0;
       const ceilingMs = backoffMs(times, firstBackoffMs, maxBackoffMs);
@@ -57,7 +57,7 @@ export function createSignInHolds({ clock, random }: Pick<QueuePorts, 'clock' | 
         changed();
       }
     },
-    /** What it sent was answered. */
+    /** A request of it was answered. */
     clear: (ownerId: number): void => {
       held.delete(ownerId);
     },
@@ -87,7 +87,7 @@ export function createTroubles() {
       counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
     },
     areOwn: (ownerId: number): boolean => (counts.get(ownerId) ?? 0) >= ownAfter,
-    /** What they sent was answered. */
+    /** A request of theirs was answered. */
     clear: (ownerId: number): void => {
       counts.delete(ownerId);
     },

@@ -87,7 +87,7 @@ export function prepareStatements(database: Database) {
        split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?3`,
     ),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
-    // What was overtaken stays so.
+    // An overtaken update stays so.
     setSeen: database.prepare(`UPDATE updates SET seen = ?1 WHERE id = ?2 AND ${isNotOvertaken}`),
     // To ask for what it wants is all that an overtaken update may find without a person's word.
     overtake: database.prepare(

@@ -26,12 +26,12 @@ export const wallTime: SteadyTime = {
   end: () => undefined,
 };
 
-/** What a span of unknown length counts as, in milliseconds: more than any limit. */
+/** The length that a span of unknown length counts as, in milliseconds: more than any limit. */
 export const unknownSpanMs = 2 ** 40;
 
 /**
  * The SQL of whether it is surely longer ago than a limit, both in milliseconds, whatever unknown spans lie between.
- * What was stamped after the clocks were noted for the last time may lie a little beyond such a span.
+ * A row stamped after the clocks were noted for the last time may lie a little beyond such a span.
  */
 export function isSurelyOlder(column: string, now: string, limit: string): string {
   // mutant: what was stamped after the clocks were noted is old after an unknown span
@@ -39,8 +39,9 @@ export function isSurelyOlder(column: string, now: string, limit: string): strin
 }
 
 /**
- * What surely passed between two steady times, in milliseconds: an unknown span between them counts for nothing. Of a
- * stamp of after the clocks were noted nothing is sure, where such a span, or a clock that was set back, follows.
+ * The time that surely passed between two steady times, in milliseconds: an unknown span between them counts for
+ * nothing. Of a stamp of after the clocks were noted nothing is sure, where such a span, or a clock that was set back,
+ * follows.
  */
 export function surelyBetween(fromMs: number, toMs: number): number {
   const known = (toMs - fromMs) % unknownSpanMs;
@@ -69,8 +70,8 @@ export interface NotedTime {
 }
 
 /**
- * What passed between two runs: by the wall clock, unless it is lost, contradicts the machine's uptime or says more
- * than a year; then nobody knows.
+ * The time between two runs: by the wall clock, unless it is lost, contradicts the machine's uptime or says more than a
+ * year; then nobody knows.
  */
 function passedMs(noted: NotedTime, wallMs: number, uptimeMs: number): number {
   const leastMs = Math.floor(surelyPassedMs(noted.uptimeMs, uptimeMs));

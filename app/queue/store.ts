@@ -33,7 +33,7 @@ export const freshForMs = 120_000;
 export const changedAtOnce = 500;
 
 export interface QueueLimits {
-  /** What is delivered, superseded or discarded is kept for this long after it became so, in milliseconds. */
+  /** The time for which an update is kept after it was delivered, superseded or discarded, in milliseconds. */
   readonly historyMs: number;
   /** An update older than this, in milliseconds, asks before it is sealed; 0: none ever asks. */
   readonly askAfterMs: number;
@@ -55,7 +55,7 @@ interface UnderWay {
   readonly size: number;
 }
 
-/** What should happen next for an owner. */
+/** The next step for an owner. */
 export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest };
 
 export type QueueStore = ReturnType<typeof openQueueStore>;
@@ -141,7 +141,7 @@ export function openQueueStore(
 
     find: (updateId: number): UpdateRow | undefined => sql.update.get(updateId),
 
-    /** What should happen next for this owner. */
+    /** The next step for this owner. */
     nextWork: (ownerId: number, now: number, ahead = nobodyAhead): Work =>
       database.transaction((): Work => {
         steady.keep();

@@ -60,7 +60,7 @@ export function createTransitions(sql: Statements, steady: SteadyTime) {
         return;
       }
       const failure = change.failure === null ? null : JSON.stringify(change.failure);
-      // What the platform has from now on may be this terminal's own doing. What was overtaken (Q7) stays so.
+      // The platform's setting from now on may be this terminal's own doing. An overtaken update (Q7) stays so.
       const isInDoubt = !change.isFresh && row.attempts > 0;
       // mutant: one's own change in doubt is taken for somebody else's
       const seen = isInDoubt && row.seen !== row.is_enabled ? null : row.seen;

@@ -36,7 +36,7 @@ export function openUndo(database: Database, sql: Statements, steady: SteadyTime
               standAgain(replaced.id, now);
             }
           } else if (row !== undefined && row.state !== 'superseded' && row.state !== 'discarded') {
-            // What was found to be so already was never sent.
+            // An update that was found to hold already was never sent.
             sent += row.state === 'delivered' && row.attempts === 0 ? 0 : 1;
           }
         }

@@ -15,7 +15,7 @@ interface RateLimitInUse {
   readonly catalogue: { nameOf(productId: Id): { readonly name: string } | null };
 }
 
-/** What the screen of the rate limit shows. Throws StorageError. */
+/** The reading that the screen of the rate limit shows. Throws StorageError. */
 export function readRateLimit(
   { rateLimit, catalogue }: RateLimitInUse,
   limits: RateLimitSetting,

@@ -6,7 +6,7 @@ export const pieceCount = 60;
 export interface HistoryPiece {
   /** Slots that counted at the fullest moment. */
   readonly used: ByLane;
-  /** What this terminal allowed itself at the end of the piece. */
+  /** The limit that this terminal set itself at the end of the piece. */
   readonly limit: number;
   /** Answers of 429. */
   readonly refusals: number;

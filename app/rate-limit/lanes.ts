@@ -23,13 +23,13 @@ export function addLanes(one: ByLane, other: ByLane): ByLane {
   };
 }
 
-/** What a request is for, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
+/** The purpose of a request, as a technician would say it; `subject` is a product's id, a text asked for, or a page. */
 export interface Purpose {
   readonly kind: RateLimitWaiter['purpose'];
   readonly subject: string | null;
 }
 
-/** What a lane mostly asks for. */
+/** The purpose that a lane mostly asks for. */
 export const defaultPurpose: Readonly<Record<Lane, Purpose>> = {
   session: { kind: 'signIn', subject: null },
   person: { kind: 'connection', subject: null },

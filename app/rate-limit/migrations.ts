@@ -9,7 +9,7 @@ export const rateLimitSteps = {
       settled_at REAL
     ) STRICT;
   `,
-  // What was abandoned may arrive later than what was answered; what a 429 asked for outlasts a restart
+  // An abandoned request may arrive later than an answered one; the pause after a 429 outlasts a restart
   // (rate-limit/send-log.ts).
   refusals: `
     ALTER TABLE slots ADD COLUMN is_abandoned INTEGER NOT NULL DEFAULT 0;

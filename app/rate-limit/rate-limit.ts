@@ -70,7 +70,7 @@ export interface RateLimit {
    * from 1 s to 5 minutes.
    */
   slowDown(retryAfterMs?: number): void;
-  /** What the last 429 left behind, as of now. */
+  /** The state that the last 429 left behind, as of now. */
   refusal(): Refusal;
   /** Goes on from what a 429 of another terminal left behind, as of now. */
   adopt(refusal: Refusal): void;
@@ -103,7 +103,7 @@ function fittingAt(freeAtMs: readonly (number | null)[], limit: number, nowMs: n
   return inOrder[freeAtMs.length - limit - 1] ?? nowMs;
 }
 
-/** What others leave of the limit, as the log keeps it (B7). */
+/** The part of the limit that others leave, as the log keeps it (B7). */
 function openSharing(log: SendLog, startMs: number, isClosed: () => boolean) {
   let sharing = createSharing(startMs, log.readRefusal(startMs));
   const keep = (nowMs: number): void => {

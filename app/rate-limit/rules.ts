@@ -43,8 +43,8 @@ const shares: Partial<Record<Lane, { readonly slots: number; readonly part: numb
 const terminals = 10;
 
 /**
- * What a background lane is owed before a person's calls beyond the reserve; less of a small limit, for half of it is a
- * person's.
+ * The slots that a background lane is owed before a person's calls beyond the reserve; less of a small limit, for half
+ * of it is a person's.
  */
 export function shareOf(lane: Lane, limit: number): number {
   const { slots, part } = shares[lane] ?? { slots: 0, part: 0 };

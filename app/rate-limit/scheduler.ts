@@ -24,9 +24,9 @@ export interface Turn {
 }
 
 export interface RateState {
-  /** What this terminal allows itself now. */
+  /** The limit that this terminal sets itself now. */
   readonly limit: number;
-  /** What it would allow itself if no others used the account. */
+  /** The limit that it would set itself if no others used the account. */
   readonly wholeLimit: number;
   readonly reserve: number;
   /** Slots that count now. */
@@ -53,7 +53,7 @@ export function nextInTurn<Waiter extends Turn>(
     return free - 1 >= Math.max(reserve, limit / 2) ? all[0] : undefined; // B8
   }
   const freeForFew = Math.max(limit, Math.floor(wholeLimit / 3)) - usedOf(held); // B6
-  // What sign-ins and the queue hold by that rule on top of the limit is not at the expense of the reserve.
+  // Slots that sign-ins and the queue hold by that rule on top of the limit are not at the expense of the reserve.
   const beyond = Math.max(0, held.session + held.queue - Math.max(0, limit - reserve));
   const owedTo = (lane: Lane): number =>
     waiters.some((waiter) => waiter.lane === lane) ? Math.max(0, shareOf(lane, limit) - held[lane]) : 0;

@@ -21,7 +21,7 @@ export interface SendLog {
    * busy for longer, which is the safe side.
    */
   settle(id: number, uptimeMs: number, isAbandoned: boolean): void;
-  /** What the last 429 of this platform left behind, as of now; null when there was none. */
+  /** The state that the last 429 of this platform left behind, as of now; null when there was none. */
   readRefusal(uptimeMs: number): Refusal | null;
   /** Durable when it returns. */
   keepRefusal(refusal: Refusal, uptimeMs: number): void;

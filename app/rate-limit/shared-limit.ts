@@ -21,9 +21,12 @@ import { smallestPart, wholePart, type RateLimitRules } from './rules.ts';
 const defaultPauseMs = 5_000;
 const shortestPauseMs = 1_000;
 const maxPauseMs = 300_000;
-/** What a stray 429 leaves of the part. */
+/** The factor that a stray 429 leaves of the part. */
 const leftAfterStray = 0.75;
-/** What one that others have caused leaves to whoever has next to nothing, and how much less to whoever has half. */
+/**
+ * The factor that one which others have caused leaves to whoever has next to nothing, and how much less to whoever has
+ * half.
+ */
 const leftToSmall = 0.85;
 const lessToLarge = 0.15;
 /** It is back where it was refused after so many windows. */
@@ -54,7 +57,9 @@ export interface SharingState {
   readonly refusedForMs: number;
 }
 
-/** What a 429 left behind; times are relative to the moment in which it is written or read, in milliseconds. */
+/**
+ * The state that a 429 left behind; times are relative to the moment in which it is written or read, in milliseconds.
+ */
 export interface Refusal {
   readonly pauseMs: number;
   readonly sharing: SharingState | null;

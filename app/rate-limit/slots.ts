@@ -8,7 +8,7 @@ import type { SendLog } from './send-log.ts';
 
 /** Rows of the log that are over go so many at a time, for each time costs a durable write. */
 const forgottenAtOnce = 20;
-/** What has been settled is on disk with the next request. With more than this, no later than a while after it. */
+/** A settled slot is on disk with the next request. With more than this, no later than a while after it. */
 const maxSettledUnkept = 2;
 const settledKeptWithinMs = 5_000;
 

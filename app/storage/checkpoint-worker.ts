@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
 import { sharedUrl } from './file-url.ts';
 
-/** What the thread is asked: to empty the log of the database at this path. */
+/** The request to the thread: to empty the log of the database at this path. */
 export interface CheckpointRequest {
   readonly number: number;
   readonly path: string;
 }
 
-/** What became of it: null when all went well, or the words of the failure. */
+/** The outcome: null when all went well, or the words of the failure. */
 export interface CheckpointAnswer {
   readonly number: number;
   readonly failure: string | null;

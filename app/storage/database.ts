@@ -109,7 +109,7 @@ export function asStorageError(error: unknown): unknown {
 }
 
 /**
- * What failed at a file, as a person should be told: on a disk without room SQLite tells much as an error of input and
+ * The failure at a file, as a person should see it: on a disk without room SQLite tells much as an error of input and
  * output, or of opening.
  */
 export function nameLackOfRoom(error: unknown, path: string): unknown {
@@ -256,7 +256,7 @@ export class Database {
         return new Database(connection, path);
       }
     } catch {
-      // What kept it from being written to is told.
+      // The failure that kept it from being written to is reported.
     }
     connection?.close();
     return null;

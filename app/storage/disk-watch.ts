@@ -1,5 +1,5 @@
-// What is told when the disk refuses, and until when: a write that changes nothing is tried at the opening of a store,
-// and after a refusal once a minute.
+// The notice that the disk refuses, and until when it stands: a write that changes nothing is tried at the opening of a
+// store, and after a refusal once a minute.
 import type { Clock, Timer } from '../ports.ts';
 import { onlyStorageError, type StorageError } from './database.ts';
 

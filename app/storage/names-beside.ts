@@ -1,8 +1,8 @@
-// What lies beside a file is never a reason to think worse of the file itself: a leftover of an earlier start goes, and
-// a folder, or what cannot be removed, is passed by.
+// A file beside a database is never a reason to think worse of the file itself: a leftover of an earlier start goes,
+// and a folder, or what cannot be removed, is passed by.
 import { lstatSync, rmSync } from 'node:fs';
 
-/** What SQLite may lay beside a file; the file itself first. */
+/** The endings of the files that SQLite may lay beside one; the file itself first. */
 export const sidecars = ['', '-wal', '-shm', '-journal'];
 
 const maxNames = 100;

@@ -7,7 +7,7 @@ export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 }
 
-/** What is wrong with a database; null when it is whole. */
+/** The fault of a database; null when it is whole. */
 export function faultOf(database: DatabaseSync): string | null {
   const check = database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
   return check === 'ok' ? null : String(check).slice(0, 500);
@@ -61,7 +61,7 @@ function isPassedOver(log: string): boolean {
 }
 
 /**
- * What is wrong with a database whose log lies beside it; null when it is whole, or has none. Does not take the log in:
+ * The fault of a database whose log lies beside it; null when it is whole, or has none. Does not take the log in:
  * whoever opens it to write takes it in at the latest when closing, and a log that is damaged, or another database's,
  * would then have spoilt what is to be set aside.
  */
