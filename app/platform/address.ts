@@ -4,7 +4,7 @@ import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { isLoopback } from './proxy.ts';
 
-/** What every call begins with (API v3 §1), and so is no part of the base, though it is often copied along. */
+/** The beginning of every call's path (API v3 §1): no part of the base, though it is often copied along. */
 const callsBegin = /(?:\/+api(?:\/+v\d+)?)*\/*$/;
 
 /**

@@ -28,7 +28,7 @@ function established<Connecting extends Socket>(
   return new Promise((resolve, reject) => {
     const onError = (error: Error): void => {
       finish();
-      // What comes after the first error has nobody to hear it.
+      // An error after the first has nobody to hear it.
       socket.on('error', () => undefined);
       socket.destroy();
       reject(error);

@@ -28,7 +28,7 @@ import {
 import { scopesAnswerSchema } from './scopes.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema } from './wire.ts';
 
-/** What a call wants of the rate limit, and how it can be called off. */
+/** A call's wishes of the rate limit, and the way to call it off. */
 export interface CallOptions {
   readonly lane: Lane;
   /** It takes only a slot that nobody else wants (B8 of app/rate-limit). */
@@ -181,7 +181,7 @@ function isRefusedAs(
   return answer.ok && answer.value.status >= 400 && failureOf(answer.value).kind === kind;
 }
 
-/** What the operations share: a call's slot, its token with its renewal, and its repetition after a 429. */
+/** The parts that the operations share: a call's slot, its token with its renewal, and its repetition after a 429. */
 function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: ClientPorts) {
   /** The token's text for the header, at the moment in which the call leaves. */
   function attach(token: AccessToken, user: string, tokens: TokenSource = ofTheScreen): Result<string, Failure> {

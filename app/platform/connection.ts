@@ -1,4 +1,4 @@
-// What this terminal knows of the way to the platform, by what became of its calls.
+// The state of the way to the platform, by the outcomes of this terminal's calls.
 //
 //   W1  A call says nothing against the way when another one was answered since it began: one that fails or hangs among
 //       successes is no outage.
@@ -33,7 +33,7 @@ export interface Way {
   readonly state: 'unknown' | 'open' | 'noAnswer' | 'offline';
   /** When it became so, in milliseconds since 1970. */
   readonly since: number;
-  /** What speaks against it; null while it is unknown or open. */
+  /** The failure that speaks against it; null while it is unknown or open. */
   readonly failure: Failure | null;
   /** True for a short while after the start, until something is known. */
   readonly isStarting: boolean;
@@ -43,7 +43,7 @@ export interface Way {
 export interface Following {
   /** Its connection stands: what goes wrong from now on is no want of a network. */
   left(): void;
-  /** What became of it: null for a success, else the failure of the sending or of the answer. */
+  /** The outcome: null for a success, else the failure of the sending or of the answer. */
   end(failure: Failure | null): void;
 }
 
@@ -67,7 +67,7 @@ export interface Connection {
   doubt(): void;
   /** Calls are answered from now on: the first one was, or the first one after an outage. */
   onReturn(listener: () => void): void;
-  /** What `way` says has changed. */
+  /** Calls back when `way` has changed. */
   onChange(listener: () => void): void;
   close(): void;
 }
@@ -80,7 +80,7 @@ interface Call {
   hasLeft: boolean;
 }
 
-/** What the end of a call says: `nothing` for one that was called off or never sent. */
+/** The meaning of a call's end: `nothing` for one that was called off or never sent. */
 function meaningOf(failure: Failure | null, hasLeft: boolean): 'answer' | 'fault' | 'noAnswer' | 'offline' | 'nothing' {
   if (failure === null || failure.kind === 'answerTooLarge') {
     return 'answer';
@@ -168,7 +168,7 @@ function createProbes({ clock, random }: { readonly clock: Clock; readonly rando
   };
 }
 
-/** What whoever sends by itself goes by: one call that was cut stops it, and any answer lets it go on. */
+/** Decides when whoever sends by itself may go on: one call that was cut stops it, and any answer lets it go on. */
 function createGate(clock: Clock) {
   const { add: onReturn, emit } = createListeners();
   let outage: Failure | null = null;
@@ -206,7 +206,7 @@ export function createConnection(
   const gate = createGate(clock);
   const { add: onChange, emit: emitChange } = createListeners();
   const silence = watchSilence(clock, ({ hasLeft }) => {
-    // What has no connection yet tells nothing new of an outage.
+    // A call that has no connection yet tells nothing new of an outage.
     if (hasLeft || way.state !== 'offline') {
       move('noAnswer', { kind: 'timedOut' });
     }

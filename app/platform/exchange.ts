@@ -29,7 +29,7 @@ export interface ExchangeRequest {
 
 export type Exchange = (request: ExchangeRequest) => Promise<Result<HttpResponse, Failure>>;
 
-/** What an answer failed with; null for a success. A page for a browser is none. */
+/** The failure in an answer; null for a success. A page for a browser is none. */
 function failureIn(answer: HttpResponse): Failure | null {
   const { status } = answer;
   if (status < 200 || status >= 300) {

@@ -27,8 +27,8 @@ function isExempt(address: URL, list: string): boolean {
 }
 
 /**
- * What the variables HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case, say of an https address; null when they name
- * no proxy at all, so that the system decides. One that cannot be used counts as none.
+ * The routes to an https address by the variables HTTPS_PROXY, ALL_PROXY and NO_PROXY, in either case; null when they
+ * name no proxy at all, so that the system decides. One that cannot be used counts as none.
  */
 export function routesOfEnvironment(address: URL, environment: Environment): readonly Route[] | null {
   const read = (...names: readonly string[]): string =>
@@ -43,7 +43,7 @@ export function routesOfEnvironment(address: URL, environment: Environment): rea
 }
 
 /**
- * What an operating system's answer says, in the form of a proxy's automatic configuration: "PROXY one:8080; HTTPS
+ * The routes in an operating system's answer, in the form of a proxy's automatic configuration: "PROXY one:8080; HTTPS
  * two:443; DIRECT", tried in that order. SOCKS is not spoken here and is left out; an answer with nothing that can be
  * used means a direct connection.
  */

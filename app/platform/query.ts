@@ -1,5 +1,5 @@
-// What the platform's operations take besides their path: typed parameters, their bounds (API v3 §4, §8), and how they
-// are written into an address.
+// The parameters that the platform's operations take besides their path: typed parameters, their bounds (API v3 §4,
+// §8), and how they are written into an address.
 import { formatDateTime, parseDateTime } from '../domain/date-time.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';

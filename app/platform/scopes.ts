@@ -5,7 +5,7 @@ import { isObject, toText } from '../domain/loose-json.ts';
 
 const maxScopes = 100;
 const maxScopeLength = 100;
-/** What the list may be wrapped in, once or twice. */
+/** The fields that the list may be wrapped in, once or twice. */
 const listKeys = ['scopes', 'data', 'items', 'scope'];
 const deepest = 2;
 const nameKeys = ['scope', 'name', 'id', 'code', 'value'];

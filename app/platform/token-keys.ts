@@ -17,7 +17,7 @@ interface OpenRenewal {
 export interface TokenKeys {
   /** The key of a token request; `refreshToken` is null for any other grant than a renewal. */
   keyFor(refreshToken: string | null): string;
-  /** What came back for the renewal that was sent under this key. */
+  /** Notes the answer to the renewal that was sent under this key. */
   noteOutcome(refreshToken: string, key: string, answer: Result<HttpResponse, unknown>): void;
 }
 

@@ -75,7 +75,7 @@ async function readBody(incoming: IncomingMessage): Promise<string | null> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // What is too long is read to its end, but not kept, so that the refusal still reaches the caller.
+    // A body that is too long is read to its end, but not kept, so that the refusal still reaches the caller.
     if (size <= largestBodyBytes) {
       chunks.push(chunk);
     }
@@ -128,7 +128,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
     response.on('error', () => {});
     const exchange = async (): Promise<void> => {
       const request = await readRequest(incoming);
-      // What is beside the API has no bad days.
+      // A path beside the API has no bad days.
       if (isControlPath(request.target) || (request.method === 'GET' && request.target === descriptionPath)) {
         send(response, {
           answer: request.target === descriptionPath ? describe() : await control.handle(request),

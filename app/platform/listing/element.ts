@@ -32,7 +32,7 @@ const optionListKeys = [
   'grid',
   'grids',
 ];
-/** What an id may be called, of the product itself and of a row around it. */
+/** The names that an id may have, of the product itself and of a row around it. */
 export const idKeys = ['id', 'product_id', 'produto_id', 'id_product'];
 const barcodeTextKeys = ['code', 'value', 'number', 'codigo', 'barcode'];
 export const stockKeys = ['stock', 'estoque'];

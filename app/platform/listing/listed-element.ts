@@ -38,7 +38,7 @@ export class ListedElement {
     return updatedIn(this.#content);
   }
 
-  /** What is known of it where `product` is null. */
+  /** The facts that are known of it where `product` is null. */
   get unreadable(): UnreadableElement {
     return unreadableOf(this.#content);
   }
@@ -73,7 +73,7 @@ export class ListedElement {
     return holdSameValues(this.#content, other.#content);
   }
 
-  /** What came, for `writeJson`; other terminals read it by `listedElementSchema`. */
+  /** The element as it came, for `writeJson`; other terminals read it by `listedElementSchema`. */
   toJSON(): unknown {
     return this.#content;
   }

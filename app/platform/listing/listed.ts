@@ -1,4 +1,4 @@
-// What is read in a stock's listing (API v3 §4.3), whatever the platform calls it.
+// The fields that are read in a stock's listing (API v3 §4.3), whatever the platform calls them.
 import type { Id } from '../../domain/int64.ts';
 
 /** Raised whenever this folder reads an element differently: the next full listing then writes every row anew. */
@@ -15,7 +15,7 @@ export interface OptionBalance {
   readonly amount: number | null;
 }
 
-/** What an element says, as far as this app understands it. Texts are at most 500 characters. */
+/** The facts in an element, as far as this app understands it. Texts are at most 500 characters. */
 export interface ListedProduct {
   readonly productId: Id;
   readonly code: string | null;

@@ -20,7 +20,7 @@ function fieldsIn(element: JsonObject) {
   return [...inner, ...outer];
 }
 
-/** What an element is known by though its id may not be readable; null where nothing names it. */
+/** The name by which an element is known though its id may not be readable; null where nothing names it. */
 function nameOf(element: unknown): string | null {
   if (!isObject(element)) {
     return null;

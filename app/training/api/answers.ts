@@ -1,4 +1,4 @@
-// What the training platform answers with: a status, headers and exact bytes, and the error body of API v3 §2 and §7.
+// The answers of the training platform: a status, headers and exact bytes, and the error body of API v3 §2 and §7.
 import { writeJson } from '../../domain/json.ts';
 
 /** A request as it arrived; header names in lower case. */
@@ -15,7 +15,7 @@ export interface PlatformAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the body says, when it is an error body. */
+  /** The body's content, when it is an error body. */
   readonly error?: ErrorBody;
 }
 

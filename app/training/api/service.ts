@@ -31,7 +31,7 @@ import { Tokens, applicationNamed, provedApplication, type Caller } from './toke
 import { Users } from './users.ts';
 import { places, stocks, type Company } from '../data/world.ts';
 
-/** What becomes of a request: an answer, and whether it reaches the caller whole. */
+/** The outcome of a request: an answer, and whether it reaches the caller whole. */
 export interface Delivery {
   readonly answer: PlatformAnswer;
   readonly wire: 'whole' | 'truncated' | 'dropped' | 'hanging';
@@ -48,7 +48,8 @@ export interface Arrival {
   readonly clientId: string | null;
   readonly idempotencyKey: string | null;
   /**
-   * What was answered, whether or not it reached the caller; null when the request never came as far as the platform.
+   * The status of the answer, whether or not it reached the caller; null when the request never came as far as the
+   * platform.
    */
   readonly status: number | null;
   readonly isReplayed: boolean;

@@ -2,7 +2,7 @@ import { drawFrom, type Conditions } from '../options/network-conditions.ts';
 import type { Products } from '../data/products.ts';
 import { places } from '../data/world.ts';
 
-/** What others may change; the service is one. */
+/** The data that others may change; the service is one. */
 export interface ChangingWorld {
   readonly products: Products;
   readonly conditions: Conditions;

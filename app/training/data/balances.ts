@@ -111,7 +111,7 @@ export class Balances {
           )
         : [];
     }
-    // What comes in several colours comes in one batch of each.
+    // A product of several colours comes in one batch of each.
     return this.optionAmounts(stock, product, 'in')
       .flatMap(({ option, amount }, place) =>
         optionIds === null || optionIds.has(option.id)

@@ -17,7 +17,7 @@ export interface TrainingProduct {
   readonly barcodes: readonly string[];
   readonly options: readonly TrainingOption[];
   readonly isPerishable: boolean;
-  /** What a shop knows besides, and API v3 does not show; made up. */
+  /** The shop's other facts, which API v3 does not show; made up. */
   readonly shop: { readonly price: number; readonly supplier: string; readonly aisle: string };
 }
 

@@ -23,7 +23,7 @@ function object(properties: Part, required: readonly string[], description: stri
 }
 
 export const idSchema: Part = { type: 'integer', format: 'int64' };
-/** What API v3 does not show. */
+/** A part that API v3 does not show. */
 export const openSchema: Part = {};
 
 const text = (description: string): Part => ({ type: 'string', description });

@@ -62,7 +62,9 @@ export class Conditions {
     this.#values = { ...this.#values, ...values };
   }
 
-  /** What befalls the next request; null when nothing does. A second till takes its network down by itself. */
+  /**
+   * The fault that befalls the next request; null when there is none. A second till takes its network down by itself.
+   */
   meet(isOfSecondTill: boolean): Fault | null {
     const { isNetworkDown, lossPercent, tooManyPercent, serverErrorPercent, doServerErrorsTakeEffect } = this.#values;
     if (isNetworkDown && !isOfSecondTill) {

@@ -12,7 +12,7 @@ export function defaultsOf<Table extends OptionTable>(table: Table): OptionValue
   ) as OptionValues<Table>;
 }
 
-/** What an option can be set to, for people. */
+/** The values that an option can be set to, for people. */
 export function boundsOf(option: Choice | Measure): string {
   return 'of' in option ? option.of.join(' | ') : `${option.from} to ${option.to}`;
 }
