@@ -24,7 +24,7 @@ function isOnPath(command: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
 }
 
-/** What a newcomer runs, and the rest; vitest.config.ts says what each is. */
+/** The projects that a newcomer runs, and the rest; vitest.config.ts says what each is. */
 const tiers = {
   short: ['unit', 'platform-api', 'integration', 'simulation', 'stories'],
   long: ['endurance', 'e2e', 'ui', 'seeds'],

@@ -34,7 +34,7 @@ interface BusyTerminal {
   happen(name: string, delayMs: number, callback: () => void): Timer;
   /** Lets the world go on until this is so. Throws when that takes more than so many milliseconds of its time. */
   until(isSo: () => boolean, maxMs: number): Promise<void>;
-  /** What has happened since the last `forget`, the platform's own work left out. */
+  /** The steps since the last `forget`, the platform's own work left out. */
   steps(): readonly Step[];
   forget(): void;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function platformDate(): string {
   return new Date(epochMs).toUTCString();
 }
 
-/** What is sent is answered in the world's time; the platform's own work is not the terminal's. */
+/** A request is answered in the world's time; the platform's own work is not the terminal's. */
 function httpOf(
   send: BusyOptions['send'],
   happen: (what: string, delayMs: number, callback: () => void) => Timer,
@@ -123,7 +123,7 @@ export async function openBusyTerminal({
   const ports: Ports = {
     clock: {
       now: () => epochMs + world.nowMs(),
-      // What a step takes, it takes of the uptime as well.
+      // A step's time counts as uptime as well.
       uptimeMs: () => 86_400_000 + world.nowMs() + performance.now() - openedAtMs,
       after: (delayMs, callback) => happen('a timer', delayMs, callback),
     },

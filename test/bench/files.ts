@@ -92,7 +92,10 @@ function writeBare(kind: (typeof kinds)[number]): number {
   return performance.now() - startedAt;
 }
 
-/** What is in the script's memory at most while a file of so many rows is written, beyond what was there before. */
+/**
+ * Measures the most that is in the script's memory while a file of so many rows is written, beyond what was there
+ * before.
+ */
 async function measureMemory(kind: (typeof kinds)[number], count: number): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

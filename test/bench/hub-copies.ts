@@ -19,7 +19,7 @@ const joinedMs = 90_000;
 const maxMs = 7 * 24 * 3_600_000;
 const page = Array.from({ length: pageSize }, () => '0').join(',');
 
-/** What the platform says to a listing of so many products: pages of the right length, in which nothing is said. */
+/** The platform's answer to a listing of so many products: pages of the right length, in which nothing is said. */
 function listingOf(products: number): (url: string) => string {
   return (url) => {
     const { searchParams } = new URL(url);

@@ -46,7 +46,7 @@ function lineOf(terminals: number, [alone, hub]: readonly [HubFigures, HubFigure
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What a hub changes, for so many terminals that share one account, as a table in Markdown. */
+/** The changes that a hub makes, for so many terminals that share one account, as a table in Markdown. */
 export async function measureHubTable(onLine: (line: string) => void): Promise<string> {
   const lines = [
     `| terminals | all have ${products.toLocaleString('en-GB')} products: without → with a hub | 429s a minute | scan to live figure, p50/p99 |`,
@@ -60,7 +60,7 @@ export async function measureHubTable(onLine: (line: string) => void): Promise<s
   return lines.join('\n');
 }
 
-/** What a turn at the hub costs, as a table in Markdown. */
+/** The cost of a turn at the hub, as a table in Markdown. */
 export async function measureHubCallTable(): Promise<string> {
   const figures = await measureHubCalls();
   if (figures === null) {

@@ -21,7 +21,7 @@ const lookupsARound = 300;
 const patienceMs = 120_000;
 const scanPatienceMs = 2000;
 
-/** What is to be closed in the end, the last first. */
+/** The things to close in the end, the last first. */
 type Closers = (() => Promise<unknown>)[];
 
 async function openWindow(closers: Closers, flags: readonly string[], app?: string): Promise<Page> {
@@ -79,7 +79,7 @@ async function type(session: CDPSession, text: string): Promise<void> {
   await Promise.all(sent);
 }
 
-/** What came of scanning many products. */
+/** The result of scanning many products. */
 interface Scans {
   readonly times: readonly ScanTimes[];
   /** Scans whose keys a busy machine tore so far apart that no scanner could have typed them. */
@@ -126,7 +126,7 @@ function spreadsOf(rounds: readonly Scans[]): ScanSpreads {
   return { answered: of('answeredMs'), painted: of('paintedMs'), presented: of('presentedMs') };
 }
 
-/** What is measured in a page. */
+/** The figures that are measured in a page. */
 interface ElectronFigures {
   readonly bridge: Spread;
   readonly indexedDb: Spread;

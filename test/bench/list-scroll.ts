@@ -14,7 +14,7 @@ const scrollMs = 4000;
 const pixelsAFrame = 120;
 const lateMs = 1000 / 30;
 
-/** What the frames of a scroll were like, medians of the rounds. */
+/** The figures of a scroll's frames, medians of the rounds. */
 interface ScrollFigures {
   /** Frames that came more than 33 ms after the one before. */
   readonly late: number;

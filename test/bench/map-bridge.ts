@@ -2,7 +2,7 @@ import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 
-/** What the page of the Map also gives a measurement that runs in it. */
+/** The members that the page of the Map also gives a measurement that runs in it. */
 export interface MapPage {
   readonly cards: ReadonlyMap<string, ProductCard>;
 }

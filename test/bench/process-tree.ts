@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** What a process and all that it has started have used so far, by the kernel's own books. */
+/** The resources that a process and all that it has started have used so far, by the kernel's own books. */
 export interface TreeUse {
   /** How often a thread slept and was woken. */
   readonly wakeUps: number;
@@ -44,7 +44,7 @@ function processesUnder(rootId: number): readonly string[] {
   return under(String(rootId));
 }
 
-/** What the process with this number and those under it have used; Linux only. */
+/** The use of the process with this number and of those under it; Linux only. */
 export function readTree(rootId: number): TreeUse {
   return processesUnder(rootId).reduce((sum, id) => {
     const threads = threadsOf(id);

@@ -22,7 +22,7 @@ const megabyte = 1_000_000;
  */
 const maxInPage = 100_000;
 
-/** What a measurement is made of. */
+/** The parts of a measurement. */
 interface Setting {
   readonly directory: string;
   readonly platform: Platform;

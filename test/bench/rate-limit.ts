@@ -15,7 +15,7 @@ interface FairnessRow {
   readonly fairness: Fairness;
 }
 
-/** What the app aims at: at least so much of the limit used and so fair, at most so many refusals a minute in all. */
+/** The app's aims: at least so much of the limit used and so fair, at most so many refusals a minute in all. */
 const fairnessAims = { throughput: 0.85, jain: 0.9, refusalsPerMinute: 2 };
 
 const counts = [1, 2, 5, 10];

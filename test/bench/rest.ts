@@ -17,7 +17,7 @@ import { provision } from './terminal-host.ts';
 import { startWindow, type RunningWindow } from './window.ts';
 
 const products = 300;
-/** What a start leaves to be done is over by then: compiled code is kept, heaps are swept, caches are written. */
+/** The work that a start leaves is over by then: compiled code is kept, heaps are swept, caches are written. */
 const settleMs = 120_000;
 /** Changes are asked for so often at rest: one question lies in it, whenever it begins. */
 const restMs = 120_000;

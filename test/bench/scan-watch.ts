@@ -15,7 +15,7 @@ export interface ScanTimes {
   readonly presentedMs: number;
 }
 
-/** What a measurement calls in the page. */
+/** The functions that a measurement calls in the page. */
 export interface ScanWatch {
   /** Resolves when the card of the product with this name is on the screen after the next Enter. */
   next(name: string): Promise<ScanTimes>;

@@ -20,7 +20,7 @@ export interface SearchPeer {
   readonly memoryBytes: number;
 }
 
-/** What never gets ready, or runs out of memory, is not a number. */
+/** A peer that never gets ready, or runs out of memory, is not a number. */
 const unready: Omit<SearchPeer, 'name'> = {
   buildMs: Number.NaN,
   p50: Number.NaN,

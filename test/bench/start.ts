@@ -21,7 +21,7 @@ import { provision } from './terminal-host.ts';
 const products = 100_000;
 const lookEveryMs = 10;
 const patienceMs = 60_000;
-/** What a start leaves to be done afterwards is over by then: compiled code is kept. */
+/** The work that a start leaves is over by then: compiled code is kept. */
 const settleMs = 8_000;
 
 /** How much longer than a bare window Tillside may take, until it answers. */
@@ -94,7 +94,7 @@ async function findPage(port: string): Promise<string> {
   throw new Error('no window');
 }
 
-/** What this promise of the page answers; asked again when the page was only just coming. */
+/** The answer of this promise of the page; asked again when the page was only just coming. */
 async function ask(send: Send, expression: string): Promise<number> {
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt;) {
     const answer = (await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })) as

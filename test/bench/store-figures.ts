@@ -59,7 +59,10 @@ function measurePages(path: string, fraction: () => number): number[] {
   }
 }
 
-/** What a person types, character by character: names from all over the assortment, codes, and what nobody has. */
+/**
+ * The texts that a person types, character by character: names from all over the assortment, codes, and what nobody
+ * has.
+ */
 export function typings(productData: ProductData, round: number): readonly string[] {
   const fraction = createFractions(1_000 + round);
   const names = Array.from(
@@ -73,8 +76,8 @@ export function typings(productData: ProductData, round: number): readonly strin
 }
 
 /**
- * What makes most work: single letters that every product has, common beginnings with nothing in common, as many words
- * as count.
+ * The texts that make most work: single letters that every product has, common beginnings with nothing in common, as
+ * many words as count.
  */
 function slowTexts(productData: ProductData, round: number): readonly string[] {
   const fraction = createFractions(2_000 + round);

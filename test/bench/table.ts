@@ -4,9 +4,9 @@ export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 'frames' | 'MB' | 'bytes' | 'requests' | 'wake-ups';
   readonly value: number;
-  /** What the rounds said of which the value is the median, where their spread is to be told. */
+  /** The values of the rounds of which this is the median, where their spread is to be shown. */
   readonly spread?: readonly number[];
-  /** What it is compared with, measured in the same run and in the same unit. */
+  /** The figures that it is compared with, measured in the same run and in the same unit. */
   readonly peers: readonly { readonly name: string; readonly value: number; readonly spread?: readonly number[] }[];
   /** At most this much. */
   readonly aim?: number;

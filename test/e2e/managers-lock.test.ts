@@ -67,7 +67,7 @@ describe.each(surfaces)('$name', (surface) => {
       expect(first.complaints).toEqual([]);
       await first.close();
 
-      // What lies on the disk when it has ended.
+      // The files on the disk when it has ended.
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
         statSync(join(folder, name)).isFile(),
       );

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Platform as RunningPlatform } from '../support/platform.ts';
 
-/** What a person has to know of it. */
+/** The facts that a person has to know of it. */
 type Platform = Omit<RunningPlatform, 'child'>;
 
 /** Calls the terminal as the page does, as soon as the page is there. */

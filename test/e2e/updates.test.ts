@@ -241,7 +241,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect((await ask(damaged, 'device:checkForUpdate')).update.state).toBe('ready');
     await damaged.close();
 
-    // What a power cut left of an earlier attempt at installing.
+    // The leftover of an earlier attempt at installing that a power cut ended.
     writeFileSync(join(folder.path, '.Tillside.AppImage.new'), 'half');
     chmodSync(appImage(), 0o755);
     leaveAlone(10);

@@ -1,5 +1,5 @@
-// What is expected of a terminal after a power cut: the files that are left are opened with the real code and held
-// against what had been acknowledged and sent by then. Rules, cited by the tests:
+// The state that is expected of a terminal after a power cut: the files that are left are opened with the real code and
+// held against what had been acknowledged and sent by then. Rules, cited by the tests:
 //   P1  The database is whole: it opens, is not set aside, and passes SQLite's own check.
 //   P2  Every acknowledged update and discard is there and intact, in its order, and at most the one that was being
 //       made besides (Q1).

@@ -16,9 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /**
- * What becomes of a request. `refused`: the connection breaks, the platform never hears. `lost`: the platform hears,
- * its answer is lost. `broken`: the answer breaks off in its middle. `slow`, `slowAnswer`: held back on the way there
- * or back. `late`: the connection breaks at once, the platform hears later. `twice`: the platform hears it twice, the
+ * The fate of a request. `refused`: the connection breaks, the platform never hears. `lost`: the platform hears, its
+ * answer is lost. `broken`: the answer breaks off in its middle. `slow`, `slowAnswer`: held back on the way there or
+ * back. `late`: the connection breaks at once, the platform hears later. `twice`: the platform hears it twice, the
  * second answer is passed on.
  */
 type Fate = 'whole' | 'refused' | 'lost' | 'broken' | 'slow' | 'slowAnswer' | 'late' | 'twice';

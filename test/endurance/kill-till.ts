@@ -1,8 +1,8 @@
 // In the end the world heals, the queue must drain, and judge.ts holds everything against everything.
 //
-// What a life does (when it is killed, what its network and its platform do, which switches are made) follows from the
-// seed and the life's number alone; how far it gets before it is killed is the machine's affair, so a seed repeats a
-// plan, not an outcome. Between lives the till sometimes rests (rested.ts), or else the rate limit of 60 requests a
+// The course of a life (when it is killed, what its network and its platform do, which switches are made) follows from
+// the seed and the life's number alone; how far it gets before it is killed is the machine's affair, so a seed repeats
+// a plan, not an outcome. Between lives the till sometimes rests (rested.ts), or else the rate limit of 60 requests a
 // minute would let it live through ten lives a minute at most; sometimes it does not for many lives, and the rate limit
 // must hold (K6). Nothing here waits for a fixed time for something to happen. It never looks into the product: it has
 // the bridge in front, the platform behind, and a signal.
@@ -75,7 +75,7 @@ const startSlackMs = 50;
 const restMs = 150_000;
 const drainDeadlineMs = 120_000;
 
-/** What goes on in one till. */
+/** The state of one till. */
 interface Till {
   readonly script: string;
   readonly platform: TrainingPlatform;

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { bareEnvironment } from '../support/child.ts';
 
-/** What the terminal's process said of itself, in the order of its system calls. */
+/** The marks that the terminal's process set, in the order of its system calls. */
 export type Mark =
   /** An update was acknowledged to the person; `what` as `describeUpdate` of terminal-on-files.ts says it. */
   | { readonly kind: 'accepted'; readonly what: string }

@@ -5,7 +5,7 @@ import type { UserAccount } from './referee-tokens.ts';
 export interface CashierBadges {
   /** The code of each user's badge, by e-mail; empty where nobody has one. */
   readonly codes: Map<string, string>;
-  /** What the till's settings know of them; absent where nobody has one. */
+  /** The till's settings about them; absent where nobody has one. */
   readonly settings?: object;
 }
 

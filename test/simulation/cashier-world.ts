@@ -40,10 +40,10 @@ export interface CashierWorld {
   readonly clientSecret: string;
   /** The codes of the users' badges, by e-mail; empty where nobody has one. */
   readonly badges: Map<string, string>;
-  /** What somebody chooses about the queue when it is not so; null: nobody chooses anything. */
+  /** The limits that somebody chooses for the queue when they are not so; null: nobody chooses anything. */
   readonly queueLimits: QueueLimitsChoice | null;
   /** Whether somebody else has the till for themselves. */
   readonly isTillTaken?: () => boolean;
-  /** What somebody must put right of the settings before the end; null for nothing. */
+  /** The settings that somebody must put right before the end; null for none. */
   readonly leftSettings?: (state: TerminalState) => InvokeInput<'settings:update'> | null;
 }

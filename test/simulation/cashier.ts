@@ -8,7 +8,7 @@ import { couponsOf, type Intent, type Restoration, type RestorationIntent } from
 import { createRounds } from './rounds.ts';
 import { createUndos } from './undos.ts';
 
-/** What a cashier may do next, and how often compared with the others. */
+/** The actions that a cashier may take next, and how often compared with the others. */
 export type Habits = Readonly<
   Partial<
     Record<
@@ -314,7 +314,7 @@ export function createCashiers({
     }
   }
 
-  /** What somebody does first who finds the till in this state. Answers whether the work may begin. */
+  /** Does first what somebody does who finds the till in this state. Answers whether the work may begin. */
   async function makeReady(): Promise<boolean> {
     const state = await till.call('terminal:read', {});
     if (state?.ok !== true) {
@@ -474,7 +474,7 @@ export function createCashiers({
         if (isSecretNeeded && !machine.isInVault(clientSecretName)) {
           return 0;
         }
-        // What is told to whoever stands there.
+        // The number that is shown to whoever stands there.
         return queue.ofKept.count + queue.ofOthers.emails.filter((email) => kept.includes(email)).length;
       }
       const waiting: QueuedUpdate[] = [];
@@ -543,7 +543,7 @@ export function createCashiers({
       }
       await readDeeds();
       evidence.rows = couponsOf(rows).toReversed();
-      // What was never old needs no asking.
+      // A figure that was never old needs no asking.
       const candidates =
         queueLimits === null
           ? []

@@ -52,7 +52,7 @@ const connections = new WeakMap<StatementSync, DatabaseSync>();
 const { prepare, exec } = DatabaseSync.prototype;
 const { run } = StatementSync.prototype;
 
-/** What SQLite says where there is no room for the index of a log: https://sqlite.org/rescode.html#ioerr_shmsize */
+/** SQLite's error where there is no room for the index of a log: https://sqlite.org/rescode.html#ioerr_shmsize */
 function refusal(): Error {
   return Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 4874 });
 }
@@ -111,7 +111,7 @@ StatementSync.prototype.run = function (this: StatementSync, ...parameters: SQLI
   return run.apply(this, parameters as Parameters<typeof run>);
 } as typeof run;
 
-/** What is open takes what is written as its disk does. */
+/** An open file takes each write as its disk does. */
 function obey(): void {
   for (const [database, path] of opened) {
     if (database.isOpen) {
@@ -132,7 +132,9 @@ export function setDisk(folder: string, fault: DiskFault): void {
   obey();
 }
 
-/** What makes the newest queue.db one of the version before, by the newest; a new migration needs its own. */
+/**
+ * The statement that makes the newest queue.db one of the version before, by the newest; a new migration needs its own.
+ */
 const backwards: ReadonlyMap<number, string> = new Map([[13, 'DROP TABLE label_choices']]);
 
 /**

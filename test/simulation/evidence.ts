@@ -83,9 +83,9 @@ interface PlanIntent {
 
 export interface Evidence {
   readonly plans: PlanIntent[];
-  /** What was last told of them, and what the clock on the wall said then. */
+  /** The moments as they were last shown, and the wall clock's time then. */
   planned: (Planned & { readonly wallMs: number }) | null;
-  /** What was told of the connection. */
+  /** The states of the connection that were reported. */
   readonly told: ToldEvidence;
   readonly intents: Intent[];
   readonly again: Again[];
@@ -107,7 +107,7 @@ export interface Evidence {
   keepsAskingAge: boolean;
   /** An answer that the contract does not document. */
   readonly strangeAnswers: Incident[];
-  /** What has changed of the terminal's own settings in practice. */
+  /** The changes of the terminal's own settings in practice. */
   readonly practised: Incident[];
   /** Updates that a person gave up. */
   readonly discarded: Set<number>;
@@ -120,7 +120,7 @@ export interface Evidence {
   readonly parkedSeen: { readonly atMs: number; readonly update: QueuedUpdate }[];
   /** When a run began. */
   readonly starts: number[];
-  /** What the terminal allowed itself when it had opened a store. */
+  /** The limit that the terminal set itself when it had opened a store. */
   readonly limits: { readonly atMs: number; readonly limit: number }[];
   /** When a run died: its number and the time. */
   readonly deaths: { readonly life: number; readonly atMs: number }[];
@@ -148,18 +148,18 @@ export interface Evidence {
   readonly leaks: Incident[];
   /** Sound data that made way. */
   readonly lostFiles: Incident[];
-  /** What threw, did not open, did not close, or did not fit the contract. */
+  /** The calls that threw, and stores that did not open, did not close, or did not fit the contract. */
   readonly breakdowns: Incident[];
   /** A switch that showed something else than it must. */
   readonly untrueAnswers: Incident[];
   /** Somebody who was taken for another. */
   readonly wrongNames: Incident[];
-  /** What the list of who did what says of coupons at the end. */
+  /** The entries about coupons in the list of who did what at the end. */
   readonly entries: AuditEntry[];
   /** All updates at the end, oldest first. */
   rows: readonly CouponUpdate[];
   restorationRows: readonly Restoration[];
-  /** What was seen of the copy. */
+  /** The sightings of the copy. */
   readonly copy: CopyEvidence;
 }
 

@@ -89,7 +89,7 @@ function createReopening(world: World, till: Till) {
 
 type Happen = Readonly<Record<Fault, () => void>>;
 
-/** What befalls the platform. */
+/** The faults of the platform. */
 function faultsOfPlatform({
   world,
   random,
@@ -126,7 +126,7 @@ function faultsOfPlatform({
   };
 }
 
-/** What befalls the clock of the machine, and how long it is asleep or off. */
+/** The faults of the machine's clock, and how long the machine is asleep or off. */
 function faultsOfTime(
   { world, random, machine, till, evidence }: FaultsWorld,
   reopening: ReturnType<typeof createReopening>,

@@ -29,7 +29,7 @@ function describe({ code, name }: { readonly code: string | null; readonly name:
   return `${code ?? ''} "${name}"`;
 }
 
-/** What is wrong with how one product is shown; null when nothing is. */
+/** The fault in how one product is shown; null when there is none. */
 function faultOf(run: Run, product: StockProduct, sight: Sight | undefined, withFigure: boolean): string | null {
   if (sight === undefined) {
     return `the platform has ${product.id}, the copy does not`;

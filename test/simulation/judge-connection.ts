@@ -40,7 +40,7 @@ export function checkConnection(run: Run): Violation[] {
     troubles.some((trouble) => trouble.fromMs <= toMs && trouble.toMs >= fromMs) ||
     evidence.damages.some(({ atMs }) => atMs <= toMs);
 
-  /** What the run that sent this told at that time; null where nobody can say. */
+  /** The report at that time of the run that sent this; null where nobody can say. */
   function toldAt(life: number, fromMs: number, atMs: number): Told | null {
     const isOver = (deaths.get(life) ?? Number.POSITIVE_INFINITY) <= atMs || run.endMs <= atMs;
     const told = isOver || isUnsure(fromMs, atMs) ? undefined : all.findLast((one) => one.atMs <= atMs);

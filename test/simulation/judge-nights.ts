@@ -7,7 +7,7 @@ const half = 30;
 const restAfterRefusalMs = 15 * minuteMs;
 /** A request that was given up counts for two more windows than one that was answered. */
 const abandonedForMs = 2 * minuteMs;
-/** What a person has opened may wait for its slot, and be asked for again. */
+/** A product that a person has opened may wait for its slot, and be asked for again. */
 const openedForMs = 15 * minuteMs;
 
 /** The hour of the till's own clock. */

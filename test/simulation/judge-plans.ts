@@ -6,10 +6,10 @@ import { platformEpochMs } from './referee.ts';
 /** A clock that is set, or a store that opens, is looked at within so long, and a moment waits for so long. */
 const settledMs = 17 * 60_000;
 const secondMs = 1_000;
-/** What was made is listed for so long by the clock on the wall, which may have been set by years since. */
+/** A moment that was made is listed for so long by the clock on the wall, which may have been set by years since. */
 const listedMs = 7 * 24 * 3_600_000;
 
-/** What plans asked for, in the order in which they did: an effect of it comes after somebody has planned it. */
+/** The switches that plans asked for, in their order: an effect of one comes after somebody has planned it. */
 export function intentsOfPlans({ evidence }: Run): readonly Omit<Intent, 'life' | 'status'>[] {
   const newest = new Map<string, number>();
   return evidence.rows.flatMap(({ id, email, companyId, isEnabled, plan, ...row }) => {
@@ -85,7 +85,7 @@ export function checkPlans(run: Run): Violation[] {
   const complain = (rule: 'I23' | 'I24' | 'I25' | 'I28', what: string): void => {
     violations.push({ rule, atMs: endMs, what });
   };
-  // What a disk has altered is judged elsewhere.
+  // An update that a disk has altered is judged elsewhere.
   const altered = new Set(damages.flatMap(({ damage }) => (damage.kind === 'update' ? [damage.updateId] : [])));
   const made = new Map<string, number>();
   for (const { id, plan, email, companyId, productId, isEnabled } of rows) {
@@ -93,7 +93,7 @@ export function checkPlans(run: Run): Violation[] {
       continue;
     }
     const of = plans.find(({ name }) => name === plan);
-    // What a search finds may be another product by then.
+    // A search may find another product by then.
     const isChosen = of?.isSearch === true || of?.productIds.some((one) => one === productId) === true;
     if (of?.email !== email || of.companyId !== companyId || !isChosen) {
       complain('I25', `update ${String(id)} is by ${plan}, which nobody has planned so`);

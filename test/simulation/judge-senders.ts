@@ -86,7 +86,8 @@ export function checkSenders(run: Run): Violation[] {
  * somebody says so.
  */
 export function checkOvertaking({ evidence, referee, exchanges }: Run): Violation[] {
-  // What asks for what the platform has already does no harm; and a listing that holds only what is on cannot show it.
+  // A request for the setting that the platform has already does no harm; and a listing that holds only what is on
+  // cannot show it.
   const harmful = new Set(
     referee.effects
       .filter(({ before, isEnabled }) => before !== isEnabled)
@@ -196,7 +197,7 @@ export function refusalsOf({
   });
 }
 
-/** What a 429 with these headers asks for. */
+/** The pause that a 429 with these headers asks for. */
 function pauseOf(headers: Readonly<Record<string, string>>): number {
   const text = headers['retry-after'];
   if (text === undefined) {

@@ -61,7 +61,7 @@ export interface Violation {
   readonly what: string;
 }
 
-/** What is known of the sign-ins of one platform. */
+/** The facts that are known of the sign-ins of one platform. */
 export interface SignInsOfStore {
   readonly emails: readonly string[];
   readonly exchanges: readonly Exchange[];
@@ -83,7 +83,7 @@ export interface Run {
   readonly contested: ReadonlySet<Place>;
   /** Users whom somebody else may restore or delete, too. */
   readonly busyUsers: ReadonlySet<string>;
-  /** What was chosen for the age from which on an update asks, at the least, in milliseconds. */
+  /** The lowest age that was chosen from which on an update asks, in milliseconds. */
   readonly askAfterMs: number;
   /** Between which hours batches are asked for; null where they are not. */
   readonly night: { readonly from: number; readonly to: number } | null;
@@ -106,7 +106,10 @@ export function placeOf({ companyId, productId }: { readonly companyId: string; 
   return `${companyId} ${productId}`;
 }
 
-/** What searches of plans have found beyond what they were saved for: the plan's user changes that at its moment, too. */
+/**
+ * The products that searches of plans have found beyond those that they were saved for: the plan's user changes that at
+ * its moment, too.
+ */
 export function foundByPlans({ rows, plans }: Evidence): ReadonlySet<Place> {
   return new Set(
     rows.flatMap((row) => {
@@ -116,7 +119,7 @@ export function foundByPlans({ rows, plans }: Evidence): ReadonlySet<Place> {
   );
 }
 
-/** What an update is about, and whose it is. */
+/** The subject of an update, and whose it is. */
 export function subjectOf(value: {
   readonly email: string | null;
   readonly companyId: string | null;
@@ -125,7 +128,7 @@ export function subjectOf(value: {
   return `${laneOf(value)} ${value.productId}`;
 }
 
-/** What an exchange answered about its key. `unsigned`: an answer that does not name it, or names another. */
+/** The answer of an exchange about its key. `unsigned`: an answer that does not name it, or names another. */
 export function verdictOf({ outcome, key }: Exchange): 'spent' | 'unsigned' | 'nothing' {
   if (outcome?.ok !== true) {
     return 'nothing';

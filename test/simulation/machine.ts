@@ -47,7 +47,7 @@ export interface Machine {
   /** How the disk takes what this run and the next ones write to databases. */
   setDisk(fault: DiskFault): void;
   isDiskFine(): boolean;
-  /** What an earlier start has left beside queue.db. Only when no run is alive. */
+  /** Lays the leftovers of an earlier start beside queue.db. Only when no run is alive. */
   leaveBesideQueue(): void;
   /** A bit flips in a row of the queue. Only when no run is alive. Null when there was none to flip. */
   alterRow(): Damage | null;
@@ -66,9 +66,9 @@ interface MachineWorld {
   readonly network: Network;
   /** An empty folder that belongs to this machine. */
   readonly root: string;
-  /** What its settings hold when it is switched on; nothing where it is absent. */
+  /** The content of its settings when it is switched on; empty where it is absent. */
   readonly settings?: object;
-  /** What there is around the terminal, and its practice store; nothing where it is absent. */
+  /** The surroundings of the terminal, and its practice store; nothing where it is absent. */
   readonly around?: Partial<Shell>;
   /** Called when a run dies by itself, in the middle of a call of a port. */
   readonly onCrash: () => void;
@@ -147,7 +147,7 @@ export function createMachine({
     };
   }
 
-  /** What the world itself does to files is refused by no disk. */
+  /** The world's own changes of files are refused by no disk. */
   function byHand<Value>(action: () => Value): Value {
     setDisk(folderOf(folders), soundDisk);
     try {

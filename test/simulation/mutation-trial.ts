@@ -14,7 +14,7 @@ export interface Trial {
   /** The seed, or the test file, that caught it; null when none did. */
   readonly caughtBy: number | string | null;
   /**
-   * What was violated in that seed, in the order of the rules; `endless` when it never came to its end. Of a test file,
+   * The rules that were violated in that seed, in their order; `endless` when it never came to its end. Of a test file,
    * the tests that failed.
    */
   readonly violated: readonly string[];

@@ -2,9 +2,9 @@ import type { Rule } from './judging.ts';
 import type { Shift } from './run-seed.ts';
 
 /**
- * What a planted bug changes of what is marked with its name (planting.ts). `skip` leaves it out. A pair is what must occur
- * in it exactly once, and what stands there instead; in both, `$1` is the first name of something, `$2` the second, and
- * so on, so that no name of the code is repeated here.
+ * The change that a planted bug makes to the code marked with its name (planting.ts). `skip` leaves it out. A pair is
+ * what must occur in it exactly once, and what stands there instead; in both, `$1` is the first name of something, `$2`
+ * the second, and so on, so that no name of the code is repeated here.
  */
 export type Change = 'skip' | readonly [pattern: string, replacement: string];
 

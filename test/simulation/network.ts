@@ -54,10 +54,10 @@ export interface Exchange {
   /** Whose token it carried, when it left. */
   readonly email: string | null;
   readonly companyId: string | null;
-  /** What the platform answered to it, a token or else the first, whatever became of that; null before it arrives. */
+  /** The platform's answer to it, a token or else the first, whatever became of that; null before it arrives. */
   answeredWith: number | null;
   endedAtMs: number | null;
-  /** What the terminal got; null while it waits, or when it died waiting. */
+  /** The outcome that the terminal saw; null while it waits, or when it died waiting. */
   outcome: Outcome | null;
 }
 
@@ -178,7 +178,7 @@ function untilCancelled(
   });
 }
 
-/** What is on its way, and how it ends for the terminal. */
+/** A request on its way, and how it ends for the terminal. */
 interface Journey {
   readonly sender: Sender;
   readonly request: HttpRequest;

@@ -31,7 +31,7 @@ interface Draw {
   readonly count: number;
   readonly afterMinutes: number;
   readonly forMinutes: number;
-  /** What somebody switches at another terminal. */
+  /** The switches that somebody makes at another terminal. */
   readonly elsewhere: readonly { readonly productId: number; readonly isEnabled: boolean; readonly afterMs: number }[];
 }
 

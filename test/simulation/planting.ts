@@ -50,7 +50,9 @@ function markedIn(file: string, text: string, name: string): readonly [number, n
   return isNext && start < end ? [start, end] : null;
 }
 
-/** What finds the pattern however the code is formatted, trailing commas and comments between included. */
+/**
+ * The expression that finds the pattern however the code is formatted, trailing commas and comments between included.
+ */
 function toExpression(pattern: string): RegExp {
   const seen = new Set<string>();
   const parts = (pattern.match(/\$\d+|[\w$]+|\S/g) ?? []).map((token) => {

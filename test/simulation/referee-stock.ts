@@ -26,11 +26,11 @@ export interface ListingRules {
   readonly dateOffMs: number;
   /** Without them an element carries no barcode, and `term` finds a product by any part of it. */
   readonly showsBarcodes: boolean;
-  /** What there is instead of a page beyond the last; null for an empty one. */
+  /** The status answered instead of a page beyond the last; null for an empty page. */
   readonly beyondEnd: 400 | 404 | 422 | null;
 }
 
-/** What goes wrong with listings for a while; a run sets and clears it. */
+/** The trouble with listings for a while; a run sets and clears it. */
 interface ListingTrouble {
   /** Products that no listing shows or counts, but for one that asks for them by id. */
   readonly hidden: Set<string>;
@@ -70,7 +70,7 @@ export interface RefereeStock {
   lead(): () => void;
   /** All that it has now. */
   products(): readonly StockProduct[];
-  /** What a product was, oldest first: null while it was not there. */
+  /** The states of a product, oldest first: null while it was not there. */
   historyOf(productId: string): readonly { readonly fromMs: number; readonly product: StockProduct | null }[];
   /** How many elements of its listing bear no id that anybody could read. */
   strays(): number;

@@ -8,7 +8,7 @@ export interface TokenRules {
   readonly lifeMs: number;
   /** Whether answers carry `expires_in`; the document does not say. */
   readonly tellsExpiry: boolean;
-  /** What a refresh does to the refresh token: a new one each time, the same again, or no word of it. */
+  /** The refresh token in the answer to a refresh: a new one each time, the same again, or none. */
   readonly refreshToken: 'rotated' | 'repeated' | 'silent';
   /**
    * How a grant is refused: RFC 6749 §5.2 names it, API v3 §5 rule 6 gives 401, §7 a code or the field of a validation
@@ -16,7 +16,7 @@ export interface TokenRules {
    */
   readonly refusal: 'oauth' | 'status' | 'code' | 'field';
   /**
-   * What an idempotency key does to a token request: nothing; it must be there; or the first answer to it is given
+   * The effect of an idempotency key on a token request: none; it must be there; or the first answer to it is given
    * again (API v3 §8 rules 1, 3 and 4).
    */
   readonly keys: 'ignored' | 'demanded' | 'replayed';

@@ -33,8 +33,8 @@ export interface RefereeRules {
   readonly itemsFrom: 0 | 1;
   readonly givesValues: boolean;
   /**
-   * What a coupon listing answers to whoever names a company (API v3 §4.6): what that company has; the same for all,
-   * for settings are the account's and no header is heeded; or a refusal of any company.
+   * The coupon listing for whoever names a company (API v3 §4.6): that company's settings; the same for all, for
+   * settings are the account's and no header is heeded; or a refusal of any company.
    */
   readonly couponsOf: 'company' | 'account' | 400 | 403 | 404 | 422;
   /**
@@ -84,7 +84,7 @@ export interface Effect {
   readonly key: string | null;
   readonly email: string | null;
   readonly companyId: string | null;
-  /** What the setting was before. */
+  /** The setting before. */
   readonly before: boolean;
   /** The status of the answer to the request that did it. */
   readonly status: number;
@@ -105,7 +105,7 @@ export interface Referee {
   /** Products that this platform refuses to change. */
   readonly refused: ReadonlySet<string>;
   answer(request: WireRequest, isOfNetwork: boolean): WireAnswer;
-  /** What a company has, the first one unless another is named. */
+  /** The setting of a company, the first one unless another is named. */
   setting(productId: string, companyId?: string): boolean;
   /** All products whose coupon is on there. */
   enabled(companyId?: string): ReadonlySet<string>;
@@ -216,7 +216,7 @@ export function createReferee(world: RefereeWorld, rules: RefereeRules): Referee
   const refused = new Set(stock.productIds.slice(0, world.refusedProducts));
   if (world.second !== undefined) {
     for (const [place, [companyId, company]] of [...companies].entries()) {
-      // What is on in the one is off in the other, or was never set there.
+      // A coupon that is on in the one is off in the other, or was never set there.
       company.stock.productIds.forEach((productId, number) => {
         if (number % 3 === 0) {
           settingsOf(companyId).set(productId, (number + place) % 2 === 0);

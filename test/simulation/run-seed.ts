@@ -35,7 +35,7 @@ export interface SeedReport {
   readonly switches: number;
   readonly restorations: number;
   readonly crashes: number;
-  /** What was played of the contract; nothing where nobody makes every call. */
+  /** The calls and settings of the contract that were played; empty where nobody makes every call. */
   readonly coverage: Coverage;
   /** The longest that a user's updates took to drain once the world was healthy. */
   readonly drainMs: number;

@@ -178,7 +178,7 @@ type PhaseDraw = Pick<Phase, 'name' | 'habits'> &
   Partial<Pick<Phase, 'gapMs' | 'faults' | 'faultGapMs' | 'failing'>> & {
     readonly minutes: readonly [low: number, high: number];
     readonly conditions: NetworkConditions | ((random: SeededRandom) => NetworkConditions);
-    /** What is drawn beside, after the conditions. */
+    /** The part of a phase that is drawn beside, after the conditions. */
     readonly drawn?: (random: SeededRandom) => Partial<Phase>;
   };
 
@@ -382,7 +382,7 @@ const namedPhaseDraws: readonly PhaseDraw[] = [
     faults: { quit: 1 },
     faultGapMs: 1500,
   },
-  // What a machine in between answers to a renewal says nothing of what the platform has done.
+  // The answer of a machine in between to a renewal says nothing of the platform's own.
   {
     name: 'renewals through a proxy',
     minutes: [3, 5],

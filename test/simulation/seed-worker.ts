@@ -4,7 +4,7 @@ import { reportHub, type HubOptions } from './hub/report-hub.ts';
 import type { Mutation } from './mutation.ts';
 import { runSeed, type SeedOptions, type SeedReport } from './run-seed.ts';
 
-/** What a worker is asked for. */
+/** The request to a worker. */
 export type Work = SeedOptions & HubOptions & Pick<Mutation, 'world'>;
 
 function run(options: SeedOptions & HubOptions, world: Mutation['world']): Promise<SeedReport> {

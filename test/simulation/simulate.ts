@@ -26,7 +26,7 @@ interface Options {
   readonly isSingle: boolean;
   /** Whether what was played of the contract is told, and judged. */
   readonly isCoverage: boolean;
-  /** What every seed is played with. */
+  /** The options with which every seed is played. */
   readonly work: Omit<Work, 'seed'>;
 }
 

@@ -29,7 +29,7 @@ export interface Till {
   kill(): void;
   /** The process dies in the middle of what it does next. */
   killSoon(calls: number): void;
-  /** What the machine does when its run died by itself. */
+  /** The machine's work when its run died by itself. */
   bury(): void;
   isRunning(): boolean;
   /** True when it can be called. */
@@ -55,7 +55,7 @@ interface TillWorld {
   readonly evidence: Evidence;
   readonly inspect: (where: string, text: string) => void;
   readonly provision: () => Provision | null;
-  /** What else the terminal is opened with. */
+  /** The other options with which the terminal is opened. */
   readonly options?: () => TerminalOptions;
   /** Judges every answer; absent where nobody does. */
   readonly hearAnswer?: (heard: HeardAnswer) => void;
@@ -70,7 +70,7 @@ const lossNotices: ReadonlySet<string> = new Set([
   'settingsSetAside',
 ]);
 
-/** What a disk that refuses may answer to a start; nothing is harmed by it. */
+/** Whether a start failed as a disk that refuses may make it; nothing is harmed by it. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof StorageError &&

@@ -1,6 +1,6 @@
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
-/** What was told from then on; `state` null where nothing of the open store is told. */
+/** A report that held from then on; `state` null where nothing of the open store is reported. */
 export interface Told {
   readonly life: number;
   readonly atMs: number;

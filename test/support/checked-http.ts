@@ -6,7 +6,7 @@ import { createInterfaceCheck } from './interface-check.ts';
 
 export interface CheckedHttp extends Http {
   readonly requests: readonly HttpRequest[];
-  /** What was wrong with requests and answers. */
+  /** The faults found in requests and answers. */
   readonly wrongs: readonly string[];
   /** The operations that were answered, by `operationId`. */
   readonly met: ReadonlySet<string>;

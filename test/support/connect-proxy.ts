@@ -14,7 +14,7 @@ interface ConnectProxy {
 export interface ConnectProxyOptions {
   /** Where tunnels lead. */
   readonly port: number;
-  /** What it says instead of opening the way, perhaps nothing; null, or none, opens it. */
+  /** The proxy's text instead of opening the way, perhaps empty; null, or none, opens it. */
   readonly says?: string | null;
   /** Whether it hangs up after that. */
   readonly hangsUp?: boolean;

@@ -9,7 +9,7 @@ export interface Document {
   readonly path: string;
   readonly text: string;
   readonly headings: readonly { readonly depth: number; readonly title: string; readonly id: string }[];
-  /** What its links and pictures name, as written. */
+  /** The targets of its links and pictures, as written. */
   readonly links: readonly string[];
   readonly pictures: readonly string[];
 }

@@ -98,7 +98,7 @@ export async function launchElectron(
   const child = application.process();
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   const page = await application.firstWindow();
-  // What is asked of the empty page before it is lost when the page comes.
+  // A question to the empty page is lost when the page comes.
   await page.waitForURL((url) => url.protocol !== 'about:', { waitUntil: 'commit' });
   return {
     application,

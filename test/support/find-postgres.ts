@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a program prints; null when it cannot be run or fails. */
+/** The output of a program; null when it cannot be run or fails. */
 export function outputOf(command: string, ...parameters: string[]): string | null {
   try {
     return execFileSync(command, parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

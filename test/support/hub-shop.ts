@@ -32,7 +32,7 @@ export async function openHubShop(products = 5) {
       isKeychainLocked: false,
       /** Whether the platform is out of reach. */
       isOffline: false,
-      /** What was asked of the platform. */
+      /** The paths that the platform was asked for. */
       asked: [] as string[],
       start: async (hub?: { readonly address: HubAddress; readonly name: string }): Promise<Terminal> => {
         const unavailable = fail({ kind: 'vaultUnavailable' as const });

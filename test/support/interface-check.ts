@@ -19,9 +19,9 @@ interface SeenAnswer {
 }
 
 interface InterfaceCheck {
-  /** What is wrong with a request; empty when nothing is. */
+  /** The faults of a request; empty when there are none. */
   request(request: SeenRequest): string[];
-  /** What is wrong with the answer to a request; empty when nothing is. */
+  /** The faults of the answer to a request; empty when there are none. */
   answer(request: SeenRequest, answer: SeenAnswer): string[];
   /** The operations that were judged so far, by `operationId`. */
   readonly met: ReadonlySet<string>;
@@ -168,7 +168,7 @@ export function createInterfaceCheck(document: Part): InterfaceCheck {
     answer: (request, answer) => {
       const operation = operationOf(request.method, request.url);
       if (operation === null) {
-        // What is not described is refused.
+        // An operation that is not described must be refused.
         return answer.status >= 400 ? [] : [`an operation that is not described was answered ${answer.status}`];
       }
       met.add(String(operation.part['operationId']));

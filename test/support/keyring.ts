@@ -13,7 +13,7 @@ export function hasKeyring(): boolean {
 }
 
 export interface Keyring {
-  /** What a process needs in its environment to find it. */
+  /** The variables that a process needs in its environment to find it. */
   readonly environment: Readonly<Record<string, string>>;
   /** As the system does when nobody has been at the machine for a while. */
   lock(): void;

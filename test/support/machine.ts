@@ -44,7 +44,7 @@ export function openMachine(document: unknown = null, hasKeychainAtFirst = true,
     practice: null as TrainingPlatform | null,
     /** How that is started, where it is another way. */
     startsPractice: null as Shell['startPractice'] | null,
-    /** What it has around the terminal. */
+    /** The surroundings of the terminal. */
     around: {} as Partial<Shell>,
     /** Whether its keychain removes what it is asked to. */
     removes: true,
@@ -130,7 +130,7 @@ export async function stateOf({ handlers }: Terminal): Promise<TerminalState> {
   return valueOf(await handlers['terminal:read']({}));
 }
 
-/** What names it, as a profile does. */
+/** The fields that name it, as a profile does. */
 export const profileOf = ({ platformUrl, clientId, companyId, stockIds }: TrainingPlatform): Profile => ({
   platformUrl,
   clientId,

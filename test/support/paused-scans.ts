@@ -74,7 +74,7 @@ export interface Figures {
   readonly keysLeft: number;
 }
 
-/** What went wrong with a burst, for whoever looks into it. */
+/** The fault of a burst, for whoever looks into it. */
 export interface Fault {
   readonly code: string;
   readonly gapsMs: readonly number[];

@@ -32,7 +32,7 @@ export interface Postgres {
   kill(): Promise<void>;
   /** Starts it again on the same data and the same port. */
   start(): Promise<void>;
-  /** What it has written to its log since it was started. */
+  /** The lines that it has written to its log since it was started. */
   log(): string;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
@@ -141,7 +141,7 @@ export async function startPostgres({ hasTls = true, settings = [] }: PostgresOp
       signal('SIGKILL');
     }
     await child.stop('SIGKILL');
-    // What a killed server leaves would keep the next from starting.
+    // The leftover of a killed server would keep the next from starting.
     rmSync(join(data, 'postmaster.pid'), { force: true });
   };
   return {

@@ -9,7 +9,7 @@ import { openPracticeTerminal, type PracticeTerminal } from './practice-terminal
 export interface PracticePage {
   readonly practice: PracticeTerminal;
   readonly page: Page;
-  /** What the page complained of so far; a test wants it empty. */
+  /** The page's complaints so far; a test wants none. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }

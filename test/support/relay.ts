@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What the network does with a request: carry it; carry it, but lose the answer to every PUT; break the connection;
+ * The network's treatment of a request: carry it; carry it, but lose the answer to every PUT; break the connection;
  * answer with the sign-in page of some wireless network.
  */
 type RelayMode = 'plugged' | 'losingAnswers' | 'unplugged' | 'portal';

@@ -21,7 +21,7 @@ export interface Said {
 interface ScriptedPlatform {
   readonly url: string;
   readonly asked: Asked[];
-  /** What it says to a request; 404 unless a test says otherwise. */
+  /** The answer to a request; 404 unless a test says otherwise. */
   answer: (asked: Asked) => Said | 'hang' | 'reset';
 }
 

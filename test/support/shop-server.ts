@@ -11,7 +11,7 @@ import { makeCertificate } from './openssl.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { newSigningKey } from './update-server.ts';
 
-/** What is published beside the fields that every file has. */
+/** The fields that are published beside those that every file has. */
 export interface Publication {
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly at?: Date;
@@ -23,7 +23,7 @@ export interface Publication {
   /** Sent in place of the file after it was signed. */
   readonly changedText?: string;
   readonly withoutSignature?: boolean;
-  /** What the server's clock says. */
+  /** The time on the server's clock. */
   readonly servedAt?: Date;
   readonly status?: number;
 }
@@ -33,7 +33,7 @@ export interface ShopServer {
   readonly privateKey: string;
   /** Of its certificate, PEM. */
   readonly certificatePath: string;
-  /** What was asked for, and the status of each answer. */
+  /** The paths that were asked for, and the status of each answer. */
   readonly asked: readonly string[];
   publish(publication?: Publication): void;
 }

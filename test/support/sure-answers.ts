@@ -1,10 +1,10 @@
-// What is asked of Electron's main process by `application.evaluate`. V8 collects an answer before it is sent when the
-// process is busy; the call has run by then (microsoft/playwright#33737). So the app keeps each answer, and one that
-// was collected is asked for again: every call runs once.
+// Answers to questions put to Electron's main process by `application.evaluate`. V8 collects an answer before it is
+// sent when the process is busy; the call has run by then (microsoft/playwright#33737). So the app keeps each answer,
+// and one that was collected is asked for again: every call runs once.
 import type { ElectronApplication } from 'playwright-core';
 
 interface Asked {
-  /** What the answer is kept under. */
+  /** The name under which the answer is kept. */
   readonly key: string;
   readonly source: string;
   readonly given: unknown;

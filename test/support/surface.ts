@@ -13,7 +13,7 @@ const patienceMs = 20_000;
 /** Tillside on the screen. */
 export interface Running {
   readonly page: Page;
-  /** What the page complained of so far; a test wants it empty. */
+  /** The page's complaints so far; a test wants none. */
   readonly complaints: readonly string[];
   /** Does what makes the page hand over a file, and answers the file, saved without a dialogue. */
   save(action: () => Promise<void>): Promise<{ readonly name: string; readonly text: string }>;

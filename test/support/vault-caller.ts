@@ -50,7 +50,7 @@ async function answer(calls: readonly Call[]): Promise<void> {
 // The library that speaks to the bus ends the process in order when the bus goes away, as at the end of a desktop's
 // session. Here it goes on, to be asked.
 process.on('SIGTERM', () => undefined);
-// What loading the native library costs is no affair of the keychain's.
+// The cost of loading the native library is no affair of the keychain's.
 await import('keytar');
 createInterface({ input: process.stdin }).on('line', (line) => {
   void answer(JSON.parse(line) as readonly Call[]);

@@ -1,4 +1,4 @@
-// What a label printer would make of ZPL, by a renderer that nobody here wrote.
+// The label that a printer would make of ZPL, by a renderer that nobody here wrote.
 import { createRequire } from 'node:module';
 import { PNG } from 'pngjs';
 import type * as Renderer from 'zpl-renderer-js';

@@ -27,7 +27,7 @@ async function open(
   return { page, button };
 }
 
-/** What the platform is asked for; what this terminal has kept costs nothing. */
+/** The requests to the platform; an answer that this terminal has kept costs none. */
 const requestsOf = (page: Page) => callsOf(page, 'product:readMovements', 'product:readBatches');
 
 const day = (offset: number): string =>

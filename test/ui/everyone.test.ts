@@ -19,7 +19,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const ofColours = ['color-contrast', 'link-in-text-block'];
 const minTargetPx = 44;
 const maxMotionSeconds = 0.01;
-/** What these show is for whoever sets the terminal up or helps from afar. */
+/** The content of these is for whoever sets the terminal up or helps from afar. */
 const forTechnicians = /^(?:settings-|support-|connect-|help-questions)/;
 interface AxeResult {
   readonly violations: readonly {
@@ -31,8 +31,8 @@ interface AxeResult {
 const stage = setStage();
 
 /**
- * What axe-core has against the page: all of it in the one theme, and in the other what colours decide, for nothing
- * else is different there.
+ * The faults that axe-core finds in the page: all of it in the one theme, and in the other what colours decide, for
+ * nothing else is different there.
  */
 async function askAxe(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -67,8 +67,8 @@ function widenLetters(): void {
 }
 
 /**
- * What cannot be pressed or read: at the first size in the three languages, at 200%, with letters of twice the size,
- * with wider letters and with words that are 30% longer; at the other size in Portuguese.
+ * The faults of what cannot be pressed or read: at the first size in the three languages, at 200%, with letters of
+ * twice the size, with wider letters and with words that are 30% longer; at the other size in Portuguese.
  */
 async function measure(page: Page, one: ShownScene): Promise<string[]> {
   const found: string[] = [];
@@ -90,7 +90,7 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
         await page.setViewportSize(size);
         await noteBoth(`${size.width} ${language}`);
       }
-      // What a page of this size is at 200% (WCAG 2.2, 1.4.4). The companion bar's window grows with it.
+      // The size of a page of this size at 200% (WCAG 2.2, 1.4.4). The companion bar's window grows with it.
       if (one.path === undefined) {
         await page.setViewportSize({ width: first.width / 2, height: first.height / 2 });
         await note(`${first.width} at 200%`);

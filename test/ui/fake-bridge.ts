@@ -555,5 +555,5 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
   });
 }
 
-/** What the page of a scene begins with, in this order, each called with the scene. */
+/** The functions with which the page of a scene begins, in this order, each called with the scene. */
 export const fakeParts = [installFakeStocktakes, installFakeReadings, installFakeQueue, installFakeBridge] as const;

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../../app/contract/support.ts';
 import type { FakeAnswers } from './fake-stocktakes.ts';
 
-/** What a test wants to find of what is only read when the page opens. */
+/** The readings that a test wants to find when the page opens. */
 export interface ReadingScene {
   readonly nowMs: number;
   /** Batches of every product; five unless told. */

@@ -108,7 +108,7 @@ it('a page left open tells nothing to another program on its host’s port, and 
     .getByRole('alertdialog', { name: 'Tillside was started anew' })
     .getByText('Open the new address')
     .waitFor();
-  // What the page had not needed yet.
+  // The scripts that the page had not needed yet.
   const scripts = readdirSync(join(rendererDirectory, 'assets')).filter(
     (name) => name.endsWith('.js') && !/^(index|companion|main|panel)/.test(name),
   );

@@ -9,7 +9,7 @@ interface FocusProbe {
   readonly missed: () => readonly string[];
 }
 
-/** What a person meets who has the Tab key alone: a focus that is not seen, is lost, or does not get on. */
+/** The faults that a person meets who has the Tab key alone: a focus that is not seen, is lost, or does not get on. */
 export async function tabThrough(page: Page): Promise<string[]> {
   const found: string[] = [];
   const judge = (): Promise<string | null> =>

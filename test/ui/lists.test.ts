@@ -210,7 +210,7 @@ describe('the filters of the stock table', () => {
     await ids.fill('a b c d e f 7');
     await page.getByText('“a”, “b”, “c”, “d”, “e” and 1 more are not product IDs.', { exact: true }).waitFor();
     await page.getByText('1 line in 2 stocks').waitFor();
-    // What was right is no longer: what is typed stays.
+    // A valid list has become invalid: the typed text stays.
     await ids.fill('abc');
     await page.getByText('40 lines in 2 stocks').waitFor();
     expect(await ids.inputValue()).toBe('abc');
@@ -356,7 +356,7 @@ describe('everything that is touched', () => {
             [
               ...main.querySelectorAll('button, a, summary, select, textarea, input, .mantine-SegmentedControl-label'),
             ].flatMap((element) => {
-              // What is touched of a tick is its cell, or its words; of a radio button, its label, which is here by
+              // The place to touch of a tick is its cell, or its words; of a radio button, its label, which is here by
               // itself.
               if (element.matches('[type="radio"]')) {
                 return [];

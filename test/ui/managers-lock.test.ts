@@ -313,7 +313,7 @@ describe("the settings of the manager's lock", () => {
     const reading: typeof locked = { ...locked, openKinds: ['audit'], openUntil: Date.now() + 60_000 };
     await changeState(page, { lock: { ...reading, newestEntry: 1 } });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
-    // What was done while nobody looked is there at the next look, too.
+    // A change made while nobody looked is there at the next look, too.
     await page.getByRole('link', { name: 'General' }).click();
     await list.waitFor({ state: 'hidden' });
     await changeState(page, { lock: { ...reading, newestEntry: 2 } });

@@ -13,7 +13,7 @@ import { setStage } from './stage.ts';
 
 const stage = setStage();
 const offline: TerminalState['connection'] = { state: 'offline', since: sceneNowMs, failure: { kind: 'unreachable' } };
-/** What would ask the platform, or needs a sign-in for another reason. */
+/** The calls that would ask the platform, or need a sign-in for another reason. */
 const asking = /^(lookup:ask|product:(refresh|read(Movements|Batches))|coupon:|queue:|user:|stock:export|catalogue:)/;
 
 async function open(state: Partial<TerminalState>, more: Partial<Scene> = {}): Promise<Page> {

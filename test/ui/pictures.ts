@@ -49,7 +49,7 @@ function isFlat(colours: Uint32Array, place: number, width: number): boolean {
   );
 }
 
-/** What each colour counts for: sixteen times as much in a ground or a line. In the order in which they first come. */
+/** The weight of each colour: sixteen times as much in a ground or a line. In the order in which they first come. */
 function weigh(colours: Uint32Array, width: number): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   // Neighbours are mostly alike: a row of them is noted once.

@@ -21,7 +21,7 @@ export function findSmallTargets(least: number): string[] {
     ) {
       return [];
     }
-    // What is touched of a tick or a switch is its label, too, or the cell that it stands in.
+    // The place to touch of a tick or a switch is its label, too, or the cell that it stands in.
     const cell = element.closest('[role="gridcell"]');
     const parts: Element[] = [
       element,
@@ -204,8 +204,8 @@ export function findHoverOnly(): string[] {
 }
 
 /**
- * What means something to a technician alone, outside of what is folded: a status of HTTP, a code of the platform, a
- * line of a stack.
+ * Text that means something to a technician alone, outside of what is folded: a status of HTTP, a code of the platform,
+ * a line of a stack.
  */
 export function findTechnical(): string[] {
   const found: string[] = [];
@@ -300,7 +300,7 @@ export function installFocusProbe(): void {
     focusProbe: {
       count: reachable.length,
       /**
-       * What is wrong with the place where the focus is; null when nothing is, "around" when all has been gone through.
+       * The fault of the place where the focus is; null when there is none, "around" when all has been gone through.
        */
       judge(): string | null {
         const element = document.activeElement;
@@ -331,7 +331,7 @@ export function installFocusProbe(): void {
         }
         return box.bottom < 0 || box.top > innerHeight || !isOver ? `has the focus out of sight: ${name}` : null;
       },
-      /** What can be reached, and was not. */
+      /** The elements that can be reached, and were not. */
       missed: () =>
         reachable
           .filter((element) => element.isConnected && isReachable(element) && !reached.has(element))

@@ -129,7 +129,7 @@ export function planOf(seed: number): Plan {
       ] as const);
       steps.push({ do: 'type', text: typed, gapsMs: [...typed].map(() => between(least, most)), afterMs });
     } else if (kind === 'scan' || kind === 'scans') {
-      // What is looked up is never changed: a code of the shop's own may begin with anything.
+      // The looked-up text is never changed: a code of the shop's own may begin with anything.
       let pauseMs = afterMs;
       for (let left = kind === 'scans' ? between(2, 3) : 1; left > 0; left -= 1) {
         const isProven = one([true, false]);

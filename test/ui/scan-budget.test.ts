@@ -1,6 +1,6 @@
-// What one scan may cost the page, counted and never timed: commits of React and components rendered in them, messages
-// over the bridge and their bytes, changes of the document, styles and layouts computed. renderer/README.md has the
-// budget.
+// The cost that one scan may have for the page, counted and never timed: commits of React and components rendered in
+// them, messages over the bridge and their bytes, changes of the document, styles and layouts computed.
+// renderer/README.md has the budget.
 import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { scan } from '../support/wedge.ts';
@@ -96,7 +96,7 @@ async function seeBoth(page: Page): Promise<void> {
   for (const [code, name] of Object.entries(codes)) {
     await scan(page, code);
     await page.locator('.card-name', { hasText: name }).waitFor();
-    // What it has begun is over: nothing waits for a frame or for a rest.
+    // The work that it has begun is over: nothing waits for a frame or for a rest.
     await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -113,7 +113,7 @@ test('a scan of another product keeps to its budget', async () => {
   await page.locator('.finder-input').waitFor();
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
-  // What a first card loads is loaded then.
+  // The parts that a first card loads are loaded then.
   await seeBoth(page);
   await seeBoth(page);
   const before = await readCosts(page, session);

@@ -18,7 +18,7 @@ const named = (name: string): ShownScene => {
 const open = (name: string, context: Parameters<typeof openScene>[3]): Promise<Page> =>
   openScene(stage, named(name), undefined, context);
 
-/** What tells one state from another without a shadow: ground, edge, outline and ink. */
+/** The marks that tell one state from another without a shadow: ground, edge, outline and ink. */
 const look = (place: Locator): Promise<string> =>
   place.first().evaluate((element) => {
     const { backgroundColor, borderColor, color, outlineStyle, outlineColor } = getComputedStyle(element);

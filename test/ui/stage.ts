@@ -90,7 +90,7 @@ export function setStage(): Stage {
 }
 
 interface OpenStage extends Stage {
-  /** What the contract refuses of the fake bridge's messages. */
+  /** The fake bridge's messages that the contract refuses. */
   readonly refusals: ReadonlySet<string>;
   close(): Promise<void>;
 }

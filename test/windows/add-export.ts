@@ -52,7 +52,7 @@ function readExports(file: Buffer, { optional, placeOf }: Layout) {
     head: file.subarray(at, at + 40),
     library: textAt(placeOf(file.readUInt32LE(at + 12))),
     functions: list(placeOf(file.readUInt32LE(at + 28)), file.readUInt32LE(at + 20), 4),
-    // What lies within the table itself is no function but the name of one in another library.
+    // An address within the table itself is no function but the name of one in another library.
     forwardOf: (where: number): string | null =>
       where >= address && where < address + size ? textAt(placeOf(where)) : null,
     names: new Map(names.map((name, index) => [textAt(placeOf(name)), ordinals[index] ?? 0])),

@@ -76,7 +76,7 @@ const nsis: Installer = {
   remove: () => runOnWindows(win32.join(nsis.folder(), 'Uninstall Tillside.exe'), '/S'),
 };
 
-/** What a person does who has never seen Tillside. Answers the barcode. */
+/** Passes the first screen like a person who has never seen Tillside. Answers the barcode. */
 async function answerFirstScan(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Practice store', exact: true }).click();
   const code = await page

@@ -122,7 +122,7 @@ function runKills(): Row {
   return { proof: '500 kills', seen: output.trim().split('\n').at(-1) ?? '', isGood };
 }
 
-/** What a person sees of the packaged app in this folder. */
+/** The packaged app in this folder as a person sees it. */
 function runOnPackage(folder: string, projectName: string): Report {
   const report = join(room, `report-${projectName}.json`);
   rmSync(report, { force: true });

@@ -146,7 +146,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
   }
 }
 
-/** What fetch and axios make of a redirect to a captive portal: its page. */
+/** The page that fetch and axios get when they follow a redirect to a captive portal. */
 function followed(answer: PeerAnswer): PeerAnswer {
   return answer.status === 302
     ? { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><html></html>' }

@@ -14,7 +14,7 @@ export type PeerExchange = (
   request: Pick<HttpRequest, 'method' | 'url' | 'headers'> & { readonly body: string },
 ) => Promise<PeerAnswer>;
 
-/** What a keychain would keep over a restart. */
+/** The tokens that a keychain would keep over a restart. */
 export interface KeptTokens {
   access: string | null;
   refresh: string | null;

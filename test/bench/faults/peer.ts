@@ -22,7 +22,7 @@ export interface PeerLife {
 export interface PeerRun {
   /** Takes a switch; the person sees "queued" when it returns. */
   submit(intent: PlannedIntent): Promise<void> | void;
-  /** What still waits in it. */
+  /** The intents that still wait in it. */
   waiting(): Promise<ReadonlySet<number>> | ReadonlySet<number>;
 }
 

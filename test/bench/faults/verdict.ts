@@ -10,7 +10,7 @@
 import type { FaultPlan } from './fault-plan.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** What became of a planned switch at the terminal. `unknown`: the process died before it could say. */
+/** The outcome of a planned switch at the terminal. `unknown`: the process died before it could say. */
 export type IntentStatus = 'waitsForTheProcess' | 'accepted' | 'unknown';
 
 interface RunRecord {

@@ -28,7 +28,7 @@ async function callBar(running: ElectronSession): Promise<Called> {
   return { bar, complaints };
 }
 
-/** What the system knows of the bar's window. */
+/** The state of the bar's window as the system knows it. */
 function barOf({ application }: ElectronSession) {
   return application.evaluate(({ BrowserWindow, screen }) => {
     const window = BrowserWindow.getAllWindows().find(({ webContents }) =>

@@ -77,7 +77,7 @@ test.skipIf(missing !== null)('no spoilt message gets through the real IPC, for 
   }, messages);
   expect(accepted).toEqual([]);
 
-  // What is left on the way of some of these is an empty object, which is what a call without parameters takes.
+  // The rest that arrives of some of these is an empty object, which is what a call without parameters takes.
   const choosy = channels.filter((channel) => !isSound(channel, {}));
   const exotic = await session.page.evaluate(async (names) => {
     const circle: Record<string, unknown> = {};

@@ -55,7 +55,10 @@ async function startTill(provision: object, platform: Parameters<typeof signIn>[
   return { page, complaints: watch.complaints };
 }
 
-/** What was carried to the platform for whoever has signed in with this e-mail; as `isOf` says of each request. */
+/**
+ * Watches the requests carried to the platform for whoever has signed in with this e-mail; as `isOf` says of each
+ * request.
+ */
 function createWatch(relay: Relay, email: string) {
   const isOf = ({ authorization }: IncomingHttpHeaders): boolean =>
     relay.exchanges.some(
@@ -106,7 +109,7 @@ test.skipIf(missing !== null)(
     const { clientId, clientSecret, companyId, email, password, otherUser } = platform;
     const stockId = platform.stockIds[0] ?? '';
     let isFirstCut = false;
-    // What has no token is the first's: the second is signed in by then.
+    // A request without a token is the first's: the second is signed in by then.
     const relay: Relay = await openRelay(platform.platformUrl, (headers) => isFirstCut && !second.isOf(headers));
     onTestFinished(() => relay.close());
     const [first, second] = [createWatch(relay, email), createWatch(relay, otherUser.email)];

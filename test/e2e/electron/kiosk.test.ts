@@ -12,7 +12,7 @@ async function start(flags: readonly string[]): Promise<ElectronSession> {
   return session;
 }
 
-/** What Alt+F4 and a window's cross do. */
+/** Closes the window as Alt+F4 and a window's cross do. */
 const closeWindow = (session: ElectronSession): Promise<void> =>
   session.application.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()

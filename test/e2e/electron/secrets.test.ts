@@ -3,8 +3,8 @@
 // looked for wherever else they could lie. Every place is searched for something planted there in the same way, so that
 // none counts as clean because it could not be read.
 //
-// What a person types is in the page while it is typed and crosses the bridge once, in the call that needs it. After
-// that it is in no object that the page can reach; that no freed memory of the page's process holds a trace of it
+// Text that a person types is in the page while it is typed and crosses the bridge once, in the call that needs it.
+// After that it is in no object that the page can reach; that no freed memory of the page's process holds a trace of it
 // nobody can promise, and nothing here does. A token has never been in that process at all: its whole memory is
 // searched, where the system lets it be read.
 import {
@@ -281,7 +281,7 @@ test.skipIf(missing !== null)(
       "lock:unlock: manager's PIN in utf8",
     ]);
 
-    // What a person sends to support, also when somebody has logged what should not have been.
+    // The bundle that a person sends to support, also when somebody has logged a secret.
     const [token = ''] = Object.values(tokens);
     appendFileSync(
       join(dataDirectory, 'logs', 'tillside.log'),

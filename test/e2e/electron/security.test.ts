@@ -136,7 +136,10 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     return { port, reached };
   }
 
-  /** What a script in a page can try without fetching anything; resolves when all of it has come to its end. */
+  /**
+   * The ways out that a script in a page can try without fetching anything; resolves when all of it has come to its
+   * end.
+   */
   const leavings = `async (port) => {
     const name = 'leaving.example.com';
     for (const rel of ['dns-prefetch', 'preconnect', 'prefetch', 'prerender', 'modulepreload', 'manifest', 'icon', 'preload'])
@@ -374,7 +377,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         ).trustedTypes.createPolicy('default', { createScript: (text: string) => text }),
       );
       passed.push(...((marks['unthrown'] as string[] | undefined) ?? []));
-      // What does not throw must do nothing.
+      // An attempt that does not throw must do nothing.
       const style = document.createElement('style');
       style.append('body { outline: 7px solid red }');
       document.head.append(style);
@@ -667,7 +670,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     });
     expect(bridge).toEqual({ kinds: ['invoke: function', 'subscribe: function'], parts: 2, isFixed: true });
     const listened = await session.application.evaluate(({ ipcMain }) => ipcMain.eventNames().map(String));
-    // What Electron itself listens to.
+    // The only event that Electron itself listens to.
     expect(listened.filter((name) => name !== 'error')).toEqual([]);
   });
 

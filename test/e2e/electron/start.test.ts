@@ -1,4 +1,4 @@
-// What a start loads and runs, in real Electron and in what is built for it.
+// The modules that a start loads and runs, in real Electron and in what is built for it.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -16,7 +16,7 @@ const pin = '2580';
 
 const refused = { ok: false, failure: { kind: 'locked' } };
 
-/** What the system shows of the app. */
+/** The app's windows as the system shows them. */
 const windowsOf = ({ application }: ElectronSession) =>
   application.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()

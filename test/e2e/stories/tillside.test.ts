@@ -22,7 +22,8 @@ import {
 let shown: Page | null = null;
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && shown !== null && !shown.isClosed()) {
-    // What a person would have seen, as a screen reader tells it: the first thing to know about a story that failed.
+    // The screen as a person would have seen it, as a screen reader tells it: the first thing to know about a story
+    // that failed.
     console.log(`The screen of "${task.name}":\n${await shown.locator('body').ariaSnapshot()}`);
   }
 });

@@ -1,4 +1,5 @@
-// What this process holds on to, counted after a collection of garbage. It is loaded before any database is opened.
+// The resources that this process holds on to, counted after a collection of garbage. It is loaded before any database
+// is opened.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -231,8 +231,8 @@ class RealWeek {
 }
 
 /**
- * What the platform carried out, by what it answered. A replay whose first answer never came this far stands for the
- * first.
+ * The effects that the platform carried out, by its answers. A replay whose first answer never came this far stands for
+ * the first.
  */
 function effectsOf(exchanges: readonly Exchange[]): readonly Effect[] {
   const answered = new Set<string>();

@@ -1,6 +1,6 @@
-// What is judged of a week, and how much of it may vary. A heap after a collection still holds compiled code and what
-// the engine has learnt; counts hold what is under way at that moment. Files that grow by design have the bound of
-// the code that writes them.
+// The figures of a week that are judged, and how much each may vary. A heap after a collection still holds compiled
+// code and what the engine has learnt; counts hold what is under way at that moment. Files that grow by design have the
+// bound of the code that writes them.
 import type { Series, Unit } from './judge.ts';
 import type { Held } from './probe.ts';
 import type { PageHeld } from './real-page.ts';

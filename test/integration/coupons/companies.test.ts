@@ -88,7 +88,7 @@ test.each(['bad_request', 'unprocessable_entity'] as const)(
     platform.setVariants({ couponsOfCompany });
     machine.isNetworkDown = true;
     await handlers['coupon:refresh']({});
-    // What another company's settings would hold for done.
+    // A switch that another company's settings would show as done.
     expect(await handlers['coupon:switch']({ productId: offHere, isEnabled: true })).toMatchObject({ ok: true });
     machine.isNetworkDown = false;
     for (let reading = 0; reading < 2; reading += 1) {

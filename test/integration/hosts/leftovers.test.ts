@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** What may lie at a place; each answers what must still be so afterwards. */
+/** The leftovers that may lie at a place; each answers what must still be so afterwards. */
 const leftovers: readonly (readonly [string, (place: string) => () => void])[] = [
   ['a folder', (place) => (mkdirSync(place), () => expect(statSync(place).isDirectory()).toBe(true))],
   [

@@ -32,7 +32,7 @@ test.each(samples)('the samples in $kind are the same in every language, of ten 
   expect(lines.filter((count) => count <= 5 || count > 10)).toEqual([]);
 });
 
-// What stands in for the installed program is a script of a POSIX shell; PowerShell is on few machines that have one.
+// The stand-in for the installed program is a script of a POSIX shell; PowerShell is on few machines that have one.
 const runnable = samples.filter(
   ({ run: [program] }) => process.platform !== 'win32' && spawnSync(program, ['--version']).status === 0,
 );
@@ -45,7 +45,7 @@ test.each(runnable)(
     const folder = temporaryDirectory();
     const installed = join(folder, 'tillside');
 
-    /** What the sample prints of what `--lookup` prints. */
+    /** The lines that the sample prints of the output of `--lookup`. */
     async function said(code: string): Promise<string> {
       const { output, exitCode: ended } = await runLookup({ code, isJson: true, dataDirectory, language: 'en' });
       writeFileSync(join(folder, 'answer'), output);

@@ -115,7 +115,7 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
         value: { status: 200, body: '{"from":"platform"}' },
       });
     }
-    // What the platform received is what the proxy must not be able to read.
+    // The text that the platform received is the one that the proxy must not be able to read.
     expect(arrived).toHaveLength(3);
     expect(arrived[0]?.authorization).toBe(`Bearer ${token}`);
     expect(arrived[0]?.['proxy-authorization']).toBeUndefined();

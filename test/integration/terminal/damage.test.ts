@@ -427,7 +427,7 @@ describe('page by page', () => {
         } else {
           seen.whole += 1;
           const same = opened.rows.filter((row) => rowsBefore.includes(row)).length;
-          // What is altered and waits is found out when its turn comes, and is never sent (Q6).
+          // A waiting row that was altered is found out when its turn comes, and is never sent (Q6).
           if (same !== rowsBefore.length && opened.rows.length - same > countAltered(directory)) {
             wrong.push([bit, opened.rows.filter((row) => !rowsBefore.includes(row)), rowsBefore.length - same]);
           }

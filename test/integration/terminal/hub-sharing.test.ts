@@ -42,7 +42,7 @@ test('the second till has the copy of the first, and a live figure of either', a
   const { clock, hall, machines, one, two } = await openTwo();
   const [first, second] = [await stateOf(one), await stateOf(two)];
   expect(second.catalogue).toMatchObject({ phase: 'complete', copied: first.catalogue.copied });
-  // What it asked for before it joined aside: its own changes, for its clock is not the first one's.
+  // Apart from its requests before it joined: its own changes, for its clock is not the first one's.
   expect(machines[1].asked.filter((path) => listing.test(path)).length).toBeLessThanOrEqual(2);
 
   const productId = hall.products[0] as Id;

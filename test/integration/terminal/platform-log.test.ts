@@ -1,4 +1,4 @@
-// What a technician finds in the log after an outage, a refusal and a copy: one line each, and nothing secret.
+// The lines that a technician finds in the log after an outage, a refusal and a copy: one each, and nothing secret.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPracticeTerminal } from '../../support/practice-terminal.ts';
 

@@ -3,7 +3,7 @@ import type { QueuedUpdate } from '../../../app/contract/queue.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 
-/** What somebody at the screen remembers of earlier answers, so that later calls can be about it. */
+/** Earlier answers as somebody at the screen remembers them, so that later calls can be about them. */
 export interface CallMemory {
   updates: readonly QueuedUpdate[];
   /** Updates that one call made, the newest last. */

@@ -1,5 +1,5 @@
-// What the simulation knows of one call of the contract: how it is drawn, and how it may be answered. What rows-*.ts has
-// no row for has one that follows from the contract (call-table.ts).
+// One call of the contract in the simulation: how it is drawn, and how it may be answered. A call without a row in
+// rows-*.ts has one that follows from the contract (call-table.ts).
 import type { Channel, InvokeInput, InvokeOutput } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Failure, FailureKind } from '../../../app/domain/failure.ts';
@@ -14,7 +14,7 @@ import type { CallMemory } from './call-memory.ts';
 export const callPhases = ['firstRun', 'signIn', 'locked', 'ready', 'practice', 'station'] as const;
 export type CallPhase = (typeof callPhases)[number];
 
-/** What a call is drawn from. */
+/** The world that a call is drawn from. */
 export interface CallWorld {
   readonly random: SeededRandom;
   readonly nowMs: () => number;
@@ -36,7 +36,7 @@ export type Answer<Name extends Channel> = Result<InvokeOutput<Name>, Failure> |
 export interface CallRow<Name extends Channel> {
   /** How often it is made compared with the others. */
   readonly weight: number;
-  /** What is asked for; null where there is nothing that could be asked for now. */
+  /** The input of the call; null where there is nothing that could be asked for now. */
   readonly draw: (world: CallWorld) => InvokeInput<Name> | null;
   /** Names the kinds of success that it tells apart; without it there is one, "done". */
   readonly successes?: { readonly names: readonly string[]; readonly of: (output: InvokeOutput<Name>) => string };
@@ -51,8 +51,8 @@ export interface CallRow<Name extends Channel> {
   /** Successes and failures that it may have and no world here brings about; why. */
   readonly unseen?: Readonly<Record<string, string>>;
   /**
-   * What the judges must know of it. What it answers is called with the answer, null when the process died first, and
-   * with the state in the very moment of the call.
+   * Notes the facts for the judges. The function that it answers is called with the answer, null when the process died
+   * first, and with the state in the very moment of the call.
    */
   readonly note?: (
     world: CallWorld,

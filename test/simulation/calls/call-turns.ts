@@ -9,7 +9,7 @@ export interface CallTurns {
   end(channel: Channel): void;
 }
 
-/** What could not be asked for does not come many times at once when it can. */
+/** A call that could not be drawn does not come many times at once when it can. */
 const mostDue = 2;
 
 /**

@@ -1,4 +1,4 @@
-// What runs have played: which calls in which phases with which answers, and which settings with which values.
+// The calls that runs have played: in which phases with which answers, and which settings with which values.
 import { lockOf, whoOf } from '../../../app/contract/access.ts';
 import { callPhases, type CallPhase } from './call-row.ts';
 import { channels, rowOf } from './call-table.ts';

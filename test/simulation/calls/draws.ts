@@ -1,4 +1,4 @@
-// What several calls are drawn from.
+// The draws that several calls share.
 import type { Id } from '../../../app/domain/int64.ts';
 import type { UserAccount } from '../referee-tokens.ts';
 import type { Shop } from '../cashier-world.ts';
@@ -23,7 +23,7 @@ export function someProduct(world: CallWorld): Id {
   return (random.chance(0.05) ? '999999999' : random.pick(few)) as Id;
 }
 
-/** What whoever is signed in may switch here without being in another's way; none while nobody is. */
+/** The products that whoever is signed in may switch here without being in another's way; none while nobody is. */
 export function ownProducts(world: CallWorld): readonly Id[] {
   const { state } = world;
   const isPractice = state.mode === 'practice';
@@ -44,7 +44,7 @@ export function some<Value>({ random }: CallWorld, values: readonly Value[], atM
   return values.slice(from, from + random.integer(1, atMost));
 }
 
-/** What a scanner, or a finger, may bring. */
+/** A text that a scanner, or a finger, may bring. */
 export function someText(world: CallWorld): string {
   const { random } = world;
   const { stock } = shopOf(world);

@@ -50,7 +50,7 @@ export function needsSignIn(call: Call): boolean {
   return whoOf(call) !== 'nobody' && whoOf(call) !== 'looksUp';
 }
 
-/** What an answer is called in the coverage. */
+/** The name of an answer in the coverage. */
 export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answer'>): string {
   const { successes, failures = [], asksPlatform } = rowOf(channel);
   if (answer.ok) {
@@ -97,7 +97,7 @@ function gateOf(heard: HeardAnswer): FailureKind | null {
   return verdict === 'passes' ? null : verdict;
 }
 
-/** What is wrong with the answer; null when nothing is. */
+/** The fault of the answer; null when there is none. */
 export function faultOfAnswer(heard: HeardAnswer): string | null {
   const { channel, input, state, answer, isDiskTroubled } = heard;
   const phase: CallPhase = phaseOf(state);

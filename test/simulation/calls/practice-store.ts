@@ -31,8 +31,9 @@ type Document = Readonly<Record<string, unknown>>;
 const unjudged: ReadonlySet<string> = new Set(['station', 'isTourSeen']);
 
 /**
- * What has changed between two documents of a terminal that both say that practice is open, of what a person chooses
- * (I31). Before there is a profile all but the token is the terminal's. The check station may be switched off by the start before it opens practice, and the tour is no choice.
+ * The settings of a person's choice that differ between two documents of a terminal which both say that practice is
+ * open (I31). Before there is a profile all but the token is the terminal's. The check station may be switched off by
+ * the start before it opens practice, and the tour is no choice.
  */
 export function changedInPractice(before: Document | null, after: Document): readonly string[] {
   const isPractice = before?.['mode'] === 'practice' && after['mode'] === 'practice';

@@ -46,7 +46,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
   let left = 0;
   let moves: (() => Promise<unknown>)[] = [];
 
-  /** What makes one call; null where there is nothing that could be asked for now. */
+  /** Draws one call; null where there is nothing that could be asked for now. */
   function drawCall(channel: Channel, given?: InvokeInput<Channel>): (() => Promise<void>) | null {
     const state = till.state();
     if (state === null) {
@@ -104,7 +104,7 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
     return random.chance(0.3) ? Array.from({ length: 5 }, () => wrong) : [];
   }
 
-  /** What leads to the screen where somebody stays. */
+  /** The calls that lead to the screen where somebody stays. */
   const ways: Readonly<Record<Stay, () => (() => Promise<unknown>)[]>> = {
     beside: () => [],
     practice: () => [() => press('practice:start', {})],

@@ -32,7 +32,7 @@ export interface Pressing {
   readonly beside: (network: Network) => Network;
   readonly options: () => TerminalOptions;
   readonly hearAnswer: (heard: HeardAnswer) => void;
-  /** What the terminal writes to its settings file. */
+  /** Hears each text that the terminal writes to its settings file. */
   readonly hearSettings: (text: string) => void;
   /** Whether the till is new: nothing sets it up but a person. */
   readonly isNew: boolean;
@@ -53,13 +53,13 @@ interface PressingWorld {
   readonly random: SeededRandom;
   readonly trace: Trace;
   readonly evidence: Evidence;
-  /** What the settings must be in the end, where that is not the default. */
+  /** The settings that must hold in the end, where they are not the defaults. */
   readonly settings: Partial<ChosenSettings>;
   /** Somebody ends the app, and starts it again. */
   readonly restart: () => void;
 }
 
-/** What the judges' bounds take for granted. */
+/** The settings on which the judges' bounds rely. */
 const judged = ['queueLimits', 'planGraceMinutes', 'allowanceLimits', 'lookupNeedsSignIn', 'cashierChange'] as const;
 /** Whoever ends the app starts it again within this time. */
 const openBoundMs = 10 * 60_000;

@@ -101,7 +101,7 @@ export const couponRows = {
     failures: ['queueFull', 'notFoundHere'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { productId, isEnabled, source }) => {
-      // What is so already is not asked for again by a program.
+      // A setting that holds already is not asked for again by a program.
       return noteSwitches(world, [productId], isEnabled, source !== 'program');
     },
   },

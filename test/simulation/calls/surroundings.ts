@@ -1,5 +1,5 @@
-// What lies around the terminal of a simulated till: a desktop, a scanner, printers, an installed app. Each does what its
-// port says, after a while, and now and then fails as the port may.
+// The surroundings of the terminal of a simulated till: a desktop, a scanner, printers, an installed app. Each does
+// what its port says, after a while, and now and then fails as the port may.
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { CommandPrinters, Shell, ShopFileSource } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';

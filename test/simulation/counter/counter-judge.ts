@@ -41,7 +41,7 @@ export interface Question {
   readonly isOfScan: boolean;
   turnedAwayAtMs: number;
   answeredAtMs: number | null;
-  /** What the answer was about; null for none. */
+  /** The subject of the answer; null for none. */
   answeredSubject: string | null;
 }
 

@@ -21,7 +21,7 @@ function passed({ world }: Shop, ms: number): Promise<void> {
   });
 }
 
-/** What one terminal does with its link besides. */
+/** The changes that one terminal makes to its link. */
 function onLinkOf(terminal: number, change: (link: HubLink) => Partial<HubLink>) {
   return (link: HubLink, at: number): HubLink => (at === terminal ? { ...link, ...change(link) } : link);
 }
@@ -242,7 +242,7 @@ test('what was lent after the backup that a hub was restored from still counts (
   expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
   cut(shop.terminals[0], true);
   shop.register.restore();
-  // What it has seen last was before all that.
+  // The last document that it has seen is from before all that.
   await later(shop, 26_000);
   shop.ask(1, 'catalogue', 60);
   await later(shop, 20_000);

@@ -11,7 +11,7 @@ import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
 import { linkTo, type Lines, type Register } from './register.ts';
 
-/** What lies on a terminal's disk. */
+/** The data on a terminal's disk. */
 interface Disk {
   rows: { readonly id: number; readonly lane: Lane; settledMs: number | null; isAbandoned: boolean }[];
   refusal: { readonly refusal: Refusal; readonly atMs: number } | null;

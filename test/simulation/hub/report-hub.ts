@@ -67,7 +67,8 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
   };
   const isShared = scenario.outsidePerWindow > 0;
   const lastMs = endMs - (isShared ? 5 * windowMs : healedMs(scenario) / 3);
-  // What nobody at the hub could know of is no part of what was shared out; by itself it keeps to the limit as well.
+  // Requests that nobody at the hub could know of are no part of what was shared out; by itself it keeps to the limit
+  // as well.
   const tooMany = isShared ? null : (tooManyAt(without(arrivals, unknown), windowMs) ?? tooManyAt(unknown, windowMs));
   if (tooMany !== null) {
     violate('H1', tooMany, `more than ${limit} requests in a window`);

@@ -12,7 +12,7 @@ export interface Shop {
   readonly terminals: readonly HubTerminal[];
   /** Requests that reached the platform, by terminal. */
   readonly arrivals: readonly number[][];
-  /** What the platform answers. */
+  /** The status that the platform answers with. */
   status: number;
   /** One terminal asks for so many slots, each a moment after the other. */
   ask(at: number, lane: 'person' | 'catalogue', count: number): number[];

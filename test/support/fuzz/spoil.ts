@@ -25,7 +25,7 @@ class Impostor {
   }
 }
 
-/** What a message crosses the bridge as: structured clone refuses some, JSON changes others. */
+/** The form in which a message crosses the bridge: structured clone refuses some, JSON changes others. */
 interface JunkOptions {
   /**
    * Functions, symbols, and objects that throw when they are looked at: no message can carry them, but a bug in a host

@@ -41,7 +41,7 @@ it.skipIf(process.platform === 'win32' && !hasLinter)(
       'eslint(no-restricted-globals)': "void fetch('http://127.0.0.1/');",
       'eslint(no-restricted-properties)': 'export const now = Date.now() + Math.random();',
       'eslint(no-restricted-imports)': "import { randomUUID } from 'node:crypto'; export const id = randomUUID();",
-      // What a careless commit would leave behind; the linter must find it in this text.
+      // The faults that a careless commit would leave behind; the linter must find them in this text.
       'eslint(no-warning-comments)': '// TODO: later',
       'import(no-default-export)': 'export default 1;',
       'typescript(no-explicit-any)': 'export const a: any = 1;',

@@ -55,7 +55,7 @@ test.each([
     .find((one) => one.startsWith(words));
   expect(line).toContain('>Installed OR ');
   expect(line).toContain(condition);
-  // What Windows Installer has room for.
+  // The length for which Windows Installer has room.
   expect((/Message="([^"]*)"/.exec(line ?? '')?.[1] ?? '').length).toBeLessThanOrEqual(255);
 });
 

@@ -98,7 +98,7 @@ test('what may write at night writes issues alone, and runs nothing of the repos
   expect(text.slice(text.indexOf('\n  report:'))).not.toMatch(/uses:|npm|\.github\//);
 });
 
-/** What is newer than the linter. */
+/** The names that are newer than the linter. */
 const unknownToLinter = [
   /^label "(?:ubuntu-24\.04|windows-2025|macos-15)" is unknown/,
   /scope "attestations"/,

@@ -69,7 +69,7 @@ describe('the table of SECURITY.md', () => {
     const reads = channels.filter(
       (channel) =>
         whoOf({ channel, isMild: false }) === 'nobody' &&
-        // What answers with nothing but that it was done reads nothing.
+        // A call whose answer is only that it was done reads nothing.
         JSON.stringify(z.toJSONSchema(invokes[channel].output, { unrepresentable: 'any' })) !== emptyAnswer,
     );
     expect(named.toSorted()).toEqual(reads.toSorted());

@@ -340,7 +340,7 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
       true,
     ),
   ).toEqual({ ok: true, value: { takenBack: 0, sent: 0 } });
-  // What stands again is compared before it goes.
+  // An update that was brought back is compared before it goes.
   shop.readings.push({
     ok: true,
     value: [
@@ -415,7 +415,7 @@ test('M2, M3: wherever it crashes, what was answered as accepted is there once, 
       let shop = await openShop(folder.path);
       endCall(shop.connection, { kind: 'unreachable' });
       let store = await openMany(shop);
-      // What each product must end as; undefined where a crash took the answer away.
+      // The setting that each product must end with; undefined where a crash took the answer away.
       const promised = new Map<string, boolean | undefined>();
       for (const { first, howMany, isEnabled, crashAt, isUndone } of wishes) {
         const chosen = idsFrom(first, howMany);

@@ -13,7 +13,7 @@ test('the fold of everything that can be confirmed and open', () => {
       failure: null,
     });
     for (const isEnabled of [true, false]) {
-      // What waits is shown as if it held; what was refused is not, for it does not.
+      // A waiting setting is shown as if it held; a refused one is not, for it does not.
       expect(foldCoupon(confirmed, { isEnabled, state: 'waiting', failure })).toEqual({
         isEnabled,
         status: 'waiting',

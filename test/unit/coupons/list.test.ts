@@ -14,7 +14,7 @@ interface Shown {
   names: Map<string, string>;
   readAt: number | null;
   onPause: () => boolean;
-  /** What a text fits, in the copy's own order; null: there is no copy. */
+  /** The products that a text fits, in the copy's own order; null: there is no copy. */
   fitting: string[] | null;
   /** How many products the copy has; null: there is no copy. */
   copied: number | null;
@@ -375,7 +375,7 @@ test('what another user has asked for is listed with their name, where it waits 
       { productName: 'Café', coupon: { ofOther: { email: 'caio@example.com', isParked: true, isSignInNeeded: true } } },
     ],
   });
-  // What the platform has is shown, not what another asks for.
+  // The platform's setting is shown, not the one that another asks for.
   expect(await page('enabled')).toMatchObject({ names: ['Leite', 'Sal'] });
 });
 

@@ -44,7 +44,7 @@ test.each([3, 600])(
       parked_because: 'conflict',
       theirs: 0,
     });
-    // What was never sent has not left.
+    // An update that was never sent has not left.
     expect(many.takeBack(updateIds.slice(0, 1), true)).toEqual({ ok: true, value: { takenBack: 0, sent: 0 } });
   },
 );

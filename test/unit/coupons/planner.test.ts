@@ -37,7 +37,7 @@ interface Store {
   readonly planner: Planner;
   readonly made: PlanMade[];
   readonly missed: string[];
-  /** What the search of a set finds. */
+  /** The products that the search of a set finds. */
   search: Result<Found, Failure>;
   /** Called in the transaction of a moment. */
   onEnqueue: () => void;

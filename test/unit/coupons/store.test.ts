@@ -44,7 +44,7 @@ test('a long reading is kept in slices; a newer one between two of them holds, a
   let pauses = 0;
   await store.replaceAll(scope, products.map(on), asked(2), 2, async () => {
     pauses += 1;
-    // What a delivery has changed since the reading was asked for stays.
+    // The settings that a delivery has changed since the reading was asked for stay.
     store.confirm(scope, [off(products[1199] ?? one)], 3);
     await store.replaceAll(scope, products.slice(0, 1).map(off), asked(1), 7, rest);
     return true;

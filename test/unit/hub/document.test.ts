@@ -136,7 +136,7 @@ describe('a planned exchange', () => {
         const longestMs = windowOf(before, report.windowMs);
         const heldBefore = sumOf(before, (member) => holding(member, now, longestMs));
         const sharesBefore = sumOf(before, ({ share }) => share);
-        // What counts already stands, whoever allowed it.
+        // A slot that counts already stands, whoever allowed it.
         const counting = heldBefore - (mine === null ? 0 : holding(mine, now, longestMs)) + usedOf(report.held);
         expect(sumOf(plan.document, (member) => holding(member, now, longestMs))).toBeLessThanOrEqual(
           Math.max(limit, heldBefore, counting),
@@ -224,7 +224,7 @@ describe('a planned exchange', () => {
     });
     const other = memberOf({ share: 30, own: 2, rights: 58, ...since(silentAfterMs + 1) });
     const first = planExchange(documentOf({ other }), 0, now, reportOf({ wants, removed }));
-    // What it was lent may still be used.
+    // The slot that it was lent may still be used.
     expect(first).toMatchObject({ lent: null, document: { members: { other: { share: 0, own: 0, rights: 58 } } } });
     const over = {
       ...first.document,

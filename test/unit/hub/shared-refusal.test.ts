@@ -6,7 +6,7 @@ import type { Refusal } from '../../../app/rate-limit/shared-limit.ts';
 const untold = { refusal: null } as HubDocument;
 const sharing = { from: 20, peak: 40, growsInMs: 5_000, refusedForMs: 0 };
 
-/** What a terminal with this pause tells, and what it goes on from. */
+/** Makes a terminal with this pause; it reports its own refusal, and goes on from another's. */
 function openTerminal(pauseMs: number) {
   const adopted: Refusal[] = [];
   return {

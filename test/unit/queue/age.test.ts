@@ -63,8 +63,8 @@ test('retried, it goes without asking again, however late, after a reading of wh
 
 test('retried, it is still no reason to undo what somebody else has set since', async () => {
   const shop = await openAfter(73);
-  // What was seen when the switch was moved: off. Since then, somebody has taken it on and it was wanted on: that is no
-  // conflict.
+  // The setting seen when the switch was moved: off. Since then, somebody has taken it on and it was wanted on: that is
+  // no conflict.
   shop.readings.push(succeed([]), succeed([{ productId: '1' as Id, isEnabled: true }]));
   await returnOfNetwork(shop);
   expect(rowsOf(shop)).toMatchObject([{ parked_because: 'old' }]);

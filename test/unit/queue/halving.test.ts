@@ -12,7 +12,7 @@ function stumblesOver(product: string): Reply {
 
 test('a product on which the platform always stumbles is found by halving, waits alone, is never parked', async () => {
   const shop = await openShop();
-  // What waits while nobody can send is sealed together afterwards.
+  // Updates that wait while nobody can send are sealed together afterwards.
   endCall(shop.connection, { kind: 'unreachable' });
   for (let product = 1; product <= 64; product += 1) {
     await enqueue(shop, `${product}`);

@@ -291,7 +291,7 @@ class Trial {
     expect(request.size).toBe(rows.length);
 
     const attemptId = store.beginAttempt(request.id, this.#now);
-    // What dispositionOf never says of the one kind or the other.
+    // An outcome that dispositionOf never gives for the one kind or the other.
     const isStrange = isRestoration
       ? wanted.step === 'parkNamed' || wanted.step === 'halve'
       : wanted.step === 'parkMaybeDone';

@@ -44,7 +44,7 @@ export async function takeNow(rateLimit: RateLimit, lane: Lane, wanted: number):
   return slots;
 }
 
-/** What became of a waiting, or null while it waits. */
+/** The result of a waiting, or null while it waits. */
 export function watch(taking: Promise<Result<Slot, Failure>>): { result: Result<Slot, Failure> | null } {
   const watched: { result: Result<Slot, Failure> | null } = { result: null };
   void taking.then((result) => {

@@ -122,7 +122,7 @@ async function run(events: readonly Event[]): Promise<readonly Arrival[]> {
   }
 
   async function start(uptimeMs: number, realMs: number): Promise<void> {
-    // What was under way is abandoned by now.
+    // A request that was under way is abandoned by now.
     for (const flight of flights) {
       arrive(flight, (clock.uptimeMs() + realOffsetMs + latestArrivalMs - flight.leftAtMs) * flight.arrivesAfter);
     }

@@ -68,7 +68,7 @@ function sayers(text: string): (key: string) => boolean {
   return (key) => text.includes(`'${key}'`) || templates.some((template) => template.test(key));
 }
 
-/** What every screen may have to say. */
+/** The sentences that every screen may have to show. */
 const ofEveryScreen = ['failure'];
 
 /** As a section of sentences is called. */

@@ -73,7 +73,7 @@ function repeatsOf(sheet: string, known: readonly Rule[]): string[] {
 const shapesOf = (sheet: string): Rule[] =>
   rulesOf(sheet).filter(({ around, selector }) => around === '' && /^\.[\w-]+(?:, |$)/.test(selector));
 
-/** What a declaration has that is none of the language's. */
+/** The value of a declaration that is none of the language's. */
 function strayOf({ property, value }: Declaration): string | null {
   if (
     rawColour.test(value) ||

@@ -166,7 +166,7 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
   fc.assert(
     fc.property(fc.array(doing, { maxLength: 30 }), (entries) => {
       const id = begin(store);
-      // What a person would keep on paper: quantities by product, and a copy of the page before each step.
+      // The notes that a person would keep on paper: quantities by product, and a copy of the page before each step.
       let paper = new Map<string, number>();
       const before: Map<string, number>[] = [];
       for (const one of entries) {

@@ -12,7 +12,7 @@ function holdInAnotherProcess(directory: string) {
   const script = `import { lockInstance } from ${JSON.stringify(lockFile)};
     try { lockInstance(${JSON.stringify(directory)}); gc(); console.log('held'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.failure.kind); }`;
-  // What it dropped is collected at once.
+  // The lock that it dropped is collected at once.
   return startChild(process.execPath, ['--expose-gc', '--input-type=module-typescript', '--eval', script], {
     environment: { NODE_NO_WARNINGS: '1' },
   });

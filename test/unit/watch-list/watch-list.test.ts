@@ -136,7 +136,7 @@ test('L1: with 5,000 watched products a change costs one reading, a product that
   }
   expect(shop.list.state()).toMatchObject({ watched: 5_000, below: 2_500 });
   const [readsBefore, changesBefore] = [shop.reads(), shop.changes()];
-  // What a scan asks for.
+  // The minimums that a scan asks for.
   expect(all.map((productId) => shop.list.minimumOf(place(productId)))).toEqual(all.map(() => 5));
   expect(shop.reads()).toBe(readsBefore);
   shop.figure(9_999, 1);

@@ -115,7 +115,7 @@ test('O1, W5, W6, W7: any query answers what a plain reading of all products wou
         const shop = await openShop();
         shop.clock.bridge = today + 100;
         const known = new Map<string, Known>();
-        // What the platform's listing said last of each.
+        // The last state of each in the platform's listing.
         const listed = new Map<string, string>();
         let born = 0;
         for (const [place, { kind, stock, productId, name, code, balance }] of acts.entries()) {

@@ -159,7 +159,7 @@ describe('what was chosen', () => {
 
   test('also of two products with the same code, by one layout', async () => {
     const { scan, choose } = await counter([cheese, { ...ham, code: '1234' }], [weighed[0] ?? '']);
-    // What the label says is true of either.
+    // The label's facts are true of either.
     expect(scan(345)).toMatchObject({ kind: 'several', read: { facts: [{ kind: 'item' }, { amount: 0.345 }] } });
     choose(345, 3);
     expect(idsOf(scan(500))).toEqual(['3']);
@@ -187,7 +187,7 @@ describe('what was chosen', () => {
     list([cheese, { id: 4, code: '12340', name: 'Salame', unit: 'KG' }]);
     expect(scan(345)).toMatchObject({ kind: 'several' });
     expect(idsOf(scan(345)).toSorted()).toEqual(['1', '4']);
-    // What is fewer than there was to choose from asks nothing.
+    // Fewer products than there were to choose from ask nothing.
     list([cheese]);
     expect(idsOf(scan(345))).toEqual(['1']);
   });

@@ -137,7 +137,7 @@ describe('against a plain reading of the ranks', () => {
           Array.from({ length: 9 }, (_unused, place) => id(place + 1)),
         );
         save(store, productsOf(before));
-        // What a search has read is not taken for what there is after the next change.
+        // The rows that a search has read are not taken for those that there are after the next change.
         for (const typed of texts) {
           store.search.search(typed, 20);
         }

@@ -100,7 +100,7 @@ test('a copy whose words joined letters and digits keeps every row, and gets the
   expect(named('maisena')).toEqual(['Maisena 200g']);
   expect(named('m200')).toEqual(['Maisena 200g']);
   expect(named('maisena 200g')).toEqual([]);
-  // What changes and goes meanwhile leaves nothing of its former terms behind.
+  // A product that changes or goes meanwhile leaves nothing of its former terms behind.
   store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 3, name: 'Espuma', code: 'S5' }]), {
     pass: 2,
     seenSince: 2,

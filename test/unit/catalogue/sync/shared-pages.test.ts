@@ -105,7 +105,7 @@ function wantListing({ store, sync }: SyncSetting): void {
   sync.noticeStore();
 }
 
-/** What a copy holds of products 1 to 60, and how old it says that each figure is. */
+/** The rows of products 1 to 60 in a copy, and the age that it gives each figure. */
 function rowsOf({ store }: SyncSetting) {
   return all(60).flatMap((product) => {
     const row = store.reader.find(stockOne, id(product));
@@ -223,7 +223,7 @@ test('a listing that is older than the last changes takes nothing back that they
   expect(two.store.stocks()[0]?.progress.listedAt).toBeGreaterThan(clock.now() - 1_800_000);
   expect(listingsOf(platform)).toBe(before);
   expect(rowsOf(two)[3]?.name).toBe('Outro');
-  // What is older than an hour it does not take.
+  // A listing that is older than an hour it does not take.
   one.sync.copyAgain();
   await clock.advance(5_400_000);
   expect(listingsOf(platform)).toBe(before + 1);
@@ -333,7 +333,7 @@ async function play(script: readonly Happening[], aheadMs: readonly number[]) {
   const terminals = await openAll(shared, 3);
   const products = platform.fill(stockOne, 60);
   platform.largestPage = 5;
-  /** What a product no longer has, and until when it had it. */
+  /** The amounts that a product no longer has, and until when it had them. */
   const former: { readonly product: number; readonly amount: number; readonly untilMs: number }[] = [];
   const crashed = new Set<number>();
   let isFailing = false;

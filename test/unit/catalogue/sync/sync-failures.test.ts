@@ -353,7 +353,7 @@ describe('S5: failures', () => {
           : null;
       sync.start();
       await clock.advance(30_000);
-      // What went was read before; the next listing misses it.
+      // A product that went was read before; the next listing misses it.
       expect(copiedIds(setting, 201)).toEqual(all(201));
       expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
     },

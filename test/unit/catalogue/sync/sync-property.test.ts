@@ -37,7 +37,7 @@ function made(place: number): FakeProduct {
   };
 }
 
-/** What happens to a stock; a movement of stock is an update here, and so is everything else. */
+/** The changes of a stock; a movement of stock is an update here, and so is everything else. */
 function rearrange(products: FakeProduct[], { what, product, to }: Move, now: number): void {
   const place = products.findIndex(({ id }) => id === firstId + BigInt(product));
   const old = products[place];

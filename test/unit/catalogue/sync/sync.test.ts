@@ -107,7 +107,7 @@ describe('a listing that moves while it is read', () => {
     await clock.advance(10_000);
     const wanted = products.map((product) => Number(product.id)).toSorted((left, right) => left - right);
     expect(copiedIds(setting, 1_100)).toEqual(expect.arrayContaining(wanted));
-    // What vanished after its page was read goes with the next full listing.
+    // A product that vanished after its page was read goes with the next full listing.
     platform.beforeListing = () => undefined;
     sync.copyAgain();
     await clock.advance(10_000);

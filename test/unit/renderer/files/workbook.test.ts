@@ -21,7 +21,7 @@ async function read(bytes: Uint8Array) {
 const rowsOf = async (...workbook: Parameters<typeof workbookOf>) => (await read(workbookOf(...workbook))).rows;
 
 const sheet = '<row r="1"><c r="A1"><v>7</v></c></row>';
-/** What one slice of an archive may unpack to, and one more that waits behind it. */
+/** The bytes to which one slice of an archive may unpack, and one more that waits behind it. */
 const ahead = 2 * 4096 * 1032;
 
 /** The places of a signature of 32 bits. */
@@ -50,7 +50,7 @@ describe('a workbook that is too much is refused', () => {
     expect(honest.length).toBeLessThan(400_000);
     const refused = await read(honest);
     expect(refused.rows).toBe('tooLarge');
-    // What its directory says is more than may be unpacked.
+    // The size in its directory is more than may be unpacked.
     expect([refused.use.strings, refused.use.bytes < 2000]).toEqual([0, true]);
     const lying = await read(withEntry(honest, -1, 24, 1_000_000));
     expect(lying.rows).toBe('unreadable');

@@ -91,8 +91,8 @@ type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
 type Episode = Drawn<typeof scan> | Drawn<typeof typing>;
 
 /**
- * What nobody could tell apart is not played: a person's key within the time in which a scan may go on, a code without
- * a check digit within that time after a person's keys, or more of its pauses than can be told from a person's.
+ * Input that nobody could tell apart is not played: a person's key within the time in which a scan may go on, a code
+ * without a check digit within that time after a person's keys, or more of its pauses than can be told from a person's.
  */
 function write(
   episodes: readonly Episode[],

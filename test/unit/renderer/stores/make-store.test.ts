@@ -11,7 +11,7 @@ import { createHeldBridge, failed, id, ok } from './held-bridge.ts';
 import { createCouponStores } from '../../../../renderer/coupons/coupons-store.ts';
 import { createQueueStores } from '../../../../renderer/queue/queue-store.ts';
 
-/** What outlives who is here, and why. */
+/** The stores that outlive who is here, and why. */
 const lasting: Readonly<Record<string, string>> = {
   'cashiers/badge-store.ts': 'what became of a badge is told to whoever it has let in',
   'files/file-lines.tsx': 'lines that a dialog shows; they go with it',
