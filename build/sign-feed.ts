@@ -122,7 +122,7 @@ export function withMachines(feed: string, directory: string): Result<string, st
   return failure === undefined ? succeed(named) : fail(failure);
 }
 
-/** What terminals would read of this feed; null when they would refuse it. */
+/** The feed as terminals would read it; null when they would refuse it. */
 export function readFeedText(feed: string): Feed | null {
   try {
     return readFeed(parseUpdateInfo(feed, 'feed', new URL('https://feed.invalid')));

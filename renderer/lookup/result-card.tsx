@@ -57,7 +57,7 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
         </header>
         <Figure card={first} improvement={improvement} failure={failure} refresh={refresh} />
       </div>
-      {/* What is pressed stands above all that may come late, so that nobody's finger misses it. */}
+      {/* The buttons stand above all that may come late, so that nobody's finger misses it. */}
       <CouponButton productId={group.productId} coupon={first.coupon} />
       <ProductDetails group={group} scanned={scanned}>
         {codes.length > 0 && <LabelButton card={first} scanned={scanned} />}

@@ -143,7 +143,7 @@ export async function* unpack(
     }
     yield decoder.decode();
   } finally {
-    // What broke has been thrown already.
+    // The error has been thrown already.
     await reader.cancel().catch(() => undefined);
   }
 }

@@ -94,7 +94,7 @@ async function readSheets(
   return { ids, isFrom1904 };
 }
 
-/** What a cell says of a text: without the numbers of characters, and cut. */
+/** The text of a cell: without the numbers of characters, and cut. */
 function fieldOf(written: string): string {
   const text = decodeText(written).slice(0, maxFieldLength);
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
@@ -153,7 +153,7 @@ interface Meanings {
   readonly isFrom1904: boolean;
 }
 
-/** What stands in a cell (§18.3.1.4). */
+/** The value of a cell (§18.3.1.4). */
 function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Meanings): string {
   switch (kindOf(cell)) {
     case 's':
@@ -287,7 +287,7 @@ export async function readWorkbook(
   try {
     return await readFirstSheet({ bytes, archive: openArchive(bytes), use }, limits);
   } catch (error) {
-    // What the system's own streams throw means that a part is damaged.
+    // An error of the system's own streams means that a part is damaged.
     return error instanceof Refusal ? error.fault : 'unreadable';
   }
 }

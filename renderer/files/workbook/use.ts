@@ -1,4 +1,4 @@
-/** What the reading of a workbook has used so far. */
+/** The resources that the reading of a workbook has used so far. */
 export interface WorkbookUse {
   /** As they lie in the file. */
   packedBytes: number;

@@ -65,7 +65,7 @@ function characterOf(number: number): string {
   return number <= 0x10_ff_ff ? String.fromCodePoint(number) : '\uFFFD';
 }
 
-/** What a text or a value means (XML 1.0 §4.1, §4.6). An entity that XML does not know stays as it is written. */
+/** Decodes a text or a value (XML 1.0 §4.1, §4.6). An entity that XML does not know stays as it is written. */
 export function decodeText(text: string): string {
   return text.includes('&')
     ? text.replaceAll(/&(?:#x([\dA-Fa-f]{1,6})|#(\d{1,7})|(\w{1,4}));/g, (whole, hex, digits, name) =>
