@@ -10,13 +10,13 @@ const noteEveryMs = 60_000;
 /** Answers the refusal, late; null where so many guess at once that this one is hung up on. */
 export function createGuesses(clock: Clock, log: Shell['log']): (refusal: Answer) => Promise<Answer | null> {
   let waiting = 0;
-  let untold = 0;
+  let unreported = 0;
   let notedAtMs = -Infinity;
   return async (refusal) => {
-    untold += 1;
+    unreported += 1;
     if (clock.uptimeMs() - notedAtMs >= noteEveryMs) {
-      log('warning', 'programs: wrong token, or none', { times: untold });
-      untold = 0;
+      log('warning', 'programs: wrong token, or none', { times: unreported });
+      unreported = 0;
       notedAtMs = clock.uptimeMs();
     }
     if (waiting >= maxAtOnce) {

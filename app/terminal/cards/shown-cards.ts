@@ -26,10 +26,10 @@ export function toCard(workspace: Workspace, product: CatalogueProduct): Product
 }
 
 /**
- * Begins with nothing shown. `onUntold`: an answer carries what no event has told. The page drops from an answer what an
+ * Begins with nothing shown. `onUnsent`: an answer carries a change that no event has sent. The page drops from an answer what an
  * event has changed since it asked, so only an event is sure to be shown.
  */
-export function createShownCards(workspace: () => Workspace | null, onUntold: () => void): ShownCards {
+export function createShownCards(workspace: () => Workspace | null, onUnsent: () => void): ShownCards {
   const shown = new Map<string, ProductCard>();
   let shownAt: Workspace | null = null;
 
@@ -55,7 +55,7 @@ export function createShownCards(workspace: () => Workspace | null, onUntold: ()
       shown.delete(key);
       shown.set(key, sent);
       if (!isDeepStrictEqual(sent, card)) {
-        onUntold();
+        onUnsent();
       }
       for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - maxShown))) {
         shown.delete(oldest);
