@@ -37,7 +37,7 @@ export const queueMutations: PlantedBugs = {
     rules: ['I9'],
   },
   'a restoration that may be done goes out under a new key': {
-    change: ['$1 && $2', '$2.attempts > 1_000 && $2'],
+    change: ['$1 && $2', 'false && $2'],
     rules: ['I2'],
     world: ['fleeting users'],
   },
@@ -235,7 +235,7 @@ export const queueMutations: PlantedBugs = {
     rules: ['I1', 'I9'],
   },
   'a clock that was set is taken for time that passed by the next run': {
-    change: ['> $1)', '> maxOffMs * 1000)'],
+    change: ['> $1)', '> $1 * 1e9)'],
     rules: ['I1', 'I2', 'I9'],
   },
   'an update asks long before it is old': { change: ["'?4'", "'?4 / 10'"], rules: ['I9'] },
@@ -244,7 +244,7 @@ export const queueMutations: PlantedBugs = {
     rules: ['M5'],
     test: 'test/unit/coupons/old-reading.test.ts',
   },
-  'only the queue heeds its 429': { change: ['$1.$2($3.$4.$5)', 'delay.setHold(delay.hold())'], rules: ['I13'] },
+  'only the queue heeds its 429': { change: 'skip', rules: ['I13'] },
   'a token is logged': { change: ['{ $1:', '{ accessToken, $1:'], rules: ['I7'] },
   'what was sent is sending until it is delivered': {
     change: [

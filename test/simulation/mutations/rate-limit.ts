@@ -36,7 +36,7 @@ export const rateLimitMutations: PlantedBugs = {
     rules: ['A7'],
     world: 'counter',
   },
-  'a 429 pauses, and shrinks nothing': { change: ['!$1', '!$1 || nowMs >= 0'], rules: ['A8'], world: 'counter' },
+  'a 429 pauses, and shrinks nothing': { change: ['!$1', '!$1 || $1'], rules: ['A8'], world: 'counter' },
   'the rate limit is back within a minute after a 429': { change: ['6.8', '0.3'], rules: ['A8'], world: 'counter' },
   'the rate limit never grows beyond where it was refused': {
     change: ['1 / 20', '0'],
@@ -62,7 +62,10 @@ export const rateLimitMutations: PlantedBugs = {
     change: ['(const { $1, $2, $3 } of $4.$5($6))', '(const { $1, $2, $3 } of $4.$5($6).slice(0, 0))'],
     rules: ['I5'],
   },
-  'a slot cools from its sending on': { change: ['null }', 'clock.uptimeMs() }'], rules: ['I5'] },
+  'a slot cools from its sending on': {
+    change: ['$1 + $2, $3: null, $4: null }', '$1 + $2, $3: null, $4: $1 }'],
+    rules: ['I5'],
+  },
   'unsettled slots are free after a restart': { change: ['-$1', '60_000'], rules: ['I5'] },
   'a window of 57 s': { change: ['1000', '950'], rules: ['I5'], seeds: [6] },
   'a reboot frees every slot': { change: [': $1)', ': 90_000)'], rules: ['I5'] },
@@ -71,7 +74,7 @@ export const rateLimitMutations: PlantedBugs = {
     test: 'test/unit/rate-limit/rate-limit.test.ts',
   },
   'a restart forgets the pause after a 429': { change: ['Math.max(0, $1 - $2)', '0 * ($1 - $2)'], rules: ['I13'] },
-  'a restart forgets the shrunk part': { change: ['= $1?.$2 ??', ': SharingState | null ='], rules: ['I21'] },
+  'a restart forgets the shrunk part': { change: ['= $1?.$2 ??', '='], rules: ['I21'] },
   'settled slots wait for the next request, however many they are': {
     change: ['> $1', '< 0'],
     rules: ['B2'],
