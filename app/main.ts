@@ -9,7 +9,7 @@ import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-di
 import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
-import { refusedSwitch } from './hosts/electron/packaged.ts';
+import { describeRefusedArgument, refusedArgument } from './hosts/electron/packaged.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { isCommand, parseFlags, usage, type Flags } from './hosts/flags.ts';
@@ -152,24 +152,30 @@ async function readProvision(flags: Flags): Promise<Result<ProvisionFile | null,
 
 async function begin(): Promise<void> {
   const systemLanguage = languageHere({ language: null });
-  const parsed = parseFlags(process.argv.slice(1), { ignoreUnknown: true, environment: process.env, systemLanguage });
+  const args = process.argv.slice(1);
+  const parsed = parseFlags(args, { ignoreUnknown: true, environment: process.env, systemLanguage });
   const language = (parsed.ok ? parsed.value.language : null) ?? systemLanguage;
   const refused = app.isPackaged
-    ? refusedSwitch({
-        hasSwitch: (name) => app.commandLine.hasSwitch(name),
+    ? refusedArgument({
+        args,
+        system: process.platform,
         isRoot: process.getuid?.() === 0,
         resourcesPath: process.resourcesPath,
       })
     : null;
   if (refused !== null) {
-    // Without a dialog: what it is refused for would be open as soon as one is.
-    await print(process.stderr, `${wordsFor(language).electron.switchRefused.replace('{switch}', refused)}\n`);
+    const message = describeRefusedArgument(refused, language);
+    await print(process.stderr, `${message}\n`);
+    if (process.platform !== 'linux' && !isCommand(args)) {
+      // The system's own box, which needs no page: what the start is refused for would be open as soon as Chromium is.
+      dialog.showErrorBox('Tillside', message);
+    }
     app.exit(2);
     return;
   }
   if (!parsed.ok) {
     const refusal = `${parsed.failure}\n\n${usage}`;
-    if (isCommand(process.argv.slice(1))) {
+    if (isCommand(args)) {
       await print(process.stderr, refusal);
       app.exit(2);
     } else {
@@ -212,7 +218,7 @@ async function begin(): Promise<void> {
     refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
     return;
   }
-  const link = findLink(process.argv.slice(1));
+  const link = findLink(args);
   const isLinkKnown = link !== null && readLink(link) !== null;
   for (const warning of [
     ...flags.warnings,

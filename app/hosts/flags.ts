@@ -128,6 +128,9 @@ const variables = {
 
 type Name = keyof typeof options;
 
+/** The names of all flags, without the dashes. */
+export const flagNames: ReadonlySet<string> = new Set(Object.keys(options));
+
 /** Whether this start only prints something and ends, as a script wants it: nobody may be there to close a dialog. */
 export function isCommand(args: readonly string[]): boolean {
   const { values } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
@@ -162,9 +165,8 @@ function lettersBetween(one: string, other: string): number {
 }
 
 /** The flag of ours that is at most two letters away; null when there is none, or it is one of ours itself. */
-function nearestOf(name: string): Name | null {
-  const names = Object.keys(options) as Name[];
-  return name in options ? null : (names.find((ours) => lettersBetween(name, ours) <= 2) ?? null);
+export function nearestFlag(name: string): string | null {
+  return flagNames.has(name) ? null : (flagNames.values().find((ours) => lettersBetween(name, ours) <= 2) ?? null);
 }
 
 /** Which flag the words of Node's parser are about, and what about it. */
@@ -261,7 +263,7 @@ export function parseFlags(
     return fail(words.needsLookup);
   }
   const misspelt = lenient.tokens.flatMap((token) => {
-    const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestOf(token.name) : null;
+    const like = token.kind === 'option' && token.rawName.startsWith('--') ? nearestFlag(token.name) : null;
     return token.kind !== 'option' || like === null
       ? []
       : [words.misspelt.replace('{name}', () => token.rawName).replace('{like}', () => `--${like}`)];

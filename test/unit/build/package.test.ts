@@ -73,7 +73,8 @@ describe('the installers', () => {
     ['nsis', 'oneClick', 'false', 'one that asks nothing'],
     ['nsis', 'perMachine', 'false', 'one that needs an administrator'],
     ['win', 'verifyUpdateCodeSignature', 'true', 'an update by another publisher'],
-    ['appImage', 'executableArgs', '[]', 'the --no-sandbox of the older default'],
+    ['appImage', 'executableArgs', '["--"]', 'the --no-sandbox of the older default, and links that are flags'],
+    ['linux', 'executableArgs', '["--"]', 'links that are flags'],
   ])('%s: %s is %s, against %s', (name, key, value) => {
     expect([...part(name).matchAll(new RegExp(`^ {2}${key}: (.*)$`, 'gm'))].map((match) => match[1])).toEqual([value]);
   });
