@@ -1,7 +1,7 @@
 // The modules that main.ts reads once its window is on its way: the terminal, and everything around it.
 import './hosts/node/plain-schemas.ts';
 import ElectronStore from 'electron-store';
-import { app, ipcMain, shell } from 'electron';
+import { app, ipcMain, session, shell } from 'electron';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { DeviceChoices, MachineChoices } from './hosts/node/device-choices.ts';
@@ -14,7 +14,7 @@ import { isOwnPanel } from './hosts/electron/lockdown.ts';
 import { createScannerKeeper } from './hosts/electron/scanner-device/keeper.ts';
 import { createDevicePages } from './hosts/electron/scanner-device/page.ts';
 import { createSystemPrinters } from './hosts/electron/system-printers.ts';
-import { systemProxyOf } from './hosts/electron/system-proxy.ts';
+import { createSystemProxyOf } from './hosts/electron/system-proxy.ts';
 import type { OpenedWindow } from './hosts/electron/window.ts';
 import type { Flags } from './hosts/flags.ts';
 import { createPgLink } from './hosts/hub/pg-link.ts';
@@ -40,6 +40,8 @@ export type SecondStart = z.infer<typeof secondStartSchema>;
  * A terminal that does not close in this time is left to the operating system; nothing that is durable depends on it.
  */
 const closingDeadlineMs = 8000;
+
+const systemProxyOf = createSystemProxyOf(() => session.fromPartition('system-proxy'));
 
 /** All of it; the start at sign-in is the system's to keep. */
 const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
@@ -74,6 +76,7 @@ function deviceFor(
     isKiosk: flags.kiosk || choices.isKiosk === true,
     isSafeMode: flags.safeMode,
     log,
+    proxyOf: systemProxyOf,
   });
 }
 

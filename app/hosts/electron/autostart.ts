@@ -40,7 +40,9 @@ export function openAutostart(flags: readonly string[]): Autostart {
       } else if (isOn) {
         mkdirSync(dirname(path), { recursive: true });
         const beside = freshName(`${path}.new`);
-        writeFileSync(beside, writeAutostartEntry({ program: process.env['APPIMAGE'] ?? app.getPath('exe'), flags }));
+        const program = process.env['APPIMAGE'] ?? app.getPath('exe');
+        // Never through a link that lies there.
+        writeFileSync(beside, writeAutostartEntry({ program, flags }), { flag: 'wx' });
         renameSync(beside, path);
       } else {
         rmSync(path, { force: true });

@@ -14,7 +14,6 @@ import { createUpdates, type Updater } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
 import { openAutostart, type Autostart } from './autostart.ts';
 import { canReplace } from './replaceable.ts';
-import { systemProxyOf } from './system-proxy.ts';
 
 export interface DeviceOptions {
   readonly dataDirectory: string;
@@ -27,6 +26,8 @@ export interface DeviceOptions {
   /** A person wants the app to end. */
   readonly quit: () => void;
   readonly log: Shell['log'];
+  /** The operating system's proxies for an address. */
+  readonly proxyOf: (url: string) => Promise<string>;
 }
 
 export interface ElectronDevice {
@@ -56,6 +57,7 @@ export function createDevice({
   isSafeMode,
   quit,
   log,
+  proxyOf,
 }: DeviceOptions): ElectronDevice {
   const version = app.getVersion();
   const machine = { platform: process.platform, architecture: process.arch };
@@ -70,7 +72,7 @@ export function createDevice({
   const updates = createUpdates({
     clock,
     random: createNodeRandom(),
-    http: createAxiosHttp({ userAgent: `Tillside/${version}`, proxyOf: systemProxyOf }),
+    http: createAxiosHttp({ userAgent: `Tillside/${version}`, proxyOf }),
     log,
     kept: openKeptUpdate(dataDirectory),
     isUnattended: canReplace(),

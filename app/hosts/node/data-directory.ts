@@ -63,6 +63,23 @@ function closeToOthers(path: string, userId: number | null): StartErrorReason | 
   return (statSync(path).mode & others) === 0 ? null : 'openFolder';
 }
 
+/**
+ * Why what lies in this folder is not this user's to believe, or null, also where there is none: `closeToOthers` for a
+ * command that only looks, and changes nothing.
+ */
+export function whyNotOurs(path: string, { userId } = here): StartErrorReason | null {
+  try {
+    const { mode, uid } = statSync(path);
+    if (userId !== null && uid !== userId) {
+      return 'foreignFolder';
+    }
+    return userId !== null && mayOthersWrite(mode) && readdirSync(path).length > 0 ? 'openFolder' : null;
+  } catch {
+    // Nothing can be read there either.
+    return null;
+  }
+}
+
 /** Level by level: Node's own way tries for ever where a folder is there and takes none, such as /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) {
@@ -146,8 +163,11 @@ export function whyUnfit(
 }
 
 /**
- * Makes the folder if it is not there, for this user alone, closes to others one that is and is this user's, and proves that it can be
- * written. Throws StorageError `storageFull` or `storageFailed`, and StartError for one that is unfit.
+ * Makes the folder if it is not there, for this user alone, closes to others one that is and is this user's, and proves
+ * that it can be written. Throws StorageError `storageFull` or `storageFailed`, and StartError for one that is refused: on
+ * a network drive (`networkFolder`), on Windows also in OneDrive (`syncedFolder`) or with too long a path
+ * (`tooLongFolder`); elsewhere one that another user owns (`foreignFolder`), and one that everybody could write and that
+ * holds something, or that cannot be closed (`openFolder`).
  */
 export function prepareDataDirectory(path: string, facts = here): string {
   let reason: StartErrorReason | null;

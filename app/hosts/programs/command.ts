@@ -2,7 +2,9 @@
 import { request } from 'node:http';
 import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
-import { wordsFor } from '../messages.ts';
+import { describeStartError, wordsFor } from '../messages.ts';
+import { whyNotOurs } from '../node/data-directory.ts';
+import { StartError } from '../node/start-error.ts';
 import { lookupSchema, type ProgramLookup } from './answers.ts';
 import { isOwnSocket, openDoorFile } from './door.ts';
 
@@ -67,13 +69,19 @@ export async function runLookup({
   language,
 }: LookupCommand): Promise<{ readonly output: string; readonly complaint: string; readonly exitCode: 0 | 1 | 2 }> {
   const words = wordsFor(language).programs;
+  const refuse = (error: string, message: string) =>
+    isJson
+      ? ({ output: `${writeAscii({ error, message })}\n`, complaint: '', exitCode: 2 } as const)
+      : ({ output: '', complaint: `${message}\n`, exitCode: 2 } as const);
+  const unfit = whyNotOurs(dataDirectory);
+  if (unfit !== null) {
+    // Whoever can write there can name a socket of their own.
+    return refuse(unfit, describeStartError(new StartError(unfit), language, dataDirectory));
+  }
   const answered = await ask(dataDirectory, code);
   if (!answered.ok) {
     const error = answered.failure;
-    const message = error in words.refusals ? words.refusals[error as keyof typeof words.refusals] : words.failed;
-    return isJson
-      ? { output: `${writeAscii({ error, message })}\n`, complaint: '', exitCode: 2 }
-      : { output: '', complaint: `${message}\n`, exitCode: 2 };
+    return refuse(error, error in words.refusals ? words.refusals[error as keyof typeof words.refusals] : words.failed);
   }
   const { answer, isFound, products } = answered.value;
   const lines =

@@ -1,7 +1,7 @@
 // Where programs on this machine find the Tillside that runs with a data folder. A file in that folder, for this user
 // alone, names a local socket (on Windows a named pipe) and holds the token without which nothing is answered there.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -35,12 +35,12 @@ export function newSocketPath(): string {
 }
 
 /**
- * Whether the socket's folder is this user's. After a crash somebody else may have made one of that name; a pipe has no
- * owner to look at.
+ * Whether the socket's folder is this user's. After a crash somebody else may have made one of that name, or a link to
+ * one that is; a pipe has no owner to look at.
  */
 export function isOwnSocket(path: string): boolean {
   try {
-    return platform() === 'win32' || statSync(dirname(path)).uid === process.getuid?.();
+    return platform() === 'win32' || lstatSync(dirname(path)).uid === process.getuid?.();
   } catch {
     return false;
   }

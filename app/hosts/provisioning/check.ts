@@ -8,7 +8,9 @@ import type { Clock, Vault } from '../../ports.ts';
 import { createKeytarVault } from '../../session/keytar-vault.ts';
 import { foreseeProvisioning } from '../../terminal/provisioning/foreseen.ts';
 import type { ProvisionedChange } from '../../terminal/provisioning/provisioning.ts';
-import { wordsFor } from '../messages.ts';
+import { describeStartError, wordsFor } from '../messages.ts';
+import { whyNotOurs } from '../node/data-directory.ts';
+import { StartError } from '../node/start-error.ts';
 import {
   changedChoices,
   fieldsOfChoices,
@@ -77,12 +79,17 @@ function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> 
 
 /**
  * Reports the changes that the file would make at this terminal, by its fields and without secrets; nothing is changed.
- * The exit code is 0 for nothing, 1 for something, 2 for a file that cannot be used.
+ * The exit code is 0
+ * for nothing, 1 for something, 2 for a file or a data folder that cannot be used.
  */
 export async function checkProvision(
   options: ProvisionCheckOptions,
 ): Promise<{ readonly lines: readonly string[]; readonly exitCode: 0 | 1 | 2 }> {
   const { path, dataDirectory, language, choicesOf, startsAtSignIn, vault } = options;
+  const unfit = whyNotOurs(dataDirectory);
+  if (unfit !== null) {
+    return { lines: [describeStartError(new StartError(unfit), language, dataDirectory)], exitCode: 2 };
+  }
   const stored = readSettings(dataDirectory);
   const before = readDeviceChoices({ get: (key) => stored[key] });
   const clock = createNodeClock();

@@ -2,13 +2,16 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock, Timer } from '../../ports.ts';
@@ -17,6 +20,9 @@ import { freshName } from '../../storage/names-beside.ts';
 const lookEveryMs = 500;
 /** Two minutes: a slow terminal at its first start of the day. */
 const maxLooks = 240;
+
+/** Everybody may start it, its owner may replace it. */
+const programMode = 0o755;
 
 /** Where the former program lies. */
 export function formerOf(place: string): string {
@@ -32,38 +38,60 @@ function flush(path: string): void {
   }
 }
 
-function keepBeside(place: string): void {
+/**
+ * Copies to a name under which nothing lies, and fails where somebody has put something there meanwhile: a link is not
+ * followed. What cannot be copied whole leaves nothing (Node removes it).
+ */
+function copyNew(from: string, to: string, mode: number): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+  try {
+    chmodSync(to, mode);
+    flush(to);
+  } catch (error) {
+    rmSync(to, { force: true });
+    throw error;
+  }
+}
+
+/** Whether this is a program that we kept: no link, and of the same owner as the one in its place. */
+function isKept(former: string, place: string): boolean {
+  const there = lstatSync(former, { throwIfNoEntry: false });
+  return there?.isFile() === true && there.uid === statSync(place).uid;
+}
+
+function keepBeside(place: string, nameBeside: typeof freshName): void {
   const former = formerOf(place);
   // One that lies there has answered once; what is in its place now has not yet.
-  if (existsSync(former)) {
+  if (isKept(former, place)) {
     return;
   }
+  // Throws for a folder, and for what another user has put there and nobody else may remove: it would come into the
+  // program's place.
+  rmSync(former, { force: true });
   try {
     linkSync(place, former);
   } catch {
     // Some file systems have no second name for a file. A copy has its name only when it is whole.
-    const copy = freshName(join(dirname(place), `.${basename(place)}.copy`));
+    const copy = nameBeside(join(dirname(place), `.${basename(place)}.copy`));
+    copyNew(place, copy, programMode);
     try {
-      copyFileSync(place, copy);
-      flush(copy);
       renameSync(copy, former);
-    } finally {
+    } catch (error) {
       rmSync(copy, { force: true });
+      throw error;
     }
   }
 }
 
 /**
  * Puts the new file in the program's place in one step, and keeps the former program beside it. Throws when it cannot;
- * the program is then as it was.
+ * the program is then as it was. `nameBeside` finds a name under which nothing lies.
  */
-export function replaceProgram(newFile: string, place: string): void {
-  const beside = freshName(join(dirname(place), `.${basename(place)}.new`));
+export function replaceProgram(newFile: string, place: string, nameBeside = freshName): void {
+  const beside = nameBeside(join(dirname(place), `.${basename(place)}.new`));
+  copyNew(newFile, beside, programMode);
   try {
-    copyFileSync(newFile, beside);
-    chmodSync(beside, 0o755);
-    flush(beside);
-    keepBeside(place);
+    keepBeside(place, nameBeside);
     renameSync(beside, place);
   } catch (error) {
     rmSync(beside, { force: true });
@@ -82,9 +110,13 @@ export function forgetFormer(place: string): boolean {
   return true;
 }
 
-/** Puts the former program back in its place in one step. Throws when it cannot. */
+/** Puts the former program back in its place in one step. Throws when it cannot, and when what lies there is not ours. */
 export function bringBackFormer(place: string): void {
-  renameSync(formerOf(place), place);
+  const former = formerOf(place);
+  if (!isKept(former, place)) {
+    throw new Error('there is no former program of ours');
+  }
+  renameSync(former, place);
   flush(dirname(place));
 }
 

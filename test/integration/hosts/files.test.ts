@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import {
   defaultDataDirectory,
   prepareDataDirectory,
+  whyNotOurs,
   type FolderFacts,
 } from '../../../app/hosts/node/data-directory.ts';
 import { describeStartError } from '../../../app/hosts/messages.ts';
@@ -12,6 +13,10 @@ import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
 import { openSettings, type JsonStoreOptions } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
+import { runLookup } from '../../../app/hosts/programs/command.ts';
+import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const openStore = ({ cwd, name }: JsonStoreOptions) =>
@@ -196,6 +201,45 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     symlinkSync(target, join(folder, `.trial-${process.pid}`));
     prepareDataDirectory(folder, mine);
     expect(statSync(target, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test('a command that only asks believes such a folder no more than the app, and changes nothing', async () => {
+    const folder = temporaryDirectory();
+    const file = join(temporaryDirectory(), 'shop.json');
+    writeFileSync(file, JSON.stringify(shopFile));
+    const commands = async () => ({
+      lookup: await runLookup({ code: '1', isJson: true, dataDirectory: folder, language: 'en' }),
+      check: await checkProvision({
+        path: file,
+        dataDirectory: folder,
+        language: 'es',
+        choicesOf: () => ({}),
+        startsAtSignIn: null,
+        vault: {
+          read: () => Promise.resolve(succeed(null)),
+          write: (name) => expect.fail(`${name} is written`),
+          remove: (name) => expect.fail(`${name} is removed`),
+        },
+      }),
+    });
+    chmodSync(folder, 0o777);
+    expect(JSON.parse((await commands()).lookup.output), 'nothing lies in it').toMatchObject({ error: 'notRunning' });
+    writeFileSync(join(folder, 'programs.json'), JSON.stringify({ socket: '/x', token: 'x'.repeat(43) }));
+    chmodSync(folder, 0o1777);
+    const { lookup, check } = await commands();
+    expect(lookup.exitCode).toBe(2);
+    expect(JSON.parse(lookup.output)).toEqual({
+      error: 'openFolder',
+      message: describeStartError(new StartError('openFolder'), 'en', folder),
+    });
+    expect(check).toEqual({ lines: [describeStartError(new StartError('openFolder'), 'es', folder)], exitCode: 2 });
+    expect(statSync(folder).mode & 0o1777).toBe(0o1777);
+    expect(whyNotOurs(folder, { ...mine, userId: (mine.userId ?? 0) + 1 })).toBe('foreignFolder');
+    expect(whyNotOurs(folder, { ...mine, userId: null })).toBeNull();
+    expect(whyNotOurs(join(folder, 'not', 'there'), mine)).toBeNull();
+    chmodSync(folder, 0o775);
+    expect(JSON.parse((await commands()).lookup.output)).toMatchObject({ error: 'notRunning' });
+    expect((await commands()).check.exitCode).toBe(1);
   });
 
   test.each(['foreignFolder', 'openFolder'] as const)('%s is said in three languages, with the folder', (reason) => {

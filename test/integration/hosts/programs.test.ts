@@ -1,11 +1,20 @@
 // The proof that a program on this machine can ask the Tillside that runs: over real sockets and with real processes,
 // without a request to the platform, without a trace on the screen, and for this user alone.
-import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
-import { newSocketPath, removeSocket } from '../../../app/hosts/programs/door.ts';
+import { isOwnSocket, newSocketPath, removeSocket } from '../../../app/hosts/programs/door.ts';
 import { openPrograms } from '../../../app/hosts/programs/server.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { answerPrograms, openCopiedPractice, openStrictTill } from '../../support/asked-tills.ts';
@@ -39,6 +48,20 @@ async function send(dataDirectory: string, path: string, headers: Record<string,
   const { status, body } = await askAt(doorOf(dataDirectory).socket, method, path, headers);
   return { status, body: JSON.parse(body) as unknown };
 }
+
+test.skipIf(!isPosix || process.getuid?.() !== 0)(
+  "a link that another user has put where a socket's folder was is neither believed nor removed",
+  () => {
+    const folder = temporaryDirectory();
+    const link = join(folder, 'tillside-abc123');
+    symlinkSync(temporaryDirectory(), link);
+    lchownSync(link, 65_534, 65_534);
+    expect(isOwnSocket(join(link, 'socket'))).toBe(false);
+    // Where only its owner may remove it, as among the system's temporary files, trying would keep Tillside from starting.
+    removeSocket(join(link, 'socket'));
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  },
+);
 
 test('a script is answered by the process that runs, with its exit code, and told when there is none', async () => {
   const dataDirectory = temporaryDirectory();

@@ -1,6 +1,17 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   bringBackFormer,
   forgetFormer,
@@ -8,6 +19,7 @@ import {
   replaceProgram,
   watchNewProgram,
 } from '../../../../app/hosts/updates/former-program.ts';
+import { freshName } from '../../../../app/storage/names-beside.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 
@@ -53,6 +65,80 @@ test('what cannot be put in place leaves the program as it was', () => {
   }).toThrow(/EISDIR|EPERM|EACCES/);
   expect(statSync(place).isDirectory()).toBe(true);
   expect(existsSync(join(folder, '.Tillside.AppImage.new'))).toBe(false);
+});
+
+describe.skipIf(process.platform === 'win32')('where another user may put files beside the program', () => {
+  function prepared() {
+    const folder = temporaryDirectory();
+    const [place, fetched, target] = ['Tillside.AppImage', 'fetched', 'target'].map((name) => join(folder, name));
+    writeFileSync(place ?? '', 'old');
+    writeFileSync(fetched ?? '', 'new');
+    writeFileSync(target ?? '', 'precious');
+    return { folder, place: place ?? '', fetched: fetched ?? '', target: target ?? '' };
+  }
+
+  const planted: readonly [string, (target: string, name: string) => void][] = [
+    ['a link', (target, name) => symlinkSync(target, name)],
+    ['a link to nowhere', (target, name) => symlinkSync(`${target}-2`, name)],
+    ['another name of a file', (target, name) => linkSync(target, name)],
+    ['a folder', (_target, name) => mkdirSync(name)],
+  ];
+
+  test.each(planted)('%s that is put in place of the copy is not written through', (_, plant) => {
+    const { folder, place, fetched, target } = prepared();
+    const before = readdirSync(folder);
+    expect(() => {
+      // Between the look at the name and the copying.
+      replaceProgram(fetched, place, (wanted) => {
+        const name = freshName(wanted);
+        plant(target, name);
+        return name;
+      });
+    }).toThrow(/EEXIST|EISDIR/);
+    expect(readFileSync(target, 'utf8')).toBe('precious');
+    expect(existsSync(`${target}-2`)).toBe(false);
+    expect(statSync(target).mode & 0o111).toBe(0);
+    expect(readFileSync(place, 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual([...before, '.Tillside.AppImage.new'].toSorted());
+  });
+
+  test.each(planted.slice(0, 2))('%s in the place of the former program is not taken for it', (_, plant) => {
+    const { place, fetched, target } = prepared();
+    plant(target, formerOf(place));
+    replaceProgram(fetched, place);
+    expect(lstatSync(formerOf(place)).isFile()).toBe(true);
+    expect(readFileSync(formerOf(place), 'utf8')).toBe('old');
+    bringBackFormer(place);
+    expect(readFileSync(place, 'utf8')).toBe('old');
+  });
+
+  test('a link that took the place of the former program meanwhile does not come into that of the program', () => {
+    const { place, fetched, target } = prepared();
+    replaceProgram(fetched, place);
+    forgetFormer(place);
+    symlinkSync(target, formerOf(place));
+    expect(() => {
+      bringBackFormer(place);
+    }).toThrow('no former program of ours');
+    expect(readFileSync(place, 'utf8')).toBe('new');
+  });
+
+  test('a folder in the place of the former program is no program, and nothing is replaced', () => {
+    const { place, fetched } = prepared();
+    mkdirSync(formerOf(place));
+    expect(() => {
+      replaceProgram(fetched, place);
+    }).toThrow(/EISDIR|directory/);
+    expect(readFileSync(place, 'utf8')).toBe('old');
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("a former program of another user's is replaced by ours", () => {
+    const { place, fetched } = prepared();
+    writeFileSync(formerOf(place), 'evil', { mode: 0o755 });
+    chownSync(formerOf(place), 65_534, 65_534);
+    replaceProgram(fetched, place);
+    expect(readFileSync(formerOf(place), 'utf8')).toBe('old');
+  });
 });
 
 test('a new program that ends badly before it has answered has failed; one in order is left', async () => {
