@@ -139,7 +139,8 @@ function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
       return known;
     }
     ca ??= trustedCertificates();
-    const settings = { keepAlive: true, timeout: idleConnectionMs, ca };
+    // Said, so that no variable (NODE_TLS_REJECT_UNAUTHORIZED) says otherwise.
+    const settings = { keepAlive: true, timeout: idleConnectionMs, ca, rejectUnauthorized: true };
     const agent = createSecureAgent(routes, settings);
     httpsAgents.set(key, agent);
     const [oldest] = httpsAgents.keys();

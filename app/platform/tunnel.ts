@@ -24,6 +24,7 @@ export function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): 
           servername: /[a-z]/i.test(host) && !host.includes(':') ? host : '',
           ...(ca === undefined ? {} : { ca }),
           ALPNProtocols: ['http/1.1'],
+          rejectUnauthorized: true,
         })
       : connectTcp({ host, port });
     let head = Buffer.alloc(0);

@@ -374,6 +374,16 @@ test("NODE_EXTRA_CA_CERTS and the system's own store are heard; without them the
   // Where the system's store lies, OpenSSL is told; the app asks for it besides its own.
   expect(await askIn({ SSL_CERT_FILE: inside('company.crt') })).toBe('200');
   expect(await askIn({})).toBe('tlsRejected');
+  // No fuse of the installed app closes this variable, which would have any certificate believed.
+  expect(await askIn({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toBe('tlsRejected');
+  let tunnels = 0;
+  origin?.on('connect', (_request, socket) => {
+    tunnels += 1;
+    socket.destroy();
+  });
+  const asProxy = { HTTPS_PROXY: `https://127.0.0.1:${String(port)}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  expect(await askIn(asProxy)).not.toBe('200');
+  expect(tunnels).toBe(0);
 }, 60_000);
 
 test.each([
