@@ -26,6 +26,7 @@ import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
 import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
+import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
 
 export { runHubCommand } from './hosts/hub/set-up.ts';
@@ -113,6 +114,18 @@ export function checkFile(
   });
 }
 
+/** Closes all in order when the app ends. */
+function closeAtEnd(close: () => Promise<void>, isUnprotected: () => boolean): void {
+  app.once('will-quit', (event) => {
+    event.preventDefault();
+    setTimeout(() => app.exit(1), closingDeadlineMs).unref();
+    void close().then(
+      () => app.exit(isUnprotected() ? 1 : 0),
+      () => app.exit(1),
+    );
+  });
+}
+
 interface Front {
   readonly flags: Flags;
   readonly provision: ProvisionFile | null;
@@ -123,6 +136,11 @@ interface Front {
   readonly opened: OpenedWindow;
   readonly calls: HeldCalls;
   readonly pageCrashes: () => number;
+  readonly pageSandbox: () => PageSandboxState;
+  /** The page's process has been looked at, or has not come in time. */
+  readonly looked: Promise<unknown>;
+  /** The app says that the page has no sandbox, and ends: there is no window any more. */
+  readonly isUnprotected: () => boolean;
   /** Called with every language that the terminal speaks from now on. */
   readonly onLanguage: (language: string) => void;
 }
@@ -131,7 +149,6 @@ interface Front {
 export async function openTerminalBehind(front: Front): Promise<void> {
   const { flags, provision, dataDirectory, systemLanguage, here, opened, calls } = front;
   const { window } = opened;
-  const { webContents } = window;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
   const logged: { log: Shell['log'] } = { log: () => undefined };
   const scanners = flags.safeMode
@@ -167,6 +184,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     systemPrinters: createSystemPrinters(() => window),
     statusPath: flags.statusPath,
     pageCrashes: front.pageCrashes,
+    pageSandbox: front.pageSandbox,
     makeDevice: ({ choices, log, startsAtSignIn }) => {
       around.device = deviceFor(flags, choices, dataDirectory, () => desktop.end(), log);
       return around.device.open(startsAtSignIn);
@@ -182,12 +200,25 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   if (read.ok) {
     front.onLanguage(read.value.language);
   }
+  await front.looked;
+  const pageSandbox = front.pageSandbox();
+  started.log(pageSandbox === 'off' ? 'warning' : 'info', "the sandbox of the page's process", { state: pageSandbox });
+  started.writeStatus();
+  if (front.isUnprotected()) {
+    started.log('error', 'no page is shown without the sandbox');
+    closeAtEnd(async () => {
+      around.device?.close();
+      await started.close();
+    }, front.isUnprotected);
+    return;
+  }
+  const { webContents } = window;
   const disconnect = connectIpc({
     calls,
     handlers: started.terminal.handlers,
     subscribe: (listener) => started.terminal.subscribe(listener),
     log: started.log,
-    pages: () => [...(window.isDestroyed() ? [] : [webContents]), ...desktop.pages()],
+    pages: () => (front.isUnprotected() ? [] : [...(window.isDestroyed() ? [] : [webContents]), ...desktop.pages()]),
     scannedPage: () => desktop.shownCompanion() ?? (window.isDestroyed() ? null : webContents),
   });
   const programs = await openPrograms({
@@ -196,19 +227,12 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     log: started.log,
     clock: createNodeClock(),
   });
-  app.once('will-quit', (event) => {
-    event.preventDefault();
+  closeAtEnd(async () => {
     disconnect();
     around.device?.close();
-    setTimeout(() => app.exit(1), closingDeadlineMs).unref();
-    void programs
-      .close()
-      .then(() => started.close())
-      .then(
-        () => app.exit(0),
-        () => app.exit(1),
-      );
-  });
+    await programs.close();
+    await started.close();
+  }, front.isUnprotected);
   const show = (link: string | null): void => {
     desktop.showWindow();
     if (link !== null && !desktop.isStation() && !webContents.isDestroyed()) {

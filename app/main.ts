@@ -1,5 +1,5 @@
 // Holds what the window needs to be on its way, and no more: main-terminal.ts is read behind it.
-import { Menu, app, dialog, session } from 'electron';
+import { BrowserWindow, Menu, app, dialog, session } from 'electron';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
 import { describeRefusedArgument, refusedArgument } from './hosts/electron/packaged.ts';
+import { watchSandbox, type SandboxWatch } from './hosts/electron/page-sandbox.ts';
 import { registerPageScheme, servePage } from './hosts/electron/scheme.ts';
 import { openWindow } from './hosts/electron/window.ts';
 import { isCommand, parseFlags, usage, type Flags } from './hosts/flags.ts';
@@ -98,7 +99,30 @@ function setMenu(): void {
   );
 }
 
-async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory: string): Promise<void> {
+/** Whether the app ends for want of the sandbox: then its last window is gone before it has said why. */
+let isUnprotected = false;
+
+/** Shows no page any more, says why, and ends the app in order. */
+async function endUnprotected(tag: string): Promise<void> {
+  if (isUnprotected) {
+    return;
+  }
+  isUnprotected = true;
+  // Not within the event that tells of the page: Electron is still busy with it.
+  await sleep(0);
+  for (const window of BrowserWindow.getAllWindows()) {
+    window.destroy();
+  }
+  await sayError(wordsFor(tag).electron.noSandbox);
+  app.quit();
+}
+
+async function run(
+  flags: Flags,
+  provision: ProvisionFile | null,
+  dataDirectory: string,
+  sandbox: SandboxWatch,
+): Promise<void> {
   const systemLanguage = languageHere(flags);
   let language: string = systemLanguage;
   let crashes = 0;
@@ -132,6 +156,10 @@ async function run(flags: Flags, provision: ProvisionFile | null, dataDirectory:
       opened,
       calls,
       pageCrashes: () => crashes,
+      pageSandbox: sandbox.state,
+      // A page that does not come must not keep the terminal from opening.
+      looked: Promise.race([sandbox.looked, sleep(maxPageWaitMs)]),
+      isUnprotected: () => isUnprotected,
       onLanguage: (spoken) => {
         language = spoken;
       },
@@ -148,6 +176,28 @@ async function readProvision(flags: Flags): Promise<Result<ProvisionFile | null,
   }
   const { readNamedProvision } = await import('./main-terminal.ts');
   return readNamedProvision(flags);
+}
+
+/** What Chromium does without, and what it does in this process. */
+function setUpChromium(flags: Flags): void {
+  // As root, where Chromium cannot have its sandbox, whoever starts the app says so.
+  if (!app.commandLine.hasSwitch('no-sandbox')) {
+    app.enableSandbox();
+  }
+  if (flags.safeMode) {
+    app.disableHardwareAcceleration();
+  }
+  if (process.platform === 'linux') {
+    // Without a sandbox, as there, processes for sound and for the network keep no attacker out. Sound's would take 20 MB
+    // from the first sound on, the network's takes 10. Through Chromium's network come signed updates alone, and a file
+    // that configures the proxy where the system names one: its script runs in a process of its own.
+    addFeature('disable-features', 'AudioServiceOutOfProcess');
+    addFeature('enable-features', 'NetworkServiceInProcess2');
+  }
+  if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
+    // Such a desktop gives keys that hold everywhere through its portal alone.
+    addFeature('enable-features', 'GlobalShortcutsPortal');
+  }
 }
 
 async function begin(): Promise<void> {
@@ -247,33 +297,24 @@ async function begin(): Promise<void> {
     app.exit(1);
     return;
   }
-  // As root, where Chromium cannot have its sandbox, whoever starts the app says so.
-  if (!app.commandLine.hasSwitch('no-sandbox')) {
-    app.enableSandbox();
-  }
-  if (flags.safeMode) {
-    app.disableHardwareAcceleration();
-  }
-  if (process.platform === 'linux') {
-    // Without a sandbox, as there, processes for sound and for the network keep no attacker out. Sound's would take 20 MB
-    // from the first sound on, the network's takes 10. Through Chromium's network come signed updates alone, and a file
-    // that configures the proxy where the system names one: its script runs in a process of its own.
-    addFeature('disable-features', 'AudioServiceOutOfProcess');
-    addFeature('enable-features', 'NetworkServiceInProcess2');
-  }
-  if (process.platform === 'linux' && process.env['XDG_SESSION_TYPE'] === 'wayland') {
-    // Such a desktop gives keys that hold everywhere through its portal alone.
-    addFeature('enable-features', 'GlobalShortcutsPortal');
-  }
+  setUpChromium(flags);
   // Before the app is ready, or Electron makes a menu of its own first.
   setMenu();
   registerPageScheme();
   lockAllContents(app);
+  const mayBeWithout = !app.isPackaged || args.includes('--no-sandbox');
+  const sandbox = watchSandbox(app, () => {
+    if (!mayBeWithout) {
+      void endUnprotected(language);
+    }
+  });
   app.on('window-all-closed', () => {
-    app.quit();
+    if (!isUnprotected) {
+      app.quit();
+    }
   });
   endBySignals();
-  void app.whenReady().then(() => run(flags, provision.value, dataDirectory));
+  void app.whenReady().then(() => run(flags, provision.value, dataDirectory, sandbox));
 }
 
 await begin();

@@ -33,7 +33,7 @@ import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
 import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
-import { createStatusFile, type StatusFile } from './status-file.ts';
+import { createStatusFile, type PageSandboxState, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
 
 /** The loopback address for programs, and its life beside the terminal's. */
@@ -70,6 +70,8 @@ export interface StartOptions {
   readonly statusPath: string | null;
   /** How many pages have crashed; absent where the pages are a browser's. */
   readonly pageCrashes?: () => number;
+  /** Whether the pages' processes have their sandbox; absent where the pages are a browser's. */
+  readonly pageSandbox?: () => PageSandboxState;
   /** The desktop around the page, where there is such a thing. */
   readonly desktop?: Desktop;
   /** Where scanners without a keyboard can be held. */
@@ -97,6 +99,8 @@ export interface StartedTerminal {
   readonly terminal: Terminal;
   readonly store: JsonStore;
   readonly log: Shell['log'];
+  /** Writes the status file now, where there is one. */
+  readonly writeStatus: () => void;
   /** Closes the terminal and lets the data directory go. */
   close(): Promise<void>;
 }
@@ -175,7 +179,7 @@ function openPublishedFile(
 
 /** Null where no place is named. */
 function openStatusFile(
-  { statusPath, dataDirectory, pageCrashes }: StartOptions,
+  { statusPath, dataDirectory, pageCrashes, pageSandbox }: StartOptions,
   choices: DeviceChoices,
   clock: Clock,
   log: Shell['log'],
@@ -183,7 +187,14 @@ function openStatusFile(
   const path = statusPath ?? choices.statusFile ?? null;
   return path === null
     ? null
-    : createStatusFile({ clock, log, path, dataDirectory, pageCrashes: pageCrashes ?? (() => null) });
+    : createStatusFile({
+        clock,
+        log,
+        path,
+        dataDirectory,
+        pageCrashes: pageCrashes ?? (() => null),
+        pageSandbox: pageSandbox ?? (() => null),
+      });
 }
 
 /**
@@ -274,6 +285,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       terminal,
       store,
       log,
+      writeStatus: () => statusFile?.writeNow(),
       close: async () => {
         published?.close();
         await statusFile?.close();

@@ -8,6 +8,9 @@ import { freshName } from '../storage/names-beside.ts';
 import type { TerminalStatus } from '../terminal/support/status.ts';
 import { readDisk, type Disk } from './node/machine.ts';
 
+/** `unknown` where the system does not say. */
+export type PageSandboxState = 'off' | 'on' | 'unknown';
+
 /** The content of the files. */
 export interface FleetStatus extends TerminalStatus {
   /** In milliseconds since 1970. */
@@ -15,6 +18,8 @@ export interface FleetStatus extends TerminalStatus {
   readonly disk: Disk;
   /** Pages that crashed in this run; null where the pages are a browser's. */
   readonly pageCrashes: number | null;
+  /** Whether the pages' processes have Chromium's sandbox; null where the pages are a browser's. */
+  readonly pageSandbox: PageSandboxState | null;
 }
 
 export interface StatusFileParts {
@@ -24,6 +29,7 @@ export interface StatusFileParts {
   readonly path: string;
   readonly dataDirectory: string;
   readonly pageCrashes: () => number | null;
+  readonly pageSandbox: () => PageSandboxState | null;
   /** The system's unless a test says otherwise. */
   readonly rename?: typeof renameFile;
 }
@@ -32,6 +38,8 @@ export interface StatusFile {
   readonly state: () => StatusFileState;
   /** Writes now and once a minute; `read` may throw StorageError. */
   readonly begin: (read: () => TerminalStatus) => void;
+  /** Something is known anew that whoever watches should not wait for; nothing happens before it has begun. */
+  readonly writeNow: () => void;
   /** Ends when nothing is written any more. */
   close(): Promise<void>;
 }
@@ -101,6 +109,12 @@ function metricsOf(status: FleetStatus): readonly Metric[] {
     ['disk_free_bytes', 'gauge', 'Free on the disk of the data folder.', alone(disk.freeBytes)],
     ['queue_file_bytes', 'gauge', 'Size of the queue on the disk.', alone(disk.queueBytes)],
     ['page_crashes_total', 'counter', 'Pages that crashed since the start.', alone(status.pageCrashes)],
+    [
+      'page_sandbox',
+      'gauge',
+      "Whether the pages' processes have their sandbox.",
+      status.pageSandbox === null ? [] : [[{ state: status.pageSandbox }, 1]],
+    ],
     ['hub', 'gauge', 'How it takes part in the hub.', [[{ mode: status.hub }, 1]]],
   ];
 }
@@ -148,6 +162,7 @@ export function createStatusFile({
   path: named,
   dataDirectory,
   pageCrashes,
+  pageSandbox,
   rename = renameFile,
 }: StatusFileParts): StatusFile {
   const path = named.replace(/\.(json|prom)$/i, '');
@@ -156,6 +171,7 @@ export function createStatusFile({
   let timer: Timer | null = null;
   let writing = Promise.resolve();
   let isClosed = false;
+  let writeNow = (): void => undefined;
 
   async function write(read: () => TerminalStatus): Promise<void> {
     try {
@@ -166,6 +182,7 @@ export function createStatusFile({
         ...status,
         disk: await readDisk(dataDirectory, queuePath),
         pageCrashes: pageCrashes(),
+        pageSandbox: pageSandbox(),
       };
       const at = new Date(whole.writtenAt).toISOString();
       await replaceFile(`${path}.json`, `${JSON.stringify({ ...whole, writtenAt: at }, null, 2)}\n`, rename);
@@ -186,12 +203,22 @@ export function createStatusFile({
   return {
     state: () => ({ path, writtenAt, failure }),
     begin: (read) => {
-      const next = (): void => {
-        writing = write(read).then(() => {
-          timer = isClosed ? null : clock.after(everyMs, next);
-        });
+      writeNow = () => {
+        timer?.cancel();
+        timer = null;
+        writing = writing
+          .then(() => write(read))
+          .then(() => {
+            timer?.cancel();
+            timer = isClosed ? null : clock.after(everyMs, writeNow);
+          });
       };
-      next();
+      writeNow();
+    },
+    writeNow: () => {
+      if (!isClosed) {
+        writeNow();
+      }
     },
     close: async () => {
       isClosed = true;

@@ -69,7 +69,7 @@ function isAllowed(argument: string, { system, isRoot, resourcesPath }: Packaged
   switch (name) {
     case 'no-sandbox':
       // Without the sandbox runs who cannot have it, which on Linux is root.
-      return isRoot && value === '';
+      return isRoot && argument === '--no-sandbox';
     case 'remote-debugging-port':
       return /^\d{1,5}$/.test(value) && existsSync(join(resourcesPath, debuggingMark));
     default:

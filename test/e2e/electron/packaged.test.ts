@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
@@ -125,5 +125,43 @@ test.skipIf(missing !== null)(
     await link.stop('SIGKILL');
     expect(first.process.exitCode, 'the one that runs goes on').toBeNull();
     await first.stop();
+  },
+);
+
+/** The app whose page the system gives no sandbox, and which has not been told: the switch is taken out of its sight. */
+const withoutSandbox = `
+import { app, BrowserWindow } from 'electron';
+const hidden = ['--no-sandbox', '--disable-seccomp-filter-sandbox'];
+process.argv = process.argv.filter((argument) => !hidden.includes(argument));
+app.on('browser-window-created', (_event, window) => {
+  window.on('show', () => console.log('SHOWN'));
+});
+app.on('before-quit', () => console.log('WINDOWS ' + BrowserWindow.getAllWindows().length));
+await import(${JSON.stringify(builtMain)});
+`;
+
+test.skipIf(missing !== null || process.platform !== 'linux')(
+  'an installed app whose page has no sandbox says so in words, log and status, and shows no page',
+  async () => {
+    const folder = temporaryDirectory();
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{"name":"bare","type":"module","main":"main.mjs"}');
+    writeFileSync(join(app, 'main.mjs'), withoutSandbox);
+    const data = join(folder, 'data');
+    const { path, parameters } = electronCommand(
+      ['--data-dir', data, '--lang', 'pt-BR', '--status-file', join(folder, 'till')],
+      app,
+    );
+    const child = startChild(path, ['--disable-seccomp-filter-sandbox', ...parameters], { environment });
+    await child.waitForErrorLine(/A página do Tillside não tem sandbox nesta máquina/, 20_000);
+    const log = join(data, 'logs', 'tillside.log');
+    const patience = { timeout: 20_000 };
+    await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), patience).toContain('no page is shown');
+    await expect
+      .poll(() => existsSync(join(folder, 'till.json')) && readFileSync(join(folder, 'till.json'), 'utf8'), patience)
+      .toContain('"pageSandbox": "off"');
+    expect(await child.stop('SIGTERM')).toEqual({ code: 1, signal: null });
+    expect(child.lines.filter((line) => /^(?:SHOWN|WINDOWS)/.test(line))).toEqual(['WINDOWS 0']);
   },
 );

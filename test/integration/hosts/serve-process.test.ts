@@ -132,6 +132,7 @@ test('--status-file tells whoever watches this terminal how it is', async () => 
     phase: 'ready',
     disk: { freeBytes: expect.any(Number) as number, queueBytes: expect.any(Number) as number },
     pageCrashes: null,
+    pageSandbox: null,
   });
 });
 

@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { createStatusFile, prometheusOf } from '../../../app/hosts/status-file.ts';
+import { createStatusFile, prometheusOf, type PageSandboxState } from '../../../app/hosts/status-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import type { TerminalStatus } from '../../../app/terminal/support/status.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -29,7 +29,11 @@ const status: TerminalStatus = {
   hub: 'shared',
 };
 
-function openStatusFile(place: (folder: string) => string, replace = rename) {
+function openStatusFile(
+  place: (folder: string) => string,
+  replace = rename,
+  pageSandbox: () => PageSandboxState = () => 'on',
+) {
   const folder = temporaryDirectory();
   const clock = createManualClock();
   const logged: string[] = [];
@@ -39,6 +43,7 @@ function openStatusFile(place: (folder: string) => string, replace = rename) {
     path: place(folder),
     dataDirectory: folder,
     pageCrashes: () => 1,
+    pageSandbox,
     rename: replace,
   });
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
@@ -62,6 +67,7 @@ test.each(['watched', 'watched.json', 'watched.PROM'])(
       writtenAt: new Date(clock.now()).toISOString(),
       disk: { freeBytes: expect.any(Number) as number, queueBytes: null },
       pageCrashes: 1,
+      pageSandbox: 'on',
     });
     now = { ...status, queue: { waiting: 0, toDecide: 0 } };
     const dueMs = clock.nextAlarmMs() ?? 0;
@@ -76,6 +82,37 @@ test.each(['watched', 'watched.json', 'watched.PROM'])(
     expect(logged).toEqual([]);
   },
 );
+
+test('what is known anew is written at once, and by the one timer a minute after', async () => {
+  let sandbox: PageSandboxState = 'unknown';
+  let writes = 0;
+  const { clock, file, read } = openStatusFile(
+    (within) => join(within, 'till'),
+    (from, to) => {
+      writes += 1;
+      return rename(from, to);
+    },
+    () => sandbox,
+  );
+  file.writeNow();
+  file.begin(() => status);
+  sandbox = 'off';
+  // While the first is being written, and again.
+  file.writeNow();
+  await expect.poll(() => writes).toBe(4);
+  await rested(clock);
+  expect(JSON.parse(read('till.json'))).toMatchObject({ pageSandbox: 'off' });
+  expect(read('till.prom')).toContain('\ntillside_page_sandbox{state="off"} 1\n');
+  await clock.advance(59_000);
+  expect(writes).toBe(4);
+  await clock.advance(1000);
+  await rested(clock);
+  expect(writes).toBe(6);
+  await file.close();
+  file.writeNow();
+  await file.close();
+  expect(writes).toBe(6);
+});
 
 test.skipIf(process.platform === 'win32')('another user, such as the monitoring, may read them', async () => {
   const { folder, clock, file } = openStatusFile((within) => join(within, 'till'));
@@ -180,6 +217,7 @@ test('the text for Prometheus has each figure once, with help and type, and omit
     writtenAt: Date.UTC(2026, 0, 5),
     disk: { freeBytes: 5_000_000_000, queueBytes: null },
     pageCrashes: null,
+    pageSandbox: null,
     lastAnswerAgeSeconds: null,
   });
   const [samples, comments] = [
