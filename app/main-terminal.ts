@@ -28,6 +28,7 @@ import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts'
 import { startTerminal } from './hosts/start.ts';
 import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
+import { isInstalled } from './hosts/electron/installed.ts';
 
 export { runHubCommand } from './hosts/hub/set-up.ts';
 export { runLookup } from './hosts/programs/command.ts';
@@ -157,7 +158,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
         clock: createNodeClock(),
         openPage: createDevicePages({
           preloadPath: join(here, 'scanner-preload.cjs'),
-          isPackaged: app.isPackaged,
+          isPackaged: isInstalled,
           log: (...line) => logged.log(...line),
         }),
       });

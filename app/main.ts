@@ -18,6 +18,7 @@ import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/
 import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
 import type { SecondStart } from './main-terminal.ts';
+import { isInstalled } from './hosts/electron/installed.ts';
 
 /** A page's process that does not even ask for its page must not keep the terminal from opening. */
 const maxPageWaitMs = 1000;
@@ -130,7 +131,7 @@ async function run(
     crashes += reason === 'clean-exit' ? 0 : 1;
   });
   try {
-    await lockSession(session.defaultSession, app.isPackaged);
+    await lockSession(session.defaultSession, isInstalled);
     const firstPage = servePage(session.defaultSession, join(here, 'renderer'));
     const calls = holdCalls();
     const opened = openWindow({
@@ -205,7 +206,7 @@ async function begin(): Promise<void> {
   const args = process.argv.slice(1);
   const parsed = parseFlags(args, { ignoreUnknown: true, environment: process.env, systemLanguage });
   const language = (parsed.ok ? parsed.value.language : null) ?? systemLanguage;
-  const refused = app.isPackaged
+  const refused = isInstalled
     ? refusedArgument({
         args,
         system: process.platform,
@@ -273,7 +274,7 @@ async function begin(): Promise<void> {
   for (const warning of [
     ...flags.warnings,
     ...(link !== null && !isLinkKnown ? [wordsFor(language).electron.linkRefused] : []),
-    ...describeIgnored(flags, provision.value, app.isPackaged ? 'installed' : 'checkout', language),
+    ...describeIgnored(flags, provision.value, isInstalled ? 'installed' : 'checkout', language),
   ]) {
     process.stderr.write(`${warning}\n`);
   }
@@ -302,7 +303,7 @@ async function begin(): Promise<void> {
   setMenu();
   registerPageScheme();
   lockAllContents(app);
-  const mayBeWithout = !app.isPackaged || args.includes('--no-sandbox');
+  const mayBeWithout = !isInstalled || args.includes('--no-sandbox');
   const sandbox = watchSandbox(app, () => {
     if (!mayBeWithout) {
       void endUnprotected(language);

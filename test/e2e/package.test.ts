@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { describe, expect, it } from 'vitest';
 import { whyShipped } from '../../build/shipped-packages.ts';
 import { startChild, type Child } from '../support/child.ts';
 import { findElectron } from '../support/electron.ts';
-import { packageDirectory, readAsar, whyNoPackage } from '../support/packaged.ts';
+import { linkPackage, packageDirectory, readAsar, whyNoPackage } from '../support/packaged.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const isAsked = !['', '0', 'false', undefined].includes(process.env['TILLSIDE_PACKAGED']);
@@ -173,8 +173,11 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
   it.skipIf('missing' in findElectron())(
     'lets no debugger in as it ships: neither into the page nor into Node',
     async () => {
-      const start = (debugging: string): Child =>
-        startChild(join(packageDirectory, 'tillside'), [
+      // By this name Electron takes itself for a runtime that is being developed with.
+      const renamed = join(linkPackage(), 'electron');
+      renameSync(join(renamed, '..', 'tillside'), renamed);
+      const start = (program: string, debugging: string): Child =>
+        startChild(program, [
           ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
           '--data-dir',
           temporaryDirectory(),
@@ -182,10 +185,12 @@ describe.skipIf(!isAsked && whyNoPackage() !== null)('the packaged folder', () =
           'en',
           debugging,
         ]);
-      for (const debugging of ['--remote-debugging-port=0', '--inspect=0']) {
-        const child = start(debugging);
-        await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
-        expect(child.errorLines.join('\n')).not.toMatch(/^(?:DevTools|Debugger) listening/m);
+      for (const program of [join(packageDirectory, 'tillside'), renamed]) {
+        for (const debugging of ['--remote-debugging-port=0', '--inspect=0']) {
+          const child = start(program, debugging);
+          await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(2);
+          expect(child.errorLines.join('\n')).not.toMatch(/^(?:DevTools|Debugger) listening/m);
+        }
       }
     },
   );

@@ -34,15 +34,21 @@ function linkTree(from: string, to: string): void {
 
 let drivable: string | null = null;
 
-/** The folder of a copy that lets itself be driven; made once a process, of hard links. */
+/** The folder of a copy, of hard links, that is there for as long as this process. */
+export function linkPackage(): string {
+  const parent = makeTemporaryDirectory(existsSync(packageDirectory) ? join(packageDirectory, '..') : tmpdir());
+  process.once('exit', () => {
+    parent.remove();
+  });
+  const copy = join(parent.path, 'app');
+  linkTree(packageDirectory, copy);
+  return copy;
+}
+
+/** The folder of a copy that lets itself be driven; made once a process. */
 export function drivablePackage(): string {
   if (drivable === null) {
-    const parent = makeTemporaryDirectory(existsSync(packageDirectory) ? join(packageDirectory, '..') : tmpdir());
-    process.once('exit', () => {
-      parent.remove();
-    });
-    drivable = join(parent.path, 'app');
-    linkTree(packageDirectory, drivable);
+    drivable = linkPackage();
     writeFileSync(join(drivable, 'resources', 'debugging-allowed'), '');
   }
   return drivable;

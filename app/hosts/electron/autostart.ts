@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { freshName } from '../../storage/names-beside.ts';
 import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from './autostart-entry.ts';
+import { isInstalled } from './installed.ts';
 
 export interface Autostart {
   /** Null where it cannot be had. */
@@ -25,7 +26,7 @@ export function openAutostart(flags: readonly string[]): Autostart {
   };
   return {
     isOn: () => {
-      if (!app.isPackaged) {
+      if (!isInstalled) {
         return null;
       }
       if (!isLinux) {

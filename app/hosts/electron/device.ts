@@ -14,6 +14,7 @@ import { createUpdates, type Updater } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
 import { openAutostart, type Autostart } from './autostart.ts';
 import { canReplace } from './replaceable.ts';
+import { isInstalled } from './installed.ts';
 
 export interface DeviceOptions {
   readonly dataDirectory: string;
@@ -77,7 +78,7 @@ export function createDevice({
     kept: openKeptUpdate(dataDirectory),
     isUnattended: canReplace(),
     openUpdater,
-    source: app.isPackaged && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
+    source: isInstalled && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
     machine,
     forgetFormer: () => {
@@ -129,7 +130,7 @@ export function createDevice({
       return { port, changed: set.ok && before !== startsAtSignIn ? ['startsAtSignIn'] : [] };
     },
     begin: (window) => {
-      if (app.isPackaged) {
+      if (isInstalled) {
         updates.begin();
       }
       if (isKiosk) {

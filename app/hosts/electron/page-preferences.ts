@@ -1,4 +1,5 @@
-import { app, type WebPreferences } from 'electron';
+import type { WebPreferences } from 'electron';
+import { isInstalled } from './installed.ts';
 
 /** The preferences of a page of ours, with its preload script at this path. */
 export function pagePreferences(preloadPath: string): WebPreferences {
@@ -11,6 +12,6 @@ export function pagePreferences(preloadPath: string): WebPreferences {
     webSecurity: true,
     spellcheck: false,
     navigateOnDragDrop: false,
-    devTools: !app.isPackaged,
+    devTools: !isInstalled,
   };
 }

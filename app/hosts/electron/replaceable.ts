@@ -1,6 +1,7 @@
 import { app } from 'electron';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isInstalled } from './installed.ts';
 
 function isBelow(path: string, folder = '\0'): boolean {
   return path.toLowerCase().startsWith(folder.toLowerCase());
@@ -8,7 +9,7 @@ function isBelow(path: string, folder = '\0'): boolean {
 
 /** Whether somebody without an administrator's rights may replace this package. */
 export function canReplace(): boolean {
-  if (!app.isPackaged) {
+  if (!isInstalled) {
     return false;
   }
   try {

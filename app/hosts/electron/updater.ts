@@ -13,6 +13,7 @@ import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/for
 import { isUpdateFor, readProgramHeaderOf } from '../updates/program-header.ts';
 import { hasRoomFor } from '../updates/policy.ts';
 import type { Updater } from '../updates/updates.ts';
+import { isInstalled } from './installed.ts';
 
 type UpdateInfo = ReturnType<typeof parseUpdateInfo>;
 type CustomPublishOptions = Extract<
@@ -127,7 +128,7 @@ function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
   const made = updaterOfSystem({
     version: app.getVersion(),
     name: app.getName(),
-    isPackaged: app.isPackaged,
+    isPackaged: isInstalled,
     appUpdateConfigPath: join(process.resourcesPath, 'app-update.yml'),
     userDataPath: app.getPath('userData'),
     baseCachePath: cache,

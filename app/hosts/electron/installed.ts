@@ -1,0 +1,7 @@
+import { app } from 'electron';
+
+/**
+ * Whether this is the installed app. Electron goes by the name of its program, which anybody can give to a copy; the
+ * archive that the code lies in is the one that the program lets be loaded (build/fuses.ts).
+ */
+export const isInstalled = app.isPackaged || /\.asar(?:[/\\]|$)/i.test(import.meta.dirname);
