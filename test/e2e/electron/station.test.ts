@@ -71,6 +71,14 @@ test.skipIf(missing !== null)(
     await invitation.waitFor(patience);
     expect(await page.getByRole('heading', { name, exact: true }).count()).toBe(0);
 
+    // An answer goes by itself: whatever came and went is noted.
+    await page.evaluate((text) => {
+      new MutationObserver(() => {
+        if (document.body.innerText.includes(text)) {
+          document.documentElement.dataset['shown'] = text;
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    }, name);
     const functionKeys = Array.from({ length: 12 }, (_, place) => [`F${place + 1}`] as const);
     await press(till, [
       ...functionKeys,
@@ -109,6 +117,7 @@ test.skipIf(missing !== null)(
     }
     expect(await invoke(page, 'lock:unlock', { pin, opens: 'settings' })).toEqual(refused);
     await invitation.waitFor(patience);
+    expect(await page.evaluate(() => document.documentElement.dataset['shown'])).toBeUndefined();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await windowsOf(till)).toEqual(alone);
 

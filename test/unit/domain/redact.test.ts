@@ -21,6 +21,7 @@ test.for<readonly [text: string, expected: string]>([
   ],
   ['https://ana:geheim@platform.example.com/x', `https://${redacted}@platform.example.com/x`],
   ['joined tillside-hub://till:geheim@192.168.0.10:5432/tillside#key.print now', `joined ${redacted} now`],
+  ['read TILL0123456789012345 and ]C0till01234567890123', `read ${redacted} and ]C0${redacted}`],
   ['the token of the shop was refused', 'the token of the shop was refused'],
   ['7890000000101', '7890000000101'],
 ])('%s', ([text, expected]) => {

@@ -54,6 +54,10 @@ test.each([
   'tillside://lookup?code=1%E2%80%AE2',
   `tillside://lookup?code=${'1'.repeat(101)}`,
   `tillside://lookup?code=${'%31'.repeat(1000)}`,
+  // A cashier's badge
+  'tillside://lookup?code=TILL0123456789012345',
+  'tillside://lookup?code=%5DC0till%30123456789012345',
+  'tillside://coupon?product=TILL0123456789012345&on=true',
 ])('%j is refused', (link) => {
   expect(readLink(link)).toBeNull();
 });
