@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { spawnSync } from 'node:child_process';
 import { buildStale, say } from '../../build/launch.ts';
+import { findElectron, runtimeVersion } from '../../build/electron-runtime.ts';
 import { maxFirstScreenBytes, weighFirstScreen } from '../../build/first-screen.ts';
 import { packaged } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
@@ -154,11 +155,13 @@ async function main(): Promise<void> {
   const wanted = readTables(values.tables);
   await buildStale();
   const [processor] = cpus();
+  const electron = findElectron();
+  const runtime = electron === null ? null : runtimeVersion(electron);
   const print = (text: string): void => {
     process.stdout.write(`${text}\n\n`);
   };
   print(
-    `Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}.\nOther work at the start, as the system's load over a minute: ${digits(loadavg()[0] ?? Number.NaN)}; well above nought, the p99 of everything is that work's.`,
+    `Medians of ${rounds} rounds; a frame is 1/60 s; ${cpus().length} × ${processor?.model.trim() ?? 'processor'}, Node ${process.versions.node}, Electron ${runtime ?? 'none'}.\nOther work at the start, as the system's load over a minute: ${digits(loadavg()[0] ?? Number.NaN)}; well above nought, the p99 of everything is that work's.`,
   );
   for (const count of wanted.has('products') ? counts : []) {
     print(

@@ -223,7 +223,7 @@ describe('signing in', () => {
       const page = await open(state, { answers: { 'device:read': { ok: true, value: { ...device, isKiosk } } } });
       await page.getByRole('button', { name: 'Support' }).click();
       const dialog = page.getByRole('dialog', { name: 'Support' });
-      await dialog.getByText('45.3.4').waitFor();
+      await dialog.getByText('24.21.0').waitFor();
       if (isKiosk) {
         await dialog.getByRole('button', { name: 'Close Tillside' }).click();
       }

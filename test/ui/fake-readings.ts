@@ -132,7 +132,6 @@ export function installFakeReadings(scene: ReadingScene): void {
           readAt: nowMs,
           versions: [
             { name: 'Tillside', version: '0.1.0' },
-            { name: 'Electron', version: '45.3.4' },
             { name: 'Node', version: '24.21.0' },
             { name: 'SQLite', version: '3.51.0' },
           ],

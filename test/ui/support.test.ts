@@ -21,7 +21,7 @@ it('tells what support asks first, and hands one file over', async () => {
   const page = await open();
   await openSettings(page, 'Support');
   const terminal = page.getByRole('region', { name: 'This terminal' });
-  await terminal.getByText('45.3.4').waitFor();
+  await terminal.getByText('24.21.0').waitFor();
   await terminal.getByText("Agrees with the platform's.").waitFor();
   await terminal.getByText('Works.').waitFor();
   await terminal.getByText('18.4 GB free').waitFor();
@@ -100,7 +100,7 @@ it('can be reached before anybody is signed in', async () => {
   const page = await open(signedOut);
   await page.getByRole('button', { name: 'Support' }).click();
   const dialog = page.getByRole('dialog', { name: 'Support' });
-  await dialog.getByText('45.3.4').waitFor();
+  await dialog.getByText('24.21.0').waitFor();
   expect(await dialog.getByRole('button', { name: 'Test connection' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

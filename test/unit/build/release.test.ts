@@ -44,9 +44,9 @@ test('nothing is published without all end-to-end tests on the runtime that ship
 });
 
 test('a run with another runtime is no proof of the package', () => {
-  expect(whyNoProof('45.4.1', '45.4.1')).toBeNull();
-  expect(whyNoProof('42.0.0', '45.4.1')).toContain('42.0.0');
-  expect(whyNoProof(null, '45.4.1')).toContain('no proof');
+  expect(whyNoProof('1.2.3', '1.2.3')).toBeNull();
+  expect(whyNoProof('1.2.3', '1.2.4')).toContain('1.2.3');
+  expect(whyNoProof(null, '1.2.3')).toContain('no proof');
 });
 
 test.each(readdirSync(workflows))('%s takes exact versions of Node, and of the image that it runs in', (name) => {
