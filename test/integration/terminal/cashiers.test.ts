@@ -1,5 +1,7 @@
 // Proves over real HTTP and real files that cashiers change by their PIN, that only they do, and that whatever is done
 // is theirs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../app/contract/audit.ts';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -280,6 +282,39 @@ test('tokens lie apart in the keychain, and go with a sign-out, the manager’s 
   expect((await stateOf(again)).cashiers.users).toEqual([
     { email: ana.email, canComeBack: false, waitUntil: null, pinLength: 4, hasBadge: false },
   ]);
+});
+
+test('a cashier’s PIN is in no file, log, event or answer; the settings have a slow hash and its length', async () => {
+  const [pin, other] = ['91827364', '73645546'];
+  const { terminal, machine, ana } = await openTill();
+  await terminal.close();
+  const said: unknown[] = [];
+  machine.around = { log: (...line) => void said.push(line) };
+  const again = await machine.start();
+  again.subscribe((...event) => void said.push(event));
+  said.push(await signIn(again, ana));
+  for (const input of [{ pin: other }, { pin, oldPin: '00000000' }, { pin, oldPin: other }]) {
+    said.push(await again.handlers['cashier:setPin'](input));
+  }
+  said.push(await again.handlers['cashier:lock']({}));
+  for (const tried of [other, pin]) {
+    said.push(await again.handlers['cashier:comeBack']({ email: ana.email, pin: tried }));
+  }
+  said.push(await again.handlers['cashier:makeBadge']({ pin }), await entriesOf(again), await stateOf(again));
+  said.push(await again.handlers['support:readBundle']({}));
+  await again.close();
+  expect(machine.settings()).toMatchObject({
+    cashiers: [{ email: ana.email, pinHash: expect.stringMatching(/^\$scrypt\$/) as string, pinLength: 8 }],
+  });
+  const everything = [
+    ...[...said, machine.settings(), [...machine.secrets]].map((one) => JSON.stringify(one)),
+    ...readdirSync(machine.store).map((name) => readFileSync(join(machine.store, name), 'latin1')),
+  ];
+  for (const secret of [pin, other]) {
+    expect(everything.filter((text) => text.includes(secret))).toEqual([]);
+  }
+  // The search can find: what was noted is there.
+  expect(everything.some((text) => text.includes('pinWrong'))).toBe(true);
 });
 
 test('how long a PIN is is kept with it, and learnt of one of before when it is right', async () => {
