@@ -1,12 +1,7 @@
-import mdx from '@mdx-js/rollup';
-import extractToc from '@stefanprobst/rehype-extract-toc';
-import exportToc from '@stefanprobst/rehype-extract-toc/mdx';
 import react from '@vitejs/plugin-react';
-import importMedia from 'rehype-mdx-import-media';
-import slug from 'rehype-slug';
-import gfm from 'remark-gfm';
 import { defineConfig, normalizePath, type Plugin } from 'vite';
 import { join } from 'node:path';
+import { helpPages } from './build/help-pages.ts';
 import { pageChunks } from './build/page-chunks.ts';
 
 /** The main process parses what crosses the bridge; the page ships no schema (decisions/0036). */
@@ -22,20 +17,13 @@ const refuseSchemas: Plugin = {
   },
 };
 
-/** The pages of docs/ as components: the page parses no Markdown, and its policy lets no text become markup. */
-const helpPages = mdx({
-  format: 'md',
-  remarkPlugins: [gfm],
-  rehypePlugins: [[slug, { prefix: 'help-' }], extractToc, exportToc, importMedia],
-});
-
 const moduleOf = (path: string): string => normalizePath(join(import.meta.dirname, 'renderer', path));
 
 // Vite reads the default export.
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [helpPages, react(), refuseSchemas],
+  plugins: [helpPages(), react(), refuseSchemas],
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

@@ -5,7 +5,7 @@ import { helpPages, type HelpPage as Page, type HelpPlace } from '../stores/navi
 import { useHelpPage } from './help-pages.ts';
 import { matchesRow } from './sentence-row.ts';
 
-/** The identifiers of headings begin with it (vite.config.ts), lest they be those of something on the screen. */
+/** The identifiers of headings begin with it (build/help-pages.ts), lest they be those of something on the screen. */
 const idPrefix = 'help-';
 
 /** Where a link such as `questions.md#scanner` on this page leads; null for what is no page, such as an address. */
@@ -53,7 +53,7 @@ interface HelpPageProps {
 export function HelpPage({ page, place, language }: HelpPageProps): ReactElement {
   const { t } = useWords();
   const showHelp = useNavigation((navigation) => navigation.showHelp);
-  const { default: Text, tableOfContents } = useHelpPage(page, language);
+  const { default: Text, sections } = useHelpPage(page, language);
   const article = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const { section, sentence } = place;
@@ -97,19 +97,14 @@ export function HelpPage({ page, place, language }: HelpPageProps): ReactElement
     }),
     [page, showHelp],
   );
-  const sections = tableOfContents.flatMap(({ children = [] }) => children);
   return (
     <>
       <nav className="help-sections" aria-label={t('help.sections')}>
         <ul>
-          {sections.map(({ id, value }) => (
+          {sections.map(({ id, title }) => (
             <li key={id}>
-              <button
-                type="button"
-                className="text-button"
-                onClick={() => showHelp({ part: page, section: id.slice(idPrefix.length) })}
-              >
-                {value}
+              <button type="button" className="text-button" onClick={() => showHelp({ part: page, section: id })}>
+                {title}
               </button>
             </li>
           ))}

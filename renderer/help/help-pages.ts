@@ -2,17 +2,10 @@ import { use, type ComponentType } from 'react';
 import type { Language } from '../../app/contract/basics.ts';
 import type { HelpPage } from '../stores/navigation.ts';
 
-interface Section {
-  readonly depth: number;
-  readonly value: string;
-  readonly id: string;
-  readonly children?: readonly Section[];
-}
-
-/** The module that vite.config.ts makes of a Markdown file. */
+/** The module that build/help-pages.ts makes of a Markdown file. */
 interface PageModule {
   readonly default: ComponentType<{ readonly components: object }>;
-  readonly tableOfContents: readonly Section[];
+  readonly sections: readonly { readonly id: string; readonly title: string }[];
 }
 
 // Each a file of its own, read when somebody opens it.
