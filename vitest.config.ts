@@ -22,6 +22,8 @@ interface ProjectOptions {
   readonly exceptFor?: readonly string[];
   /** Runs on a built app. */
   readonly isBuilt?: boolean;
+  /** Its files share a process and its modules, and leave nothing behind in them. */
+  readonly sharesProcess?: boolean;
 }
 
 /** The tests under test/<name>/, or in its folder, as one project. */
@@ -36,6 +38,7 @@ function project(
     folder = name,
     exceptFor = [],
     isBuilt = false,
+    sharesProcess = false,
   }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
@@ -48,7 +51,12 @@ function project(
         ...(isBuilt && process.env['TILLSIDE_UNBUILT'] === undefined ? ['test/support/build-app.ts'] : []),
         ...(hasWindows ? ['test/support/displays.ts'] : []),
       ],
-      setupFiles: hasWindows ? ['test/support/own-display.ts'] : [],
+      setupFiles: [
+        ...(hasWindows ? ['test/support/own-display.ts'] : []),
+        ...(sharesProcess ? ['test/support/leave-no-trace.ts'] : []),
+      ],
+      // A process for each file costs more than most files themselves.
+      isolate: !sharesProcess,
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
@@ -78,8 +86,8 @@ export default defineConfig({
     env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
     projects: [
       // What `npm test` runs.
-      project('unit', { testTimeoutMs: 10_000, order: 0 }),
-      project('platform-api', { testTimeoutMs: 10_000, order: 0 }),
+      project('unit', { testTimeoutMs: 10_000, order: 0, sharesProcess: true }),
+      project('platform-api', { testTimeoutMs: 10_000, order: 0, sharesProcess: true }),
       {
         ...project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true }),
         // axios as the built app has it: proxies, deadlines and resets are proven without what is left out of it.
