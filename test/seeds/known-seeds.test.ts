@@ -47,13 +47,6 @@ test.for(known)('seed %i holds %s; before: %s', async ([seed]) => {
   expect(verdict(await runSeed({ seed, shiftHours: 0.25, isPressed: false }))).toBe('all hold');
 });
 
-test.for([
-  271842, 271871, 271904, 271950, 271964, 271982, 271995, 272025, 272044, 272048, 272057, 272126, 272181, 272225,
-  272233, 272264, 272287,
-])('seed %i holds, which failed with others for the same causes', async (seed) => {
-  expect(verdict(await runSeed({ seed, shiftHours: 0.25, isPressed: false }))).toBe('all hold');
-});
-
 test.for(knownOfHub)('seed %i of the hub holds %s; before: %s', async ([seed]) => {
   expect((await reportHub({ seed })).violations).toEqual([]);
 });
