@@ -47,7 +47,12 @@ export function SoundsForm(): ReactElement {
         <p>{t('settings.sounds.try')}</p>
         <div className="trial-actions">
           {signals.map((signal) => (
-            <Button key={signal} variant="default" disabled={!kept.isOn} onClick={() => soundPlayer.play(signal, volume)}>
+            <Button
+              key={signal}
+              variant="default"
+              disabled={!kept.isOn}
+              onClick={() => soundPlayer.play(signal, volume)}
+            >
               {t(`settings.sounds.signal.${signal}`)}
             </Button>
           ))}

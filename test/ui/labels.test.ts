@@ -11,7 +11,6 @@ import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
-import { settle } from './walk.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
 const ean = '9520000000011';
