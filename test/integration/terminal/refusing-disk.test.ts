@@ -1,14 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { bareEnvironment } from '../../support/child.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 
 const opener = resolve(import.meta.dirname, '../../support/open-till.ts');
 const isRoot = process.getuid?.() === 0;
 /** "nobody": root is bound by no mark. */
 const boundUser = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+
+/** Of the bound user's own, where a till finds what the one before has compiled: most of a start is that. */
+const compiled = makeTemporaryDirectory();
+if (isRoot) {
+  chownSync(compiled.path, 65_534, 65_534);
+}
+afterAll(() => compiled.remove());
 
 interface Told {
   readonly kind: string;
@@ -22,7 +29,7 @@ function start(directory: string): Told {
   const line =
     execFileSync(process.execPath, [opener, directory], {
       ...boundUser,
-      env: { ...bareEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1' },
+      env: { ...bareEnvironment(), HOME: directory, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: compiled.path },
       encoding: 'utf8',
     })
       .trim()
