@@ -5,6 +5,8 @@ import type * as Renderer from 'zpl-renderer-js';
 
 // By Node itself: there is no need to transform its nine megabytes.
 const { ready } = createRequire(import.meta.url)('zpl-renderer-js') as typeof Renderer;
+// It adds a global of its own when it is ready: before any test runs, and once.
+const { api } = await ready;
 
 export interface ZplPicture {
   readonly width: number;
@@ -17,7 +19,6 @@ export async function drawZpl(
   zpl: Uint8Array,
   size: { readonly width: number; readonly height: number },
 ): Promise<readonly ZplPicture[]> {
-  const { api } = await ready;
   const text = new TextDecoder('utf-8', { fatal: true }).decode(zpl);
   const pictures = await api.zplToBase64MultipleAsync(text, size.width, size.height, 8);
   return pictures.map((picture) => {
