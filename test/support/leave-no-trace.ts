@@ -16,7 +16,10 @@ function surroundings(): unknown {
 /** What modules may add once, when they are first read, and tests may not. */
 function additions(): unknown {
   return {
-    globals: Reflect.ownKeys(globalThis).map(String),
+    // Node adds those of undici when `fetch` is called for the first time.
+    globals: Reflect.ownKeys(globalThis)
+      .map(String)
+      .filter((name) => !name.startsWith('Symbol(undici.')),
     listeners: process.eventNames().map((name) => `${String(name)}: ${String(process.listenerCount(name))}`),
   };
 }

@@ -160,7 +160,7 @@ export function openBrowseReader(database: Database, reader: ProductReader, sear
     'SELECT number FROM products WHERE number > ? AND number <= ? AND updated_at >= ?',
   );
   const updateOf = database.prepare<{ updatedAt: number | null; isFromPlatform: number }>(
-    'SELECT updated_at AS updatedAt, updated_is_told AS isTold FROM products WHERE number = ?',
+    'SELECT updated_at AS updatedAt, updated_is_told AS isFromPlatform FROM products WHERE number = ?',
   );
   const turned = database.prepare<{ number: RowNumber }>(
     'SELECT number FROM products WHERE turned_at >= ? AND (balance > 0) = ?',

@@ -10,6 +10,7 @@ const known = [
   'app/domain/codes/gs1.ts: formats',
   'app/domain/json.ts: writtenIn',
   'app/domain/loose-json.ts: keysByName',
+  'app/main.ts: isUnprotected',
   'app/platform/agents.ts: transports',
   'app/storage/instance-lock.ts: held',
   'app/training/api/date-times.ts: formats',
