@@ -156,20 +156,20 @@ function checkRows(run: Run): Violation[] {
 }
 
 /** I2 and I3: each effect is explained by one intent of its user, and by a later one than the effect before. */
-function checkEffects(run: Run): Violation[] {
+export function checkEffects(run: Run): Violation[] {
   const { evidence, referee, exchanges } = run;
+  const ofPlans = intentsOfPlans(run);
   const confirmed = new Set(
     exchanges.filter((exchange) => isConfirmed(exchange) && !isUnkept(evidence, exchange)).map(({ key }) => key),
   );
-  const asked = [
-    ...evidence.intents.filter(({ status }) => status !== 'refused'),
-    ...evidence.again,
-    ...intentsOfPlans(run),
-  ].sort((left, right) => left.atMs - right.atMs);
+  const asked = [...evidence.intents.filter(({ status }) => status !== 'refused'), ...evidence.again, ...ofPlans].sort(
+    (left, right) => left.atMs - right.atMs,
+  );
   const intents = groupBy(asked, subjectOf);
   const byTerminal = referee.effects.filter(({ key }) => key !== null);
   return [...groupBy(byTerminal, subjectOf)].flatMap(([key, effects]): Violation[] => {
     const wanted = intents.get(key) ?? [];
+    const used = new Set<number>();
     let next = 0;
     for (const [number, effect] of effects.entries()) {
       const earlier = effects[number - 1];
@@ -208,15 +208,23 @@ function checkEffects(run: Run): Violation[] {
       if (isUndone || isUnlisted || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
         continue;
       }
-      const place = wanted.findIndex(
-        (intent, index) => index >= next && intent.isEnabled === effect.isEnabled && intent.atMs <= effect.atMs,
-      );
+      const mayExplain = ({ isEnabled, atMs }: (typeof wanted)[number], index: number): boolean =>
+        !used.has(index) && isEnabled === effect.isEnabled && atMs <= effect.atMs;
+      const later = wanted.findIndex((intent, index) => index >= next && mayExplain(intent, index));
+      // The moment of a plan comes at any time after it was made, and so after what was asked for in between.
+      const place =
+        later === -1
+          ? wanted.findIndex(
+              (intent, index) => ofPlans.some((planned) => planned === intent) && mayExplain(intent, index),
+            )
+          : later;
       if (place === -1) {
         const isRepeated = wanted[next - 1]?.isEnabled === effect.isEnabled || next === 0;
         const what = `${key} became ${effect.isEnabled ? 'on' : 'off'} by key ${effect.key?.slice(0, 8) ?? ''}, which no ${next === 0 ? '' : 'later '}intent explains`;
         return [{ rule: isRepeated ? 'I2' : 'I3', atMs: effect.atMs, what }];
       }
-      next = place + 1;
+      used.add(place);
+      next = Math.max(next, place + 1);
     }
     return [];
   });

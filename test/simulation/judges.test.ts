@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CouponUpdate } from '../../app/contract/queue.ts';
 import { createEvidence, type Evidence } from './evidence.ts';
 import { isOldEnough, isSpanUnknown } from './judge-ages.ts';
+import { checkEffects } from './invariants.ts';
 import { checkEndings } from './judge-keepers.ts';
 import { checkPlans } from './judge-plans.ts';
 import { foundByPlans, type Run } from './judging.ts';
@@ -164,6 +165,27 @@ describe('how long it was between two moments', () => {
   test('is known where the clock was set while the store was open, and the run goes on', () => {
     expect(isUnknown(13_000)).toBe(false);
   });
+});
+
+test('a plan explains one effect, also after what was asked for since it was made (seed 1261224)', () => {
+  const ana = { email: 'ana@example.com', companyId: '7', productId: '1' };
+  const foundBy = (plan: string | undefined, offs: number): readonly string[] => {
+    const evidence = createEvidence();
+    evidence.plans.push({
+      ...{ email: ana.email, companyId: ana.companyId, name: 'plan 1', repeats: 'once', on: 0, off: 1, atMs: 0 },
+      ...{ isAhead: false, isSure: true, isSearch: true, productIds: ['2'] },
+    });
+    evidence.rows = [{ ...ana, id: 1, isEnabled: false, plan } as unknown as CouponUpdate];
+    evidence.intents.push({ ...ana, isEnabled: true, atMs: 1_000, life: 1, status: 'accepted' });
+    const effects = [true, ...Array.from({ length: offs }, () => false)].map((isEnabled, place) => ({
+      ...{ ...ana, isEnabled, before: !isEnabled, atMs: 2_000 + place, key: `key ${String(place)}` },
+    }));
+    const referee = { effects, forgotten: new Set(), rules: { listsDisabled: true }, tokens: { overtaken: [] } };
+    return checkEffects(runOf(evidence, { referee } as unknown as Partial<Run>)).map(({ rule }) => rule);
+  };
+  expect(foundBy('plan 1', 1)).toEqual([]);
+  expect(foundBy('plan 1', 2)).toEqual(['I3']);
+  expect(foundBy(undefined, 1)).toEqual(['I3']);
 });
 
 test('what a plan’s search finds beyond its products is the plan’s too, and nothing else is', () => {

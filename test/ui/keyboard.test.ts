@@ -115,7 +115,7 @@ describe('the answer', () => {
     await page.getByText(/^Live, as of/).waitFor();
 
     await page.keyboard.press(chord('coupon'));
-    await page.getByText('waiting to be sent').waitFor();
+    await page.getByText('waiting to be sent', { exact: true }).waitFor();
     expect(await inputsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: false }]);
 
     const asked = (await inputsOf(page, 'product:refresh')).length;

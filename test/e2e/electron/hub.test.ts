@@ -153,7 +153,7 @@ test.skipIf(missing !== null)(
     ];
     const wasEnabled = await sameCoupon.isChecked();
     await coupon.press('Space');
-    const waits = cards[1].getByText(`Caixa 1 waits to send: ${wasEnabled ? 'OFF' : 'ON'}`);
+    const waits = cards[1].getByText(`Caixa 1 waits to send: ${wasEnabled ? 'OFF' : 'ON'}`, { exact: true });
     await timed('The second till shows that a coupon waits', waits.waitFor());
     await seeConnection(one.page, 'Offline');
     await seeConnection(two.page, 'Online');
@@ -161,7 +161,9 @@ test.skipIf(missing !== null)(
     expect(platform.effects()).toEqual([]);
 
     isFirstCut = false;
-    const seeDelivered = Promise.all(cards.map((card) => card.getByText('as on the platform').waitFor()));
+    const seeDelivered = Promise.all(
+      cards.map((card) => card.getByText('as on the platform', { exact: true }).waitFor()),
+    );
     await timed('Both tills show it as delivered', seeDelivered);
     expect(await sameCoupon.isChecked()).toBe(!wasEnabled);
     expect(platform.effects()).toMatchObject([{ productId: product.id, isEnabled: !wasEnabled }]);

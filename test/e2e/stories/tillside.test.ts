@@ -285,7 +285,7 @@ describe.each(surfaces)('$name', (surface) => {
     await page.keyboard.press('Enter');
     await page.getByRole('switch', { name: 'Cupom de consumo' }).press('Space');
     await page
-      .getByText(/como na plataforma|esperando para ser enviado|enviando/)
+      .getByText(/^(?:como na plataforma|esperando para ser enviado|enviando)$/)
       .first()
       .waitFor();
     expect(complaints).toEqual([]);
