@@ -171,14 +171,17 @@ test('a plan explains one effect, also after what was asked for since it was mad
   const ana = { email: 'ana@example.com', companyId: '7', productId: '1' };
   const foundBy = (plan: string | undefined, offs: number): readonly string[] => {
     const evidence = createEvidence();
-    evidence.plans.push({
-      ...{ email: ana.email, companyId: ana.companyId, name: 'plan 1', repeats: 'once', on: 0, off: 1, atMs: 0 },
-      ...{ isAhead: false, isSure: true, isSearch: true, productIds: ['2'] },
-    });
+    const times = { repeats: 'once', on: 0, off: 1, atMs: 0 } as const;
+    const made = { isAhead: false, isSure: true, isSearch: true, productIds: ['2'] };
+    evidence.plans.push({ email: ana.email, companyId: ana.companyId, name: 'plan 1', ...times, ...made });
     evidence.rows = [{ ...ana, id: 1, isEnabled: false, plan } as unknown as CouponUpdate];
     evidence.intents.push({ ...ana, isEnabled: true, atMs: 1_000, life: 1, status: 'accepted' });
     const effects = [true, ...Array.from({ length: offs }, () => false)].map((isEnabled, place) => ({
-      ...{ ...ana, isEnabled, before: !isEnabled, atMs: 2_000 + place, key: `key ${String(place)}` },
+      ...ana,
+      isEnabled,
+      before: !isEnabled,
+      atMs: 2_000 + place,
+      key: `key ${String(place)}`,
     }));
     const referee = { effects, forgotten: new Set(), rules: { listsDisabled: true }, tokens: { overtaken: [] } };
     return checkEffects(runOf(evidence, { referee } as unknown as Partial<Run>)).map(({ rule }) => rule);

@@ -221,7 +221,7 @@ describe('an unknown product', () => {
     for (const title of [
       'Scan anything',
       'With a product comes a large figure',
-      'With a product comes a switch',
+      'With a product comes a button',
       'Here you see whether',
       'F1 opens',
     ]) {
