@@ -271,7 +271,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
           port: 5432,
           database: 'tillside',
           isPractice: false,
-          status: null,
+          state: null,
         };
         return ok({ wrongPart: null, failure: null });
       case 'hub:leave':
