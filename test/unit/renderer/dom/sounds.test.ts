@@ -56,7 +56,7 @@ describe('the sounds', () => {
     const refused = createSoundPlayer(page({ AudioContext: Refused }));
     refused.play('found', 50);
     refused.play('found', 50);
-    createSoundPlayer(page({ AudioContext: Asleep })).play('notFound', 50);
+    createSoundPlayer(page({ AudioContext: Asleep }), () => () => undefined).play('notFound', 50);
     await Promise.resolve();
     expect(made).toBe(3);
   });
