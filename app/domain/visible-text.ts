@@ -18,7 +18,7 @@ const control = String.raw`[[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]\uFFF9-\u
 
 const invisible = new RegExp(`${control}|${joiner}|${tag}`, 'gv');
 const blank = /[\u115F\u1160\u2028\u2029\u3164\uFFA0]/gu;
-/** Looked for first: nearly no text has any of them, and the patterns above look behind every character. */
+/** Looked for first: hardly a text has one of them, and the patterns above look behind every character. */
 const suspicious =
   /\u034F|[\u17B4\u17B5]|[\u00AD\u061C\u115F\u1160\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E007F}]/u;
 

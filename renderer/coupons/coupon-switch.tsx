@@ -16,19 +16,22 @@ import { settingOf, wordsOfOther, wordsOfState } from './coupon-words.ts';
 import { shownCoupon, type ShownCoupon } from './coupons-store.ts';
 import { everyUpdate, parkedUpdates, type QueueQuery } from '../queue/queue-store.ts';
 
+/** Whether its state alone asks for nobody's attention. */
+function isOrdinary({ status }: ShownCoupon): boolean {
+  return status === 'confirmed' || status === 'unknown';
+}
+
 /** Words for a coupon's state: its own, and whose change of the same product waits besides. */
 function wordsOf(coupon: ShownCoupon, t: TFunction): string {
-  const isOrdinary = coupon.status === 'confirmed' || coupon.status === 'unknown';
   const ofOther = wordsOfOther(coupon, t);
-  const own = isOrdinary && ofOther !== null ? null : wordsOfState(coupon, t);
+  const own = isOrdinary(coupon) && ofOther !== null ? null : wordsOfState(coupon, t);
   return [own, ofOther].filter((words) => words !== null).join(' · ');
 }
 
 /** A coupon's state for its colour. */
 function toneOf(coupon: ShownCoupon): ShownCoupon['status'] {
-  const isOrdinary = coupon.status === 'confirmed' || coupon.status === 'unknown';
   const isOfOther = coupon.ofOther !== undefined || coupon.ofTill !== undefined;
-  return isOrdinary && isOfOther ? 'waiting' : coupon.status;
+  return isOrdinary(coupon) && isOfOther ? 'waiting' : coupon.status;
 }
 
 /** The way to the queue, to all changes or to those that need a decision. */
@@ -184,7 +187,7 @@ export function CouponSwitch({ productId, coupon, of }: CouponProps & { readonly
   const stateId = useId();
   const { shown, failed, move } = useLiveCoupon(productId, coupon);
   const words = wordsOf(shown, t);
-  const isOrdinary = failed === null && toneOf(shown) === 'confirmed';
+  const isQuiet = failed === null && toneOf(shown) === 'confirmed';
   return (
     <div className="coupon-in-row">
       <LockSign kind="coupons" />
@@ -199,7 +202,7 @@ export function CouponSwitch({ productId, coupon, of }: CouponProps & { readonly
         offLabel={shown.isEnabled === null ? '?' : t('coupons.off')}
       />
       <span
-        className={isOrdinary ? 'visually-hidden' : 'coupon-status'}
+        className={isQuiet ? 'visually-hidden' : 'coupon-status'}
         data-status={failed === null ? toneOf(shown) : 'parked'}
         id={stateId}
         aria-live="polite"

@@ -60,7 +60,7 @@ function useWhole(pin: string, wholeAt: number | null, handOn: () => void): { cu
     if (pin.length !== wholeAt) {
       return undefined;
     }
-    // Digits that came as fast as any scanner's may be the first of a code, of which the rest is on its way.
+    // Digits that came at a scanner's pace may be the first of a code, of which the rest is on its way.
     const isByScanner = typedAtMs.current.some(
       (atMs, place, all) => atMs - (all[place - 1] ?? -Infinity) < scannerLimits.meanGapMs.max,
     );
