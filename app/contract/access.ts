@@ -167,6 +167,7 @@ type SettingsField = keyof InvokeInput<'settings:update'>;
 const freeSettings = [
   'language',
   'theme',
+  'textSize',
   'shelfLabel',
   'fileKind',
   'isTourSeen',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textSizes } from './limits/look.ts';
 import { failureKinds, type Failure } from '../domain/failure.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { languages } from '../domain/language.ts';
@@ -53,3 +54,5 @@ export const languageSchema = z.enum(languages);
 export type Language = z.infer<typeof languageSchema>;
 
 export const themeSchema = z.enum(['light', 'dark', 'system']);
+
+export const textSizeSchema = z.enum(textSizes);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultLayouts, maxLayouts } from '../domain/codes/scale-label.ts';
-import { fieldByField, languageSchema, themeSchema } from './basics.ts';
+import { fieldByField, languageSchema, textSizeSchema, themeSchema } from './basics.ts';
 import { cashierChangeSchema } from './cashiers.ts';
 import { keptShownFieldsSchema, shownFieldsSchema } from './fields.ts';
 import { expiryAskingSchema } from './expiring.ts';
@@ -40,6 +40,7 @@ const definitions = {
   /** Null: the operating system's. */
   language: define(language, language.catch(null)),
   theme: define(themeSchema, themeSchema.catch('system')),
+  textSize: define(textSizeSchema, textSizeSchema.catch('normal')),
   /** The last choices about shelf labels. */
   shelfLabel: define(shelfLabelSchema, shelfLabelSchema.catch({ size: '50x30', copies: 1, withBalance: false })),
   /** Which printer prints labels. */

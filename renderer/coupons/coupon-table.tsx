@@ -11,7 +11,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { Working } from '../ui/working.tsx';
 
 /** About how tall a row is, in CSS pixels; each is measured when it is drawn. */
-const rowHeight = 53;
+const rowHeight = 45;
 
 /**
  * Where the keys begin: the row that the list is at, or the one whose switch was touched; null for what has keys of its

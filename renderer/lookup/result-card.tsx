@@ -62,22 +62,24 @@ export function ResultCard({ group }: { readonly group: ProductGroup }): ReactEl
       <ProductDetails group={group} scanned={scanned}>
         {codes.length > 0 && <LabelButton card={first} scanned={scanned} />}
       </ProductDetails>
-      <Expiry group={group} />
-      {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
-      {first.options.length > 0 && <Options options={first.options} />}
-      {first.extra.length > 0 && (
-        <details className="card-part extra">
-          <summary>{t('lookup.card.extra', { count: first.extra.length })}</summary>
-          <dl>
-            {first.extra.map((field, index) => (
-              <div key={`${field.name}-${index}`}>
-                <dt className="hint">{field.name}</dt>
-                <dd>{field.value}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
+      <div className="card-more">
+        <Expiry group={group} />
+        {cards.length > 1 && <OtherStocks cards={cards.slice(1)} />}
+        {first.options.length > 0 && <Options options={first.options} />}
+        {first.extra.length > 0 && (
+          <details className="card-part extra">
+            <summary>{t('lookup.card.extra', { count: first.extra.length })}</summary>
+            <dl>
+              {first.extra.map((field, index) => (
+                <div key={`${field.name}-${index}`}>
+                  <dt className="hint">{field.name}</dt>
+                  <dd>{field.value}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+        )}
+      </div>
     </section>
   );
 }

@@ -151,10 +151,7 @@ export function Queue(): ReactElement {
   return (
     <div className="listing queue">
       <header className="listing-head">
-        <div>
-          <h1>{t('shell.screen.queue')}</h1>
-          <p className="lead">{t('queue.lead')}</p>
-        </div>
+        <h1>{t('shell.screen.queue')}</h1>
         <div className="queue-side">
           <SaveList
             name="queue"
@@ -186,7 +183,7 @@ export function Queue(): ReactElement {
       <VirtualList
         list={queue.list}
         name={t('queue.list')}
-        rowHeight={64}
+        rowHeight={45}
         isCovered={isCovered}
         keyOf={(update) => update.id}
         empty={<Empty find={find} />}

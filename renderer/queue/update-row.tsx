@@ -123,7 +123,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
   const isOnBanner = heldBy === 'offline' || heldBy === 'noAnswer' || heldBy === 'signIn';
   const isShownAbove = isOnBanner && failure !== null && isOfConnection(failure);
   const facts = [
-    update.email,
+    update.isOwn ? null : update.email,
     update.kind === 'coupon' && update.plan !== undefined ? t('couponSets.byPlan', { name: update.plan }) : null,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
     status === 'delivered' ? t('queue.deliveredAt', { moment: formatMoment(update.changedAt, now, language) }) : null,

@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { textSizes } from '../../app/contract/limits/look.ts';
 import { OwnBadge } from '../cashiers/own-badge.tsx';
 import { OwnPin } from '../cashiers/own-pin.tsx';
 import { CompanionSettings } from './companion-settings.tsx';
@@ -8,14 +9,19 @@ import { LanguageChoice } from '../ui/language-choice.tsx';
 import { PrinterSettings } from './printer-settings.tsx';
 import { PracticeSettings } from '../practice/practice-settings.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
-import { useStores, useTour, useWords } from '../stores/context.tsx';
+import { useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
+import { useTextSize } from '../stores/use-text-size.ts';
+import { keysOf } from '../stores/shortcuts.ts';
+import { KeyCaps } from '../ui/keys.tsx';
 
 const themes = ['system', 'light', 'dark'] as const;
 
 function Appearance(): ReactElement {
   const { t } = useWords();
   const { value: theme, save } = useSetting('theme', (state) => state.theme);
+  const { value: textSize, save: saveTextSize } = useTextSize();
+  const hasZoom = useTerminal((state) => state.host === 'browser');
   return (
     <SettingsPart title={t('settings.appearance')}>
       <div className="setting stack-2">
@@ -33,6 +39,18 @@ function Appearance(): ReactElement {
           }))}
           value={theme}
           onChange={(value) => void save(value)}
+        />
+      </div>
+      <div className="setting stack-2">
+        <p>
+          {t('settings.textSize.title')} {!hasZoom && <KeyCaps keys={[...keysOf('largerText'), '−']} />}
+        </p>
+        <SegmentedControl
+          className="choice"
+          aria-label={t('settings.textSize.title')}
+          data={textSizes.map((value) => ({ value, label: t(`settings.textSize.${value}`) }))}
+          value={textSize}
+          onChange={(value) => void saveTextSize(value)}
         />
       </div>
     </SettingsPart>

@@ -17,6 +17,7 @@ import { Shell } from './shell.tsx';
 import { shownScreen } from '../stores/navigation.ts';
 import type { Stores } from '../stores/stores.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
+import { useTextSizeKeys } from '../stores/use-text-size.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
 // Who is signed in needs none of them.
@@ -30,6 +31,7 @@ function Phase(): ReactElement {
   const { t } = useWords();
   useScans();
   useShortcutKeys();
+  useTextSizeKeys();
   useActivity();
   const phase = useTerminal((state) => state.phase);
   const whose = useTerminal(({ session }) => session.email ?? '');

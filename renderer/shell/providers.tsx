@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { useColorScheme } from '@mantine/hooks';
 import type { i18n } from 'i18next';
-import { useEffect, useMemo, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, type ReactElement, type ReactNode } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StoresContext } from '../stores/context.tsx';
@@ -50,10 +50,14 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** Draws its children in the language and the colours that the terminal says. */
+/** Draws its children in the language, the colours and the text size that the terminal says. */
 export function Frame({ stores, words, children }: FrameProps): ReactElement {
   const language = useStore(stores.terminal, (store) => store.state?.language);
   const chosen = useStore(stores.terminal, (store) => store.state?.theme ?? 'system');
+  const textSize = useStore(stores.terminal, (store) => store.state?.textSize ?? 'normal');
+  useLayoutEffect(() => {
+    document.documentElement.dataset['textSize'] = textSize;
+  }, [textSize]);
   useEffect(() => {
     const apply = (): void => {
       document.documentElement.lang = words.language;

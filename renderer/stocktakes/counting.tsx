@@ -28,7 +28,7 @@ import { stepThroughHits, OutcomePart } from './outcome-part.tsx';
 
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 
-const rowHeight = 84;
+const rowHeight = 45;
 
 /** As long as it is there, every scan counts. */
 function useScansCount(isOpen: boolean): void {
@@ -205,9 +205,12 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
       </header>
       <FailureNotice failure={fileFailure} />
       <Lost />
+      <div className="count-line line-3">
+        {isOpen && <CodeField />}
+        <StateChoice stocktake={stocktake} />
+      </div>
       {isOpen ? (
         <>
-          <CodeField />
           <OutcomePart outcome={outcome} edit={editLast} undo={() => void undo()} />
           <CountSignal />
         </>
@@ -216,7 +219,6 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
           {t('stocktakes.isClosed', { moment: formatMoment(closedAt, now, language) })}
         </p>
       )}
-      <StateChoice stocktake={stocktake} />
       <VirtualList
         list={stocktakes.lines}
         name={t('stocktakes.lineList')}
@@ -233,7 +235,6 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
         draw={(one) => <LineRow line={one} edit={isOpen ? edit : null} />}
         onKeyDown={press}
       />
-      <p className="hint">{t('stocktakes.stays')}</p>
       {dialog}
       {isPrinting && (
         <Suspense fallback={null}>

@@ -3,7 +3,7 @@ import { memo, type ReactElement } from 'react';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatMoment } from '../formats/times.ts';
-import { useWords } from '../stores/context.tsx';
+import { useTerminal, useWords } from '../stores/context.tsx';
 import { amountWords, differenceWords, figureWords, isFigureOld, nameOfLine } from './line-words.ts';
 
 interface LineRowProps {
@@ -16,11 +16,12 @@ interface LineRowProps {
 export const LineRow = memo(function LineRow({ line, edit }: LineRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
+  const self = useTerminal((state) => state.session.email);
   const { code, name, unit, quantity, state, miss, countedAt, countedBy, hasFigureMoved } = line;
   const facts = [
     name === null ? null : code,
     countedAt === null ? null : t('stocktakes.countedAt', { moment: formatMoment(countedAt, now, language) }),
-    countedBy,
+    countedBy === self ? null : countedBy,
   ].filter((fact) => fact !== null);
   const difference = differenceWords(line, t, language);
   return (

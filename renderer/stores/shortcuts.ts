@@ -3,7 +3,7 @@
 // Free of meaning elsewhere: F8 and Alt with digits are how scanners send GS1's separator; F3, F5 to F7, F10 to F12,
 // Alt with D, E or F and Control with most letters belong to the browser or the system; screen readers take Insert,
 // Caps Lock and Control with Alt, which is also how keyboards write their third signs. Control with L, which leads to the
-// browser's address, is what people know for locking. Enter and Tab end a scan. The letters are in the word for the thing in all three languages where there is such a letter.
+// browser's address, is what people know for locking. Control with +, - and 0 is every browser's zoom, which keeps them. Enter and Tab end a scan. The letters are in the word for the thing in all three languages where there is such a letter.
 import type { Screen } from './navigation.ts';
 
 /** Where a key has its meaning; `everywhere` is every screen after the sign-in. */
@@ -32,6 +32,9 @@ export const shortcuts = [
   { id: 'settings', place: 'everywhere', key: 'A', withAlt: true },
   { id: 'rateLimit', place: 'everywhere', key: 'R', withAlt: true },
   { id: 'lockTill', place: 'everywhere', key: 'L', withCtrl: true },
+  { id: 'largerText', place: 'everywhere', key: '+', withCtrl: true },
+  { id: 'smallerText', place: 'everywhere', key: '-', withCtrl: true },
+  { id: 'normalText', place: 'everywhere', key: '0', withCtrl: true },
   { id: 'details', place: 'lookup', key: 'F2' },
   { id: 'coupon', place: 'lookup', key: 'F4' },
   { id: 'label', place: 'lookup', key: 'F9' },
@@ -75,17 +78,21 @@ export const defaultKeys = [
 ] as const satisfies readonly { readonly id: string; readonly place: Place; readonly keys: readonly string[] }[];
 
 const isLetter = /^[a-z]$/i;
+const isSign = /^[-+0]$/;
 
 /**
  * The meaning of a key; null when it has none here. A keyboard that writes another sign under Alt is asked for the
  * key's place.
  */
 export function shortcutOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Press): ShortcutId | null {
-  if (metaKey || shiftKey || (ctrlKey && altKey)) {
+  // On many keyboards + is written with Shift, and the key alone writes =.
+  const sign = ctrlKey && key === '=' ? '+' : key;
+  if (metaKey || (shiftKey && sign !== '+') || (ctrlKey && altKey)) {
     return null;
   }
   const letter = isLetter.test(key) ? key.toUpperCase() : code.replace(/^Key/, '');
-  const name = altKey || ctrlKey ? letter : key;
+  const chord = ctrlKey && isSign.test(sign) ? sign : letter;
+  const name = altKey || ctrlKey ? chord : key;
   return (
     shortcuts.find(
       (shortcut) => shortcut.key === name && 'withAlt' in shortcut === altKey && 'withCtrl' in shortcut === ctrlKey,

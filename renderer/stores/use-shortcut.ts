@@ -18,6 +18,9 @@ export function useShortcut(id: ShortcutId, action: (() => void) | null): void {
   );
 }
 
+/** A till is locked, and its text made larger, whatever is open. */
+const overDialogs: readonly ShortcutId[] = ['lockTill', 'largerText', 'smallerText', 'normalText'];
+
 /** Hears the shortcuts of every screen; what is nearer to the focus takes a key first. */
 export function useShortcutKeys(): void {
   const { answerKeys } = useStores();
@@ -33,8 +36,7 @@ export function useShortcutKeys(): void {
       if (id === null) {
         return;
       }
-      // A till is locked whatever is open.
-      const isFree = id === 'lockTill' || (!wasOpen && !isDialogOpen());
+      const isFree = overDialogs.includes(id) || (!wasOpen && !isDialogOpen());
       const isTaken = isFree && (event.repeat || answerKeys.getState().press(id, event.timeStamp));
       // The browser's own help never opens over the till.
       if (isTaken || id === 'help') {

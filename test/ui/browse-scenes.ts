@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright-core';
 import type { Plugin } from 'vite';
-import { languageSchema } from '../../app/contract/basics.ts';
+import { languageSchema, themeSchema } from '../../app/contract/basics.ts';
 import { openDevServer } from '../../build/dev-server.ts';
 import { endWithParent } from '../../build/launch.ts';
 import { projectDirectory, stopUnlessWritable } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
-import { fakeUpdates } from './fake-updates.ts';
 import { fakeParts } from './fake-bridge.ts';
+import { givenTo } from './fake-given.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
@@ -68,8 +68,12 @@ const showScene: Plugin = {
       return [];
     }
     const { nowMs } = scene;
-    const state = { ...scene.state, language: asked.get('language'), theme: asked.get('theme') };
-    const given = JSON.stringify({ ...scene, state, updates: fakeUpdates }).replaceAll('<', String.raw`\u003c`);
+    const state = {
+      ...scene.state,
+      language: languageSchema.parse(asked.get('language')),
+      theme: themeSchema.parse(asked.get('theme')),
+    };
+    const given = JSON.stringify(givenTo({ ...scene, state })).replaceAll('<', String.raw`\u003c`);
     const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
     return [
       {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findOrphans, isWriting, lookAtScene, whyIncomparable } from './kept-pictures.ts';
 import { drawOutage, outageFile } from './outage.ts';
+import type { Fake } from './fake-bridge.ts';
 import { tabThrough } from './keyboard.ts';
 import { lengthenWords } from './longer-words.ts';
 import { findHoverOnly, findLostTexts, findMotion, findSmallTargets, findTechnical } from './probes.ts';
@@ -103,6 +104,9 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   await note('with letters of twice the size');
   await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+  await page.evaluate(() => (window as unknown as { fake: Fake }).fake.change({ textSize: 'largest' }));
+  await note('with the largest text');
+  await page.evaluate(() => (window as unknown as { fake: Fake }).fake.change({ textSize: 'normal' }));
   await page.evaluate(widenLetters);
   await note('with wider letters');
   await page.evaluate(() => document.adoptedStyleSheets.pop());

@@ -191,3 +191,45 @@ describe('a scanner', () => {
     expect([await inputsOf(page, 'coupon:switch'), await page.getByRole('dialog').count()]).toEqual([[], 0]);
   });
 });
+
+describe('the size of the text', () => {
+  const sizes = (page: Page) =>
+    page.evaluate(() => ({
+      root: document.documentElement.dataset['textSize'],
+      px: parseFloat(getComputedStyle(document.body).fontSize),
+    }));
+
+  it('grows and shrinks with Control by its steps, also over a dialog, and no further', async () => {
+    const page = await open({ host: 'electron' });
+    expect(await sizes(page)).toEqual({ root: 'normal', px: 17 });
+    await page.keyboard.press('Control+Equal');
+    await expect.poll(() => sizes(page)).toEqual({ root: 'large', px: expect.closeTo(17 * 1.15) });
+    await page.keyboard.press('F1');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Control+NumpadAdd');
+    await expect.poll(() => sizes(page)).toEqual({ root: 'largest', px: expect.closeTo(17 * 1.3) });
+    await page.keyboard.press('Control+NumpadAdd');
+    await page.keyboard.press('Control+Minus');
+    await expect.poll(() => sizes(page)).toMatchObject({ root: 'large' });
+    await page.keyboard.press('Control+0');
+    await expect.poll(() => sizes(page)).toEqual({ root: 'normal', px: 17 });
+    expect((await callsOf(page, 'settings:update')).map(({ input }) => input['textSize'])).toEqual([
+      'large',
+      'largest',
+      'large',
+      'normal',
+    ]);
+  });
+
+  it('is left to the browser where there is one, which has a zoom of its own', async () => {
+    const page = await open({ host: 'browser' });
+    await page.evaluate(() => {
+      window.addEventListener('keydown', ({ key, defaultPrevented }) => {
+        document.body.dataset['left'] = `${document.body.dataset['left'] ?? ''}${key}${String(defaultPrevented)}`;
+      });
+    });
+    await page.keyboard.press('Control+Equal');
+    expect(await page.evaluate(() => document.body.dataset['left'])).toBe('Controlfalse=false');
+    expect(await callsOf(page, 'settings:update')).toEqual([]);
+  });
+});

@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from '../e2e/story.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { noChanges } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { stocktakes } from './scenes/stocktakes.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -404,5 +407,76 @@ describe('everything that is touched', () => {
         cell.clientHeight <= 44,
       ]),
     ).toEqual([true, true, true]);
+  });
+});
+
+describe('ten rows are in sight as a whole at 1366×768', () => {
+  const wholeRows = (page: Page, row: string): Promise<number> =>
+    page.evaluate((selector) => {
+      const list = document.querySelector('.list')?.getBoundingClientRect();
+      return [...document.querySelectorAll(selector)].filter((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1;
+      }).length;
+    }, row);
+  const size = { width: 1366, height: 768 };
+  const names = Array.from({ length: 30 }, (_, place) => `Produto de exemplo ${place}`);
+
+  it('of the coupons', async () => {
+    const page = await open('Coupons', { size });
+    await expect.poll(() => wholeRows(page, '.coupon-row')).toBe(10);
+  });
+
+  it('of what waits in the queue', async () => {
+    const rows = names.map((productName, place) => ({
+      id: 500 + place,
+      kind: 'coupon',
+      productId: String(place),
+      productName,
+      isEnabled: place % 2 === 0,
+      status: 'pending',
+      isUnderWay: false,
+      attempts: 0,
+      failure: null,
+      parkedBecause: null,
+      theirs: null,
+      email: 'ana@example.com',
+      companyId: '4821',
+      isOwn: true,
+      waitsFor: null,
+      createdAt: nowMs - 60_000,
+      changedAt: nowMs - 60_000,
+    }));
+    const counts = { pending: 30, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
+    const value = { total: 30, counts, isCut: false, rows };
+    const page = await open('Queue', { size, answers: { 'queue:list': { ok: true, value } } });
+    await expect.poll(() => wholeRows(page, '.row-update')).toBe(10);
+    expect(await page.locator('.row-update').first().innerText()).not.toContain('ana@example.com');
+  });
+
+  it('of a count, with what was counted last above them', async () => {
+    const lines = names.map((name, place) => ({
+      id: 500 + place,
+      productId: String(place) as Id,
+      code: `S-${place}`,
+      name,
+      unit: 'UNID',
+      quantity: 3,
+      figure: 5,
+      figureAsOf: nowMs - 60_000,
+      hasFigureMoved: false,
+      state: 'different' as const,
+      miss: null,
+      countedAt: nowMs,
+      countedBy: 'ana@example.com',
+    }));
+    const { page } = await stage.open({ state: readyState(nowMs), nowMs, stocktakes, lines }, size, {
+      path: '#stocktakes',
+    });
+    await page.getByRole('button', { name: 'Go on counting' }).first().click();
+    await page.locator('.row-line').first().waitFor();
+    await scan(page, '7890000000101');
+    await page.locator('.count-outcome-quantity').waitFor();
+    await expect.poll(() => wholeRows(page, '.row-line')).toBe(10);
   });
 });

@@ -80,6 +80,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       elsewhere: [],
     },
     watchList: { watched: 0, below: 0, unknown: 0, absent: 0 },
+    textSize: 'normal',
     isTourSeen: true,
     fileKind: 'xlsx',
     scaleLayouts: ['2CCCC0TTTTTTV'],

@@ -5,28 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
-import { accessRows, isFreeSetting, lockOf } from '../../app/contract/access.ts';
-import { invokes, type Channel } from '../../app/contract/contract.ts';
-import { lockKinds } from '../../app/contract/limits/lock.ts';
 import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
-import { fakeUpdates } from './fake-updates.ts';
-import { fakeParts, type FakeLocks, type Scene } from './fake-bridge.ts';
-
-/** A retry is taken for one that overwrites nothing. */
-const fakeLocks: FakeLocks = {
-  byChannel: Object.fromEntries(
-    (Object.keys(accessRows) as Channel[]).map((channel) => [
-      channel,
-      lockOf({ channel, isMild: channel !== 'settings:update' }),
-    ]),
-  ),
-  choosable: lockKinds,
-  free: Object.keys(invokes['settings:update'].input.shape).filter(isFreeSetting),
-};
+import { fakeParts, type Scene } from './fake-bridge.ts';
+import { givenTo } from './fake-given.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -212,7 +197,7 @@ async function openStage(): Promise<OpenStage> {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
       for (const part of fakeParts) {
-        scripts.push(await page.addInitScript(part, { ...scene, updates: fakeUpdates, locks: fakeLocks }));
+        scripts.push(await page.addInitScript(part, givenTo(scene)));
       }
       scripts.push(...(await checkMessages(page, refusals)));
       await page.goto(new URL(options.path ?? '', address).href);

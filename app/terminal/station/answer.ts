@@ -56,7 +56,7 @@ export function stationAnswerOf(answer: LookupAnswer, { profile, catalogue, stat
 
 /** The state that the page of the check station gets: how it looks and reads a scanner, and nothing of anybody. */
 export function stationStateOf(state: TerminalState): TerminalState {
-  const { revision, host, mode, language, languageChosen, theme, scanner, sounds, station, lock } = state;
+  const { revision, host, mode, language, languageChosen, theme, textSize, scanner, sounds, station, lock } = state;
   return {
     ...defaultSettings,
     revision,
@@ -73,6 +73,7 @@ export function stationStateOf(state: TerminalState): TerminalState {
     language,
     languageChosen,
     theme,
+    textSize,
     scanner,
     sounds,
     station,

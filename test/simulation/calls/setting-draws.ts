@@ -21,6 +21,7 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
     { kind: 'serial', path: '/dev/usb/lp0', baudRate: 9600, language: 'epl', dpi: 203 },
   ],
   fileKind: ['xlsx', 'csv', 'json'],
+  textSize: ['large', 'largest'],
   isTourSeen: [true, false],
   // The history must hold the shift, whatever its clock was set to; what asks is judged by what was chosen.
   queueLimits: [

@@ -167,7 +167,7 @@ describe('what a call asks for', () => {
     expect(isMild({ theme: 'dark', quietHours: { from: 1, to: 2 } })).toBe(false);
     expect(isMild({ ofLater: 1 })).toBe(false);
     const free = Object.keys(invokes['settings:update'].input.shape).filter(isFreeSetting);
-    expect(free).toEqual(['language', 'theme', 'shelfLabel', 'fileKind', 'isTourSeen', 'sounds']);
+    expect(free).toEqual(['language', 'theme', 'textSize', 'shelfLabel', 'fileKind', 'isTourSeen', 'sounds']);
   });
 
   test('is less for a retry unless it takes the place of what somebody else has set, among many, too', () => {

@@ -44,6 +44,7 @@ const good = {
   quietHours: { from: 23, to: 5 },
   shelfLabel: { size: 'a4', copies: 24, withBalance: true },
   fileKind: 'csv',
+  textSize: 'large',
   isTourSeen: true,
   scaleLayouts: ['20CCCCCKKKKKV'],
   scanner: {
@@ -139,6 +140,7 @@ test('a first run, and a document that is none, begin with nothing chosen', () =
       theme: 'system',
       shelfLabel: { size: '50x30', copies: 1, withBalance: false },
       fileKind: 'xlsx',
+      textSize: 'normal',
       isTourSeen: false,
       mode: null,
       profiles: [],

@@ -47,7 +47,7 @@ describe('the table', () => {
     expect(
       shortcuts
         .map(({ id }) => ariaKeysOf(id))
-        .filter((keys) => taken.includes(keys) || /Alt\+\d|Control\+(?!L$)/.test(keys)),
+        .filter((keys) => taken.includes(keys) || /Alt\+\d|Control\+(?![-L+0]$)/.test(keys)),
     ).toEqual([]);
   });
 
@@ -82,6 +82,23 @@ describe('a key', () => {
       'Escape',
       'Alt+L',
     ]);
+  });
+
+  it('means the size of the text with Control, also where Shift writes the sign', () => {
+    expect([
+      press('+', { ctrlKey: true }),
+      press('=', { ctrlKey: true, code: 'Equal' }),
+      press('+', { ctrlKey: true, shiftKey: true, code: 'Equal' }),
+      press('-', { ctrlKey: true }),
+      press('0', { ctrlKey: true }),
+    ]).toEqual(['largerText', 'largerText', 'largerText', 'smallerText', 'normalText']);
+    expect([
+      press('-', { ctrlKey: true, shiftKey: true }),
+      press('0', { ctrlKey: true, altKey: true }),
+      press('+'),
+      press('0'),
+      press('=', { altKey: true, code: 'Equal' }),
+    ]).toEqual([null, null, null, null, null]);
   });
 
   it('means nothing with other keys held, and a letter alone is typing', () => {

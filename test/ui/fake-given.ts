@@ -1,0 +1,22 @@
+import { accessRows, isFreeSetting, lockOf } from '../../app/contract/access.ts';
+import { invokes, type Channel } from '../../app/contract/contract.ts';
+import { lockKinds } from '../../app/contract/limits/lock.ts';
+import type { FakeLocks, Scene } from './fake-bridge.ts';
+import { fakeUpdates, type FakeUpdate } from './fake-updates.ts';
+
+/** A retry is taken for one that overwrites nothing. */
+const fakeLocks: FakeLocks = {
+  byChannel: Object.fromEntries(
+    (Object.keys(accessRows) as Channel[]).map((channel) => [
+      channel,
+      lockOf({ channel, isMild: channel !== 'settings:update' }),
+    ]),
+  ),
+  choosable: lockKinds,
+  free: Object.keys(invokes['settings:update'].input.shape).filter(isFreeSetting),
+};
+
+/** A scene with what each part of the pretended main process needs beside it. */
+export function givenTo(scene: Scene): Scene & { readonly updates: readonly FakeUpdate[]; readonly locks: FakeLocks } {
+  return { ...scene, updates: fakeUpdates, locks: fakeLocks };
+}
