@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, shortText } from './basics.ts';
-import { fieldPlaces, shownFieldLimits } from './limits/fields.ts';
+import { fieldPlaces, shownFieldLimits, usualFields } from './limits/fields.ts';
 
 /** Of a listing, so many different fields are told. */
 export const maxListedFields = 200;
@@ -63,6 +63,8 @@ export type FieldKind = z.infer<typeof fieldKindSchema>;
 
 /** A shown field of one product. */
 export const productFieldSchema = z.strictObject({
+  /** For one that is shown without having been chosen: what it is. It has the platform's name. */
+  usual: z.enum(usualFields).optional(),
   /** The shop's name for it, which no other shown field has. */
   name: z.string().max(name),
   /**

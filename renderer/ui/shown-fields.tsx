@@ -10,13 +10,13 @@ interface ShownFieldsProps {
   readonly most?: number;
 }
 
-/** Shows the platform's fields that the shop chose for this place; nothing where it chose none. */
+/** Shows the fields of this place that the shop chose, else the usual ones; nothing where the listing has none. */
 export function ShownFields({ fields, place, most }: ShownFieldsProps): ReactElement | null {
   return <FieldList fields={fieldsOn(fields, place).slice(0, most)} className="shown-fields" />;
 }
 
 interface FieldListProps {
-  readonly fields: readonly Pick<ProductField, 'name' | 'kind' | 'value'>[];
+  readonly fields: readonly Pick<ProductField, 'usual' | 'name' | 'kind' | 'value'>[];
   readonly className: string;
 }
 
@@ -27,9 +27,7 @@ export function FieldList({ fields, className }: FieldListProps): ReactElement |
     <dl className={className}>
       {fields.map((field) => (
         <div key={field.name}>
-          <dt>
-            <bdi>{field.name}</bdi>
-          </dt>
+          <dt>{field.usual === undefined ? <bdi>{field.name}</bdi> : t(`lookup.card.usual.${field.usual}`)}</dt>
           <dd>
             <bdi>{fieldText(field, t, language)}</bdi>
           </dd>

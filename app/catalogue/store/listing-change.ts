@@ -14,6 +14,9 @@ const holdSame = (one: readonly string[], other: readonly string[]): boolean =>
 /** The shown fields whose change counts: no figure and no date; zeros behind decimals do not. */
 function shownOf(element: ListedElement, shown: readonly ShownField[]): readonly string[] {
   const counting = shown.filter(({ path }) => !isFigure(path));
+  if (counting.length < shown.length && counting.length === 0) {
+    return [];
+  }
   return element
     .shown(counting)
     .flatMap(({ name, kind, value }) =>
@@ -33,6 +36,6 @@ export function isListedOtherwise(before: ListedElement, after: ListedElement, s
     was.unit !== is.unit ||
     !holdSame(was.otherCodes, is.otherCodes) ||
     !holdSame(was.barcodes, is.barcodes) ||
-    (shown.length > 0 && !isSame(shownOf(before, shown), shownOf(after, shown)))
+    !isSame(shownOf(before, shown), shownOf(after, shown))
   );
 }

@@ -58,7 +58,7 @@ export class ListedElement {
     return plainTextsOf(this.#content);
   }
 
-  /** Those of the shown fields that it has, in their order. */
+  /** Those of the shown fields that it has, in their order; the usual ones where none are chosen. */
   shown(fields: readonly ShownField[]): ProductField[] {
     return shownIn(this.#content, fields);
   }

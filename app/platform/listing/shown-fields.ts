@@ -1,10 +1,11 @@
 // The fields that a shop shows of the platform's listing, whose fields API v3 §2 does not name: what each is comes from
 // the listing alone. Nothing is made of a value but a text.
 import type { FieldKind, ProductField, ShownField } from '../../contract/fields.ts';
-import { shownFieldLimits } from '../../contract/limits/fields.ts';
+import { shownFieldLimits, usualFields, type UsualField } from '../../contract/limits/fields.ts';
 import { parseDateTime } from '../../domain/date-time.ts';
 import { asWritten } from '../../domain/json.ts';
-import { isObject, toText, type JsonObject } from '../../domain/loose-json.ts';
+import { isObject, keyOf, toText, type JsonObject } from '../../domain/loose-json.ts';
+import { productKeys } from './element.ts';
 
 /** Of one object; as `fieldsOf`. */
 const maxNames = 300;
@@ -55,8 +56,44 @@ function plainValueAt(object: JsonObject, path: string): PlainValue | null {
   return null;
 }
 
-/** Those of the shown fields that this element of the listing has, in their order. */
+/** The names by which a listing may call what is shown without having been chosen, the likeliest first. */
+const usualKeys: Readonly<Record<UsualField, readonly string[]>> = {
+  price: 'sale_price price selling_price retail_price preco_venda preco_de_venda preco precio_venta precio'.split(' '),
+  aisle: 'aisle shelf shelf_location bin_location corredor prateleira gondola pasillo estante'.split(' '),
+};
+
+/** The price and the place of the product, or of what lies around it; a name that is nearer to the product goes first. */
+function usualIn(element: JsonObject): ProductField[] {
+  const inner = Object.entries(element).find(([name, value]) => isObject(value) && productKeys.includes(keyOf(name)));
+  const objects = [inner?.[1], element].filter(isObject).map((object) => ({
+    object,
+    names: new Map(
+      Object.keys(object)
+        .slice(0, maxNames)
+        .map((name) => [keyOf(name), name]),
+    ),
+  }));
+  return usualFields.flatMap((usual) => {
+    for (const { object, names } of objects) {
+      for (const name of usualKeys[usual].flatMap((key) => names.get(key) ?? [])) {
+        const plain = plainValueOf(object, name);
+        if (plain !== null) {
+          return [{ usual, name: name.slice(0, shownFieldLimits.name), ...plain, on: ['card', 'station'] }];
+        }
+      }
+    }
+    return [];
+  });
+}
+
+/**
+ * Those of the shown fields that this element of the listing has, in their order; where the shop has chosen none, the
+ * usual ones.
+ */
 export function shownIn(element: unknown, shown: readonly ShownField[]): ProductField[] {
+  if (isObject(element) && shown.length === 0) {
+    return usualIn(element);
+  }
   return isObject(element)
     ? shown.flatMap(({ path, name, on }) => {
         const plain = plainValueAt(element, path);

@@ -47,7 +47,10 @@ describe('a copy', () => {
     const { store } = await openStore({ shownFields: () => fields });
     save(store, [priced, { ...coffee, id: 2, name: 'Chá' }]);
     const [row, bare] = [store.reader.find(stockOne, id(1)) ?? 0, store.reader.find(stockOne, id(2)) ?? 0];
-    expect(store.reader.card(row)).not.toHaveProperty('fields');
+    expect(store.reader.card(row)?.fields).toMatchObject([
+      { usual: 'price', value: '12.5', on: ['card', 'station'] },
+      { usual: 'aisle', value: 'A3', on: ['card', 'station'] },
+    ]);
     expect(store.browse.hit(row)).not.toHaveProperty('fields');
     expect(store.browse.product(row)).not.toHaveProperty('fields');
 

@@ -82,3 +82,41 @@ test('nothing that a listing holds makes it throw, or comes out as what the brid
     { seed: 1 },
   );
 });
+
+describe('where the shop has chosen none', () => {
+  const usual = (text: string) =>
+    readKept(text)
+      .shown([])
+      .map((field) => [field.usual, field.kind, field.value, field.on.join()]);
+
+  test.each([
+    ['{"sale_price":12.50,"aisle":"M4-07"}', ['number', '12.50'], ['text', 'M4-07']],
+    ['{"product":{"salePrice":"9.90"},"Corredor":3}', ['text', '9.90'], ['number', '3']],
+    ['{"price":1,"sale_price":2,"product":{"price":3}}', ['number', '3'], null],
+    ['{"price":null,"precio":"4","estante":""}', ['text', '4'], null],
+    ['{"price":{"amount":5},"product":null,"pasillo":"7"}', null, ['text', '7']],
+    ['{"cost_price":1,"price_list":2,"price_id":3,"shelf_life":4,"location":"x"}', null, null],
+  ])('of %s price and aisle are shown on card and station', (text, price, aisle) => {
+    expect(usual(text)).toEqual([
+      ...(price === null ? [] : [['price', ...price, 'card,station']]),
+      ...(aisle === null ? [] : [['aisle', ...aisle, 'card,station']]),
+    ]);
+  });
+
+  test('nothing else is, and what is shown keeps to the shape of a shown field', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const fields = readKept(text).shown([]);
+        expect(fields.length).toBeLessThanOrEqual(2);
+        fields.forEach((field) => expect(productFieldSchema.parse(field)).toEqual(field));
+      }),
+    );
+    expect(readKept(`{"${'x'.repeat(50)}":1,"price":"${'9'.repeat(900)}"}`).shown([])[0]?.value).toHaveLength(500);
+  });
+
+  test('one that is chosen takes the place of both', () => {
+    expect(readKept('{"price":1,"aisle":2}').shown([shown('aisle')])).toEqual([
+      { name: 'aisle', kind: 'number', value: '2', on: ['card'] },
+    ]);
+  });
+});
