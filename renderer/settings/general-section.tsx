@@ -3,12 +3,9 @@ import type { ReactElement } from 'react';
 import { textSizes } from '../../app/contract/limits/look.ts';
 import { OwnBadge } from '../cashiers/own-badge.tsx';
 import { OwnPin } from '../cashiers/own-pin.tsx';
-import { CompanionSettings } from './companion-settings.tsx';
-import { DeviceSettings } from './device-settings.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
-import { PrinterSettings } from './printer-settings.tsx';
-import { PracticeSettings } from '../practice/practice-settings.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import { SoundsForm } from './sounds-form.tsx';
 import { useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { useTextSize } from '../stores/use-text-size.ts';
@@ -79,17 +76,15 @@ function Guide(): ReactElement {
   );
 }
 
+/** What a person chooses for their own eyes, ears and hands. */
 export function GeneralSettings(): ReactElement {
   return (
     <>
-      <PracticeSettings />
       <Appearance />
+      <SoundsForm />
       <OwnPin />
       <OwnBadge />
-      <CompanionSettings />
-      <PrinterSettings />
       <Guide />
-      <DeviceSettings />
     </>
   );
 }

@@ -7,7 +7,6 @@ import { CashierSettings } from '../cashiers/cashier-settings.tsx';
 import { AuditList } from '../lock/audit-list.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
 import { PinPart } from '../lock/pin-part.tsx';
-import { StationSettings } from '../station/station-settings.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
@@ -114,7 +113,6 @@ export function LockSettings(): ReactElement {
       <Choice />
       <Lookup />
       <CashierSettings />
-      <StationSettings />
       <AuditList />
     </>
   );

@@ -5,7 +5,6 @@ import { ScannerDevice } from '../scanner/scanner-device.tsx';
 import { ScannerForm } from '../scanner/scanner-form.tsx';
 import { ScannerPath } from '../scanner/scanner-path.tsx';
 import { ScannerTrial } from '../scanner/scanner-trial.tsx';
-import { SoundsForm } from './sounds-form.tsx';
 
 export function ScannerSettings(): ReactElement {
   return (
@@ -14,7 +13,6 @@ export function ScannerSettings(): ReactElement {
       <ScannerPath />
       <ScannerForm />
       <ScannerDevice />
-      <SoundsForm />
       <ScaleLayouts />
       <LabelChoices />
     </>

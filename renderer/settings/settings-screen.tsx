@@ -1,25 +1,25 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { FieldSettings } from '../fields/fields-section.tsx';
 import { HubSettings } from '../hub/hub-section.tsx';
 import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
-import { sections, type Section } from '../stores/navigation.ts';
-import { ariaKeysOf } from '../stores/shortcuts.ts';
+import { cashierSections, sections, type Section } from '../stores/navigation.ts';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { ConnectionSettings } from './connection-section.tsx';
 import { GeneralSettings } from './general-section.tsx';
 import { LockSettings } from './lock-section.tsx';
-import { QueueSettings } from './queue-section.tsx';
 import { ScannerSettings } from './scanner-section.tsx';
 import { StockSettings } from './stock-section.tsx';
 import { SupportSettings } from './support-section.tsx';
+import { TillSettings } from './till-section.tsx';
 
 const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
   general: GeneralSettings,
+  till: TillSettings,
   scanner: ScannerSettings,
   connection: ConnectionSettings,
   shop: HubSettings,
   copy: StockSettings,
   fields: FieldSettings,
-  queue: QueueSettings,
   lock: LockSettings,
   support: SupportSettings,
 };
@@ -29,12 +29,19 @@ export function Settings(): ReactElement {
   const current = useNavigation((navigation) => navigation.section);
   const isPractice = useTerminal((state) => state.practice !== null);
   const hasProfile = useTerminal((state) => state.profiles.length > 0);
+  const isLocked = useIsLocked('settings');
+  const [isShowingAll, setShowingAll] = useState(false);
+  if (!isShowingAll && !cashierSections.includes(current)) {
+    // Whoever has come to one of the others finds them all, until the settings are left.
+    setShowingAll(true);
+  }
+  const shown = isShowingAll || !isLocked ? sections : cashierSections;
   const Part = sectionParts[current];
   return (
     <div className="settings">
       <h1>{t('shell.screen.settings')}</h1>
       <nav className="settings-sections" aria-label={t('settings.sections')}>
-        {sections.map((section) => (
+        {shown.map((section) => (
           <a
             key={section}
             href={`#settings/${section}`}
@@ -44,9 +51,11 @@ export function Settings(): ReactElement {
             {t(`settings.section.${section}`)}
           </a>
         ))}
-        <a href="#users" className="settings-section" aria-keyshortcuts={ariaKeysOf('users')}>
-          {t('shell.screen.users')}
-        </a>
+        {shown.length < sections.length && (
+          <button type="button" className="settings-section settings-all" onClick={() => setShowingAll(true)}>
+            {t('settings.all')} <LockSign kind="settings" />
+          </button>
+        )}
       </nav>
       <div className="settings-parts">
         {isPractice && <p className="hint">{t(hasProfile ? 'practice.own' : 'practice.ownAtFirst')}</p>}

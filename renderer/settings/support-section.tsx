@@ -1,9 +1,12 @@
 import type { ReactElement } from 'react';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { ariaKeysOf } from '../stores/shortcuts.ts';
 import { Diagnostics } from '../support/diagnostics.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
 import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import { PlanGrace, QueueLimits } from './queue-form.tsx';
+import { RateLimitSetting } from './rate-limit-form.tsx';
 
 /** This terminal's set-up as a file for others. */
 function ShopFile(): ReactElement | null {
@@ -23,11 +26,29 @@ function ShopFile(): ReactElement | null {
   ) : null;
 }
 
+/** The way to the office's own task at this till. */
+function Users(): ReactElement {
+  const { t } = useWords();
+  return (
+    <SettingsPart title={t('shell.screen.users')} lock="users">
+      <p>
+        <a href="#users" className="target" aria-keyshortcuts={ariaKeysOf('users')}>
+          {t('users.restore.title')}
+        </a>
+      </p>
+    </SettingsPart>
+  );
+}
+
 export function SupportSettings(): ReactElement {
   return (
     <>
       <Diagnostics isWorkspaceOpen />
       <ShopFile />
+      <QueueLimits />
+      <PlanGrace />
+      <RateLimitSetting />
+      <Users />
     </>
   );
 }

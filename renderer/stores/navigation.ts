@@ -19,16 +19,19 @@ export function shownScreen(screen: Screen, isSignedIn: boolean): Screen {
 /** The sections of the settings, in their order. */
 export const sections = [
   'general',
+  'support',
+  'till',
   'scanner',
   'connection',
   'shop',
   'copy',
   'fields',
-  'queue',
   'lock',
-  'support',
 ] as const;
 export type Section = (typeof sections)[number];
+
+/** Those that stand before a cashier where a manager has locked the settings; the others are a press away. */
+export const cashierSections: readonly Section[] = ['general', 'support'];
 
 /** The pages of docs/ in each language. */
 export const helpPages = ['cashier', 'manager', 'technician', 'questions'] as const;

@@ -31,7 +31,7 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
   const { page, watch } = await chromium.open(host.url);
   page.setDefaultTimeout(20_000);
   const setPin = async (digits: string): Promise<void> => {
-    await openSettings(page, 'General');
+    await openSettings(page, 'You');
     await page.getByRole('button', { name: 'Set a PIN' }).click();
     for (const label of ['New PIN', 'New PIN once more']) {
       await typeDigits(page, page.getByRole('textbox', { name: label, exact: true }), digits);
@@ -46,7 +46,7 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
   const product = await findBarcode(page, 'ca');
 
   keyring.lock();
-  await openSettings(page, 'General');
+  await openSettings(page, 'You');
   await page.getByRole('button', { name: 'Set a PIN' }).click();
   await page.getByRole('alert').filter({ hasText: "This machine's keychain is locked" }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);

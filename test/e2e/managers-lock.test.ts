@@ -12,7 +12,7 @@ const pin = '86420975';
 
 async function goToLock(page: Page): Promise<void> {
   await goTo(page, 'Settings');
-  await page.getByRole('link', { name: "Manager's lock" }).click();
+  await page.getByRole('link', { name: 'People and locks' }).click();
   await page.getByRole('heading', { name: 'What is locked' }).waitFor();
 }
 

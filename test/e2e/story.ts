@@ -27,8 +27,10 @@ export async function goTo(
 ): Promise<void> {
   if (screen === 'Users') {
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'Support', exact: true }).click();
   }
-  await page.getByRole('link', { name: screen, exact: true }).click();
+  const words = screen === 'Users' ? 'Restore a user' : screen;
+  await page.getByRole('link', { name: words, exact: true }).click();
   await page.getByRole('main', { name: screen, exact: true }).waitFor();
 }
 
@@ -53,7 +55,7 @@ export async function findBarcode(
 /** Opens the settings at one of their sections, from any screen. */
 export async function openSettings(
   page: Page,
-  section: 'General' | 'Scanner' | 'Connection' | 'Stock copy' | 'Queue and rate limit' | 'Support',
+  section: 'You' | 'This till' | 'Scanner' | 'Connection' | 'Stock copy' | 'Support',
 ): Promise<void> {
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   await page.getByRole('link', { name: section, exact: true }).click();
@@ -75,7 +77,7 @@ export async function typePin(page: Page, pin: string): Promise<void> {
 /** Sets the manager's PIN where there is none, in the settings. */
 export async function setManagersPin(page: Page, pin: string): Promise<void> {
   await goTo(page, 'Settings');
-  await page.getByRole('link', { name: "Manager's lock" }).click();
+  await page.getByRole('link', { name: 'People and locks' }).click();
   await page.getByRole('button', { name: 'Set a PIN' }).click();
   await typePin(page, pin);
   await page.getByText('New PIN once more').waitFor();

@@ -250,7 +250,7 @@ describe('the settings', () => {
     const { page } = await stage.open(
       { state: readyState(nowMs, { host: 'electron', companion, ...state }), nowMs },
       { width: 1024, height: 768 },
-      { path: '#settings/general' },
+      { path: '#settings/till' },
     );
     await page.getByRole('main', { name: 'Settings' }).waitFor();
     return page;
@@ -296,7 +296,7 @@ describe('the settings', () => {
 
   it('are not there where there is no desktop around the page', async () => {
     const page = await openSettings({ host: 'browser', companion: null });
-    await page.getByRole('region', { name: 'Language and look' }).waitFor();
+    await page.getByRole('region', { name: 'Label printer' }).waitFor();
     expect(await part(page).count()).toBe(0);
   });
 });

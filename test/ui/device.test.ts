@@ -32,7 +32,7 @@ async function open(
   const { page } = await stage.open(
     { answers, state: readyState(nowMs, { language, companion }), nowMs },
     { width: 1024, height: 768 },
-    { path: '/#settings/general' },
+    { path: '/#settings/till' },
   );
   await page.locator('.settings-part').first().waitFor();
   return page;
@@ -128,7 +128,7 @@ it('leads to the practice control panel only where a browser beside the window i
     const { page } = await stage.open(
       { state: readyState(nowMs, { mode: 'practice', practice: { isNetworkDown: false, hasPanel } }), nowMs },
       undefined,
-      { path: '/#settings/general' },
+      { path: '/#settings/till' },
     );
     await page.locator('.practice-actions').waitFor();
     const count = await page.getByRole('button', { name: 'Practice control panel' }).count();

@@ -397,7 +397,7 @@ describe('the settings', () => {
 
   it('keep the focus over a way to another screen and over a sign-out', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and rate limit');
+    await openSettings(page, 'Support');
     await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
     await expect.poll(() => focused(page)).toBe('H1 Rate limit');
     await expect.poll(() => heightOf(page, '.rate-limit-head a')).toBeGreaterThanOrEqual(44);
@@ -434,14 +434,14 @@ describe('the settings', () => {
 
   it('keep figures that are typed and not saved, and say so', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and rate limit');
+    await openSettings(page, 'Support');
     const part = page.getByRole('region', { name: 'Changes and their history' });
     const days = part.getByRole('textbox').first();
     await days.fill('45');
     await part.getByText('Not saved yet.').waitFor();
     await page.getByRole('link', { name: 'Stock', exact: true }).click();
     await page.getByRole('heading', { name: 'Stock' }).waitFor();
-    await openSettings(page, 'Queue and rate limit');
+    await openSettings(page, 'Support');
     expect(await days.inputValue()).toBe('45');
     await part.getByRole('button', { name: 'Save' }).click();
     await part.getByText('Saved.', { exact: true }).waitFor();

@@ -331,7 +331,7 @@ describe('a label printer that takes commands', () => {
 describe('what is typed', () => {
   it('into the form of the printer stays until it is saved, on another section as well', async () => {
     const { page } = await open();
-    await page.evaluate(() => void (window.location.hash = '#settings/general'));
+    await page.evaluate(() => void (window.location.hash = '#settings/till'));
     const part = page.getByRole('region', { name: 'Label printer' });
     await part.getByLabel('How labels are printed').selectOption('network');
     const address = part.getByRole('textbox', { name: 'Address of the printer' });
@@ -344,7 +344,7 @@ describe('what is typed', () => {
     await page.getByRole('link', { name: 'Support', exact: true }).click();
     await page.getByRole('heading', { name: 'This terminal' }).waitFor();
     await page.reload();
-    await page.getByRole('link', { name: 'General', exact: true }).click();
+    await page.getByRole('link', { name: 'This till', exact: true }).click();
     expect(await address.inputValue()).toBe('192.0.2.41');
     await part.getByText('Not saved yet.').waitFor();
     await part.getByRole('button', { name: 'Save' }).click();

@@ -314,11 +314,11 @@ describe("the settings of the manager's lock", () => {
     await changeState(page, { lock: { ...reading, newestEntry: 1 } });
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(before);
     // A change made while nobody looked is there at the next look, too.
-    await page.getByRole('link', { name: 'General' }).click();
+    await page.getByRole('link', { name: 'You', exact: true }).click();
     await list.waitFor({ state: 'hidden' });
     await changeState(page, { lock: { ...reading, newestEntry: 2 } });
     const left = (await callsOf(page, 'audit:list')).length;
-    await page.getByRole('link', { name: "Manager's lock" }).click();
+    await page.getByRole('link', { name: 'People and locks' }).click();
     await expect.poll(async () => (await callsOf(page, 'audit:list')).length).toBeGreaterThan(left);
   });
 

@@ -33,7 +33,7 @@ it('shows what is used, why it is less than set, who waits and ten minutes, and 
     nowMs,
     answers: { 'rateLimit:read': { ok: true, value: reading } },
   });
-  await openSettings(page, 'Queue and rate limit');
+  await openSettings(page, 'Support');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const now = page.getByRole('region', { name: 'Now' });
   await now.getByText('The platform has asked for a pause: nothing is sent for another 9 seconds').waitFor();
@@ -91,7 +91,7 @@ it('holds in its picture what was allowed before the limit was lowered', async (
     nowMs,
     answers: { 'rateLimit:read': { ok: true, value: lowered } },
   });
-  await openSettings(page, 'Queue and rate limit');
+  await openSettings(page, 'Support');
   await page.getByRole('link', { name: 'See what the requests are used for' }).click();
   const points = await page.locator('.plot-line').getAttribute('points');
   const heights = (points ?? '').split(' ').map((point) => Number(point.split(',')[1]));
@@ -101,7 +101,7 @@ it('holds in its picture what was allowed before the limit was lowered', async (
 
 it('takes figures that make sense, and says what is wrong with others', async () => {
   const { page, complaints } = await stage.open({ state: readyState(nowMs), nowMs });
-  await openSettings(page, 'Queue and rate limit');
+  await openSettings(page, 'Support');
   const part = page.getByRole('region', { name: 'Rate limit' });
   const reserve = part.getByRole('textbox', { name: 'Kept back for people' });
   expect(await reserve.inputValue()).toBe('3');

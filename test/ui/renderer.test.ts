@@ -265,7 +265,7 @@ describe('the queue', () => {
 describe('the settings', () => {
   it('take whole numbers for the queue, and say what is wrong with others', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and rate limit');
+    await openSettings(page, 'Support');
     const part = page.getByRole('region', { name: 'Changes and their history' });
     const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
     await hours.fill('1.5');
@@ -279,7 +279,7 @@ describe('the settings', () => {
 
   it('take whole minutes for what a plan still makes up for', async () => {
     const page = await open();
-    await openSettings(page, 'Queue and rate limit');
+    await openSettings(page, 'Support');
     const part = page.getByRole('region', { name: 'Coupons at planned times' });
     const minutes = part.getByRole('textbox', { name: 'Make up for a planned time for so many minutes' });
     await minutes.fill('121');

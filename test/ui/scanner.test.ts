@@ -48,14 +48,23 @@ describe('a scan', () => {
 
   it("that begins with a blank never chooses from a list or turns a switch; a person's blank still does", async () => {
     const page = await open({}, { hash: '#settings/scanner' });
+    const toSounds = () =>
+      page.evaluate(() => {
+        location.hash = '#settings/general';
+      });
+    await toSounds();
     const sound = page.getByRole('switch', { name: 'Sound for each scan’s answer' });
     await sound.focus();
     await scan(page, ' 7 A1234');
-    await page.getByText('This scanner is heard as it should be.').waitFor();
+    await expect.poll(() => inputsOf(page, 'lookup:find')).toHaveLength(1);
     expect(await inputsOf(page, 'settings:update')).toEqual([]);
+    await toSounds();
     await sound.focus();
     await page.keyboard.press(' ');
     await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ sounds: { isOn: false, volume: 50 } }]);
+    await page.evaluate(() => {
+      location.hash = '#settings/scanner';
+    });
     const list = page.getByRole('combobox', { name: 'The scanner ends with' });
     await list.focus();
     await scan(page, 'TTTT1234');
@@ -303,7 +312,7 @@ describe('the answer of a scan', () => {
       .waitFor();
     expect(await played()).toEqual([]);
     await page.evaluate(() => {
-      location.hash = '#settings/scanner';
+      location.hash = '#settings/general';
     });
     const part = page.getByRole('region', { name: 'Sounds' });
     expect(await part.getByRole('button', { name: 'Found', exact: true }).isDisabled()).toBe(true);

@@ -32,6 +32,7 @@ it('each of several quick clicks begins from the one before, although nothing ha
     await part.getByRole('button', { name: 'Move 20CCCCCKKKKKV up' }).press('Enter');
   }
   await expect.poll(() => lastInput(page)).toEqual({ scaleLayouts: ['20CCCCCKKKKKV', ...layouts.slice(0, 3)] });
+  await page.getByRole('link', { name: 'You', exact: true }).click();
   const sounds = page.getByRole('region', { name: 'Sounds' });
   await sounds.getByRole('slider').press('End');
   await sounds.getByRole('switch').press(' ');
@@ -42,6 +43,21 @@ it('each of several quick clicks begins from the one before, although nothing ha
   await page.getByRole('checkbox', { name: /^Coupons/ }).press(' ');
   await page.getByRole('checkbox', { name: /^Restoring users/ }).press(' ');
   await expect.poll(() => lastInput(page)).toMatchObject({ kinds: ['settings', 'discarding'] });
+});
+
+it('where the settings are locked a cashier sees their own, and the others after a press', async () => {
+  const state = readyState(nowMs);
+  const held = { ...state, lock: { ...state.lock, hasPin: true } };
+  const { page } = await stage.open({ state: held, nowMs }, undefined, { path: '#settings/general' });
+  const sections = page.getByRole('navigation', { name: 'Parts of the settings' });
+  await sections.getByRole('link', { name: 'You', exact: true }).waitFor();
+  expect(await sections.getByRole('link').allInnerTexts()).toEqual(['You', 'Support']);
+  await sections.getByRole('button', { name: 'All settings' }).click();
+  expect(await sections.getByRole('link').count()).toBe(9);
+  // Whoever opens one by its address, or has no lock, sees all of them.
+  const { page: other } = await stage.open({ state: held, nowMs }, undefined, { path: '#settings/scanner' });
+  await other.getByRole('link', { name: 'Scanner', exact: true }).waitFor();
+  expect(await other.getByRole('button', { name: 'All settings' }).count()).toBe(0);
 });
 
 it('a choice that was not saved gives way to what is kept, and its failure is shown', async () => {

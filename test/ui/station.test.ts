@@ -165,7 +165,7 @@ it('the manager is shown how to leave it before it is opened, and needs a PIN', 
   const { page } = await stage.open({ state: readyState(nowMs), nowMs });
   await page.getByRole('main').waitFor();
   await page.evaluate(() => {
-    window.location.hash = '#settings/lock';
+    window.location.hash = '#settings/till';
   });
   const begin = page.getByRole('button', { name: 'Open the check station' });
   await expect.poll(() => begin.isDisabled()).toBe(true);

@@ -62,7 +62,7 @@ it('finds a product, switches its coupon with the PIN, takes it back, and opens 
   await expect.poll(async () => (await practice.updates()).map(({ status }) => status)).toEqual(['discarded']);
 
   await page.getByRole('link', { name: 'Settings', exact: true }).tap();
-  await page.getByRole('link', { name: 'General', exact: true }).tap();
+  await page.getByRole('link', { name: 'You', exact: true }).tap();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   await go('Lookup');
   expect(complaints).toEqual([]);

@@ -84,7 +84,7 @@ test.skipIf(missing !== null)(
     try {
       const page = await openPractice();
       const { barcode } = await findBarcode(page, 'caf');
-      await openSettings(page, 'General');
+      await openSettings(page, 'This till');
       const part = page.getByRole('region', { name: 'Label printer' });
       await part.getByRole('combobox', { name: 'How labels are printed' }).selectOption('network');
       await part.getByRole('textbox', { name: 'Address of the printer' }).fill('127.0.0.1');

@@ -33,7 +33,7 @@ export const labelsScenes: readonly ShownScene[] = [
     { answers: { 'label:print': failing({ kind: 'printerFailed' }) } },
   ),
   at('printer-settings', { labelPrinter: networkPrinter }, async (page) => {
-    await to(page, '#settings/general');
+    await to(page, '#settings/till');
     await page.locator('.settings-part form').last().scrollIntoViewIfNeeded();
     await page.locator('.settings-part input[maxlength="253"]').waitFor();
   }),

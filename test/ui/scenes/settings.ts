@@ -161,7 +161,7 @@ export const settingsScenes: readonly ShownScene[] = [
     await to(page, '#settings/copy');
     await page.locator('.save-list').scrollIntoViewIfNeeded();
   }),
-  settings('queue'),
+  settings('till'),
   settings('support'),
   at('settings-support-address', {}, showShopFile, { shopFile: refusedShopFile }),
   settings('lock'),

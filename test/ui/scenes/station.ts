@@ -78,7 +78,7 @@ export const stationScenes: readonly ShownScene[] = [
     'station-settings',
     { lock: { ...readyState(nowMs).lock, hasPin: true }, station: { ...defaultStation, stockWords: 'words' } },
     async (page) => {
-      await to(page, '#settings/lock');
+      await to(page, '#settings/till');
       await page.getByRole('button', { name: 'Open the check station' }).scrollIntoViewIfNeeded();
     },
   ),
