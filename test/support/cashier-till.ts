@@ -13,19 +13,24 @@ type User = Pick<TrainingPlatform, 'email' | 'password'>;
 export const signIn = ({ handlers }: Terminal, { email, password }: User) =>
   handlers['session:signIn']({ email, password });
 
-/** A till that is connected, at which nobody has signed in yet. */
-export async function openTill(hasKeychain = true, clock?: Clock) {
+/** A till that is connected, at which nobody has signed in yet; to the platform itself, or at what stands before it. */
+export async function openTill(
+  hasKeychain = true,
+  clock?: Clock,
+  addressOf: (platform: TrainingPlatform) => Promise<string> = ({ platformUrl }) => Promise.resolve(platformUrl),
+) {
   const platform = await openPlatformForTest();
   const machine = openMachine(null, hasKeychain, clock);
   const terminal = await machine.start();
-  await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  const profile = { ...profileOf(platform), platformUrl: await addressOf(platform) };
+  await terminal.handlers['profile:connect']({ ...profile, clientSecret: platform.clientSecret });
   const [ana, bea] = [platform, platform.otherUser];
   return { platform, machine, terminal, ana, bea, handlers: terminal.handlers };
 }
 
 /** One at which both have a PIN, and which is locked. */
-export async function openTillWithPins(clock?: Clock) {
-  const till = await openTill(true, clock);
+export async function openTillWithPins(clock?: Clock, addressOf?: Parameters<typeof openTill>[2]) {
+  const till = await openTill(true, clock, addressOf);
   const { terminal, handlers, ana, bea } = till;
   for (const [user, pin] of [
     [ana, anasPin],

@@ -93,10 +93,13 @@ test('while it is locked nothing can be changed or read of what people did, and 
 });
 
 test('nobody signs out or forgets who is behind the lock, and another connection is set up all the same', async () => {
-  const { terminal, handlers, machine, bea } = await withPins();
+  const { terminal, handlers, machine, ana, bea } = await withPins();
   await handlers['cashier:lock']({});
   const secretsBefore = [...machine.secrets.keys()];
   expect(await handlers['session:signOut']({})).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  for (const email of [ana.email, bea.email]) {
+    expect(await handlers['cashier:forget']({ email })).toEqual({ ok: false, failure: { kind: 'signInNeeded' } });
+  }
   const elsewhere = await openPlatformForTest();
   const other = { ...profileOf(elsewhere), clientSecret: elsewhere.clientSecret };
   expect(await handlers['profile:connect']({ ...other, profileId: 1 })).toEqual({

@@ -1,6 +1,6 @@
 // Proves over real HTTP and real files that what a cashier has asked for, or planned, goes out under their own kept
 // sign-in whoever is at the screen, and until when; and that what waits elsewhere is told with its company (decision 63).
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { isAllSent } from '../../../app/hosts/electron/ending-view.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
@@ -8,6 +8,7 @@ import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { anasPin, beasPin, openTillWithPins, signIn } from '../../support/cashier-till.ts';
 import { createFastClock } from '../../support/fast-clock.ts';
 import { copied, profileOf, stateOf } from '../../support/machine.ts';
+import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const [hers, his] = ['1000003' as Id, '1000004' as Id];
@@ -42,6 +43,21 @@ const isOn = (platform: TrainingPlatform, productId: Id) => () => platform.coupo
 const usersOf = (platform: TrainingPlatform, ...productIds: Id[]) =>
   productIds.map((productId) => platform.effects().find((effect) => effect.productId === productId)?.userId);
 
+/** Whose access token stands in this header, by the grants that brought it. */
+function whoseToken(exchanges: readonly Exchange[], authorization = ''): string | undefined {
+  const users = new Map<string, string>();
+  for (const { requestBody, responseBody } of exchanges.filter(
+    ({ path, status }) => path === '/oauth/token' && status === 200,
+  )) {
+    const asked = JSON.parse(requestBody) as { readonly username?: string; readonly refresh_token?: string };
+    const given = JSON.parse(responseBody) as { readonly access_token: string; readonly refresh_token: string };
+    const user = asked.username ?? users.get(asked.refresh_token ?? '') ?? '';
+    users.set(given.refresh_token, user);
+    users.set(given.access_token, user);
+  }
+  return users.get(authorization.replace('Bearer ', ''));
+}
+
 test('what Ana asked for goes out as hers while Bea is at the screen, and his as his', async () => {
   const { platform, terminal, handlers, ana, anaAsks, back } = await openOffline();
   await anaAsks();
@@ -59,6 +75,37 @@ test('what Ana asked for goes out as hers while Bea is at the screen, and his as
   await expect.poll(isOn(platform, his), longer).toBe(true);
   const [anas, beas] = usersOf(platform, hers, his);
   expect(anas).not.toBe(beas);
+});
+
+test('what is asked at the screen is asked as whoever is there, whoever else is kept', async () => {
+  const relays: Relay[] = [];
+  const { platform, terminal, handlers, ana, bea } = await openTillWithPins(undefined, async ({ platformUrl }) => {
+    const relay = await openRelay(platformUrl);
+    onTestFinished(() => relay.close());
+    relays.push(relay);
+    return relay.url;
+  });
+  const [relay = expect.fail('there is no relay')] = relays;
+  const [stockId = expect.fail('there is no stock')] = platform.stockIds;
+  for (const [{ email }, pin] of [
+    [ana, anasPin],
+    [bea, beasPin],
+    [ana, anasPin],
+  ] as const) {
+    expect(await handlers['cashier:comeBack']({ email, pin })).toMatchObject({ ok: true });
+    const before = relay.exchanges.length;
+    expect(await handlers['product:refresh']({ stockId, productId: hers })).toMatchObject({ ok: true });
+    expect(await handlers['product:readMovements']({ stockId, productId: his, optionIds: [] })).toMatchObject({
+      ok: true,
+    });
+    expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: true });
+    const asked = relay.exchanges.slice(before).filter(({ method }) => method === 'GET');
+    expect(asked.length).toBeGreaterThan(2);
+    expect(
+      new Set(asked.map(({ requestHeaders }) => whoseToken(relay.exchanges, requestHeaders.authorization))),
+    ).toEqual(new Set([email]));
+  }
+  await copied(terminal);
 });
 
 test('and while nobody is: at a locked till after a restart, and at the sign-in screen', async () => {
