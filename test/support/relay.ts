@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { Secrets } from './canary.ts';
 
 /**
  * The network's treatment of a request: carry it; carry it, but lose the answer to every PUT; break the connection;
@@ -132,4 +133,22 @@ export async function openRelay(
         cutConnections();
       }),
   };
+}
+
+/** Every token that the platform has given, by what it is. */
+export function tokensOf({ exchanges }: Relay): Secrets {
+  return Object.fromEntries(
+    exchanges
+      .filter(({ path, status }) => path.endsWith('/oauth/token') && status === 200)
+      .flatMap(({ responseBody }, index) => {
+        const { access_token: access, refresh_token: refresh } = JSON.parse(responseBody) as {
+          access_token: string;
+          refresh_token: string;
+        };
+        return [
+          [`access token ${String(index)}`, access],
+          [`refresh token ${String(index)}`, refresh],
+        ];
+      }),
+  ) as Secrets;
 }

@@ -38,10 +38,20 @@ const mayOthersWrite = (mode: number): boolean => (mode & 0o002) !== 0;
 
 /**
  * Takes the folder from users of this machine who are neither its owner nor of its group; who made it may have left it
- * open. Answers why that is not enough, or null: what another user owns is theirs to read and to open again, and where
- * everybody could write, anybody may have put in settings of their own.
+ * open. Answers why that is not enough, or null: what another user owns is theirs to read and to open again, where
+ * everybody could write, anybody may have put in settings of their own, and what stays open everybody reads.
  */
-function closeToOthers(path: string, userId: number | null): StartErrorReason | null {
+function closeToOthers(
+  path: string,
+  { userId, setMode }: Pick<FolderFacts, 'userId' | 'setMode'>,
+): StartErrorReason | null {
+  const setRights = (toMode: number): void => {
+    try {
+      setMode(path, toMode);
+    } catch {
+      // What follows looks at what has come about.
+    }
+  };
   if (userId === null) {
     return null;
   }
@@ -52,15 +62,18 @@ function closeToOthers(path: string, userId: number | null): StartErrorReason | 
   if ((mode & others) === 0) {
     return null;
   }
-  chmodSync(path, mode & 0o770);
+  setRights(mode & 0o770);
+  // Some disks know no rights, others do not let them be changed.
+  if ((statSync(path).mode & others) !== 0) {
+    return 'unclosedFolder';
+  }
   // Only now nobody can put something in between the look and the closing.
   if (mayOthersWrite(mode) && readdirSync(path).length > 0) {
     // The next start must see it as this one did.
-    chmodSync(path, mode & 0o7777);
+    setRights(mode & 0o7777);
     return 'openFolder';
   }
-  // Some disks know no rights and stay open.
-  return (statSync(path).mode & others) === 0 ? null : 'openFolder';
+  return null;
 }
 
 /**
@@ -117,6 +130,8 @@ export interface FolderFacts {
   readonly fileSystemOf: (path: string) => number;
   /** Of whoever runs this process; null on Windows, where a folder's rights are no bits. */
   readonly userId: number | null;
+  /** Changes a folder's rights, or throws. */
+  readonly setMode: (path: string, mode: number) => void;
 }
 
 /** Windows allows 260 characters; the longest name of a file in the folder takes less than the rest. */
@@ -132,6 +147,7 @@ const here: FolderFacts = {
   realPath: (path) => realpathSync.native(path),
   fileSystemOf: (path) => statfsSync(path).type,
   userId: process.getuid?.() ?? null,
+  setMode: chmodSync,
 };
 
 /**
@@ -166,14 +182,14 @@ export function whyUnfit(
  * Makes the folder if it is not there, for this user alone, closes to others one that is and is this user's, and proves
  * that it can be written. Throws StorageError `storageFull` or `storageFailed`, and StartError for one that is refused: on
  * a network drive (`networkFolder`), on Windows also in OneDrive (`syncedFolder`) or with too long a path
- * (`tooLongFolder`); elsewhere one that another user owns (`foreignFolder`), and one that everybody could write and that
- * holds something, or that cannot be closed (`openFolder`).
+ * (`tooLongFolder`); elsewhere one that another user owns (`foreignFolder`), one that everybody could write and that holds
+ * something (`openFolder`), and one that cannot be closed (`unclosedFolder`).
  */
 export function prepareDataDirectory(path: string, facts = here): string {
   let reason: StartErrorReason | null;
   try {
     makeFolder(path);
-    reason = whyUnfit(path, facts) ?? closeToOthers(path, facts.userId);
+    reason = whyUnfit(path, facts) ?? closeToOthers(path, facts);
     if (reason === null) {
       tryToWrite(path);
     }

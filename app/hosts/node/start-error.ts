@@ -1,6 +1,12 @@
 /** Why the app cannot start: the name of a sentence in words.*.json. */
 export type StartErrorReason =
-  'foreignFolder' | 'networkFolder' | 'openFolder' | 'practiceGone' | 'syncedFolder' | 'tooLongFolder';
+  | 'foreignFolder'
+  | 'networkFolder'
+  | 'openFolder'
+  | 'practiceGone'
+  | 'syncedFolder'
+  | 'tooLongFolder'
+  | 'unclosedFolder';
 
 /** Thrown at a start; `describeStartError` has its sentence. */
 export class StartError extends Error {

@@ -27,7 +27,7 @@ import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { findSecrets, findSecretsIn, type Secrets } from '../../support/canary.ts';
 import { launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { hasKeyring, startKeyring } from '../../support/keyring.ts';
-import { openRelay, type Relay } from '../../support/relay.ts';
+import { openRelay, tokensOf } from '../../support/relay.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { connect, goTo, invoke, setManagersPin, signIn, typePin } from '../story.ts';
 
@@ -121,24 +121,6 @@ function findInMemory(processId: number, secrets: Secrets): string[] | null {
   } catch {
     return null;
   }
-}
-
-/** Every token that the platform has given. */
-function tokensOf({ exchanges }: Relay): Secrets {
-  return Object.fromEntries(
-    exchanges
-      .filter(({ path, status }) => path.endsWith('/oauth/token') && status === 200)
-      .flatMap(({ responseBody }, index) => {
-        const { access_token: access, refresh_token: refresh } = JSON.parse(responseBody) as {
-          access_token: string;
-          refresh_token: string;
-        };
-        return [
-          [`access token ${String(index)}`, access],
-          [`refresh token ${String(index)}`, refresh],
-        ];
-      }),
-  ) as Secrets;
 }
 
 /** A copy of the data with something planted in each of its places; answers the places that the search must name. */

@@ -168,6 +168,7 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     realPath: (path) => path,
     fileSystemOf: () => 0,
     userId: process.getuid?.() ?? null,
+    setMode: chmodSync,
   };
 
   test('another user owns: it is refused in words, and nothing is written or closed', () => {
@@ -193,6 +194,25 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     rmSync(join(folder, 'settings.json'));
     expect(prepareDataDirectory(folder, mine)).toBe(folder);
     expect(statSync(folder).mode & 0o007).toBe(0);
+  });
+
+  test('one that cannot be closed is refused: its disk knows no rights, or does not let them be changed', () => {
+    const folder = temporaryDirectory();
+    const asked: number[] = [];
+    const disk = { ...mine, setMode: (_path: string, mode: number) => void asked.push(mode) };
+    for (const mode of [0o755, 0o777, 0o701]) {
+      chmodSync(folder, mode);
+      expect(() => prepareDataDirectory(folder, disk)).toThrow(new StartError('unclosedFolder'));
+      expect(asked.splice(0)).toEqual([mode & 0o770]);
+    }
+    expect(readdirSync(folder)).toEqual([]);
+    // Closed already, it needs no rights.
+    chmodSync(folder, 0o750);
+    expect(prepareDataDirectory(folder, disk)).toBe(folder);
+    if (process.platform === 'linux') {
+      // A folder of this user's whose rights nobody changes.
+      expect(() => prepareDataDirectory(`/proc/${process.pid}/task`)).toThrow(new StartError('unclosedFolder'));
+    }
   });
 
   test('a link in the place of what is written to try the folder is not followed', () => {
@@ -242,14 +262,19 @@ describe.skipIf(process.platform === 'win32')('a folder that other users have', 
     expect((await commands()).check.exitCode).toBe(1);
   });
 
-  test.each(['foreignFolder', 'openFolder'] as const)('%s is said in three languages, with the folder', (reason) => {
-    const said = ['en', 'pt-BR', 'es'].map((language) => describeStartError(new StartError(reason), language, '/x/$&'));
-    expect(new Set(said).size).toBe(3);
-    for (const words of said) {
-      expect(words).toContain('/x/$&');
-      expect(words).toContain('--data-dir');
-    }
-  });
+  test.each(['foreignFolder', 'openFolder', 'unclosedFolder'] as const)(
+    '%s is said in three languages, with the folder',
+    (reason) => {
+      const said = ['en', 'pt-BR', 'es'].map((language) =>
+        describeStartError(new StartError(reason), language, '/x/$&'),
+      );
+      expect(new Set(said).size).toBe(3);
+      for (const words of said) {
+        expect(words).toContain('/x/$&');
+        expect(words).toContain('--data-dir');
+      }
+    },
+  );
 });
 
 test('a data directory that cannot be made or written is told, and never tried for ever', () => {
@@ -271,6 +296,7 @@ describe('a folder that is unfit for a terminal', () => {
     realPath: () => real,
     fileSystemOf: () => 0,
     userId: null,
+    setMode: chmodSync,
   });
   const onLinux = (type: number): FolderFacts => ({
     system: 'linux',
@@ -278,6 +304,7 @@ describe('a folder that is unfit for a terminal', () => {
     realPath: (path) => path,
     fileSystemOf: () => type,
     userId: process.getuid?.() ?? null,
+    setMode: chmodSync,
   });
   const home = 'C:\\Users\\till';
   const synced = { OneDrive: `${home}\\OneDrive`, OneDriveCommercial: `${home}\\OneDrive - Example Shop` };

@@ -195,6 +195,13 @@ test('with a file of another shop, and one with a secret, nothing is used', asyn
     },
   ]) {
     expect(() => server.publish({ at, fields })).toThrow('must not be in a file at an address');
+    // Whoever signs it by other means puts no secret on the disk of the tills.
+    const connection = { platformUrl: 'http://127.0.0.1:9', clientId: 'till', companyId: 1, stockIds: [1] };
+    const file = { ...connection, source: server.source, ...fields };
+    const signed = { at: at.toISOString(), until: new Date(at.getTime() + dayMs).toISOString() };
+    publish({ signedText: JSON.stringify({ ...file, signed }) });
+    await published.readAgain();
+    expect(published.state().lastReading).toBe('invalid');
   }
   expect(existsSync(join(dataDirectory, 'provisioning.json'))).toBe(false);
 });

@@ -205,6 +205,13 @@ describe('other people’s software', () => {
     const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
     names.add('@github/keytar');
     expect(Object.keys(whyShipped).filter((name) => !names.has(name))).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    // What these bring along the packaging asks for, and e2e/package.test.ts.
+    const direct = Object.entries(dependencies).map(([name, version]) => /^npm:(.+)@/.exec(version)?.[1] ?? name);
+    expect(direct.length).toBeGreaterThan(10);
+    expect(direct.filter((name) => !(name in whyShipped))).toEqual([]);
     expect(
       Object.entries(whyShipped)
         .filter(([, why]) => !/^[A-Za-z].{10,}\.$/.test(why))

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { whyNoProof } from '../../../build/electron-runtime.ts';
@@ -31,14 +31,22 @@ test('whoever may attest installs nothing and holds no secret; whoever holds one
   }
   expect(jobs.get('attest')).not.toMatch(/npm|secrets\./);
   for (const name of ['attest', 'sign', 'publish']) {
-    expect(jobs.get(name)?.match(/digests\.sh check release/g)).toHaveLength(4);
+    expect(jobs.get(name)).toContain(
+      'run: .github/digests.sh check release Linux "$LINUX" Windows "$WINDOWS" macOS "$MACOS" msi "$MSI"\n',
+    );
+    // By name: other jobs of the run have artifacts, too.
+    expect(jobs.get(name)).toContain(
+      'path: release, merge-multiple: true, pattern: "{ubuntu-24.04,windows-2025,macos-15,msi}"',
+    );
   }
 });
 
 test('nothing is published without all end-to-end tests on the runtime that ships', () => {
   const shipped = jobsOf(release).get('shipped') ?? '';
   expect(shipped).toContain('TILLSIDE_REQUIRE_SHIPPED: "1"');
-  expect(shipped).toContain('npm test -- --project e2e');
+  // The whole project, and a failure of it fails the job.
+  expect(shipped).toMatch(/^ {6}- run: npm test -- --project e2e$/m);
+  expect(shipped).not.toMatch(/continue-on-error|\|\|/);
   expect(shipped).not.toMatch(/from-registry|OVERRIDE/);
   expect(release).toMatch(/^ {4}needs: \[gate, tests, shipped\]$/m);
 });
@@ -81,6 +89,33 @@ test.skipIf(process.platform === 'win32')('what is taken from another job is jus
   expect(digests('check', folder, 'Linux', digest)).not.toBe(0);
   expect(digests('write', folder, 'Linux')).toBe(0);
   expect(digests('check', folder, 'Linux', digest)).not.toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')('beside what the lists of a release name there is nothing', () => {
+  const folder = temporaryDirectory();
+  const output = join(temporaryDirectory(), 'output');
+  const digests = (...parameters: readonly string[]): number | null =>
+    spawnSync(join(scripts, 'digests.sh'), parameters, { env: { PATH: path, GITHUB_OUTPUT: output } }).status;
+  // As each job makes its own folder, and the next one takes all of them into one.
+  const lists = ['Linux', 'msi'].flatMap((name) => {
+    const own = temporaryDirectory();
+    writeFileSync(join(own, `a till (${name}).exe`), name);
+    expect(digests('write', own, name)).toBe(0);
+    cpSync(own, folder, { recursive: true });
+    return [name, /=(\S+)\n$/.exec(readFileSync(output, 'utf8'))?.[1] ?? ''];
+  });
+  expect(digests('check', folder, ...lists)).toBe(0);
+  expect(digests('check', folder, ...lists.slice(0, 2))).not.toBe(0);
+  expect(digests('check', folder, ...lists.slice(0, 3))).not.toBe(0);
+  for (const strange of ['latest-other.yml', 'without a dot', '.hidden', '-rf', 'SHA256SUMS-Windows']) {
+    writeFileSync(join(folder, strange), 'x');
+    expect(digests('check', folder, ...lists), strange).not.toBe(0);
+    rmSync(join(folder, strange));
+  }
+  mkdirSync(join(folder, 'pictures'));
+  expect(digests('check', folder, ...lists)).not.toBe(0);
+  rmSync(join(folder, 'pictures'), { recursive: true });
+  expect(digests('check', folder, ...lists)).toBe(0);
 });
 
 test.skipIf(process.platform === 'win32')('a tag is released when it is the version of a commit of main', () => {

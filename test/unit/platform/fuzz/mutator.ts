@@ -171,7 +171,7 @@ function hugeNode(chance: Chance, node: Node): Node {
   const count = 10 ** (1 + below(chance, 3));
   const kind = below(chance, 3);
   if (kind === 0) {
-    return { kind: 'plain', text: JSON.stringify(oneOf(chance, ['x', '\uD83D', 'á', ' ', '9']).repeat(count * 10)) };
+    return { kind: 'plain', text: JSON.stringify(oneOf(chance, ['x', '\uD83D', 'á', ' ', '9']).repeat(count * 30)) };
   }
   return kind === 1
     ? { kind: 'list', inner: Array.from({ length: count }, () => node) }

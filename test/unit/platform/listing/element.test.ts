@@ -216,3 +216,11 @@ test('a value nested deeper than the stack is read', () => {
   const deep = parseJson(`{"id":1,"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`);
   expect(readElement(deep)?.productId).toBe('1');
 });
+
+test('of more barcodes or options than a card holds, as many are read', () => {
+  const barcodes = (from: number): string[] => Array.from({ length: 40 }, (_, place) => `95200${from + place}`);
+  const options = Array.from({ length: 300 }, (_, place) => ({ name: `Lote ${place}`, amount: place }));
+  const element = { id: 5, name: 'Café', barcodes: barcodes(100), ean: barcodes(200), options };
+  expect(read(JSON.stringify(element))?.barcodes).toHaveLength(50);
+  expect(readOptions(options)).toHaveLength(200);
+});
