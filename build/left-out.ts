@@ -1,13 +1,18 @@
 import { builtinModules } from 'node:module';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { projectDirectory } from './project.ts';
+
+const writeWholePath = join(projectDirectory, 'app/storage/write-whole.ts').replaceAll('\\', '/');
 
 const refusing = (what: string): string => `throw new Error('${what} was left out of this build')`;
 
 /**
  * Modules that packages bring along and the app's own code never reaches, by the package that imports them, and their
  * replacements. app/platform/http-axios.ts hands axios bytes, a transport and agents of its own, and says that there is no
- * proxy. Stores are opened without a schema and without migrations, and written at once: when a signal comes, no file is
- * half written that `when-exit` would have to remove. It raises each signal again, which on Windows ends the process.
+ * proxy. Stores are opened without a schema and without migrations. conf's own way of writing, atomically, takes what a
+ * full disk has written of a file for all of it, and puts that in the place of the settings; and its `when-exit` raises
+ * each signal again, which on Windows ends the process.
  */
 const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   axios: {
@@ -19,11 +24,11 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     './fetch.js': `export function getFetch() { ${refusing('fetch')} }`,
   },
   conf: {
+    atomically: `export { writeWhole as writeFileSync } from ${JSON.stringify(writeWholePath)};`,
     'ajv/dist/2020.js': `export class Ajv2020 { constructor() { ${refusing('ajv')} } }`,
     'ajv-formats': 'export default {}',
     semver: `export default new Proxy({}, { get: () => { ${refusing('semver')} } })`,
   },
-  atomically: { 'when-exit': 'export default () => {}' },
 };
 
 const packageOf = (path: string): string => /node_modules[\\/]([^\\/]+)[\\/](?!.*node_modules)/.exec(path)?.[1] ?? '';

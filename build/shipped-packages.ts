@@ -9,7 +9,6 @@ export const whyShipped: Readonly<Record<string, string>> = {
   '@mantine/hooks': "Mantine's own hooks, of which its components are made.",
   '@tanstack/react-virtual': 'A table of a million rows of which only the visible ones exist.',
   '@tanstack/virtual-core': 'What @tanstack/react-virtual is made of.',
-  atomically: 'conf writes the settings file whole or not at all with it.',
   axios:
     'Every request to the platform and to the update server: limits on size, compression, failures by their codes.',
   'builder-util-runtime': 'electron-updater downloads with it and checks the hash while it does.',
@@ -58,8 +57,6 @@ export const whyShipped: Readonly<Record<string, string>> = {
   scheduler: 'A part of React.',
   semver: 'Which version is newer, for electron-updater.',
   split2: 'pgpass reads lines with it.',
-  'stubborn-fs': 'atomically tries again with it where a virus scanner holds a file.',
-  'stubborn-utils': 'A part of stubborn-fs.',
   'supports-color': "debug's; builder-util-runtime brings it.",
   tslib: "What TypeScript's compiler leaves in react-remove-scroll and its parts.",
   'uint8array-extras': 'conf reads its file with it.',

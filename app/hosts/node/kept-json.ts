@@ -1,7 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { retryWhileHeld } from '../../storage/held-files.ts';
-import { freshName, removeWhole } from '../../storage/names-beside.ts';
+import { writeWhole } from '../../storage/write-whole.ts';
 
 export interface KeptJson<Content> {
   get(): Content;
@@ -29,21 +28,7 @@ export function openKeptJson<Content extends object>(
     change: (change) => {
       kept = { ...kept, ...change };
       try {
-        const beside = freshName(`${path}.new`);
-        try {
-          const file = openSync(beside, 'wx', 0o600);
-          try {
-            writeSync(file, JSON.stringify(kept));
-            fsyncSync(file);
-          } finally {
-            closeSync(file);
-          }
-          retryWhileHeld(() => {
-            renameSync(beside, path);
-          });
-        } finally {
-          removeWhole(beside);
-        }
+        writeWhole(path, JSON.stringify(kept), { mode: 0o600 });
         return true;
       } catch {
         return false;

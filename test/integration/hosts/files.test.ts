@@ -1,6 +1,8 @@
 import Conf from 'conf';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'vite';
 import { describe, expect, test } from 'vitest';
 import {
   defaultDataDirectory,
@@ -16,6 +18,9 @@ import { StorageError } from '../../../app/storage/database.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
 import { succeed } from '../../../app/domain/result.ts';
+import { leaveOut } from '../../../build/left-out.ts';
+import { projectDirectory } from '../../../build/project.ts';
+import { nodeEnvironment } from '../../support/child.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -56,6 +61,37 @@ test('a full disk is storageFull, any other trouble storageFailed', () => {
   expect(failing('EDQUOT')).toMatchObject({ ok: false, failure: { kind: 'storageFull' } });
   expect(failing('EIO')).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'what a disk takes in part only is no success, and leaves settings and choices as they were',
+  async () => {
+    const bundle = temporaryDirectory();
+    // As the built app has it: conf's own way of writing is left out of that.
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      plugins: [leaveOut()],
+      build: { ssr: join(projectDirectory, 'test/support/write-settings.ts'), outDir: bundle, minify: false },
+      ssr: { noExternal: true },
+    });
+    const program = join(bundle, readdirSync(bundle)[0] ?? '');
+    const folder = temporaryDirectory();
+    const write = (letters: number, most: string): unknown => {
+      // A limit on the size of files has the system do what a full disk has it do: write a part, and then nothing.
+      const script = `trap '' XFSZ; ulimit -f ${most}; exec "$0" "$@"`;
+      const parameters = ['-c', script, process.execPath, program, folder, String(letters)];
+      return JSON.parse(execFileSync('bash', parameters, { encoding: 'utf8', env: nodeEnvironment() }));
+    };
+    const files = (): readonly string[] => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(write(3, 'unlimited')).toEqual([true, true]);
+    const before = files();
+    expect(before).toHaveLength(2);
+    expect(write(5000, '2')).toEqual([false, false]);
+    expect(files()).toEqual(before);
+    expect(write(5000, 'unlimited')).toEqual([true, true]);
+    expect(files().map((text) => text.includes('x'.repeat(5000)))).toEqual([true, true]);
+  },
+);
 
 test('the log is one JSON line an event, and never grows beyond two files', () => {
   const dataDirectory = temporaryDirectory();
