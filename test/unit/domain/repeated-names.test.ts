@@ -14,3 +14,16 @@ test.each([
 ])('of %s', (text, names) => {
   expect(repeatedNames(text)).toEqual(names);
 });
+
+test('of a text that is nested as deep as it can be, in memory for its length alone', () => {
+  const deep = 50_000;
+  expect(repeatedNames(`${'['.repeat(deep)}${']'.repeat(deep)}`)).toEqual([]);
+  const twice = `${'{"a":'.repeat(deep)}{"b":1,"b":2}${'}'.repeat(deep)}`;
+  expect(repeatedNames(twice)).toEqual([`${'a.'.repeat(deep)}b`]);
+});
+
+test('of a text with more of them than anybody reads, the first fifty', () => {
+  const names = Array.from({ length: 5_000 }, (_, place) => `n${place}`);
+  const all = [...names, ...names].map((name) => `"${name}":1`).join();
+  expect(repeatedNames(`${'{"a":'.repeat(10_000)}{${all}}${'}'.repeat(10_000)}`)).toHaveLength(50);
+});
