@@ -206,9 +206,21 @@ function describeIssue(
   return [[field === '' ? 'the file' : field, isSetting ? 'must be as provisioning.schema.json says' : refused]];
 }
 
-/** One message for each field that an object of the file, which is JSON, has more than once. */
+/** More of them nobody reads at once. */
+const mostProblems = 50;
+const maxShownField = 100;
+
+/** Whoever made the file named its fields: a terminal would obey control characters, and a line end begin another line. */
+function shownField(field: string): string {
+  return field
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, maxShownField)
+    .toWellFormed();
+}
+
+/** One message for each field that an object of the file, which is JSON, has more than once, and for fifty at most. */
 export const repeatedFields = (content: string): readonly string[] =>
-  repeatedNames(content).map((path) => `${path}: stands more than once in the file`);
+  repeatedNames(content).map((path) => `${shownField(path)}: stands more than once in the file`);
 
 /** Reads a document that came as text, from a disk or an address. Fails with one message a field. */
 export function parseProvision(
@@ -229,13 +241,14 @@ export function parseProvision(
   }
   const parsed = (from === 'disk' ? provisionSchema : publishedSchema).safeParse(document);
   if (!parsed.success) {
-    const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, document));
     // Of a field, the first; what else is said of it follows from that.
-    return fail(
-      described
-        .filter(([field], place) => described.findIndex(([other]) => other === field) === place)
-        .map((one) => one.join(': ')),
-    );
+    const first = new Map<string, string>();
+    for (const [field, message] of parsed.error.issues.flatMap((issue) => describeIssue(issue, document))) {
+      if (!first.has(field)) {
+        first.set(field, message);
+      }
+    }
+    return fail([...first].slice(0, mostProblems).map(([field, message]) => `${shownField(field)}: ${message}`));
   }
   const {
     $schema: _,

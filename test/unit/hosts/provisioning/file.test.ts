@@ -255,3 +255,18 @@ test('a field that stands more than once is named, nested or not, and nothing is
   expect(parseProvision(twice)).toEqual({ ok: false, failure });
   expect(parseProvision(twice, 'address')).toEqual({ ok: false, failure });
 });
+
+test('a field of any name is named in one line that no terminal obeys, and fifty of them at most', () => {
+  const named = (names: readonly string[], isTwice = false): readonly string[] => {
+    const fields = [...names, ...(isTwice ? names : [])].map((name) => `${JSON.stringify(name)}:1`);
+    const parsed = parseProvision(`${good.slice(0, -1)},${fields.join()}}`);
+    return parsed.ok ? [] : parsed.failure;
+  };
+  const evil = '\u001B]0;title\u0007\u001B[2J\nTillside: all is well\u009B2J\u202E\u2028\uD800';
+  for (const isTwice of [false, true]) {
+    expect(named([evil], isTwice)).toEqual([expect.stringMatching(/^[^\p{C}\p{Zl}\p{Zp}]+$/u)]);
+    expect(named(['x'.repeat(5000)], isTwice)[0]?.length).toBeLessThan(200);
+    const many = Array.from({ length: 3000 }, (_, place) => `n${place}`);
+    expect(named(many, isTwice)).toHaveLength(50);
+  }
+});
