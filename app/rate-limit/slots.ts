@@ -27,13 +27,17 @@ export interface Slot {
   giveBack(): void;
 }
 
+/** One that is granted or under way. */
 interface KeptSlot {
   readonly lane: Lane;
   readonly leavesByMs: number;
   /** Its row in the send log; null before its request leaves. */
   id: number | null;
-  /** When its request has surely arrived, or never will; null while it is granted or under way. */
-  arrivedByMs: number | null;
+}
+
+interface EndedSlot extends KeptSlot {
+  /** When its request has surely arrived, or never will. */
+  readonly arrivedByMs: number;
 }
 
 /** Sees to it that what has been settled comes on disk, and costs few writes of its own. */
@@ -75,33 +79,39 @@ export function openSlots(
   leaveWithinMs: number,
   onEnd: () => void,
 ) {
-  const slots = new Set<KeptSlot>();
+  const underWay = new Set<KeptSlot>();
+  /** By `arrivedByMs`, the first first: a window's are at the end, those that no window counts at the beginning. */
+  const ended: EndedSlot[] = [];
   const keeper = createKeeper(clock, log);
   let isClosed = false;
 
+  function addEnded(slot: EndedSlot): void {
+    const place = ended.findLastIndex(({ arrivedByMs }) => arrivedByMs <= slot.arrivedByMs);
+    ended.splice(place + 1, 0, slot);
+  }
+
   // mutant: a window that is made longer has forgotten what came free
   function forgetOld(nowMs: number, atLeast: number): void {
-    const old = [...slots].filter(({ arrivedByMs }) => arrivedByMs !== null && arrivedByMs + maxWindowMs <= nowMs);
-    if (old.length >= atLeast) {
-      for (const slot of old) {
-        slots.delete(slot);
-      }
-      log.forget(old.flatMap(({ id }) => id ?? []));
+    const kept = ended.findIndex(({ arrivedByMs }) => arrivedByMs + maxWindowMs > nowMs);
+    const old = kept === -1 ? ended.length : kept;
+    if (old >= atLeast) {
+      log.forget(ended.splice(0, old).flatMap(({ id }) => id ?? []));
     }
   }
 
   const startMs = clock.uptimeMs();
   // mutant: the rate limit is forgotten at a restart
   for (const { id, lane, arrivedForMs } of log.remember(startMs)) {
-    slots.add({ id, lane, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
+    addEnded({ id, lane, leavesByMs: startMs, arrivedByMs: startMs - arrivedForMs });
   }
   unlessStorageFails(() => {
     forgetOld(startMs, 1);
   });
 
-  function counting(nowMs: number): KeptSlot[] {
+  /** The ended ones that count at this moment. */
+  function cooling(nowMs: number): EndedSlot[] {
     const windowMs = windowMsNow();
-    return [...slots].filter(({ arrivedByMs }) => arrivedByMs === null || arrivedByMs + windowMs > nowMs); // B1
+    return ended.slice(ended.findLastIndex(({ arrivedByMs }) => arrivedByMs + windowMs <= nowMs) + 1); // B1
   }
 
   function leave(slot: KeptSlot): Failure | null {
@@ -127,11 +137,11 @@ export function openSlots(
   }
 
   function end(slot: KeptSlot, isAbandoned: boolean): void {
-    if (isClosed || slot.arrivedByMs !== null || !slots.has(slot)) {
+    if (isClosed || !underWay.delete(slot)) {
       return;
     }
     const nowMs = clock.uptimeMs();
-    slot.arrivedByMs = nowMs + (isAbandoned ? latestArrivalMs : 0); // B1
+    addEnded(Object.assign(slot, { arrivedByMs: nowMs + (isAbandoned ? latestArrivalMs : 0) })); // B1
     if (slot.id !== null) {
       log.settle(slot.id, nowMs, isAbandoned);
       keeper.noteSettled();
@@ -142,9 +152,9 @@ export function openSlots(
   return {
     /** Grants one; whoever calls it has seen that the limit allows it. */
     grant: (lane: Lane, nowMs: number): Slot => {
+      const slot: KeptSlot = { lane, leavesByMs: nowMs + leaveWithinMs, id: null };
       // mutant: a slot cools from its sending on
-      const slot: KeptSlot = { lane, leavesByMs: nowMs + leaveWithinMs, id: null, arrivedByMs: null };
-      slots.add(slot);
+      underWay.add(slot);
       return {
         leave: () => leave(slot),
         settle: () => {
@@ -154,7 +164,7 @@ export function openSlots(
           end(slot, true);
         },
         giveBack: () => {
-          if (!isClosed && slot.id === null && slots.delete(slot)) {
+          if (!isClosed && slot.id === null && underWay.delete(slot)) {
             onEnd();
           }
         },
@@ -163,14 +173,19 @@ export function openSlots(
     /** How many count now. */
     heldAt: (nowMs: number): ByLane => {
       const held = { session: 0, person: 0, queue: 0, catalogue: 0 };
-      for (const { lane } of counting(nowMs)) {
+      for (const { lane } of underWay) {
+        held[lane] += 1;
+      }
+      for (const { lane } of cooling(nowMs)) {
         held[lane] += 1;
       }
       return held;
     },
     /** When each that counts now comes free; null for one that is granted or under way. */
-    freeAtMs: (nowMs: number): readonly (number | null)[] =>
-      counting(nowMs).map(({ arrivedByMs }) => (arrivedByMs === null ? null : arrivedByMs + windowMsNow())),
+    freeAtMs: (nowMs: number): readonly (number | null)[] => {
+      const windowMs = windowMsNow();
+      return [...Array.from(underWay, () => null), ...cooling(nowMs).map(({ arrivedByMs }) => arrivedByMs + windowMs)];
+    },
     /** Forgets those that no window can count any more. */
     forgetOld: (nowMs: number): void => {
       unlessStorageFails(() => {

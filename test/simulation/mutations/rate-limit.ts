@@ -25,8 +25,8 @@ export const rateLimitMutations: PlantedBugs = {
   },
   'a window that is made longer has forgotten what came free': {
     change: [
-      '(({ $1 }) => $1 !== null && $1 + $2 <= $3); if ($4.length >= $5)',
-      '(({ $1 }) => $1 !== null && $1 + windowMsNow() <= $3); if ($4.length > 0)',
+      '(({ $1 }) => $1 + $2 > $3); const $4 = $5 === -1 ? $6.length : $5; if ($4 >= $7)',
+      '(({ $1 }) => $1 + windowMsNow() > $3); const $4 = $5 === -1 ? $6.length : $5; if ($4 > 0)',
     ],
     rules: ['A1'],
     world: 'counter',
@@ -63,7 +63,7 @@ export const rateLimitMutations: PlantedBugs = {
     rules: ['I5'],
   },
   'a slot cools from its sending on': {
-    change: ['$1 + $2, $3: null, $4: null }', '$1 + $2, $3: null, $4: $1 }'],
+    change: ['underWay.add($1)', 'addEnded(Object.assign($1, { arrivedByMs: nowMs }))'],
     rules: ['I5'],
   },
   'unsettled slots are free after a restart': { change: ['-$1', '60_000'], rules: ['I5'] },
