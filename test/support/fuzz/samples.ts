@@ -44,6 +44,16 @@ function describe(schema: z.ZodType): Description {
 export const channels = Object.keys(invokes) as Channel[];
 const descriptions = new Map(channels.map((channel) => [channel, describe(invokes[channel].input)]));
 
+function countPlaces({ properties = {}, items, anyOf = [], oneOf = [], allOf = [] }: Description): number {
+  const inner = [...Object.values(properties), ...(items === undefined ? [] : [items]), ...anyOf, ...oneOf, ...allOf];
+  return inner.reduce((sum, one) => sum + countPlaces(one), 1);
+}
+
+/** How many places the input of this channel has in which something may be wrong: itself, and what lies within it. */
+export function placesIn(channel: Channel): number {
+  return countPlaces(descriptions.get(channel) ?? {});
+}
+
 /** The second judge: whether the input may be what this channel takes. */
 export function createSecondJudge(): (channel: Channel, input: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
