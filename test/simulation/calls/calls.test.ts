@@ -5,7 +5,7 @@ import { defaultSettings, settingSchemas } from '../../../app/contract/settings.
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
-import { runSeed } from '../run-seed.ts';
+import { runSeed, type SeedReport } from '../run-seed.ts';
 import { verdict } from '../verdict.ts';
 import { callPhases, phaseOf, type CallWorld } from './call-row.ts';
 import { channels, derivedRow, hasOwnRow, rowOf } from './call-table.ts';
@@ -153,9 +153,16 @@ test('what a person chooses stays as it is in the document while practice is ope
 
 describe('a till at which somebody makes every call (I0 to I31)', () => {
   let coverage = noCoverage;
+  const play = (seed: number): Promise<SeedReport> => runSeed({ seed, shiftHours: 0.25, isPressed: true });
+  const reports = new Map<number, Promise<SeedReport>>();
+  const playOnce = (seed: number): Promise<SeedReport> => {
+    const report = reports.get(seed) ?? play(seed);
+    reports.set(seed, report);
+    return report;
+  };
 
   test.for([1000, 1001, 1002, 1003])('holds its promises in seed %i', async (seed) => {
-    const report = await runSeed({ seed, shiftHours: 0.25, isPressed: true });
+    const report = await playOnce(seed);
     expect(verdict(report)).toBe('all hold');
     coverage = mergeCoverage(coverage, report.coverage);
   });
@@ -168,10 +175,7 @@ describe('a till at which somebody makes every call (I0 to I31)', () => {
   });
 
   test('gives the same trace for the same seed', async () => {
-    const [first, second] = [
-      await runSeed({ seed: 77, shiftHours: 0.1, isPressed: true }),
-      await runSeed({ seed: 77, shiftHours: 0.1, isPressed: true }),
-    ];
+    const [first, second] = [await playOnce(1002), await play(1002)];
     expect(second.traceHash).toBe(first.traceHash);
   });
 });
