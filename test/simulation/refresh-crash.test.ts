@@ -5,7 +5,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { createEvidence } from './evidence.ts';
 import { createMachine } from './machine.ts';
-import { goodConditions, createNetwork } from './network.ts';
+import { goodConditions, createNetwork, type Exchange } from './network.ts';
 import { createReferee } from './referee.ts';
 import type { TokenRules } from './referee-tokens.ts';
 import { drawRules } from './scenario.ts';
@@ -16,8 +16,8 @@ import { createTrace } from './trace.ts';
 import { createWorld } from './virtual-clock.ts';
 
 const minuteMs = 60_000;
-/** Beyond so many calls of its ports, a renewal and the delivery that follows it are over, or nothing comes of them. */
-const maxCalls = 130;
+/** Within so many calls of its ports the next thing begins. */
+const maxCalls = 150;
 const email = 'ana@example.com';
 const password = 'made-up password';
 const profile = {
@@ -28,9 +28,14 @@ const profile = {
 };
 const clientSecret = 'made-up secret';
 
+/** From when on the process's calls are counted: the platform has refused the old token, or the renewal has left. */
+type Beginning = 'refused' | 'renewing';
+
 interface Outcome {
   /** False when all was done before the process was to die. */
   readonly hasCrashed: boolean;
+  /** Whether the renewal had left when the process died. */
+  readonly hasRenewed: boolean;
   readonly session: TerminalState['session']['state'];
   readonly phase: TerminalState['phase'];
   /** Of the run after the crash, before anybody did anything. */
@@ -42,8 +47,13 @@ interface Outcome {
   readonly breakdowns: readonly string[];
 }
 
+function isRefusal(outcome: Exchange['outcome']): boolean {
+  return outcome?.ok === true && outcome.value.status === 401;
+}
+
 async function play(
   refreshToken: TokenRules['refreshToken'],
+  beginning: Beginning,
   crashAfterCalls: number,
   fault: 'none' | 'locked' | 'settings full',
 ): Promise<Outcome> {
@@ -133,7 +143,7 @@ async function play(
     ok: true,
     value: { passed: true },
   });
-  await pass(5 * minuteMs);
+  await pass(minuteMs);
   const [productId = ''] = referee.stock.productIds;
   const wanted = !referee.setting(productId);
   const before = referee.effects.length;
@@ -141,14 +151,32 @@ async function play(
   expect(await finish(till.call('coupon:switch', { productId: productId as Id, isEnabled: wanted }))).toMatchObject({
     ok: true,
   });
-  await pass(10 * minuteMs);
+  await pass(2 * minuteMs);
   referee.tokens.expireAll();
   network.conditions = goodConditions;
   machine.setVault(fault === 'locked' ? 'locked' : 'open');
   machine.setSettingsWritable(fault !== 'settings full');
   const isDelivered = (): boolean => referee.setting(productId) === wanted;
-  till.killSoon(crashAfterCalls);
+  let [hasBegun, hasRenewed] = [false, false];
+  const begin = (): void => {
+    if (!hasBegun) {
+      hasBegun = true;
+      till.killSoon(crashAfterCalls);
+    }
+  };
+  network.watch = ({ isRefresh }, ended) => {
+    hasRenewed ||= isRefresh;
+    if (beginning === 'renewing' && isRefresh) {
+      begin();
+    }
+    void ended.then(() => {
+      if (beginning === 'refused' && network.exchanges.some(({ outcome }) => isRefusal(outcome))) {
+        begin();
+      }
+    });
+  };
   await pass(5 * minuteMs, () => !till.isRunning() || isDelivered());
+  network.watch = () => undefined;
   const hasCrashed = !till.isRunning();
   if (!hasCrashed) {
     till.kill();
@@ -168,8 +196,11 @@ async function play(
   const tokenRequests = network.exchanges.filter(
     (exchange) => exchange.life === life && exchange.path === '/oauth/token',
   ).length;
-  if (after.value.session.state !== 'signedIn') {
-    await finish(till.call('session:signIn', { email, password }));
+  let isSignedIn = after.value.session.state === 'signedIn';
+  // An answer may be lost at any time; a person tries again.
+  for (let tries = 0; tries < 3 && !isSignedIn; tries += 1) {
+    const answer = await finish(till.call('session:signIn', { email, password }));
+    isSignedIn = answer?.ok === true && answer.value.passed;
   }
   await pass(15 * minuteMs, isDelivered);
   till.kill();
@@ -177,6 +208,7 @@ async function play(
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   return {
     hasCrashed,
+    hasRenewed,
     session: after.value.session.state,
     phase: after.value.phase,
     tokenRequests,
@@ -188,7 +220,8 @@ async function play(
   };
 }
 
-// Where nothing is special every call is tried, else every third.
+// Where nothing is special every call of the renewal is tried, else every third. What comes before it writes little: of
+// that, every fourth or twelfth.
 test.each([
   { refreshToken: 'rotated', fault: 'none', step: 1 },
   { refreshToken: 'repeated', fault: 'none', step: 3 },
@@ -200,19 +233,29 @@ test.each([
   { timeout: 300_000 },
   async ({ refreshToken, fault, step }) => {
     const ends = { signedIn: 0, ended: 0, signedOut: 0 };
-    let crashes = 0;
-    for (let calls = 1; calls <= maxCalls; calls += step) {
-      const outcome = await play(refreshToken, calls, fault);
-      const seen = { calls, ...outcome };
-      expect(seen).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
-      expect(seen.tokenRequests).toBeLessThanOrEqual(3);
-      ends[outcome.session] += 1;
-      if (!outcome.hasCrashed) {
-        break;
+    /** How many died of those that died in time, and how the last one went. */
+    const playAll = async (beginning: Beginning, every: number, isOver: (outcome: Outcome) => boolean) => {
+      let crashes = 0;
+      for (let calls = 1; calls <= maxCalls; calls += every) {
+        const outcome = await play(refreshToken, beginning, calls, fault);
+        const seen = { beginning, calls, ...outcome };
+        expect(seen).toMatchObject({ isKept: true, effects: 1, breakdowns: [], phase: 'ready' });
+        expect(seen.tokenRequests).toBeLessThanOrEqual(3);
+        ends[outcome.session] += 1;
+        if (isOver(outcome)) {
+          return { crashes, isOver: true };
+        }
+        crashes += 1;
       }
-      crashes += 1;
-    }
-    expect(crashes).toBeGreaterThan(60 / step);
+      return { crashes, isOver: false };
+    };
+    const before = await playAll('refused', 4 * step, ({ hasRenewed }) => hasRenewed);
+    expect(before.isOver).toBe(true);
+    expect(before.crashes).toBeGreaterThan(60 / (4 * step));
+    const within = await playAll('renewing', step, ({ hasCrashed }) => !hasCrashed);
+    // Until the change is delivered.
+    expect(within.isOver).toBe(true);
+    expect(within.crashes).toBeGreaterThan(45 / step);
     expect(ends.signedIn).toBeGreaterThan(0);
     // Nobody has signed out. Only a platform that ends the old token with the new one, whose answer was lost, can have
     // ended the session.
