@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { count, idSchema, instant, shortText } from './basics.ts';
 import { productFieldsSchema } from './fields.ts';
 import { maxExported } from './basics.ts';
-import { stockLists } from './limits/browse.ts';
+import { stockLists, stockOrders } from './limits/browse.ts';
 import { productHitSchema } from './products.ts';
 
 export type StockList = (typeof stockLists)[number];
@@ -19,7 +19,8 @@ export const stockQuerySchema = z.strictObject({
   stockId: idSchema.nullable(),
   /** A product whose balance nobody knows is in `all` alone. */
   amount: z.enum(['all', 'positive', 'negative', 'zero']),
-  orderBy: z.enum(['name', 'code']),
+  /** By balance, the name comes second; by the moment of the figure or by stock, too. What nobody knows comes last. */
+  orderBy: z.enum(stockOrders),
   direction: z.enum(['asc', 'desc']),
   /**
    * As the search as you type finds: words by their beginnings, fragments of codes, and whole barcodes. Empty:

@@ -44,6 +44,11 @@ export function codeOrderKey(code: string | null): string {
   return code === null ? lastKey : orderKey(code);
 }
 
+/** The key of a balance; one that nobody knows is behind all others. */
+export function balanceOrderKey(balance: number | null): number {
+  return balance ?? Infinity;
+}
+
 /** The level of a balance. */
 export function levelOf(balance: number | null): Level {
   if (balance === null || balance > 0) {

@@ -1,7 +1,7 @@
-//   O1  Every product has exactly one row in each order, under the keys of its present name and code.
+//   O1  Every product has exactly one row in each order, under the keys of its present name, code and balance.
 //   O2  A row is touched only when its key or its level has changed.
 import type { Database } from '../../storage/database.ts';
-import { codeOrderKey, levelOf, orderKey, type OrderedFacts } from './order-keys.ts';
+import { balanceOrderKey, codeOrderKey, levelOf, orderKey, type OrderedFacts } from './order-keys.ts';
 
 export interface OrderWriter {
   add(product: number, stock: number, facts: OrderedFacts): void;
@@ -13,7 +13,7 @@ export interface OrderWriter {
  * Opens the writing side of the orders; to be used inside the transaction that writes the product. Throws StorageError.
  */
 export function openOrderWriter(database: Database): OrderWriter {
-  const orders = [
+  const texts = [
     {
       table: 'name_order',
       textOf: ({ name }: OrderedFacts) => name,
@@ -30,14 +30,25 @@ export function openOrderWriter(database: Database): OrderWriter {
     relevel: database.prepare(`UPDATE ${order.table} SET level = ? WHERE key = ? AND product = ?`),
     drop: database.prepare(`DELETE FROM ${order.table} WHERE key = ? AND product = ?`),
   }));
+  const balances = {
+    insert: database.prepare('INSERT INTO balance_order (balance, key, product, stock, level) VALUES (?, ?, ?, ?, ?)'),
+    drop: database.prepare('DELETE FROM balance_order WHERE balance = ? AND key = ? AND product = ?'),
+  };
+  const addBalance = (product: number, stock: number, { name, balance }: OrderedFacts): void => {
+    balances.insert.run(balanceOrderKey(balance), orderKey(name), product, stock, levelOf(balance));
+  };
+  const dropBalance = (product: number, { name, balance }: OrderedFacts): void => {
+    balances.drop.run(balanceOrderKey(balance), orderKey(name), product);
+  };
   return {
     add: (product, stock, facts) => {
-      for (const { keyOf, insert } of orders) {
+      for (const { keyOf, insert } of texts) {
         insert.run(keyOf(facts), product, stock, levelOf(facts.balance));
       }
+      addBalance(product, stock, facts);
     },
     change: (product, stock, before, after) => {
-      for (const { textOf, keyOf, insert, relevel, drop } of orders) {
+      for (const { textOf, keyOf, insert, relevel, drop } of texts) {
         if (textOf(before) !== textOf(after)) {
           drop.run(keyOf(before), product); // O1
           insert.run(keyOf(after), product, stock, levelOf(after.balance));
@@ -45,11 +56,16 @@ export function openOrderWriter(database: Database): OrderWriter {
           relevel.run(levelOf(after.balance), keyOf(after), product); // O2
         }
       }
+      if (before.balance !== after.balance || before.name !== after.name) {
+        dropBalance(product, before);
+        addBalance(product, stock, after);
+      }
     },
     remove: (product, facts) => {
-      for (const { keyOf, drop } of orders) {
+      for (const { keyOf, drop } of texts) {
         drop.run(keyOf(facts), product);
       }
+      dropBalance(product, facts);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { StockQuery } from '../../contract/browse.ts';
 import type { Clock } from '../../ports.ts';
 import type { StockRow } from '../store/store.ts';
 import type { ProductPlace, RowNumber } from '../store/product-reader.ts';
-import type { BrowseReader, OrderFilter } from './browse-reader.ts';
+import type { BrowseReader, Leg, OrderFilter } from './browse-reader.ts';
 import { createRests } from './rests.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';
 import { addRows, finish, maxRows, type View } from './view.ts';
@@ -27,6 +27,71 @@ export interface WalkPorts {
 /** True when something narrower than the orders themselves narrows the table down. */
 function isNarrow({ list, term, productIds, updatedFrom }: StockQuery): boolean {
   return list !== 'all' || term.trim() !== '' || productIds !== null || updatedFrom !== null;
+}
+
+/** The rows by these moments; those of one moment stay as they came, and those without one come last. */
+function inMoments(
+  rows: readonly RowNumber[],
+  momentOf: ReadonlyMap<RowNumber, number>,
+  direction: StockQuery['direction'],
+): readonly (readonly RowNumber[])[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  // Few rows are alone at theirs, since each moment is one request.
+  const moments = [...Map.groupBy(rows, (row) => momentOf.get(row) ?? null)];
+  return moments
+    .toSorted(([left], [right]) =>
+      left === null || right === null ? Number(left === null) - Number(right === null) : sign * (left - right),
+    )
+    .map(([, ofOne]) => ofOne);
+}
+
+/**
+ * When the figures were asked for. No order of the database goes by it, for each listing gives every figure another.
+ */
+async function readMoments(
+  reader: BrowseReader,
+  rest: (isDue: boolean) => Promise<boolean>,
+): Promise<ReadonlyMap<RowNumber, number>> {
+  const moments = new Map<RowNumber, number>();
+  for (const rows of reader.figureMoments()) {
+    for (const { number, asOf } of rows) {
+      if (asOf !== null) {
+        moments.set(number, asOf);
+      }
+    }
+    if (!(await rest(false))) {
+      break;
+    }
+  }
+  return moments;
+}
+
+/** Hands the rows on, in their order; `take` answers how many it has by now. False once nobody wants them any more. */
+async function walkLegs(
+  reader: BrowseReader,
+  legs: readonly Leg[],
+  take: (rows: readonly RowNumber[]) => number,
+  rest: (isDue: boolean) => Promise<boolean>,
+): Promise<boolean> {
+  let length = firstStretch;
+  for (const leg of legs) {
+    let place = leg.from;
+    for (;;) {
+      const { rows, reached, isEnd } = reader.stretch(leg, place, length);
+      if (take(rows) >= maxRows) {
+        return true;
+      }
+      if (isEnd) {
+        break;
+      }
+      if (!(await rest(length === firstStretch))) {
+        return false;
+      }
+      place = reached;
+      length = stretchLength;
+    }
+  }
+  return true;
 }
 
 /** Finds the rows that queries fit. All throw StorageError. */
@@ -100,21 +165,27 @@ export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: W
       finish(view);
       return;
     }
-    let length = firstStretch;
-    let place = reader.start(query);
-    for (;;) {
-      const { rows, reached, isEnd } = reader.stretch(query, place, filter, length);
-      addRows(view, marks === null ? rows : rows.filter((row) => marks.has(row)));
-      if (isEnd || view.found >= maxRows) {
-        finish(view);
-        return;
-      }
-      if (!(await rest(length === firstStretch))) {
-        return;
-      }
-      place = reached;
-      length = stretchLength;
+    const momentOf = query.orderBy === 'asOf' ? await readMoments(reader, rest) : null;
+    if (signal.aborted) {
+      return;
     }
+    const unsorted: RowNumber[] = [];
+    const take = (rows: readonly RowNumber[]): number => {
+      const kept = marks === null ? rows : rows.filter((row) => marks.has(row));
+      if (momentOf === null) {
+        addRows(view, kept);
+        return view.found;
+      }
+      unsorted.push(...kept);
+      return unsorted.length;
+    };
+    if (!(await walkLegs(reader, reader.legs(query, filter), take, rest))) {
+      return;
+    }
+    if (momentOf !== null) {
+      inMoments(unsorted, momentOf, query.direction).forEach((rows) => addRows(view, rows));
+    }
+    finish(view);
   }
 
   /** The total where it is known at once: without filters everything that has been copied fits. */

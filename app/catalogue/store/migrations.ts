@@ -237,4 +237,24 @@ export const catalogueMigrations: readonly Migration[] = [
       ALTER TABLE stocks ADD COLUMN unreadable INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    // What was copied stays: the keys of names are there already.
+    version: 12,
+    sql: `
+      -- The order of the stock table by balance, and by name where it is the same; one row a product. A balance that
+      -- nobody knows is infinite here, so that it comes last; see catalogue/browse/order-keys.ts.
+      CREATE TABLE balance_order (
+        balance REAL NOT NULL,
+        key TEXT NOT NULL,
+        product INTEGER NOT NULL,
+        stock INTEGER NOT NULL,
+        level INTEGER,
+        PRIMARY KEY (balance, key, product)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO balance_order (balance, key, product, stock, level)
+        SELECT ifnull(products.balance, 9e999) AS balance, name_order.key, name_order.product, name_order.stock, name_order.level
+        FROM name_order JOIN products ON products.number = name_order.product
+        ORDER BY 1, 2, 3;
+    `,
+  },
 ];

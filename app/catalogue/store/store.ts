@@ -148,6 +148,7 @@ function empty(database: Database): void {
     'search_terms',
     'name_order',
     'code_order',
+    'balance_order',
     'aliases',
     'recent_lookups',
     'kept_answers',

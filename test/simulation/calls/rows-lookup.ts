@@ -1,5 +1,5 @@
 import { everyProduct } from '../../../app/contract/every-product.ts';
-import { stockLists } from '../../../app/contract/limits/browse.ts';
+import { stockLists, stockOrders } from '../../../app/contract/limits/browse.ts';
 import { expirySpans } from '../../../app/contract/limits/expiring.ts';
 import { pinAt } from './call-memory.ts';
 import { type CallRows, nothing } from './call-row.ts';
@@ -137,7 +137,7 @@ export const lookupRows = {
           list: random.pick(stockLists),
           stockId: random.chance(0.3) ? someStock(world) : null,
           amount: random.pick(['all', 'positive', 'negative', 'zero'] as const),
-          orderBy: random.pick(['name', 'code'] as const),
+          orderBy: random.pick(stockOrders),
           direction: random.pick(['asc', 'desc'] as const),
           term: random.pick(['', '', 'pro', '1']),
           updatedFrom: random.chance(0.2) ? wallMs() - 600_000 : null,

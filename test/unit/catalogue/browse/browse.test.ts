@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeOrderKey, levelOf, orderKey } from '../../../../app/catalogue/browse/order-keys.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
+import { stockOrders } from '../../../../app/contract/limits/browse.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
@@ -18,6 +19,8 @@ interface Known {
   readonly code: string | null;
   readonly name: string;
   readonly balance: number | null;
+  /** When its figure was asked for. */
+  readonly asOf: number | null;
   readonly updatedAt: number;
   /** When it last ran out or came back. */
   readonly turnedAt: number | null;
@@ -62,7 +65,23 @@ function plainly(products: readonly Known[], query: StockQuery): readonly string
   const stock = query.stockId === null ? null : [stockOne, stockTwo].indexOf(query.stockId);
   const sign = query.direction === 'asc' ? 1 : -1;
   const keyOf = ({ name, code }: Known): Buffer =>
-    Buffer.from(query.orderBy === 'name' ? orderKey(name) : codeOrderKey(code));
+    Buffer.from(query.orderBy === 'code' ? codeOrderKey(code) : orderKey(name));
+  const ofBoth = query.orderBy === 'asOf' || query.orderBy === 'stock' ? 1 : sign;
+  // What nobody knows comes last, whichever way.
+  const known = (left: number | null, right: number | null): number =>
+    left === null || right === null ? Number(left === null) - Number(right === null) : sign * (left - right);
+  const first = (left: Known, right: Known): number => {
+    switch (query.orderBy) {
+      case 'balance':
+        return known(left.balance, right.balance);
+      case 'asOf':
+        return known(left.asOf, right.asOf);
+      case 'stock':
+        return sign * (left.stock - right.stock);
+      default:
+        return 0;
+    }
+  };
   return products
     .filter((product) => stock === null || product.stock === stock)
     .filter((product) => isListed(product, query.list))
@@ -72,7 +91,10 @@ function plainly(products: readonly Known[], query: StockQuery): readonly string
     .filter((product) => query.updatedFrom === null || product.updatedAt >= query.updatedFrom)
     .toSorted(
       (left, right) =>
-        sign * Buffer.compare(keyOf(left), keyOf(right)) || left.stock - right.stock || sign * (left.born - right.born),
+        first(left, right) ||
+        ofBoth * Buffer.compare(keyOf(left), keyOf(right)) ||
+        left.stock - right.stock ||
+        ofBoth * (left.born - right.born),
     )
     .map((product) => product.name);
 }
@@ -99,7 +121,7 @@ const queries = fc.record({
   list: fc.constantFrom('all', 'all', 'below', 'watched', 'ranOut', 'cameBack', 'changedToday'),
   stockId: fc.constantFrom(null, stockOne, stockTwo, id(99)),
   amount: fc.constantFrom('all', 'positive', 'negative', 'zero'),
-  orderBy: fc.constantFrom('name', 'code'),
+  orderBy: fc.constantFrom(...stockOrders),
   direction: fc.constantFrom('asc', 'desc'),
   term: fc.constantFrom('', '', ' ', 'caf', 'CAFÉ 1', 'leite c', 'a', '771', 'a10', 'nothing', '"', '*'),
   productIds: fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 14 }).map(id), { minLength: 1, maxLength: 6 })),
@@ -140,6 +162,7 @@ test('O1, W5, W6, W7: any query answers what a plain reading of all products wou
               known.set(key, {
                 ...before,
                 balance: amount,
+                asOf: at,
                 updatedAt: amount === before.balance ? before.updatedAt : at,
                 turnedAt: turnedAt(before, amount, at),
               });
@@ -154,6 +177,7 @@ test('O1, W5, W6, W7: any query answers what a plain reading of all products wou
             born += 1;
             known.set(key, {
               ...next,
+              asOf: balance === null ? (before?.asOf ?? null) : at,
               updatedAt: isOther ? at : before.updatedAt,
               turnedAt: turnedAt(before, next.balance, at),
               listedAt:
@@ -182,6 +206,7 @@ describe('a large copy', () => {
       code: number % 10 === 0 ? null : `C${number}`,
       name: `Produto ${number % 3_000} ${number % 2 === 0 ? 'par' : 'ímpar'}`,
       balance: [4, 0, -1, null][number % 4] ?? null,
+      asOf: number % 4 === 3 ? null : 1,
       updatedAt: 1,
       turnedAt: null,
       listedAt: null,
@@ -204,6 +229,11 @@ describe('a large copy', () => {
       {},
       { direction: 'desc' },
       { orderBy: 'code' },
+      { orderBy: 'balance' },
+      { orderBy: 'balance', direction: 'desc' },
+      { orderBy: 'balance', direction: 'desc', term: 'par' },
+      { orderBy: 'asOf', direction: 'desc' },
+      { orderBy: 'stock', direction: 'desc' },
       { amount: 'negative', direction: 'desc' },
       { term: 'par' },
       { term: 'impar', amount: 'zero', orderBy: 'code', direction: 'desc' },
@@ -249,7 +279,7 @@ test('rows of one name or code stand in the order of the profile’s stocks, whe
   for (const stock of [1, 0]) {
     shop.save(elements, { stock });
   }
-  for (const orderBy of ['name', 'code'] as const) {
+  for (const orderBy of ['name', 'code', 'balance'] as const) {
     for (const direction of ['asc', 'desc'] as const) {
       for (const term of ['', 'produto 7']) {
         const query = { ...everyProduct, orderBy, direction, term };
@@ -312,7 +342,7 @@ test('O2: a live figure moves a product to where the filters look for it', async
   const [stock] = shop.store.stocks();
   shop.store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), { amount: -1, options: [], asOf: 2 });
   shop.store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(2), { amount: 0, options: [], asOf: 3 });
-  for (const orderBy of ['name', 'code'] as const) {
+  for (const orderBy of stockOrders) {
     expect([
       await shop.all({ orderBy, amount: 'positive' }),
       await shop.all({ orderBy, amount: 'negative' }),

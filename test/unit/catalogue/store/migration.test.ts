@@ -132,6 +132,7 @@ test('a copy from before changes of the listing were noted keeps every row, as n
   former.store.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
+    DROP TABLE balance_order;
     DROP TABLE unreadable_elements;
     ALTER TABLE stocks DROP COLUMN unreadable;
     DROP INDEX products_listing_changed;
@@ -159,6 +160,7 @@ test('a copy from before unreadable rows were counted keeps every row, and count
   former.store.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
+    DROP TABLE balance_order;
     DROP TABLE unreadable_elements;
     ALTER TABLE stocks DROP COLUMN unreadable;
     PRAGMA user_version = 10;
@@ -173,6 +175,33 @@ test('a copy from before unreadable rows were counted keeps every row, and count
     place: { kind: 'full', first: 0 },
   });
   expect(store.stocks()).toMatchObject([{ copied: 4, unreadable: 1 }]);
+});
+
+test('a copy from before the order by balance keeps every row, and is sorted by balance at once', async () => {
+  const path = join(temporaryDirectory(), 'catalogue.db');
+  const former = await openStore({ path, fingerprint });
+  const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
+  const balances = [4, -1, undefined, 4];
+  former.store.writer.save(stock, listed(goods.map((one, place) => ({ ...one, balance: balances[place] }))), {
+    pass: 1,
+    seenSince: 1,
+    askedAt: 1,
+  });
+  former.store.close();
+  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
+  database.exec('DROP TABLE balance_order; PRAGMA user_version = 11');
+  database.close();
+  const { store, wasRebuilt } = await openStore({ path, fingerprint });
+  const sorted = (direction: 'asc' | 'desc'): readonly (string | undefined)[] =>
+    store.browse
+      .legs({ orderBy: 'balance', direction }, { stock: null, level: undefined })
+      .flatMap((leg) => store.browse.stretch(leg, leg.from, 9).rows)
+      .map((row) => store.reader.hit(row)?.name);
+  expect([wasRebuilt, store.stocks()[0]?.copied]).toEqual([false, 4]);
+  expect(sorted('asc')).toEqual(['Leite 1L', 'Maisena 200g', 'TOTAL9 cera', 'Cabo HDMI2']);
+  store.writer.saveBalance(stock, id(1), { amount: 0, options: [], asOf: 2 });
+  store.writer.remove(stock, [id(2)]);
+  expect(sorted('desc')).toEqual(['TOTAL9 cera', 'Maisena 200g', 'Cabo HDMI2']);
 });
 
 const hidden = '\u202e';
