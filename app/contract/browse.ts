@@ -5,8 +5,6 @@ import { maxExported } from './basics.ts';
 import { stockLists, stockOrders } from './limits/browse.ts';
 import { productHitSchema } from './products.ts';
 
-export type StockList = (typeof stockLists)[number];
-
 /** The platform's own filters of a stock's listing (API v3 §4.3), answered from this terminal's copy. */
 export const stockQuerySchema = z.strictObject({
   /**

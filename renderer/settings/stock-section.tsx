@@ -8,7 +8,6 @@ import { QuietHoursForm } from './quiet-hours.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
-import { UnknownCodes } from './unknown-codes.tsx';
 
 export function StockSettings(): ReactElement {
   const { t } = useWords();
@@ -46,7 +45,6 @@ export function StockSettings(): ReactElement {
         </div>
         <FailureNotice failure={failure} />
       </SettingsPart>
-      <UnknownCodes />
       <ExpiryAskingForm />
     </>
   );

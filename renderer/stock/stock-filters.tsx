@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import {
   useCallback,
   useEffect,
@@ -15,11 +15,9 @@ import { maxIds, readIds } from '../formats/ids.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatTypedMoment, parseTypedMoment } from '../formats/typed-moments.ts';
 import { later, useNow } from '../dom/clock.ts';
-import { everyProduct } from '../../app/contract/every-product.ts';
 import { FilterIcon } from '../ui/icons.tsx';
 import { SearchField, typingMs } from '../ui/search-field.tsx';
 
-const amounts = ['all', 'positive', 'negative', 'zero'] as const satisfies readonly StockQuery['amount'][];
 /** So that the fields stand in one line, however long the words about them are. */
 const fieldOrder = ['label' as const, 'input' as const, 'description' as const, 'error' as const];
 
@@ -28,25 +26,13 @@ function countMore({ productIds, updatedFrom }: StockQuery): number {
   return (productIds === null ? 0 : 1) + (updatedFrom === null ? 0 : 1);
 }
 
-/** True when anything narrows the table down. */
-export function isNarrowed(query: StockQuery): boolean {
-  return (
-    query.list !== 'all' ||
-    query.stockId !== null ||
-    query.amount !== 'all' ||
-    query.term.trim() !== '' ||
-    countMore(query) > 0
-  );
+/** True when a filter narrows the view down. */
+export function isFiltered(query: StockQuery): boolean {
+  return query.stockId !== null || query.term.trim() !== '' || countMore(query) > 0;
 }
 
-/** The query without filters; the list and its order stay. */
-export const noFilters = {
-  stockId: everyProduct.stockId,
-  amount: everyProduct.amount,
-  term: '',
-  productIds: null,
-  updatedFrom: null,
-} as const;
+/** The query without filters; the view and its order stay. */
+export const noFilters = { stockId: null, term: '', productIds: null, updatedFrom: null } as const;
 
 function TermField({ field }: { readonly field: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
@@ -165,16 +151,70 @@ function SinceField({ text, setText }: TypedFilterProps): ReactElement {
   );
 }
 
-/** The bar above the table. */
-export function StockFilters({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
-  const { t, language } = useWords();
-  const moreId = useId();
+interface MoreFilters {
+  readonly isOpen: boolean;
+  readonly setOpen: (isOpen: boolean) => void;
+  /** Of the panel. */
+  readonly id: string;
+}
+
+/** Whether the rest of the filters is shown; it is while one of them is on. */
+export function useMoreFilters(): MoreFilters {
+  const id = useId();
+  const [isOpen, setOpen] = useState(useStock((stock) => countMore(stock.query)) > 0);
+  return { isOpen, setOpen, id };
+}
+
+interface StockFiltersProps {
+  readonly find: RefObject<HTMLInputElement | null>;
+  readonly panel: MoreFilters;
+}
+
+/** The filters beside the view. */
+export function StockFilters({ find, panel: { isOpen, setOpen, id } }: StockFiltersProps): ReactElement {
+  const { t } = useWords();
   const query = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
   const nameOf = useStockName();
   const stocks = useTerminal((state) => state.catalogue.stocks);
-  const [isOpen, setOpen] = useState(countMore(query) > 0);
   const more = countMore(query);
+  return (
+    <>
+      <TermField field={find} />
+      {stocks.length > 1 && (
+        <NativeSelect
+          className="stock-choice"
+          size="md"
+          aria-label={t('stock.column.stock')}
+          data={[
+            { value: '', label: t('stock.everyStock') },
+            ...stocks.map(({ stockId, name }) => ({ value: stockId as string, label: nameOf(stockId, name) })),
+          ]}
+          value={query.stockId ?? ''}
+          onChange={(event) =>
+            choose({ stockId: stocks.find((stock) => stock.stockId === event.currentTarget.value)?.stockId ?? null })
+          }
+        />
+      )}
+      <Button
+        className="stock-more-button"
+        variant="default"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        leftSection={<FilterIcon size={20} />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {more === 0 ? t('stock.more') : t('stock.moreOn', { count: more })}
+      </Button>
+    </>
+  );
+}
+
+/** The rest of the filters, below. */
+export function StockFilterPanel({ find, panel: { isOpen, id } }: StockFiltersProps): ReactElement {
+  const { t, language } = useWords();
+  const query = useStock((stock) => stock.query);
+  const choose = useStock((stock) => stock.choose);
   const [ids, setIds] = useState(query.productIds?.join(', ') ?? '');
   const [since, setSince] = useState(query.updatedFrom === null ? '' : formatTypedMoment(query.updatedFrom, language));
   const clear = (): void => {
@@ -185,53 +225,16 @@ export function StockFilters({ find }: { readonly find: RefObject<HTMLInputEleme
     find.current?.focus();
   };
   return (
-    <div className="stack-3">
-      <div className="stock-filter-line line-3">
-        <TermField field={find} />
-        <SegmentedControl
-          className="choice"
-          aria-label={t('stock.amount.name')}
-          data={amounts.map((value) => ({ value, label: t(`stock.amount.${value}`) }))}
-          value={query.amount}
-          onChange={(amount) => choose({ amount })}
-        />
-        {stocks.length > 1 && (
-          <NativeSelect
-            className="stock-choice"
-            size="md"
-            aria-label={t('stock.column.stock')}
-            data={[
-              { value: '', label: t('stock.everyStock') },
-              ...stocks.map(({ stockId, name }) => ({ value: stockId as string, label: nameOf(stockId, name) })),
-            ]}
-            value={query.stockId ?? ''}
-            onChange={(event) =>
-              choose({ stockId: stocks.find((stock) => stock.stockId === event.currentTarget.value)?.stockId ?? null })
-            }
-          />
-        )}
-        <Button
-          className="stock-more-button"
-          variant="default"
-          aria-expanded={isOpen}
-          aria-controls={moreId}
-          leftSection={<FilterIcon size={20} />}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {more === 0 ? t('stock.more') : t('stock.moreOn', { count: more })}
-        </Button>
-      </div>
-      <div id={moreId} className="stock-more" hidden={!isOpen}>
-        <IdsField text={ids} setText={setIds} />
-        <SinceField text={since} setText={setSince} />
-        <Button
-          variant="default"
-          disabled={!isNarrowed({ ...query, list: 'all' }) && ids.trim() === '' && since.trim() === ''}
-          onClick={clear}
-        >
-          {t('stock.clear')}
-        </Button>
-      </div>
+    <div id={id} className="stock-more" hidden={!isOpen}>
+      <IdsField text={ids} setText={setIds} />
+      <SinceField text={since} setText={setSince} />
+      <Button
+        variant="default"
+        disabled={!isFiltered(query) && ids.trim() === '' && since.trim() === ''}
+        onClick={clear}
+      >
+        {t('stock.clear')}
+      </Button>
     </div>
   );
 }

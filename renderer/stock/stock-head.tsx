@@ -4,7 +4,14 @@ import { useStock, useStockIds, useWords } from '../stores/context.tsx';
 import { maxTableFields, useTableFields } from './table-fields.ts';
 import { SortedIcon, SortIcon } from '../ui/icons.tsx';
 
-function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly words: string }): ReactElement {
+interface HeadingProps {
+  readonly by: StockQuery['orderBy'];
+  readonly words: string;
+  /** Of its cells. */
+  readonly className: string;
+}
+
+function Heading({ by, words, className }: HeadingProps): ReactElement {
   const { t } = useWords();
   const { orderBy, direction } = useStock((stock) => stock.query);
   const choose = useStock((stock) => stock.choose);
@@ -12,7 +19,7 @@ function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly w
   const isUpwards = direction === 'asc';
   const order = isUpwards ? 'ascending' : 'descending';
   return (
-    <span role="columnheader" aria-sort={isSorted ? order : 'none'} className={`stock-${by}`}>
+    <span role="columnheader" aria-sort={isSorted ? order : 'none'} className={className}>
       <button
         type="button"
         className="stock-sort"
@@ -20,7 +27,7 @@ function Heading({ by, words }: { readonly by: StockQuery['orderBy']; readonly w
         title={t('stock.sortBy', { column: words })}
         onClick={() => choose({ orderBy: by, direction: isSorted && isUpwards ? 'desc' : 'asc' })}
       >
-        {words}
+        <span>{words}</span>
         {isSorted ? <SortedIcon size={18} /> : <SortIcon size={18} />}
       </button>
     </span>
@@ -42,24 +49,16 @@ export function StockHead({ keysId }: { readonly keysId: string | null }): React
             </span>
           </span>
         )}
-        <Heading by="code" words={t('stock.column.code')} />
-        <Heading by="name" words={t('stock.column.name')} />
-        <span role="columnheader" className="stock-balance">
-          {t('stock.column.balance')}
-        </span>
+        <Heading by="code" words={t('stock.column.code')} className="stock-code" />
+        <Heading by="name" words={t('stock.column.name')} className="stock-name" />
+        <Heading by="balance" words={t('stock.column.balance')} className="stock-balance" />
         {columns.map((name) => (
           <span key={name} role="columnheader" className="stock-shown" title={name}>
             <bdi>{name}</bdi>
           </span>
         ))}
-        <span role="columnheader" className="stock-age">
-          {t('stock.column.asOf')}
-        </span>
-        {hasSeveral && (
-          <span role="columnheader" className="stock-place">
-            {t('stock.column.stock')}
-          </span>
-        )}
+        <Heading by="asOf" words={t('stock.column.asOf')} className="stock-age" />
+        {hasSeveral && <Heading by="stock" words={t('stock.column.stock')} className="stock-place" />}
       </div>
     </div>
   );

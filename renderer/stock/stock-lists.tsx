@@ -1,42 +1,37 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+import { Button, NativeSelect } from '@mantine/core';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { stockLists } from '../../app/contract/limits/browse.ts';
-import type { StockList } from '../../app/contract/browse.ts';
 import { useCounted, useIsSignedIn, useStock, useTerminal, useWords } from '../stores/context.tsx';
 import { PrintIcon, UploadIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { placesOf, useStockChoice } from './stock-choice.ts';
 import { StockChoiceBar } from './stock-choice-bar.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
+import { isOfCopy, stockViews, type StockView } from './stock-views.ts';
 import type { MinimaSet } from '../watch-list/set-minima.ts';
 
 const ImportDialog = lazyPart(async () => (await import('../watch-list/import-dialog.tsx')).ImportDialog);
 const ManyLabelsDialog = lazyPart(async () => (await import('../labels/many-labels-dialog.tsx')).ManyLabelsDialog);
 const OrderDialog = lazyPart(async () => (await import('../watch-list/order-dialog.tsx')).OrderDialog);
 
-/** The list's subject, where that is not plain, and what it leaves out. */
-function StockListNote(): ReactElement | null {
+/** The view's subject, where that is not plain, and what it leaves out. */
+function useNote(): string | null {
   const { t } = useWords();
   const write = useCounted();
-  const list = useStock((stock) => stock.query.list);
+  const shown = useStock((stock) => stock.shown);
   const watchList = useTerminal((state) => state.watchList);
-  const note = (): string | null => {
-    if (list === 'ranOut' || list === 'cameBack') {
-      return t('watchList.sinceYesterday');
-    }
-    if (list === 'changedToday') {
-      return t('stock.changedToday.since');
-    }
-    if (list === 'below' && watchList !== null && watchList.unknown > 0) {
-      return t('watchList.unknown', write(watchList.unknown));
-    }
-    return list === 'watched' && watchList !== null && watchList.absent > 0
-      ? t('watchList.absent', write(watchList.absent))
-      : null;
-  };
-  const words = note();
-  return words === null ? null : <p className="hint">{words}</p>;
+  if (shown === 'ranOut' || shown === 'cameBack') {
+    return t('watchList.sinceYesterday');
+  }
+  if (shown === 'changedToday') {
+    return t('stock.changedToday.since');
+  }
+  if (shown === 'below' && watchList !== null && watchList.unknown > 0) {
+    return t('watchList.unknown', write(watchList.unknown));
+  }
+  return shown === 'watched' && watchList !== null && watchList.absent > 0
+    ? t('watchList.absent', write(watchList.absent))
+    : null;
 }
 
 /** The way to a file of minimums. */
@@ -111,21 +106,11 @@ function LabelsButton(): ReactElement {
   );
 }
 
-/** Actions of the list that is shown. */
-function StockListActions(): ReactElement | null {
+/** The way to an order of what is missing. */
+function OrderButton(): ReactElement {
   const { t } = useWords();
-  const isSignedIn = useIsSignedIn();
   const query = useStock((stock) => stock.query);
   const [isOpen, setOpen] = useState(false);
-  if (query.list === 'watched') {
-    return isSignedIn ? <ImportButton /> : null;
-  }
-  if (query.list === 'changedToday') {
-    return isSignedIn ? <LabelsButton /> : null;
-  }
-  if (query.list !== 'below') {
-    return null;
-  }
   return (
     <>
       <Button variant="default" leftSection={<PrintIcon size={20} />} onClick={() => setOpen(true)}>
@@ -140,20 +125,60 @@ function StockListActions(): ReactElement | null {
   );
 }
 
-interface StockListsProps {
-  /** Whether the expiring batches are listed instead of the copy. */
-  readonly isExpiring: boolean;
-  readonly setExpiring: (isExpiring: boolean) => void;
+/** What can be done with all that is shown, and what is to be known of it. */
+export function StockViewLine(): ReactElement | null {
+  const isSignedIn = useIsSignedIn();
+  const shown = useStock((stock) => stock.shown);
+  const note = useNote();
+  const action = (): ReactElement | null => {
+    if (shown === 'below') {
+      return <OrderButton />;
+    }
+    if (!isSignedIn) {
+      return null;
+    }
+    if (shown === 'watched') {
+      return <ImportButton />;
+    }
+    return shown === 'changedToday' ? <LabelsButton /> : null;
+  };
+  const button = action();
+  return button === null && note === null ? null : (
+    <div className="stock-view-line">
+      {button}
+      {note !== null && <p className="hint">{note}</p>}
+    </div>
+  );
 }
 
-/** Which of the copy is listed; while rows are chosen, what can be done with them stands there. */
-export function StockLists({ isExpiring, setExpiring }: StockListsProps): ReactElement {
+/** The one list of views. */
+function ViewChoice(): ReactElement {
   const { t } = useWords();
   const write = useCounted();
-  const stockChoice = useStockChoice();
-  const list = useStock((stock) => stock.query.list);
-  const choose = useStock((stock) => stock.choose);
+  const shown = useStock((stock) => stock.shown);
+  const show = useStock((stock) => stock.show);
   const watchList = useTerminal((state) => state.watchList);
+  const labelOf = (view: StockView): string => {
+    const name = view === 'expiring' ? t('expiring.tab') : t(`stock.view.${view}`);
+    const count = watchList !== null && (view === 'below' || view === 'watched') ? watchList[view] : 0;
+    return count === 0 ? name : t('stock.view.counted', { name, formatted: write(count).formatted });
+  };
+  return (
+    <NativeSelect
+      className="stock-view"
+      size="md"
+      aria-label={t('stock.view.name')}
+      data={stockViews.map((value) => ({ value, label: labelOf(value) }))}
+      value={shown}
+      onChange={(event) => show(stockViews.find((view) => view === event.currentTarget.value) ?? 'all')}
+    />
+  );
+}
+
+/** Which view is shown, with its filters; while rows are chosen, what can be done with them stands there. */
+export function StockLists({ children }: { readonly children: ReactNode }): ReactElement {
+  const stockChoice = useStockChoice();
+  const isTable = useStock((stock) => isOfCopy(stock.shown));
   const hasChosen = useStore(
     stockChoice,
     ({ chosen, isTooMany, failure }) => chosen.size > 0 || isTooMany || failure !== null,
@@ -167,38 +192,16 @@ export function StockLists({ isExpiring, setExpiring }: StockListsProps): ReactE
     }
     hadChosen.current = hasChosen;
   }, [hasChosen]);
-  const counts: Partial<Record<StockList, number>> =
-    watchList === null ? {} : { below: watchList.below, watched: watchList.watched };
-  const labelOf = (one: StockList): string => {
-    if (one === 'changedToday') {
-      return t('stock.changedToday.list');
-    }
-    const count = counts[one] ?? 0;
-    return count === 0 ? t(`watchList.list.${one}`) : t(`watchList.counted.${one}`, write(count));
-  };
   return (
     <div ref={place} className="stock-lists">
-      {hasChosen && !isExpiring ? (
+      {hasChosen && isTable ? (
         <StockChoiceBar />
       ) : (
-        <SegmentedControl
-          className="choice"
-          aria-label={t('watchList.lists')}
-          data={[
-            ...stockLists.map((value) => ({ value, label: labelOf(value) })),
-            { value: 'expiring' as const, label: t('expiring.tab') },
-          ]}
-          value={isExpiring ? 'expiring' : list}
-          onChange={(next) => {
-            setExpiring(next === 'expiring');
-            if (next !== 'expiring') {
-              choose({ list: next });
-            }
-          }}
-        />
+        <>
+          <ViewChoice />
+          {children}
+        </>
       )}
-      {!isExpiring && <StockListActions />}
-      {!isExpiring && <StockListNote />}
     </div>
   );
 }

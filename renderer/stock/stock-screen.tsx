@@ -8,10 +8,12 @@ import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SaveList } from '../files/save-list.tsx';
 import { stockFile } from './stock-file.ts';
-import { StockLists } from './stock-lists.tsx';
-import { isNarrowed, noFilters, StockFilters } from './stock-filters.tsx';
+import { StockLists, StockViewLine } from './stock-lists.tsx';
+import { isFiltered, noFilters, StockFilterPanel, StockFilters, useMoreFilters } from './stock-filters.tsx';
 import { StockTable } from './stock-table.tsx';
+import { isOfCopy, viewOf } from './stock-views.ts';
 import { useTableFields } from './table-fields.ts';
+import { UnknownCodes } from './unknown-codes.tsx';
 import {
   useBlockedBy,
   useIsSignedIn,
@@ -26,7 +28,6 @@ import {
 import { copyMomentOf } from '../formats/blocked-by.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatMoment } from '../formats/times.ts';
-import { useDraft } from '../stores/use-draft.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useNow } from '../dom/clock.ts';
 
@@ -86,11 +87,22 @@ function Count(): ReactElement {
 function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }): ReactElement {
   const { t } = useWords();
   const query = useStock((stock) => stock.query);
+  const view = viewOf(query);
   const choose = useStock((stock) => stock.choose);
   const isResting = useIsResting();
   const isSignedIn = useIsSignedIn();
   const hasMinima = useTerminal((state) => (state.watchList?.watched ?? 0) > 0);
-  if (!isNarrowed(query)) {
+  if (isFiltered(query)) {
+    return (
+      <div className="empty">
+        <StockIcon size={44} />
+        <h2>{t('stock.noFit.title')}</h2>
+        <p>{t('stock.noFit.text')}</p>
+        <ClearButton words={t('stock.clear')} field={find} clear={() => choose(noFilters)} />
+      </div>
+    );
+  }
+  if (view === 'all') {
     return (
       <div className="empty">
         <CopyingIcon size={44} />
@@ -104,23 +116,13 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       </div>
     );
   }
-  if (query.list !== 'all' && !isNarrowed({ ...query, list: 'all' })) {
-    // Nothing can be below a minimum before there is one.
-    const list = query.list === 'below' && !hasMinima ? 'watched' : query.list;
-    return (
-      <div className="empty">
-        <StockIcon size={44} />
-        <h2>{list === 'changedToday' ? t('stock.changedToday.empty.title') : t(`watchList.empty.${list}.title`)}</h2>
-        <p>{list === 'changedToday' ? t('stock.changedToday.empty.text') : t(`watchList.empty.${list}.text`)}</p>
-      </div>
-    );
-  }
+  // Nothing can be below a minimum before there is one.
+  const empty = view === 'below' && !hasMinima ? 'watched' : view;
   return (
     <div className="empty">
       <StockIcon size={44} />
-      <h2>{t('stock.noFit.title')}</h2>
-      <p>{t(query.amount === 'all' ? 'stock.noFit.text' : 'stock.noFit.amount')}</p>
-      <ClearButton words={t('stock.clear')} field={find} clear={() => choose(noFilters)} />
+      <h2>{t(`stock.none.${empty}.title`)}</h2>
+      <p>{t(`stock.none.${empty}.text`)}</p>
     </div>
   );
 }
@@ -133,12 +135,13 @@ export function Stock(): ReactElement {
   const failure = useStock((stock) => stock.failure);
   const query = useStock((stock) => stock.query);
   const isEmpty = useStock((stock) => stock.count === 0);
-  const shown = useTableFields();
+  const fields = useTableFields();
   const { bridge } = useStores();
   const find = useRef<HTMLInputElement>(null);
   const isSignedIn = useIsSignedIn();
-  const [list, setList] = useDraft('stock-list', '');
-  const isExpiring = list === 'expiring';
+  const shown = useStock((stock) => stock.shown);
+  const isTable = isOfCopy(shown);
+  const panel = useMoreFilters();
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
   const openProduct = useCallback(
     (hit: ProductHit) => {
@@ -154,13 +157,13 @@ export function Stock(): ReactElement {
           <h1>{t('shell.screen.stock')}</h1>
           <CopyWords />
         </div>
-        {!isExpiring && (
+        {isTable && (
           <div className="listing-side">
             <Count />
             {isSignedIn && (
               <SaveList
                 name="stock"
-                list={() => stockFile(bridge, query, t, shown)}
+                list={() => stockFile(bridge, query, t, fields)}
                 kinds={['xlsx', 'csv']}
                 isEmpty={isEmpty}
                 onFailure={setFileFailure}
@@ -170,17 +173,20 @@ export function Stock(): ReactElement {
         )}
       </header>
       <FailureNotice failure={failure ?? fileFailure} />
-      <StockLists isExpiring={isExpiring} setExpiring={(isIt) => setList(isIt ? 'expiring' : '')} />
-      {isExpiring ? (
-        <Suspense fallback={null}>
-          <ExpiringList onOpen={openProduct} />
-        </Suspense>
-      ) : (
+      <StockLists>{isTable && <StockFilters find={find} panel={panel} />}</StockLists>
+      {isTable && (
         <>
-          <StockFilters find={find} />
+          <StockFilterPanel find={find} panel={panel} />
+          <StockViewLine />
           <StockTable empty={<Empty find={find} />} onOpen={openProduct} />
         </>
       )}
+      {shown === 'expiring' && (
+        <Suspense fallback={null}>
+          <ExpiringList onOpen={openProduct} />
+        </Suspense>
+      )}
+      {shown === 'unknownCodes' && <UnknownCodes />}
     </div>
   );
 }

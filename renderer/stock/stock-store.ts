@@ -4,8 +4,8 @@ import type { InvokeOutput } from '../../app/contract/contract.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
-import { everyProduct } from '../../app/contract/every-product.ts';
 import type { MakeStore } from '../stores/make-store.ts';
+import { askedBy, firstQuery, isOfCopy, viewOf, type StockView } from './stock-views.ts';
 
 /** Facts that the table shows on itself. */
 interface StockFacts {
@@ -34,8 +34,13 @@ interface StockFacts {
  * 4. A table that nobody looks at asks nothing.
  */
 export interface StockStore extends StockFacts {
+  readonly shown: StockView;
+  /** As the view asks, or the last one that was of the copy. */
   readonly query: StockQuery;
-  readonly choose: (part: Partial<StockQuery>) => void;
+  readonly show: (shown: StockView) => void;
+  readonly choose: (part: Partial<Omit<StockQuery, 'list' | 'amount'>>) => void;
+  /** Takes a query of an earlier page. */
+  readonly takeUp: (query: StockQuery) => void;
   readonly see: (first: number, last: number) => void;
   readonly moveTo: (row: number) => void;
   /** The copy has changed: the table is read again in a moment. */
@@ -156,13 +161,37 @@ function readPage(bridge: Bridge, query: StockQuery, view: number | undefined, p
   return bridge.call('stock:browse', { query, ...(view === undefined ? {} : { view }), offset, limit });
 }
 
+/** What is chosen above the table; `ask` has it read. */
+function createChoices(
+  get: () => Pick<StockStore, 'shown' | 'query'>,
+  set: (shown: Pick<StockStore, 'shown'>) => void,
+  ask: (shown: StockView, query: StockQuery) => void,
+): Pick<StockStore, 'show' | 'choose' | 'takeUp'> {
+  return {
+    show(shown) {
+      if (isOfCopy(shown)) {
+        ask(shown, { ...get().query, ...askedBy(shown) });
+      } else {
+        set({ shown });
+      }
+    },
+    choose(part) {
+      ask(get().shown, { ...get().query, ...part });
+    },
+    takeUp(query) {
+      const shown = viewOf(query);
+      ask(shown, { ...query, ...askedBy(shown) });
+    },
+  };
+}
+
 /** Opens an empty table; nothing is read before rows are seen. */
 export function createStockStore(make: MakeStore, bridge: Bridge, later: Later): StoreApi<StockStore> {
   let view = newView(true);
   let seen = { first: 0, last: 0 };
   let isWatched = false;
 
-  return make<StockStore>({ end: ({ choose }) => choose(everyProduct) }, (set, get) => {
+  return make<StockStore>({ end: ({ takeUp }) => takeUp(firstQuery) }, (set, get) => {
     const firstInSight = (): number => Math.floor(seen.first / rowsPerStockPage);
 
     const take = (page: number, answer: InvokeOutput<'stock:browse'>): void => {
@@ -225,15 +254,18 @@ export function createStockStore(make: MakeStore, bridge: Bridge, later: Later):
       view = newView(isOtherQuery);
     };
 
+    const ask = (shown: StockView, query: StockQuery): void => {
+      startReading(true);
+      seen = { first: 0, last: 0 };
+      set({ shown, query, isStale: true, failure: null, active: -1, top: 0 });
+      pump();
+    };
+
     return {
-      query: everyProduct,
+      shown: 'all',
+      query: firstQuery,
       ...nothing,
-      choose(part) {
-        startReading(true);
-        seen = { first: 0, last: 0 };
-        set({ query: { ...get().query, ...part }, isStale: true, failure: null, active: -1, top: 0 });
-        pump();
-      },
+      ...createChoices(get, set, ask),
       see(first, last) {
         seen = { first, last };
         isWatched = true;

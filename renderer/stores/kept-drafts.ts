@@ -1,12 +1,13 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { StockQuery } from '../../app/contract/browse.ts';
-import { stockLists } from '../../app/contract/limits/browse.ts';
+import { stockLists, stockOrders } from '../../app/contract/limits/browse.ts';
 import { parseId, type Id } from '../../app/domain/int64.ts';
 import type { CouponQuery, CouponStores } from '../coupons/coupons-store.ts';
 import type { Drafts } from './drafts.ts';
 import type { LookupStore } from '../lookup/lookup-store.ts';
 import { filterNames, type QueueQuery, type QueueStores } from '../queue/queue-store.ts';
 import type { StockStore } from '../stock/stock-store.ts';
+import { stockViews } from '../stock/stock-views.ts';
 
 /** Where it lies: one text, such as the tab's session storage. Both may throw, for a browser may forbid storing. */
 export interface DraftPlace {
@@ -71,7 +72,7 @@ const isStockQuery = hasFields<StockQuery>({
   list: oneOf(stockLists),
   stockId: orNull(isId),
   amount: oneOf(['all', 'positive', 'negative', 'zero']),
-  orderBy: oneOf(['name', 'code']),
+  orderBy: oneOf(stockOrders),
   direction: oneOf(['asc', 'desc']),
   term: isText,
   productIds: orNull((value): value is Id[] => Array.isArray(value) && value.every(isId)),
@@ -124,7 +125,14 @@ export function openKeptDrafts(place: DraftPlace, { lookup, stock, coupons, queu
       stock,
       ({ query }) => query,
       isStockQuery,
-      (query, { choose }) => choose(query),
+      (query, { takeUp }) => takeUp(query),
+    ),
+    // After the query, which names a view of the copy.
+    stockView: partOf(
+      stock,
+      ({ shown }) => shown,
+      oneOf(stockViews),
+      (shown, { show }) => show(shown),
     ),
     coupons: partOf(
       coupons.list,

@@ -16,7 +16,7 @@ async function open(rows = expiringRows, coverage = someCoverage): Promise<Page>
     answers: { 'expiring:list': value({ total: rows.length, rows }), 'expiring:readCoverage': value(coverage) },
   });
   await page.getByRole('link', { name: 'Stock' }).click();
-  await page.getByRole('radiogroup', { name: 'What is listed' }).getByText('Expiring soon').click();
+  await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Expiring soon');
   return page;
 }
 
@@ -43,7 +43,7 @@ it('says of how much it speaks, follows days and text, and a batch opens its pro
   // Whoever comes back finds the list as it was.
   await page.getByRole('link', { name: 'Stock' }).click();
   await expect.poll(() => batches.count()).toBe(expiringRows.length);
-  await page.getByRole('radiogroup', { name: 'What is listed' }).getByText('All products').click();
+  await page.getByRole('combobox', { name: 'What is listed' }).selectOption('All products');
   await page.getByRole('grid').waitFor();
 });
 

@@ -1,3 +1,4 @@
+import { everyProduct } from '../../app/contract/every-product.ts';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
@@ -430,12 +431,15 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
         change({ queue: { ...state.queue, pending: 0 } });
         return ok({ takenBack: lastMany.length, sent: 0 });
       case 'stock:browse': {
-        const query = input.query ?? { list: 'all', amount: 'all', direction: 'asc', term: '', productIds: null };
-        const most = query.amount === 'zero' ? 3 : (query.productIds?.length ?? scene.stockRows ?? 40);
+        const query = input.query ?? everyProduct;
+        const most = query.amount !== 'all' ? 3 : (query.productIds?.length ?? scene.stockRows ?? 40);
         const fitting = query.term === 'nothing' ? 0 : most;
         const rowOf = (place: number) => {
           const number = query.direction === 'asc' ? place : fitting - 1 - place;
-          const amount = query.amount === 'zero' ? 0 : [number, number, number, null, -2.5][number % 5];
+          const amount =
+            query.amount === 'all'
+              ? [number, number, number, null, -2.5][number % 5]
+              : { zero: 0, negative: -2.5, positive: 7 }[query.amount];
           const row = {
             stockId: number % 2 === 0 ? '11' : '12',
             stockName: number % 2 === 0 ? 'Loja' : 'Depósito',
@@ -452,12 +456,25 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
           const minimum = minima.get(`${row.stockId} ${row.productId}`) ?? null;
           return { ...row, minimum, turnedAt: number % 9 === 1 ? nowMs - 20 * 60 * minute : null };
         };
-        if (query.list === 'all') {
+        type Row = ReturnType<typeof rowOf>;
+        // As the copy does: lowest first, and last what nobody knows.
+        const inOrder = (rows: Row[]): Row[] =>
+          query.orderBy === 'balance'
+            ? rows.toSorted(
+                (left, right) =>
+                  Number(left.balance.amount === null) - Number(right.balance.amount === null) ||
+                  (query.direction === 'asc' ? 1 : -1) * (Number(left.balance.amount) - Number(right.balance.amount)),
+              )
+            : rows;
+        if (query.list === 'all' && fitting > 1000) {
           const length = Math.max(0, Math.min(input.limit, fitting - input.offset));
           const rows = Array.from({ length }, (_, place) => rowOf(input.offset + place));
           return ok({ view: 1, total: fitting, found: fitting, isWhole: true, rows });
         }
-        const isListed = ({ minimum, turnedAt, productId, balance: { amount } }: ReturnType<typeof rowOf>): boolean => {
+        const isListed = ({ minimum, turnedAt, productId, balance: { amount } }: Row): boolean => {
+          if (query.list === 'all') {
+            return true;
+          }
           if (query.list === 'changedToday') {
             return Number(productId) % 4 === 1;
           }
@@ -465,9 +482,15 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
             ? minimum !== null && (query.list === 'watched' || Number(amount ?? minimum) < minimum)
             : turnedAt !== null && amount !== null && Number(amount) > 0 === (query.list === 'cameBack');
         };
-        const listed = Array.from({ length: fitting }, (_, place) => rowOf(place)).filter(isListed);
+        const listed = inOrder(Array.from({ length: fitting }, (_, place) => rowOf(place)).filter(isListed));
         const rows = listed.slice(input.offset, input.offset + input.limit);
-        return ok({ view: 2, total: listed.length, found: listed.length, isWhole: true, rows });
+        return ok({
+          view: query.list === 'all' ? 1 : 2,
+          total: listed.length,
+          found: listed.length,
+          isWhole: true,
+          rows,
+        });
       }
       case 'watchList:set':
         for (const { stockId, productId, minimum } of input.minima ?? []) {

@@ -44,7 +44,7 @@ describe('the stock table', () => {
     await rows.first().waitFor();
     await page.getByText('This terminal’s copy, complete as of').waitFor();
     await page.getByText('40 lines in 2 stocks').waitFor();
-    expect(await rows.nth(1).innerText()).toMatch(/S-1\s+Produto de exemplo 1\s+1\s+unit\s+\d+ \w+ ago\s+Depósito/);
+    expect(await rows.nth(1).innerText()).toMatch(/S-9\s+Produto de exemplo 9\s+−2.5\s+units\s+\d+ \w+ ago\s+Depósito/);
   });
 
   it('says that the copy is still running, and that nothing newer comes while offline', async () => {
@@ -60,27 +60,40 @@ describe('the stock table', () => {
     await page.getByText('Offline: nothing newer comes in just now.').waitFor();
   });
 
-  it('is a grid whose headings tell and change the order', async () => {
-    const { page, grid } = await open();
+  it('begins with the lowest balance; each heading sorts, and turns the order round at a second press', async () => {
+    const { page, grid, rows } = await open();
     await expect.poll(() => grid.getAttribute('aria-rowcount')).toBe('41');
-    const name = grid.getByRole('columnheader', { name: 'Name' });
-    expect(await name.getAttribute('aria-sort')).toBe('ascending');
-    await name.getByRole('button').click();
-    await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending');
-    await grid.getByRole('columnheader', { name: 'Code' }).getByRole('button').press('Enter');
-    await expect.poll(() => name.getAttribute('aria-sort')).toBe('none');
+    expect(await rows.first().locator('.stock-balance').innerText()).toContain('−2.5');
+    const sorted = async (): Promise<unknown> =>
+      Promise.all(
+        ['Code', 'Name', 'Balance', 'As of', 'Stock'].map(async (name) =>
+          grid.getByRole('columnheader', { name }).getAttribute('aria-sort'),
+        ),
+      );
+    expect(await sorted()).toEqual(['none', 'none', 'ascending', 'none', 'none']);
+    await grid.getByRole('columnheader', { name: 'Balance' }).getByRole('button').click();
+    await expect.poll(sorted).toEqual(['none', 'none', 'descending', 'none', 'none']);
+    for (const name of ['Code', 'Name', 'As of', 'Stock']) {
+      await grid.getByRole('columnheader', { name }).getByRole('button').press('Enter');
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(sorted).toEqual(['none', 'none', 'none', 'none', 'descending']);
     expect((await queries(page)).map(({ orderBy, direction }) => `${String(orderBy)} ${String(direction)}`)).toEqual([
-      'name asc',
-      'name desc',
+      'balance asc',
+      'balance desc',
       'code asc',
+      'name asc',
+      'asOf asc',
+      'stock asc',
+      'stock desc',
     ]);
   });
 
-  it('filters by term, balance, stock, ids and date, and takes all of them off again', async () => {
+  it('filters by view, term, stock, ids and date, and takes all but the view off again', async () => {
     const { page } = await open();
     await page.getByText('40 lines in 2 stocks').waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('pro');
-    await page.getByText('Zero', { exact: true }).click();
+    await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Zero');
     await page.getByText('3 lines in 2 stocks').waitFor();
     await page.getByRole('combobox', { name: 'Stock' }).selectOption({ label: 'Depósito' });
     await page.getByRole('button', { name: 'More filters' }).click();
@@ -92,21 +105,45 @@ describe('the stock table', () => {
       list: 'all',
       stockId: '12',
       amount: 'zero',
-      orderBy: 'name',
+      orderBy: 'balance',
       direction: 'asc',
       term: 'pro',
       productIds: ['7', '8'],
       updatedFrom: Date.parse('2026-03-01T08:30:00-03:00'),
     });
     await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect
+      .poll(async () => (await queries(page)).at(-1))
+      .toMatchObject({ stockId: null, amount: 'zero', term: '', productIds: null, updatedFrom: null });
+    await page.getByRole('combobox', { name: 'What is listed' }).selectOption('All products');
     await page.getByText('40 lines in 2 stocks').waitFor();
-    expect((await queries(page)).at(-1)).toMatchObject({
-      stockId: null,
-      amount: 'all',
-      term: '',
-      productIds: null,
-      updatedFrom: null,
-    });
+  });
+
+  it('keeps the view and the order while the page lives, and saves the file in them', async () => {
+    const { page, grid } = await open();
+    await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Negative');
+    await grid.getByRole('columnheader', { name: 'As of' }).getByRole('button').click();
+    await page.getByRole('link', { name: 'Lookup' }).click();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByText('3 lines in 2 stocks').waitFor();
+    await page.getByRole('button', { name: 'Save as file' }).click();
+    const exported = async (): Promise<unknown> => (await inputsOf(page, 'stock:export')).at(0)?.['query'];
+    await expect.poll(exported).toMatchObject({ list: 'all', amount: 'negative', orderBy: 'asOf', direction: 'asc' });
+  });
+
+  it('lists the codes that named no product, saves them as a file, and looks one up again', async () => {
+    const { page } = await open();
+    await page.getByRole('link', { name: 'Lookup' }).click();
+    await scan(page, '9520000000028');
+    await page.locator('.miss').waitFor();
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByRole('combobox', { name: 'What is listed' }).selectOption('Codes without a product');
+    const code = page.getByRole('list', { name: 'Codes without a product' }).getByRole('button');
+    expect(await code.innerText()).toMatch(/^9520000000028\s+once\s+last /);
+    expect(await page.getByRole('button', { name: 'Save as file' }).isEnabled()).toBe(true);
+    await code.press('Enter');
+    await page.locator('.miss').waitFor();
+    expect((await inputsOf(page, 'lookup:find')).at(-1)).toMatchObject({ text: '9520000000028' });
   });
 
   it.each(['31/02/2026', 'yesterday'])(

@@ -50,7 +50,7 @@ const nothing: ExpiryCoverage = { ...someCoverage, asked: 0, since: null, night:
 
 const open = async (page: Page): Promise<void> => {
   await to(page, '#stock');
-  await page.locator('.stock-lists label').last().click();
+  await page.locator('.stock-view select').selectOption('expiring');
   await page.locator('.expiring-row, .list .empty').first().waitFor();
   await page.locator('.expiring-coverage:not(:empty)').waitFor();
 };

@@ -5,7 +5,7 @@ import type { ScannerDevice } from '../../../app/domain/scanner-device.ts';
 import { scan } from '../../support/wedge.ts';
 import { emit } from '../fake.ts';
 import { readyState } from '../ready-state.ts';
-import { answered, at, fillIn, shows, to, value, type More, type ShownScene } from '../scene-steps.ts';
+import { at, fillIn, shows, to, value, type More, type ShownScene } from '../scene-steps.ts';
 import {
   coffee,
   copying,
@@ -156,11 +156,6 @@ export const settingsScenes: readonly ShownScene[] = [
     { answers: { 'hub:read': value(joinedHub()) } },
   ),
   settings('copy', { catalogue: copying }),
-  at('settings-unknown-codes', {}, async (page) => {
-    await answered(page, '9520000000028', '.miss');
-    await to(page, '#settings/copy');
-    await page.locator('.save-list').scrollIntoViewIfNeeded();
-  }),
   settings('till'),
   settings('support'),
   at('settings-support-address', {}, showShopFile, { shopFile: refusedShopFile }),

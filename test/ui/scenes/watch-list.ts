@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { StockList } from '../../../app/contract/browse.ts';
-import { stockLists } from '../../../app/contract/limits/browse.ts';
+import type { StockView } from '../../../renderer/stock/stock-views.ts';
 import { coffee, id } from '../scene-fixtures.ts';
 import { answered, at, to, value, type More, type ShownScene } from '../scene-steps.ts';
 import { signedOut } from '../fixtures.ts';
@@ -10,10 +9,10 @@ const watchList = { watched: 6, below: 4, unknown: 1, absent: 2 };
 const minima = { '11 101': 200, '12 2001': 12, '12 2003': 6, '11 2004': 2.5, '11 2006': 4, '12 2007': 9 };
 
 const steps =
-  (list: StockList, more: (page: Page) => Promise<unknown> = () => Promise.resolve()) =>
+  (view: StockView, more: (page: Page) => Promise<unknown> = () => Promise.resolve()) =>
   async (page: Page): Promise<void> => {
     await to(page, '#stock');
-    await page.locator(`.stock-lists label`).nth(stockLists.indexOf(list)).click();
+    await page.locator('.stock-view select').selectOption(view);
     await page.locator('.stock-row .stock-name, .empty').first().waitFor();
     await more(page);
   };
@@ -42,7 +41,7 @@ const matches = [
 ];
 
 const openImport = async (page: Page): Promise<void> => {
-  await page.locator('.stock-lists > .mantine-Button-root').first().click();
+  await page.locator('.stock-view-line > .mantine-Button-root').first().click();
   await page.getByRole('dialog').waitFor();
 };
 
@@ -54,6 +53,8 @@ export const watchListScenes: readonly ShownScene[] = [
   watched('watch-ran-out', steps('ranOut')),
   watched('changed-today', steps('changedToday')),
   at('changed-today-empty', {}, steps('changedToday'), { stockRows: 0 }),
+  at('stock-negative', {}, steps('negative')),
+  at('stock-zero-empty', {}, steps('zero'), { stockRows: 0 }),
   at('watch-below-empty', {}, steps('below')),
   at('watch-list-empty', {}, steps('watched')),
   at(
@@ -98,7 +99,7 @@ export const watchListScenes: readonly ShownScene[] = [
   watched(
     'watch-order',
     steps('below', async (page) => {
-      await page.locator('.stock-lists > .mantine-Button-root').first().click();
+      await page.locator('.stock-view-line > .mantine-Button-root').first().click();
       await page.locator('.order-table').waitFor();
     }),
   ),

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { RecentLookup } from '../../../../app/contract/lookup.ts';
 import { couponFile } from '../../../../renderer/coupons/coupon-file.ts';
-import { unknownCodes, unknownFile } from '../../../../renderer/lookup/unknown-file.ts';
+import { unknownCodes, unknownFile } from '../../../../renderer/stock/unknown-file.ts';
 import { queueFile } from '../../../../renderer/queue/queue-file.ts';
 import { stockFile } from '../../../../renderer/stock/stock-file.ts';
 import { orderFile, type OrderLine } from '../../../../renderer/watch-list/order-lines.ts';

@@ -1,7 +1,7 @@
 // Cites the invariants of stock/stock-store.ts.
 import { describe, expect, it } from 'vitest';
 import type { Later } from '../../../../renderer/dom/clock.ts';
-import { everyProduct } from '../../../../app/contract/every-product.ts';
+import { firstQuery, stockViews } from '../../../../renderer/stock/stock-views.ts';
 import { createStockStore, rowAt, rowsPerStockPage } from '../../../../renderer/stock/stock-store.ts';
 import { createHeldBridge, failed, ok, type OpenCall } from '../stores/held-bridge.ts';
 import { createPersonStores } from '../../../../renderer/stores/make-store.ts';
@@ -68,9 +68,9 @@ describe('the stock table', () => {
     const { store, state, next } = open();
     store.getState().see(0, 20);
     await answer(next('stock:browse'), page(1, 40, { prefix: 'old-', rows: 40 }));
-    store.getState().choose({ amount: 'zero' });
+    store.getState().show('zero');
     const slow = next('stock:browse');
-    store.getState().choose({ amount: 'negative' });
+    store.getState().show('negative');
     expect(rowAt(state().pages, 0)).toMatchObject({ name: 'old-0' });
     expect(state().isStale).toBe(true);
     await answer(slow, page(2, 9, { prefix: 'zero-', rows: 9 }));
@@ -78,6 +78,33 @@ describe('the stock table', () => {
     await answer(next('stock:browse'), page(3, 4, { prefix: 'negative-', rows: 4 }));
     expect(rowAt(state().pages, 0)).toMatchObject({ name: 'negative-0' });
     expect(state()).toMatchObject({ total: 4, count: 4, isStale: false, query: { amount: 'negative' } });
+  });
+
+  it('asks for each view by itself, keeps filters and order, and asks nothing for what is not of the copy', () => {
+    const { store, state, calls } = open();
+    store.getState().see(0, 20);
+    store.getState().choose({ term: 'pro', orderBy: 'name', direction: 'desc' });
+    const asked: unknown[] = [];
+    for (const view of stockViews) {
+      const before = calls.length;
+      store.getState().show(view);
+      const query = calls.slice(before).map(({ input }) => input['query'])[0];
+      asked.push([view, query === undefined ? null : [state().query.list, state().query.amount]]);
+      expect(state()).toMatchObject({ shown: view, query: { term: 'pro', orderBy: 'name', direction: 'desc' } });
+      expect(query ?? state().query).toEqual(state().query);
+    }
+    expect(asked).toEqual([
+      ['all', ['all', 'all']],
+      ['below', ['below', 'all']],
+      ['watched', ['watched', 'all']],
+      ['ranOut', ['ranOut', 'all']],
+      ['cameBack', ['cameBack', 'all']],
+      ['changedToday', ['changedToday', 'all']],
+      ['expiring', null],
+      ['negative', ['all', 'negative']],
+      ['zero', ['all', 'zero']],
+      ['unknownCodes', null],
+    ]);
   });
 
   it('asks again while products are being counted, and fills the page that was short (invariant 3)', async () => {
@@ -161,7 +188,7 @@ describe('the stock table', () => {
     store.getState().choose({ term: 'a' });
     await answer(next('stock:browse'), page(1, 1));
     people.take('next', false);
-    expect(state()).toMatchObject({ query: everyProduct, total: null, count: 0, failure: null });
+    expect(state()).toMatchObject({ shown: 'all', query: firstQuery, total: null, count: 0, failure: null });
     expect(state().pages.size).toBe(0);
   });
 });

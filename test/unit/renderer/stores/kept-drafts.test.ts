@@ -1,6 +1,7 @@
 // The proof that what was typed comes back to whom typed it, in a new page, and to nobody else; and that a place that
 // cannot be used, or holds something else, is no reason to fail.
 import { expect, test } from 'vitest';
+import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { createCouponStores } from '../../../../renderer/coupons/coupons-store.ts';
 import { createDraftStore } from '../../../../renderer/stores/drafts.ts';
 import { openKeptDrafts, type DraftPlace, type DraftStores } from '../../../../renderer/stores/kept-drafts.ts';
@@ -43,7 +44,9 @@ function openPage(): DraftStores {
 
 function typeEverything(page: DraftStores): void {
   page.lookup.getState().type('café');
-  page.stock.getState().choose({ amount: 'zero', term: 'água' });
+  page.stock.getState().show('zero');
+  page.stock.getState().choose({ orderBy: 'asOf', direction: 'desc', term: 'água' });
+  page.stock.getState().show('expiring');
   page.coupons.list.getState().choose({ ...page.coupons.list.getState().filter, filter: 'waiting', term: 'x' });
   page.queue.list.getState().choose({ filter: 'parked', term: 'ana@' });
   page.drafts.getState().type('restore.userId', '703');
@@ -52,6 +55,7 @@ function typeEverything(page: DraftStores): void {
 function seen({ lookup, stock, coupons, queue, drafts }: DraftStores): unknown {
   return {
     text: lookup.getState().text,
+    shown: stock.getState().shown,
     query: stock.getState().query,
     filter: coupons.list.getState().filter,
     queue: queue.list.getState().filter,
@@ -113,4 +117,17 @@ test('a place that throws, or is too small, costs nothing but the draft', () => 
   openKeptDrafts(place, huge).take('ana');
   huge.drafts.getState().type('restore.userId', 'x'.repeat(200_000));
   expect(place.text).toBe('');
+});
+
+test.each([
+  [{ list: 'all', amount: 'negative' }, 'negative', { list: 'all', amount: 'negative' }],
+  [{ list: 'below', amount: 'zero' }, 'below', { list: 'below', amount: 'all' }],
+  [{ list: 'all', amount: 'positive' }, 'all', { list: 'all', amount: 'all' }],
+])('what an earlier page asked of the stock (%j) becomes the view %s', (asked, view, asks) => {
+  const place = createPlace();
+  const stock = { ...everyProduct, ...asked, orderBy: 'code', term: 'pro' };
+  place.text = JSON.stringify({ whose: 'ana', parts: { stock } });
+  const page = openPage();
+  openKeptDrafts(place, page).take('ana');
+  expect(page.stock.getState()).toMatchObject({ shown: view, query: { ...stock, ...asks } });
 });

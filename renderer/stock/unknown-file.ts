@@ -28,7 +28,7 @@ export function unknownCodes(recent: readonly RecentLookup[]): readonly UnknownC
 /** These codes as a file. */
 export function unknownFile(codes: readonly UnknownCode[], t: TFunction): FileList<UnknownCode> {
   return {
-    title: t('settings.unknownCodes.title'),
+    title: t('stock.view.unknownCodes'),
     columns: [
       { kind: 'text', heading: t('stock.column.code'), width: 24, of: ({ code }) => code },
       { kind: 'number', heading: t('files.column.times'), width: 10, of: ({ times }) => times },
