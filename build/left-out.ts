@@ -45,6 +45,11 @@ export const leaveOut = (): Plugin => ({
     const [, from = '', id = ''] = /^\0left-out:([^:]+):(.+)$/.exec(path) ?? [];
     return leftOut[from]?.[id] ?? null;
   },
+  // Where a snap starts the app, conf would take itself for a part of that and write in place. It moves no line.
+  transform: (code, id) =>
+    /conf[\\/]dist[\\/]source[\\/]index\.js$/.test(id)
+      ? { code: code.replace('process.env.SNAP', 'undefined'), map: null }
+      : null,
 });
 
 /** Node's own modules, which no bundle holds. Without the two whose imports are replaced here. */

@@ -62,9 +62,13 @@ test('a full disk is storageFull, any other trouble storageFailed', () => {
   expect(failing('EIO')).toMatchObject({ ok: false, failure: { kind: 'storageFailed' } });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'what a disk takes in part only is no success, and leaves settings and choices as they were',
-  async () => {
+test.skipIf(process.platform === 'win32').each([
+  ['a person', {}],
+  // For its own snaps conf writes in place.
+  ['a snap', { SNAP: '/snap/other/1' }],
+] as const)(
+  'what a disk takes in part only is no success, and leaves all choices as they were, started by %s',
+  async (_who, startedBy) => {
     const bundle = temporaryDirectory();
     // As the built app has it: conf's own way of writing is left out of that.
     await build({
@@ -80,7 +84,9 @@ test.skipIf(process.platform === 'win32')(
       // A limit on the size of files has the system do what a full disk has it do: write a part, and then nothing.
       const script = `trap '' XFSZ; ulimit -f ${most}; exec "$0" "$@"`;
       const parameters = ['-c', script, process.execPath, program, folder, String(letters)];
-      return JSON.parse(execFileSync('bash', parameters, { encoding: 'utf8', env: nodeEnvironment() }));
+      return JSON.parse(
+        execFileSync('bash', parameters, { encoding: 'utf8', env: { ...nodeEnvironment(), ...startedBy } }),
+      );
     };
     const files = (): readonly string[] => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     expect(write(3, 'unlimited')).toEqual([true, true]);
