@@ -50,6 +50,7 @@ test.each([
       '9449853e',
       '0a2b0dfb',
       'c337ae93',
+      '08fa7539',
     ],
   ],
   ['stocktakes.db', stocktakeMigrations, ['d25adabf']],
