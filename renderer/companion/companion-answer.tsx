@@ -32,7 +32,7 @@ import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
 import { ChosenOf, useSeveralTitle, WhyAsked } from '../lookup/results.tsx';
-import { shownCharacters, useUnknownWords } from '../lookup/spoken-answer.ts';
+import { shownCharacters, useUnknownWords, useWhyUnknown } from '../lookup/spoken-answer.ts';
 
 /** The bar has room for so many. */
 const maxFields = 2;
@@ -180,6 +180,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
   const catalogue = useTerminal((state) => state.catalogue);
   const severalTitle = useSeveralTitle();
   const unknownWords = useUnknownWords();
+  const whyUnknown = useWhyUnknown();
   switch (answer.kind) {
     case 'found': {
       const group = groupCards(answer.cards, stockIds, chosenStockId);
@@ -210,8 +211,8 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
             text={answer.text}
           >
             <CodeRead read={answer.read} />
-            <p>{unknownWords(answer)}</p>
-            <Asking asked={answer.asked} finding="asked" unread={answer.unreadAnswered} />
+            {answer.unreadListed !== undefined && <p>{unknownWords(answer)}</p>}
+            <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />
           </Miss>
           <Similar />
         </>
@@ -235,7 +236,11 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
                 </span>
               )}
             </p>
-            <Asking asked={answer.asked} finding="notFoundYet" unread={answer.unreadAnswered} />
+            <Asking
+              asked={answer.asked}
+              unread={answer.unreadAnswered}
+              why={answer.asked ? [t('lookup.miss.notFoundYet')] : []}
+            />
           </Miss>
           <Similar />
         </>
@@ -251,7 +256,11 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
         >
           <p>{t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           {answer.why === 'checkDigit' && (
-            <Asking asked={answer.asked === true} finding="notFoundYet" unread={answer.unreadAnswered} />
+            <Asking
+              asked={answer.asked === true}
+              unread={answer.unreadAnswered}
+              why={answer.asked === true ? [t('lookup.miss.notFoundYet')] : []}
+            />
           )}
         </Miss>
       );

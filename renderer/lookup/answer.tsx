@@ -10,7 +10,7 @@ import { LabelChoice } from './label-choice.tsx';
 import { FailedLookup, MissedAnswer, ScanInPieces } from './not-found.tsx';
 import { ResultCard } from './result-card.tsx';
 import { useAnswerKeys } from './use-answer-keys.ts';
-import { ChosenOf, Several, Similar } from './results.tsx';
+import { ChosenOf, Several } from './results.tsx';
 
 function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
   const stockIds = useStockIds();
@@ -19,12 +19,7 @@ function Shown({ answer }: { readonly answer: LookupAnswer }): ReactElement {
     return <Several answer={answer} />;
   }
   if (answer.kind !== 'found') {
-    return (
-      <>
-        <MissedAnswer answer={answer} />
-        <Similar />
-      </>
-    );
+    return <MissedAnswer answer={answer} />;
   }
   const group = groupCards(answer.cards, stockIds, chosenStockId);
   return (

@@ -7,13 +7,14 @@ import { usePauseWords } from '../ui/quantity.tsx';
 
 interface AskingProps {
   readonly asked: boolean;
-  readonly finding: 'asked' | 'notFoundYet';
   /** How much of the answer could not be read: then nobody knows that the platform does not have it. */
   readonly unread: number | undefined;
+  /** Why nothing was found, for whoever wants to know. */
+  readonly why: readonly string[];
 }
 
-/** One line on whether the platform was asked as well. */
-export function Asking({ asked, finding, unread }: AskingProps): ReactElement {
+/** One line on what may still come of the platform; when nothing may, why nothing was found, folded. */
+export function Asking({ asked, unread, why }: AskingProps): ReactElement {
   const { t, language } = useWords();
   const improvement = useLookup((lookup) => lookup.improvement);
   const failure = useLookup((lookup) => lookup.improvementFailure);
@@ -37,6 +38,16 @@ export function Asking({ asked, finding, unread }: AskingProps): ReactElement {
   if (asked && unread !== undefined) {
     return <p className="miss-asking">{t('lookup.miss.unread', { unread: formatNumber(unread, language) })}</p>;
   }
-  const unasked = blockedBy === null ? '' : t(`lookup.miss.${blockedBy}`);
-  return <p className="miss-asking">{asked ? t(`lookup.miss.${finding}`) : unasked}</p>;
+  const words = asked || blockedBy === null ? '' : t(`lookup.miss.${blockedBy}`);
+  if (words !== '' || why.length === 0) {
+    return <p className="miss-asking">{words}</p>;
+  }
+  return (
+    <details className="miss-why">
+      <summary>{t('lookup.miss.why')}</summary>
+      {why.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </details>
+  );
 }

@@ -48,12 +48,14 @@ function Suggestions({ listId, chosen, onOpen }: SuggestionsProps): ReactElement
     suggestions,
     suggestionsFound: found,
     hasMoreSuggestions: hasMore,
+    areMeant,
     find,
   } = useLookup((lookup) => lookup);
   return (
     <div className="finder-list">
+      {areMeant && <p className="finder-more">{t('lookup.miss.similar')}</p>}
       <div className="finder-options" tabIndex={0}>
-        <ul id={listId} role="listbox" aria-label={t('lookup.suggestions')}>
+        <ul id={listId} role="listbox" aria-label={t(areMeant ? 'lookup.miss.similar' : 'lookup.suggestions')}>
           {suggestions.map((product, index) => (
             <li
               key={product.first.productId}
@@ -96,7 +98,7 @@ export function LookupField(): ReactElement {
   const { t } = useWords();
   const { field, selectSettled } = useReadyField();
   const listId = useId();
-  const { text, answered, sequence, suggestions, isNothingFitting } = useLookup((lookup) => lookup);
+  const { text, answered, sequence, suggestions, isNothingFitting, areMeant } = useLookup((lookup) => lookup);
   const { type, find, open, clear, dropSuggestions } = useLookup((lookup) => lookup);
   const lendsDigits = useLookup(isUntouchedQuestion);
   const stockIds = useStockIds();
@@ -191,6 +193,7 @@ export function LookupField(): ReactElement {
       )}
       <p className="visually-hidden" role="status">
         {isNothingFitting && t('lookup.nothingFits')}
+        {!isNothingFitting && isOpen && areMeant && `${t('lookup.miss.similar')}: `}
         {!isNothingFitting && isOpen && t('lookup.suggestionCount', { count: suggestions.length })}
       </p>
     </div>

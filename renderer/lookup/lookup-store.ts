@@ -8,9 +8,15 @@ import type { Id } from '../../app/domain/int64.ts';
 import { createChoosing, type Choosing } from './choosing.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { asksWhich, groupHits, type HitGroup } from '../formats/products.ts';
+import { asksWhich, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
-import { createSuggestionSearch, noSuggestions, type SuggestionSearch, type Suggestions } from './suggestions.ts';
+import {
+  createSuggestionSearch,
+  noSuggestions,
+  readMeant,
+  type SuggestionSearch,
+  type Suggestions,
+} from './suggestions.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
 export type LookupSource = 'scan' | 'typed';
@@ -265,9 +271,9 @@ async function readSimilar(bridge: Bridge, { set, get }: LookupState, turns: Tur
   if (!isTyped || (answer?.kind !== 'unknown' && answer?.kind !== 'notCopied')) {
     return;
   }
-  const found = await bridge.call('lookup:findSimilar', { text: answer.text });
-  if (turns.isCurrent(sequence) && found.ok) {
-    set({ similar: groupHits(found.value) });
+  const similar = await readMeant(bridge, answer.text);
+  if (turns.isCurrent(sequence) && similar !== null) {
+    set({ similar });
   }
 }
 

@@ -11,7 +11,8 @@ import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { CopyingIcon, QuestionIcon, RefreshIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
-import { shownCharacters, useUnknownWords } from './spoken-answer.ts';
+import { Similar } from './results.tsx';
+import { shownCharacters, useUnknownWords, useWhyUnknown } from './spoken-answer.ts';
 
 type MissAnswer = Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }>;
 type AnswerOf<Kind extends MissAnswer['kind']> = Extract<MissAnswer, { kind: Kind }>;
@@ -69,7 +70,8 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
   return (
     <Miss kind="notCopied" icon={<CopyingIcon size={44} />} title={t('lookup.miss.notCopied.title')} text={answer.text}>
       <CodeRead read={answer.read} />
-      <p>{t('lookup.miss.notCopied.text')}</p>
+      <Similar />
+      <p>{t(isName ? 'lookup.miss.notCopied.nextName' : 'lookup.miss.notCopied.next')}</p>
       <div className="miss-progress">
         <Progress
           value={total === null || total === 0 ? 0 : Math.min(100, (copied / total) * 100)}
@@ -84,9 +86,12 @@ function NotCopied({ answer }: { readonly answer: AnswerOf<'notCopied'> }): Reac
           {completeAt !== null && <> · {t('ui.copy.left', { wait: formatWait(completeAt, now, language) })}</>}
         </p>
       </div>
-      <Asking asked={answer.asked} finding="notFoundYet" unread={answer.unreadAnswered} />
-      <p>{t(isName ? 'lookup.miss.notCopied.nextName' : 'lookup.miss.notCopied.next')}</p>
       <AskAnew />
+      <Asking
+        asked={answer.asked}
+        unread={answer.unreadAnswered}
+        why={[t('lookup.miss.notCopied.text'), ...(answer.asked ? [t('lookup.miss.notFoundYet')] : [])]}
+      />
     </Miss>
   );
 }
@@ -110,6 +115,7 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
   const { t } = useWords();
   const isName = useIsName(answer.text);
   const unknownWords = useUnknownWords();
+  const whyUnknown = useWhyUnknown();
   switch (answer.kind) {
     case 'unknown':
       return (
@@ -120,10 +126,12 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
           text={answer.text}
         >
           <CodeRead read={answer.read} />
-          <p>{unknownWords(answer)}</p>
-          <Asking asked={answer.asked} finding="asked" unread={answer.unreadAnswered} />
+          <Similar />
+          {/* Then nobody knows that the shop does not have it. */}
+          {answer.unreadListed !== undefined && <p>{unknownWords(answer)}</p>}
           <p>{t(isName ? 'lookup.miss.unknown.nextName' : 'lookup.miss.unknown.next')}</p>
           <AskAnew />
+          <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />
         </Miss>
       );
     case 'notCopied':
@@ -139,7 +147,11 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
           <p>{t(`lookup.miss.unreadable.${answer.why}`, { about: answer.about ?? '' })}</p>
           <Where answer={answer} />
           {answer.why === 'checkDigit' && (
-            <Asking asked={answer.asked === true} finding="notFoundYet" unread={answer.unreadAnswered} />
+            <Asking
+              asked={answer.asked === true}
+              unread={answer.unreadAnswered}
+              why={answer.asked === true ? [t('lookup.miss.notFoundYet')] : []}
+            />
           )}
         </Miss>
       );

@@ -72,8 +72,8 @@ export function Similar(): ReactElement | null {
   const { t } = useWords();
   const similar = useLookup((lookup) => lookup.similar);
   return similar.length === 0 ? null : (
-    <section className="panel several" aria-label={t('lookup.miss.similar')}>
-      <h2>{t('lookup.miss.similar')}</h2>
+    <section className="several miss-similar" aria-label={t('lookup.miss.similar')}>
+      <h3>{t('lookup.miss.similar')}</h3>
       <Lines groups={similar} />
     </section>
   );

@@ -31,6 +31,15 @@ export function useUnknownWords(): (answer: Extract<LookupAnswer, { kind: 'unkno
       : t('lookup.miss.unknown.unread', { unread: formatNumber(unreadListed, language) });
 }
 
+/** Why a product is not known; what could not be read is said before, and not folded. */
+export function useWhyUnknown(): (answer: Extract<LookupAnswer, { kind: 'unknown' }>) => readonly string[] {
+  const { t } = useWords();
+  return ({ unreadListed, asked }) => [
+    ...(unreadListed === undefined ? [t('lookup.miss.unknown.text')] : []),
+    ...(asked ? [t('lookup.miss.asked')] : []),
+  ];
+}
+
 /** One sentence for those who hear the screen: product, figure, unit and age, or the miss. */
 export function useSpoken(answer: LookupAnswer | null, failure: Failure | null): Spoken {
   const { t, language } = useWords();

@@ -115,6 +115,7 @@ describe('a scan of', () => {
     await scan(page, `]d201${unknown.padStart(14, '0')}10L9`);
     const miss = page.getByRole('region', { name: 'Unknown product' });
     await miss.getByText(`(01)0${unknown}(10)L9`).waitFor();
+    await miss.getByText('Why', { exact: true }).click();
     await miss.getByText('The platform was asked and does not have it either').waitFor();
     await fact(/^Lot L9$/).waitFor();
   });

@@ -76,7 +76,7 @@ export interface Lookup {
   readonly search: (text: string, limit: number) => readonly CatalogueHit[];
   /**
    * Products of the copy that a text with slips may have meant; rests in between, so that a scan does not wait. Fails
-   * with `cancelled` once the person has turned away. Throws StorageError.
+   * with `cancelled` once the person has turned away, or asks so of another text. Throws StorageError.
    */
   readonly findSimilar: (text: string) => Promise<Result<readonly CatalogueHit[], Failure>>;
   /** Forgets the newest lookup if it was of this text. Throws nothing. */
@@ -155,6 +155,7 @@ export function openLookup(ports: LookupPorts): Lookup {
   const refreshOnce = createOnce<Result<CatalogueProduct, Failure>>();
   const askOnce = createOnce<Result<CatalogueAnswer, Failure>>();
   const confirmOnce = createOnce<void>();
+  let meaning = new AbortController();
 
   function read(given: string): ScanReading {
     return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
@@ -232,7 +233,11 @@ export function openLookup(ports: LookupPorts): Lookup {
     search: (text, limit) => answers.search(text.slice(0, maxTermLength), limit),
 
     findSimilar: async (text) => {
-      const rows = await similarRows(store, text, createRests(clock, wanted.signal()));
+      // Somebody types on: what the text before may have meant is of no use any more.
+      meaning.abort();
+      meaning = new AbortController();
+      const signal = AbortSignal.any([wanted.signal(), meaning.signal]);
+      const rows = await similarRows(store, text, createRests(clock, signal));
       return rows === null ? fail({ kind: 'cancelled' }) : succeed(answers.linesOf(rows));
     },
 

@@ -1,6 +1,7 @@
 import type { RowNumber } from '../store/product-reader.ts';
-import { slipsAllowed, slipsBetween } from './slips.ts';
+import { beginsWithSlips, slipsAllowed, slipsBetween, slipsOfBeginning } from './slips.ts';
 import type { TermIndex } from './term-index.ts';
+import { maxWordLength } from './words.ts';
 
 /** Words that one word may have been meant as, and texts that are searched for instead of the typed one. */
 const maxMeantWords = 8;
@@ -22,25 +23,42 @@ function textsOf(meant: readonly (readonly string[])[]): readonly string[] {
   return texts.map((text) => text.join(' '));
 }
 
-/** Words of the copy by how many slips they are away from this one, the fewest first; none while it is at work. */
+/**
+ * How far this word is from another one: by its slips, and one that only begins so after one that is as many slips away.
+ * Null when it is too far.
+ */
+function distanceOf(word: string, other: string, most: number, mostOfBeginning: number): number | null {
+  const slips = slipsBetween(word, other, most);
+  if (slips <= 1) {
+    return slips;
+  }
+  if (mostOfBeginning > 0 && other.length > word.length && beginsWithSlips(word, other, mostOfBeginning)) {
+    return mostOfBeginning + 0.5;
+  }
+  return slips <= most ? slips : null;
+}
+
+/** Words of the copy by how far they are from this one, the nearest first; none while it is at work. */
 function* meantBy(word: string, index: MeantParts['index']): IterableIterator<readonly string[]> {
-  const most = slipsAllowed(word);
-  const slipsTo = new Map<string, number>();
-  for (const some of index.words(word.length - most, word.length + most)) {
+  const [most, mostOfBeginning] = [slipsAllowed(word), slipsOfBeginning(word)];
+  const distances = new Map<string, number | null>();
+  for (const some of index.words(word.length - most, mostOfBeginning > 0 ? maxWordLength : word.length + most)) {
     for (const other of some) {
-      slipsTo.set(other, slipsTo.get(other) ?? slipsBetween(word, other, most));
+      if (!distances.has(other)) {
+        distances.set(other, distanceOf(word, other, most, mostOfBeginning));
+      }
     }
     yield [];
   }
-  yield [...slipsTo]
-    .filter(([, slips]) => slips <= most)
-    .toSorted(([one, slips], [other, otherSlips]) => slips - otherSlips || (one < other ? -1 : 1))
+  yield [...distances]
+    .flatMap(([other, distance]) => (distance === null ? [] : { other, distance }))
+    .toSorted((one, next) => one.distance - next.distance || (one.other < next.other ? -1 : 1))
     .slice(0, maxMeantWords)
-    .map(([other]) => other);
+    .map(({ other }) => other);
 }
 
 /**
- * Rows that fit what these words may have meant, the fewest slips first; none when the copy knows every one of them.
+ * Rows that fit what these words may have meant, the nearest first; none when the copy knows every one of them.
  * No row is answered now and then, for whoever takes a rest there. Throws what `parts` throw.
  */
 export function* findMeant(

@@ -9,13 +9,14 @@
 //   R6  every word of the text is the beginning of a word of the product
 //   R7  the code contains the text, which has a digit and three characters or more
 //
-//   Among equals of R3 to R6 shorter names come first, then older rows. A rank with more than sixty products is cut off
-//   there before it is put in order, so the work is bounded whatever is typed; no product of a better rank is left out
-//   for one of a worse rank. Only of words with digits, numbered through beyond their sixth character, the first few
-//   hundred are looked at; R1 and R2 find codes whatever they are. A text counts up to its eighth word.
+//   Among equals of R3 to R6 shorter names come first, then older rows. Of a rank with more than sixty products sixty are
+//   put in order, and the others follow as they are found: so the work is bounded whatever is typed, and the first few
+//   are the same however many are wanted. No product of a better rank is left out for one of a worse rank. Only of words
+//   with digits, numbered through beyond their sixth character, the first few hundred are looked at; R1 and R2 find codes
+//   whatever they are. A text counts up to its eighth word.
 //
 // A text with words that nothing begins with can be read as what it may have meant: each such word as the words of the
-// copy that are the fewest slips away.
+// copy that are the fewest slips away, or, for it may not be typed to its end, that begin so with a slip.
 import type { Database } from '../../storage/database.ts';
 import { findMeant } from './meant.ts';
 import { blockRows } from './places.ts';
@@ -25,7 +26,7 @@ import { beginningProbe, compactCode, fragmentTerms, searchWordsOf, wholeProbe, 
 
 const maxQueryWords = 8;
 /** Products of one rank that are put in order. */
-const maxCandidates = 60;
+const maxOrdered = 60;
 /** Products that are looked at by eye, where the terms of the index are shorter than what was typed. */
 const maxRecentlyViewed = 600;
 const shortestFragment = 3;
@@ -140,7 +141,10 @@ export function openSearch(database: Database, index: TermIndex): Search {
     const first = probeOf(firstWord, '^');
     if ([...probes, first].every((probe) => probe.isExact)) {
       const { rows, also } = collect(probes, first, most);
-      return [...order(also, () => true), ...order(rows, () => true)];
+      return [also, rows].flatMap((some) => [
+        ...order(some.slice(0, maxOrdered), () => true),
+        ...some.slice(maxOrdered),
+      ]);
     }
     const { rows, also } = collect(probes, first, Math.max(most, maxRecentlyViewed));
     const fits = fitsOf(words, isWord);
@@ -171,7 +175,7 @@ export function openSearch(database: Database, index: TermIndex): Search {
     }
     const code = text.trim();
     forget();
-    const most = Math.max(limit, maxCandidates);
+    const most = Math.max(limit, maxOrdered);
     const ranks: (() => readonly RowNumber[])[] = [
       () => byCodeStart.all(code, `${code}\u{10FFFF}`, limit).map((row) => row.number),
       () => findWords(words, wholeProbe, (own, typed) => own === typed, most),

@@ -10,14 +10,14 @@ export function slipsAllowed(word: string): number {
   return word.length < shortestWithTwo ? 1 : 2;
 }
 
+/** From this many letters on a word may be the beginning of another one, with a slip in it. */
+const shortestBeginning = 5;
+
 /**
- * Letters that are missing, too many, wrong, or changed places with their neighbour: the fewest such slips that lead
- * from one word to the other (optimal string alignment). More than `most` is answered as `most + 1`.
+ * How many slips lead from one word to each beginning of the other (optimal string alignment): letters that are missing,
+ * too many, wrong, or changed places with their neighbour. Null when each takes more than `most`.
  */
-export function slipsBetween(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) {
-    return most + 1;
-  }
+function slipsToBeginnings(one: string, other: string, most: number): readonly number[] | null {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, place) => place);
   for (let row = 1; row <= one.length; row += 1) {
@@ -35,9 +35,26 @@ export function slipsBetween(one: string, other: string, most: number): number {
       present.push(fewest);
     }
     if (Math.min(...present) > most) {
-      return most + 1;
+      return null;
     }
     [beforeLast, last] = [last, present];
   }
-  return Math.min(last[other.length] ?? 0, most + 1);
+  return last;
+}
+
+/** The fewest slips from one word to the other. More than `most` is answered as `most + 1`. */
+export function slipsBetween(one: string, other: string, most: number): number {
+  const slips = Math.abs(one.length - other.length) > most ? null : slipsToBeginnings(one, other, most);
+  return Math.min(slips?.[other.length] ?? most + 1, most + 1);
+}
+
+/** How many slips a word may have and still be taken for the beginning of a longer one. */
+export function slipsOfBeginning(word: string): number {
+  return slipsAllowed(word) > 0 && word.length >= shortestBeginning ? 1 : 0;
+}
+
+/** Whether the other word begins with this one, or with no more than so many slips. */
+export function beginsWithSlips(word: string, other: string, most: number): boolean {
+  const slips = slipsToBeginnings(word, other.slice(0, word.length + most), most);
+  return slips !== null && Math.min(...slips) <= most;
 }

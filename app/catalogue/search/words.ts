@@ -3,7 +3,8 @@
 //   as a range of whole words 000123~   a number, cut     #001     three characters in a row of the code
 import { visibleText } from '../../domain/visible-text.ts';
 
-const maxWordLength = 40;
+/** A longer word counts up to here. */
+export const maxWordLength = 40;
 const maxWords = 60;
 const maxPrefixTermLength = 3;
 /** Words with digits are often numbered through, and whole there would be a term for each product. */

@@ -215,6 +215,15 @@ export const lookupScenes: readonly ShownScene[] = [
     },
     { answers: { 'lookup:search': value(hits) } },
   ),
+  at(
+    'lookup-suggestions-meant',
+    {},
+    async (page) => {
+      await page.locator('.finder-input').fill('biscoto polvilo');
+      await page.getByRole('option').first().waitFor();
+    },
+    { answers: { 'lookup:search': value([]), 'lookup:findSimilar': value(hits.slice(0, 3)) } },
+  ),
   at('lookup-unknown', {}, answers('9520000000028', '.miss'), unknown(true)),
   at(
     'lookup-unknown-similar',

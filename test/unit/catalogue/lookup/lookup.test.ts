@@ -127,6 +127,19 @@ describe('a name with a slip', () => {
   });
 });
 
+test('what a text may have meant is given up for what the next one may have', async () => {
+  const { lookup, clock } = await prepare([{ id: 1, name: 'Vassoura de pelo', code: 'V1' }]);
+  clock.uptimeMs = (() => {
+    let now = 0;
+    return () => (now += 10);
+  })();
+  const older = lookup.findSimilar('vassor');
+  const newer = lookup.findSimilar('vassora');
+  await expect(older).resolves.toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  await clock.advance(100);
+  await expect(newer).resolves.toMatchObject({ ok: true, value: [{ productId: '1' }] });
+});
+
 describe('K2: a miss', () => {
   test.each([
     ['', 'empty'],

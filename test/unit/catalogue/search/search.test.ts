@@ -271,6 +271,25 @@ describe('letters and digits are words apart', () => {
   });
 });
 
+test('the first few are the first of all, in the same order, however many are wanted', async () => {
+  const { store } = await openStore();
+  save(
+    store,
+    Array.from({ length: 300 }, (_unused, place) => ({
+      id: place + 1,
+      name: `Pão ${'x'.repeat((place * 7) % 61)} ${place % 3 === 0 ? 'doce' : 'francês'}`,
+      code: `PA${300 - place}`,
+    })),
+  );
+  for (const typed of ['pa', 'pao', 'pao do', 'doce', 'x', 'pa1']) {
+    const all = store.search.search(typed, 200);
+    expect(all.length, typed).toBeGreaterThan(60);
+    expect([1, 8, 50].map((few) => store.search.search(typed, few))).toEqual(
+      [1, 8, 50].map((few) => all.slice(0, few)),
+    );
+  }
+});
+
 describe('a text that nothing is called like', () => {
   const goods = [
     'Vassoura de pelo',
@@ -299,6 +318,8 @@ describe('a text that nothing is called like', () => {
     ['beside a word that is right', 'vassora pelo', [1]],
     ['in two words', 'liete po vasora', []],
     ['in both words', 'vasora pelu', [1]],
+    ['in a word that is not typed to its end', 'vaszo pe', [1]],
+    ['at the end of one that is begun', 'vaszo', [2, 1]],
   ])('%s', async (_, typed, expected) => {
     expect(await similarTo(typed)).toEqual(expected);
   });

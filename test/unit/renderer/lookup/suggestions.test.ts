@@ -79,6 +79,45 @@ describe('suggestions', () => {
     expect(searches()).toBe(3);
   });
 
+  it('are what the text may have meant once nothing fits and the keys pause, until something fits', async () => {
+    const { store, next, calls, pass } = openLookup();
+    const asked = (): readonly string[] => calls.map(({ channel }) => channel);
+    store.getState().type('vassora');
+    await next('lookup:search').answer(ok([]));
+    expect(asked()).toEqual(['lookup:search']);
+    expect(store.getState()).toMatchObject({ isNothingFitting: true, areMeant: false });
+    pass();
+    await next('lookup:findSimilar').answer(ok([card('5'), card('6')]));
+    expect(store.getState()).toMatchObject({ isNothingFitting: false, areMeant: true, suggestionsFound: 2 });
+    const meant = store.getState().suggestions;
+    // A copy that grows takes nothing away, and shows what then fits.
+    void store.getState().noticeCopy();
+    await next('lookup:search').answer(ok([]));
+    expect(store.getState().suggestions).toBe(meant);
+    pass();
+    void store.getState().noticeCopy();
+    await next('lookup:search').answer(ok([card('7')]));
+    expect(store.getState()).toMatchObject({ areMeant: false, suggestionsFound: 1 });
+  });
+
+  it('are not what an older text may have meant, nor asked for when nothing is meant by a number', async () => {
+    const { store, next, calls, pass } = openLookup();
+    store.getState().type('vassora');
+    await next('lookup:search').answer(ok([]));
+    pass();
+    const older = next('lookup:findSimilar');
+    store.getState().type('vassor');
+    await older.answer(ok([card('5')]));
+    expect(store.getState().areMeant).toBe(false);
+    await next('lookup:search').answer(ok([card('6')]));
+    expect(store.getState()).toMatchObject({ areMeant: false, suggestionsFound: 1 });
+    pass();
+    store.getState().type('9521630343');
+    await next('lookup:search').answer(ok([]));
+    pass();
+    expect(calls.filter(({ channel }) => channel === 'lookup:findSimilar')).toHaveLength(1);
+  });
+
   it('are not asked for among keys that come as fast as a scanner, before they rest', async () => {
     const { store, calls, pass, next } = openLookup();
     for (const text of ['7', '78', '789', '7890']) {
