@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findOrphans, isWriting, lookAtScene, whyIncomparable } from './kept-pictures.ts';
@@ -12,10 +11,9 @@ import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
 import type { ShownScene } from './scene-steps.ts';
 import { scenes } from './scenes.ts';
-import { setStage } from './stage.ts';
+import { axePath, setStage } from './stage.ts';
 import { applyLook, openScene, settle, sizesOf, spoken } from './walk.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const ofColours = ['color-contrast', 'link-in-text-block'];
 const minTargetPx = 44;
@@ -37,7 +35,7 @@ const stage = setStage();
  */
 async function askAxe(page: Page): Promise<string[]> {
   const found: string[] = [];
-  await page.evaluate(axeSource);
+  await page.evaluate(`import('${axePath}').then(() => null)`);
   for (const [theme, runOnly] of [
     ['light', rules],
     ['dark', { type: 'rule', values: ofColours }],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Disposable, Page } from 'playwright-core';
@@ -21,6 +22,10 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 };
+
+/** Where a page finds axe-core, beside its own scripts: as a text of half a megabyte it would be compiled anew each time. */
+export const axePath = '/axe.min.js';
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 export interface Size {
   readonly width: number;
@@ -167,7 +172,7 @@ async function openStage(): Promise<OpenStage> {
   const folder = join(projectDirectory, 'dist/renderer');
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    const file = join(folder, path === '/' ? 'index.html' : path);
+    const file = path === axePath ? axeFile : join(folder, path === '/' ? 'index.html' : path);
     const nonce = randomBytes(16).toString('base64');
     readFile(file).then(
       (content) => {
