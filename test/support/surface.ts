@@ -23,7 +23,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-interface Surface {
+export interface Surface {
   readonly name: string;
   /** Why it cannot be had here; null when it can. */
   readonly missing: string | null;

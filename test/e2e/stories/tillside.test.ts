@@ -1,13 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator, Page } from 'playwright-core';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../../support/account.ts';
-import { launchPlatformForTest, type Platform } from '../../support/platform.ts';
-import { openRelay, type Exchange, type Relay } from '../../support/relay.ts';
-import { hasKeychain, surfaces, type Running } from '../../support/surface.ts';
+import type { Exchange, Relay } from '../../support/relay.ts';
+import { hasKeychain, surfaces } from '../../support/surface.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { scan } from '../../support/wedge.ts';
+import { openPlatform, startsOn } from '../story-start.ts';
 import {
   cardOf,
   connect,
@@ -19,32 +18,10 @@ import {
   signIn,
 } from '../story.ts';
 
-let shown: Page | null = null;
-afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail' && shown !== null && !shown.isClosed()) {
-    // The screen as a person would have seen it, as a screen reader tells it: the first thing to know about a story
-    // that failed.
-    console.log(`The screen of "${task.name}":\n${await shown.locator('body').ariaSnapshot()}`);
-  }
-});
-
-async function openPlatform(): Promise<{ platform: Platform; relay: Relay }> {
-  const platform = await launchPlatformForTest(['--products', '250']);
-  const relay = await openRelay(platform.url);
-  onTestFinished(() => relay.close());
-  return { platform, relay };
-}
-
 const putsOf = (relay: Relay): Exchange[] => relay.exchanges.filter(({ method }) => method === 'PUT');
 
 describe.each(surfaces)('$name', (surface) => {
-  const start = async (dataDirectory: string, flags?: readonly string[]): Promise<Running> => {
-    const running = await surface.start(dataDirectory, flags);
-    onTestFinished(running.kill);
-    shown = running.page;
-    return running;
-  };
-
+  const start = startsOn(surface);
   const isSkipped = surface.missing !== null && !surface.isRequired;
 
   it.skipIf(isSkipped)(
@@ -159,135 +136,4 @@ describe.each(surfaces)('$name', (surface) => {
       expect(leaking.map((entry) => entry.name)).toEqual([]);
     },
   );
-
-  it.skipIf(isSkipped)(
-    'says what is wrong with an address, a network and a password, and tries none of them again (5)',
-    async () => {
-      const { platform, relay } = await openPlatform();
-      const { page, complaints } = await start(temporaryDirectory());
-
-      relay.setMode('portal');
-      await connect(page, platform, relay.url);
-      await page
-        .getByRole('alert')
-        .getByText('Something other than the platform answers at this address.', { exact: false })
-        .waitFor();
-      await page.getByRole('textbox', { name: 'Platform address' }).fill('http://platform.example.com');
-      await page.getByRole('button', { name: 'Continue', exact: true }).click();
-      await page.getByText('The address must start with https://', { exact: false }).waitFor();
-
-      relay.setMode('plugged');
-      await page.getByRole('textbox', { name: 'Platform address' }).fill(relay.url);
-      await page.getByRole('button', { name: 'Continue', exact: true }).click();
-      const earlier = relay.exchanges.length;
-      await signIn(page, platform, { password: 'not the password' });
-      await page
-        .getByRole('alert')
-        .getByText(/The platform (?:did|does) not accept/)
-        .first()
-        .waitFor();
-      await signIn(page, platform);
-      await page.getByRole('main', { name: 'Lookup' }).waitFor();
-      const signIns = relay.exchanges
-        .slice(earlier)
-        .filter(({ path, requestBody }) => path.startsWith('/oauth/token') && requestBody.includes('"password"'));
-      expect(signIns.filter(({ status }) => status >= 400)).toHaveLength(1);
-      expect(complaints).toEqual([]);
-    },
-  );
-
-  it.skipIf(isSkipped)(
-    'restores a user through the queue, tells each attempt, and exports the history (2, 4, 5)',
-    async () => {
-      const { platform, relay } = await openPlatform();
-      const { page, complaints, save } = await start(temporaryDirectory());
-      await connect(page, platform, relay.url);
-      await signIn(page, platform);
-      await seeCopyComplete(page);
-
-      // Users of the training platform: 703 was deleted, and 704's e-mail belongs to another user by now.
-      await goTo(page, 'Users');
-      const part = page.getByRole('region', { name: 'Restore a user' });
-      const outcomes = [
-        ['703', 'Restored. The user can sign in again.'],
-        ['704', 'The platform did not restore this user.'],
-      ] as const;
-      for (const [user, outcome] of outcomes) {
-        await part.getByRole('textbox', { name: 'User number' }).fill(user);
-        await part.getByRole('button', { name: 'Restore the user' }).click();
-        await part.getByText(outcome).waitFor();
-      }
-      // The link leads to what needs a decision.
-      await part.getByRole('link', { name: 'See the queue' }).click();
-      await page.getByRole('radio', { name: /^All/ }).locator('..').click();
-      const [restored, refused] = ['703', '704'].map((user) =>
-        page.getByRole('listitem').filter({ hasText: `User ${user}` }),
-      ) as [Locator, Locator];
-      await restored.getByText('Delivered', { exact: true }).waitFor();
-      await refused.getByText('The platform did not restore this user.').waitFor();
-      await refused.getByRole('button', { name: 'Discard' }).waitFor();
-      const posts = relay.exchanges.filter(
-        ({ method, path }) => method === 'POST' && path.startsWith('/api/v3/users/'),
-      );
-      expect(posts.map(({ path, requestBody, status }) => `${path} ${requestBody} ${status}`)).toEqual([
-        '/api/v3/users/703 {} 204',
-        '/api/v3/users/704 {} 400',
-      ]);
-
-      await restored.getByText('History', { exact: true }).click();
-      await restored.getByText(/HTTP 204 · Key [0-9a-f-]{36}/).waitFor();
-
-      await page.getByLabel('Kind of file').selectOption('CSV');
-      const csv = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
-      expect(csv.name).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
-      expect(csv.text).toMatch(
-        /^\uFEFFNo\.,[^]*,703,User 703,restore,[^]*,Delivered,[^]*,704,User 704,restore,[^]*,Needs a decision,refused by the platform,/,
-      );
-      await page.getByLabel('Kind of file').selectOption('JSON');
-      const json = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
-      expect(JSON.parse(json.text)).toMatchObject({
-        updates: [
-          { subjectId: '703', attempts: [{ status: 204 }] },
-          { subjectId: '704', parkedBecause: 'refused' },
-        ],
-      });
-      for (const secret of [platform.clientSecret, platform.password]) {
-        expect(csv.text + json.text).not.toContain(secret);
-      }
-      expect(page.url()).toMatch(/#queue$/);
-      expect(complaints).toEqual([]);
-    },
-  );
-
-  it.skipIf(isSkipped)('can be used with the keyboard alone, in Brazilian Portuguese', async () => {
-    const { page, complaints } = await start(temporaryDirectory(), ['--lang', 'pt-BR']);
-    const practice = page.getByRole('button', { name: 'Loja de treino', exact: true });
-    await practice.waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
-
-    const tabTo = async (target: Locator): Promise<void> => {
-      const isFocused = (): Promise<boolean> => target.evaluate((element) => element === document.activeElement);
-      for (let step = 0; step < 30 && !(await isFocused()); step += 1) {
-        await page.keyboard.press('Tab');
-      }
-      expect(await isFocused()).toBe(true);
-    };
-    await tabTo(practice);
-    await page.keyboard.press('Enter');
-    await page.getByRole('status', { name: 'Conexão' }).filter({ hasText: 'Online' }).waitFor();
-    await tabTo(page.getByRole('link', { name: 'Ajustes', exact: true }));
-    await page.keyboard.press('Enter');
-    await page.getByRole('main', { name: 'Ajustes' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.type('caf', { delay: 120 });
-    await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.getByRole('switch', { name: 'Cupom de consumo' }).press('Space');
-    await page
-      .getByText(/^(?:como na plataforma|esperando para ser enviado|enviando)$/)
-      .first()
-      .waitFor();
-    expect(complaints).toEqual([]);
-  });
 });
