@@ -3,9 +3,10 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { leaveOut } from './build/left-out.ts';
 import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { ownTemporaryFiles } from './test/support/temporary-root.ts';
+import { ownTemporaryFiles, temporaryFilesInMemory } from './test/support/temporary-root.ts';
 
 ownTemporaryFiles();
+const inMemory = temporaryFilesInMemory();
 
 interface ProjectOptions {
   readonly testTimeoutMs: number;
@@ -24,6 +25,8 @@ interface ProjectOptions {
   readonly isBuilt?: boolean;
   /** Its files share a process and its modules, and leave nothing behind in them. */
   readonly sharesProcess?: boolean;
+  /** Its temporary files are in memory where there is room; else on the disk. */
+  readonly isInMemory?: boolean;
 }
 
 /** The tests under test/<name>/, or in its folder, as one project. */
@@ -39,6 +42,7 @@ function project(
     exceptFor = [],
     isBuilt = false,
     sharesProcess = false,
+    isInMemory = false,
   }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
@@ -57,6 +61,7 @@ function project(
       ],
       // A process for each file costs more than most files themselves.
       isolate: !sharesProcess,
+      env: isInMemory ? inMemory : {},
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
@@ -86,8 +91,8 @@ export default defineConfig({
     env: { TZ: 'America/Sao_Paulo', LANG: 'C.UTF-8' },
     projects: [
       // What `npm test` runs.
-      project('unit', { testTimeoutMs: 10_000, order: 0, sharesProcess: true }),
-      project('platform-api', { testTimeoutMs: 10_000, order: 0, sharesProcess: true }),
+      project('unit', { testTimeoutMs: 10_000, order: 0, sharesProcess: true, isInMemory: true }),
+      project('platform-api', { testTimeoutMs: 10_000, order: 0, sharesProcess: true, isInMemory: true }),
       {
         ...project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true }),
         // axios as the built app has it: proxies, deadlines and resets are proven without what is left out of it.

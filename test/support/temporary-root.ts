@@ -1,6 +1,40 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+const memoryFolder = '/dev/shm';
+/** Containers may have 64 MB. */
+const enoughBytes = 2 * 1024 ** 3;
+
+function hasMemoryFolder(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    return bavail * bsize >= enoughBytes;
+  } catch {
+    return false;
+  }
+}
+
+function makeFolder(parent: string): string {
+  const path = mkdtempSync(join(parent, 'till-'));
+  // Servers that refuse to run as root have their folders in it.
+  chmodSync(path, 0o711);
+  process.once('exit', () => {
+    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+  return path;
+}
+
+const temporaryIn = (path: string) => ({ TMPDIR: path, TEMP: path, TMP: path });
+
+/**
+ * What tests need in their environment to have their temporary files in memory, in a folder that goes with this process;
+ * nothing where there is no room for it. A disk makes whoever writes wait for it, and keeps what it took when the power
+ * goes, which no test can see.
+ */
+export function temporaryFilesInMemory(): Readonly<Record<string, string>> {
+  return hasMemoryFolder() ? temporaryIn(makeFolder(memoryFolder)) : {};
+}
 
 /**
  * Has this process, and those that it starts, make temporary files in a folder of their own, which goes with this
@@ -8,14 +42,7 @@ import { join } from 'node:path';
  * process, which would spend most of its start on compiling it again.
  */
 export function ownTemporaryFiles(): void {
-  const path = mkdtempSync(join(tmpdir(), 'till-'));
-  // Servers that refuse to run as root have their folders in it.
-  chmodSync(path, 0o711);
-  for (const name of ['TMPDIR', 'TEMP', 'TMP']) {
-    process.env[name] = path;
-  }
+  const path = makeFolder(tmpdir());
+  Object.assign(process.env, temporaryIn(path));
   process.env['NODE_COMPILE_CACHE'] ??= join(path, 'compiled');
-  process.once('exit', () => {
-    rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  });
 }
