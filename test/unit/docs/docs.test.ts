@@ -11,6 +11,19 @@ import { helpPages, screens, sections } from '../../../renderer/stores/navigatio
 import { readDocument, shopPages, type Document } from '../../support/docs.ts';
 import { drawOutage, outageFile } from '../../ui/outage.ts';
 import { sentences } from '../../support/sentences.ts';
+import panelEnglish from '../../../renderer/locales/panel.en.json' with { type: 'json' };
+import panelSpanish from '../../../renderer/locales/panel.es.json' with { type: 'json' };
+import panelPortuguese from '../../../renderer/locales/panel.pt-BR.json' with { type: 'json' };
+import hostEnglish from '../../../app/hosts/words.en.json' with { type: 'json' };
+import hostSpanish from '../../../app/hosts/words.es.json' with { type: 'json' };
+import hostPortuguese from '../../../app/hosts/words.pt-BR.json' with { type: 'json' };
+
+const panelWords = { en: panelEnglish, es: panelSpanish, 'pt-BR': panelPortuguese };
+const hostWords = { en: hostEnglish, es: hostSpanish, 'pt-BR': hostPortuguese };
+
+/** Every text of words, however deep. */
+const wordsIn = (words: unknown): readonly string[] =>
+  typeof words === 'object' && words !== null ? Object.values(words).flatMap(wordsIn) : [String(words)];
 
 const pageOf = (language: string, page: string): Document | undefined =>
   shopPages.find(({ path }) => path === `docs/${language}/${page}.md`);
@@ -56,6 +69,36 @@ describe('the pages that a shop reads', () => {
       ...sections.map((name) => settings.section[name]),
     ];
     expect(names.filter((name) => !told.some((text) => text.includes(`**${name}**`)))).toEqual([]);
+  });
+
+  it.each(languages)('write bold what stands on a screen, or what a paragraph begins with, in %s', (language) => {
+    const oneLine = (text: string): string => text.replaceAll('’', "'").replaceAll(/\s+/g, ' ').trim();
+    const said = wordsIn([sentences[language], panelWords[language], hostWords[language]]).map(oneLine);
+    const whole = new Set(said.map((text) => text.replace(/[:.]$/, '')));
+    const filled = said
+      .filter((text) => text.includes('{{'))
+      .map(
+        (text) =>
+          new RegExp(
+            `^${text
+              .split(/\{\{.*?\}\}/)
+              .map((part) => RegExp.escape(part))
+              .join('.+')}$`,
+          ),
+      );
+    const unknown = shopPages
+      .filter(({ path }) => path.startsWith(`docs/${language}/`))
+      .flatMap(({ path, text }) =>
+        [...text.replaceAll(/^ *```[^]*?^ *```/gm, '').matchAll(/\*\*([^]+?)\*\*([:.]?)/g)].flatMap(
+          ([, bold = '', mark]) => {
+            const name = oneLine(bold);
+            const isBeginning = mark !== '' || /[:.?]$/.test(name);
+            const isOnScreen = whole.has(name.replace(/[:.]$/, '')) || filled.some((pattern) => pattern.test(name));
+            return isOnScreen || isBeginning ? [] : [`${path}: ${name}`];
+          },
+        ),
+      );
+    expect(unknown).toEqual([]);
   });
 
   it.each(languages)('answer everything that fails in one row each, to which the screen leads, in %s', (language) => {
