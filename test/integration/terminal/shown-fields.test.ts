@@ -33,7 +33,11 @@ test('what the listing carries is told, chosen, shown, and still shown after a r
   expect(free.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['product.price', 'product.supplier.name', 'aisle', 'product.category.name']),
   );
-  expect(await cardOf(terminal, place)).not.toHaveProperty('fields');
+  // Nothing is chosen yet.
+  expect((await cardOf(terminal, place)).fields).toMatchObject([
+    { usual: 'price', value: String(shop.price), on: ['card', 'station'] },
+    { usual: 'aisle', value: shop.aisle, on: ['card', 'station'] },
+  ]);
 
   const changed: ProductCard[] = [];
   terminal.subscribe((name, payload) => {

@@ -82,7 +82,7 @@ describe('the pages that a shop reads', () => {
           new RegExp(
             `^${text
               .split(/\{\{.*?\}\}/)
-              .map((part) => RegExp.escape(part))
+              .map((part) => part.replaceAll(/[\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
               .join('.+')}$`,
           ),
       );
