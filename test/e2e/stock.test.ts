@@ -30,8 +30,11 @@ describe.each(surfaces)('$name', (surface) => {
             ) && (await names.count()) > 0,
         )
         .toBe(true);
+      const byName = table.getByRole('button', { name: 'Name' });
+      await byName.click();
+      await table.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor();
       const shown = await names.allInnerTexts();
-      await table.getByRole('button', { name: 'Name' }).click();
+      await byName.click();
       await expect.poll(() => names.allInnerTexts()).toEqual(shown.toReversed());
 
       const workbook = await save(() => page.getByRole('button', { name: 'Save as file' }).click());
@@ -55,7 +58,8 @@ describe.each(surfaces)('$name', (surface) => {
       await page.getByText('Offline: nothing newer comes in just now.').waitFor();
       // Minimums are this terminal's own: from a file, without the platform.
       const [, , , code = '', , name = ''] = (lines[1] ?? '').split(',');
-      await page.getByText('Watch list', { exact: true }).click();
+      const view = page.getByRole('combobox', { name: 'What is listed' });
+      await view.selectOption('Watch list');
       await page.getByRole('button', { name: 'Import minimums' }).click();
       await page
         .locator('input[type=file]')
@@ -66,7 +70,7 @@ describe.each(surfaces)('$name', (surface) => {
         });
       await page.getByText('1 line is left out.').waitFor();
       await page.getByRole('button', { name: 'Set 1 minimum' }).click();
-      await page.getByText('Below minimum · 1').click();
+      await view.selectOption('Below minimum · 1');
       await expect.poll(() => names.allInnerTexts()).toEqual([name]);
       // The platform's end is all that there was to complain of.
       expect(complaints.filter((complaint) => !complaint.includes('ERR_CONNECTION'))).toEqual([]);

@@ -472,6 +472,7 @@ describe('ten rows are in sight as a whole at 1366×768', () => {
     }));
     const { page } = await stage.open({ state: readyState(nowMs), nowMs, stocktakes, lines }, size, {
       path: '#stocktakes',
+      isClockStopped: true,
     });
     await page.getByRole('button', { name: 'Go on counting' }).first().click();
     await page.locator('.row-line').first().waitFor();
