@@ -18,6 +18,7 @@ import { applications, places, users } from './data/world.ts';
 
 const loopback = '127.0.0.1';
 const largestBodyBytes = 1024 * 1024;
+const maxConnections = 200;
 const defaultProductCount = 5000;
 const defaultSeed = 1;
 const portFact = 'port';
@@ -148,6 +149,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
       }
     });
   });
+  server.maxConnections = maxConnections;
   const tryPort = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);

@@ -1,5 +1,8 @@
 // API v3 §8: 60 requests of one application in any 60 seconds, token requests included.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TrainingService } from '../../app/training/api/service.ts';
+import { Products } from '../../app/training/data/products.ts';
+import { openTrainingStore } from '../../app/training/data/store.ts';
 import { startTrainingPlatform } from '../../app/training/server.ts';
 import { Caller } from '../support/training-caller.ts';
 
@@ -106,5 +109,21 @@ describe('the log of arrivals', () => {
       { at: now - 1000, method: 'GET', path: '/api/v3/stocks/1201/products', query: '?page=2', status: 200 },
       { at: now, method: 'PUT', idempotencyKey: 'key', status: 422, isReplayed: false, fault: null },
     ]);
+  });
+
+  it('keeps the newest within so many characters, whoever sends addresses and keys without end', async () => {
+    const store = await openTrainingStore(null, now);
+    const service = new TrainingService(store, new Products(1, 1), () => now);
+    const long = 'a'.repeat(2_000_000);
+    for (let sent = 0; sent < 15; sent += 1) {
+      service.handle({ method: 'GET', target: `/${long}?${long}`, headers: { 'idempotency-key': long }, body: '' });
+    }
+    service.handle({ method: 'GET', target: '/last', headers: {}, body: '' });
+    const kept = service.arrivals;
+    expect(kept.at(-1)).toMatchObject({ path: '/last', status: 404 });
+    const characters = kept.map(({ path, query, idempotencyKey }) => `${path}${query}${idempotencyKey ?? ''}`.length);
+    expect(characters.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(50_000_000);
+    expect(kept.length).toBeGreaterThan(5);
+    store.close();
   });
 });

@@ -57,6 +57,10 @@ export interface Arrival {
 }
 
 const maximumArrivals = 100_000;
+/** Any page of a browser on this machine may send addresses of 16 KB, without being known. */
+const maximumArrivalCharacters = 50_000_000;
+const charactersOf = ({ path, query, idempotencyKey }: Arrival): number =>
+  path.length + query.length + (idempotencyKey ?? '').length;
 // Requests that name no known application share one rate limit.
 const nobody = '';
 const tokenPath = '/oauth/token';
@@ -101,6 +105,7 @@ export class TrainingService {
   readonly #stockOperations: StockOperations;
   readonly #coupons: CouponOperations;
   readonly #arrivals: Arrival[] = [];
+  #arrivalCharacters = 0;
   readonly faults = new Faults();
   readonly users: Users;
   readonly conditions: Conditions;
@@ -364,8 +369,10 @@ export class TrainingService {
 
   #observe(arrival: Arrival): void {
     this.#arrivals.push(arrival);
-    if (this.#arrivals.length > maximumArrivals) {
-      this.#arrivals.shift();
+    this.#arrivalCharacters += charactersOf(arrival);
+    while (this.#arrivals.length > maximumArrivals || this.#arrivalCharacters > maximumArrivalCharacters) {
+      const oldest = this.#arrivals.shift();
+      this.#arrivalCharacters -= oldest === undefined ? this.#arrivalCharacters : charactersOf(oldest);
     }
   }
 }
