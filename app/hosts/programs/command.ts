@@ -25,6 +25,9 @@ const writeAscii = (value: object): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** Whoever makes a barcode chooses its text: a terminal would obey it, and a line end begin another answer. */
+const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
+
 /** Fails with why nothing was answered: `notRunning`, or what the Tillside that runs says. */
 function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup, string>> {
   const { socket, token } = openDoorFile(dataDirectory).get();
@@ -92,6 +95,6 @@ export async function runLookup({
             .join(' · '),
         )
       : [words[answer].replace('{code}', () => code)];
-  const output = isJson ? writeAscii(answered.value) : lines.join('\n');
+  const output = isJson ? writeAscii(answered.value) : lines.map(onOneLine).join('\n');
   return { output: `${output}\n`, complaint: '', exitCode: isFound ? 0 : 1 };
 }

@@ -133,6 +133,24 @@ test('a lookup costs no request and no slot, and leaves no trace on the screen',
   expect(await handlers['lookup:find']({ text: '2', source: 'scan', isAgain: true })).toEqual(shown);
 });
 
+test('a code that is printed begins no line of its own and commands no terminal', async () => {
+  const dataDirectory = temporaryDirectory();
+  const handlers = createFakeHandlers({
+    'lookup:find': ({ text }) => Promise.resolve(succeed({ kind: 'unknown', text, asked: false })),
+  });
+  const programs = await openPrograms({ dataDirectory, handlers, log: () => undefined, clock });
+  onTestFinished(programs.close);
+  // Whoever makes a barcode chooses its text, and a till's program passes on what was scanned.
+  const code = '1\u001b]0;title\u0007\r\nLeite · 789 · 5 un\u2028\u202e2\u009b31m';
+  const { output, exitCode } = await runLookup({ code, isJson: false, dataDirectory, language: 'en' });
+  expect({ output, exitCode }).toEqual({
+    output: '1�]0;title���Leite · 789 · 5 un��2�31m is not known.\n',
+    exitCode: 1,
+  });
+  const json = await runLookup({ code, isJson: true, dataDirectory, language: 'en' });
+  expect(JSON.parse(json.output)).toMatchObject({ code, answer: 'unknown' });
+});
+
 test('where looking up needs a sign-in, a program is told so and gets nothing', async () => {
   const { terminal, code } = await openStrictTill();
   const { handlers } = terminal;
