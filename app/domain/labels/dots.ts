@@ -40,19 +40,36 @@ function boundsOf(shape: readonly Point[], scale: number): Box {
   };
 }
 
-/** Where the row at `y` is crossed by the shapes' edges, from the left. */
-function crossingsAt(shapes: readonly (readonly Point[])[], y: number): readonly number[] {
-  const crossings: number[] = [];
-  for (const shape of shapes) {
-    let [fromX, fromY] = shape.at(-1) ?? [0, 0];
-    for (const [toX, toY] of shape) {
+type Edge = readonly [from: Point, to: Point];
+
+/** Each point with the one before it; the first with the last. */
+const edgesOf = (shapes: readonly (readonly Point[])[]): readonly Edge[] =>
+  shapes.flatMap((shape) => shape.map((to, place): Edge => [shape.at(place - 1) ?? to, to]));
+
+/** How many rows of dots the shapes' lines cross together, which is what drawing them costs. */
+export function rowsCrossed(shapes: readonly (readonly Point[])[], scale: number): number {
+  return edgesOf(shapes).reduce((sum, [[, fromY], [, toY]]) => sum + Math.abs(toY - fromY) * scale, 0);
+}
+
+/** Where each of so many rows from `top` on is crossed by the shapes' edges, from the left. */
+function crossingsOf(
+  shapes: readonly (readonly Point[])[],
+  scale: number,
+  top: number,
+  height: number,
+): readonly (readonly number[])[] {
+  const rows = Array.from({ length: height }, (): number[] => []);
+  for (const [[fromX, fromY], [toX, toY]] of edgesOf(shapes)) {
+    const first = Math.max(0, Math.floor(Math.min(fromY, toY) * scale) - top - 1);
+    const last = Math.ceil(Math.max(fromY, toY) * scale) - top;
+    for (const [place, row] of rows.slice(first, last + 1).entries()) {
+      const y = (top + first + place + 0.5) / scale;
       if (fromY <= y !== toY <= y) {
-        crossings.push(fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX));
+        row.push(fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX));
       }
-      [fromX, fromY] = [toX, toY];
     }
   }
-  return crossings.toSorted((left, right) => left - right);
+  return rows.map((row) => row.toSorted((left, right) => left - right));
 }
 
 /** Fills the shapes by the even-odd rule: a dot is black when its middle is. */
@@ -66,8 +83,7 @@ function pictureOf(shapes: readonly (readonly Point[])[], scale: number): Pictur
   const height = Math.ceil(points.reduce((most, [, y]) => Math.max(most, y), 0) * scale) - top;
   const rowBytes = bytesPerRow(width);
   const bits = new Uint8Array(rowBytes * height);
-  for (let row = 0; row < height; row += 1) {
-    const crossings = crossingsAt(shapes, (top + row + 0.5) / scale);
+  for (const [row, crossings] of crossingsOf(shapes, scale, top, height).entries()) {
     for (let place = 0; place + 1 < crossings.length; place += 2) {
       const from = Math.round((crossings[place] ?? 0) * scale) - left;
       const to = Math.round((crossings[place + 1] ?? 0) * scale) - left;

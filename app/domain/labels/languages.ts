@@ -1,7 +1,16 @@
 // A label in the languages of label printers. Nothing that a product is called can become a command: in ZPL each
 // character but letters, digits and a few marks is written as hexadecimal (^FH); in TSPL and EPL texts are pictures,
 // whose lengths stand before them.
-import { bytesPerRow, dotsPerMm, marksOf, placedText, type Box, type Picture, type PrinterDpi } from './dots.ts';
+import {
+  bytesPerRow,
+  dotsPerMm,
+  marksOf,
+  placedText,
+  rowsCrossed,
+  type Box,
+  type Picture,
+  type PrinterDpi,
+} from './dots.ts';
 import type { LabelText, PrintedDrawing } from './drawing.ts';
 
 export const printerLanguages = ['zpl', 'tspl', 'epl'] as const;
@@ -99,6 +108,9 @@ function epl({ boxes, pictures }: Parts, { width, copies }: Sheet): readonly Pie
 
 const languages = { zpl, tspl, epl } as const;
 
+/** The largest symbol on the largest label crosses a twentieth of it; more would hold up whoever scans meanwhile. */
+const maxRowsCrossed = 1_000_000;
+
 /** All of it in one. */
 export function joined(pieces: readonly Piece[]): Uint8Array {
   const encoder = new TextEncoder();
@@ -114,7 +126,7 @@ export function joined(pieces: readonly Piece[]): Uint8Array {
 
 /**
  * The bytes that a printer is sent for so many copies of a label. Null when a text has no picture where the language
- * needs one, or one whose bits are not as many as it says.
+ * needs one, or one whose bits are not as many as it says; and for shapes that are more work than any symbol.
  */
 export function encodeLabel(
   drawing: PrintedDrawing,
@@ -122,6 +134,9 @@ export function encodeLabel(
   printer: { readonly language: PrinterLanguage; readonly dpi: PrinterDpi },
 ): Uint8Array | null {
   const scale = dotsPerMm(printer.dpi);
+  if (rowsCrossed(drawing.shapes, scale) > maxRowsCrossed) {
+    return null;
+  }
   const marks = marksOf(drawing.shapes, scale);
   const pictures: Picture[] = marks.kind === 'picture' ? [marks.picture] : [];
   const texts: LabelText[] = [];

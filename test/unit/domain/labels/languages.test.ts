@@ -151,6 +151,12 @@ describe('a label that cannot be encoded', () => {
     expect(encodeLabel(lay(), 1, { language: 'epl', dpi: 203 })).toBeNull();
   });
 
+  it('has lines that cross more rows of dots than any symbol, which would hold up every scan', () => {
+    const zigzag = Array.from({ length: 2000 }, (_, place) => [place / 10, place % 2 === 0 ? 0 : 200] as const);
+    expect(encodeLabel({ ...lay(), shapes: [zigzag] }, 1, { language: 'zpl', dpi: 203 })).toBeNull();
+    expect(encodeLabel({ ...lay(), shapes: [zigzag.slice(0, 500)] }, 1, { language: 'zpl', dpi: 203 })).not.toBeNull();
+  });
+
   it.each(['AA==', 'AAAA', '%'])('has a picture whose bits are not as many as it says: %s', (bits) => {
     const drawing = lay();
     const texts = drawing.texts.map((text) => ({ ...text, picture: { ...picture, bits } }));
