@@ -38,8 +38,8 @@ import { StockRow } from './stock-row.tsx';
 import { maxTableFields, useTableFields } from './table-fields.ts';
 import { useRowChoice } from './use-row-choice.ts';
 
-const rowHeight = 44;
-const headHeight = 44;
+/** As the style sheet has it for text of the normal size, until the head is measured. */
+const defaultRowHeight = 44;
 const spareRows = 10;
 
 interface StockTableProps {
@@ -52,7 +52,9 @@ function useTallScroll(rows: number) {
   const box = useRef<HTMLDivElement>(null);
   const [viewHeight, setViewHeight] = useState(0);
   const [place, setPlace] = useState<ScrollPlace>(topPlace);
-  const list = useMemo<TallList>(() => ({ rows, rowHeight, viewHeight }), [rows, viewHeight]);
+  // A row is as tall as the head, which grows with its text.
+  const [rowHeight, setRowHeight] = useState(defaultRowHeight);
+  const list = useMemo<TallList>(() => ({ rows, rowHeight, viewHeight }), [rows, rowHeight, viewHeight]);
   // The box's events, which may come before the next drawing, are judged by these.
   const now = useRef({ list, place });
   useLayoutEffect(() => {
@@ -74,7 +76,12 @@ function useTallScroll(rows: number) {
     if (element === null) {
       return undefined;
     }
-    const measure = (): void => setViewHeight(Math.max(0, element.clientHeight - headHeight));
+    const head = element.querySelector<HTMLElement>('.stock-head-row');
+    const measure = (): void => {
+      const height = head?.offsetHeight ?? defaultRowHeight;
+      setRowHeight(height);
+      setViewHeight(Math.max(0, element.clientHeight - height));
+    };
     const scrolled = (): void => {
       const next = follow(now.current.list, now.current.place, element.scrollTop);
       move(isCramped(now.current.list, next) ? placeAt(now.current.list, next.scrollTop + next.shift) : next);
@@ -82,6 +89,9 @@ function useTallScroll(rows: number) {
     const rested = (): void => goTo(now.current.place.scrollTop + now.current.place.shift);
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    if (head !== null) {
+      observer.observe(head);
+    }
     measure();
     element.addEventListener('scroll', scrolled, { passive: true });
     element.addEventListener('scrollend', rested);
@@ -107,6 +117,7 @@ interface RowsProps {
   readonly first: number;
   readonly end: number;
   readonly shift: number;
+  readonly rowHeight: number;
   readonly isChoosable: boolean;
   readonly columns: readonly string[];
   readonly onOpen: (index: number) => void;
@@ -119,6 +130,7 @@ function Rows({
   first,
   end,
   shift,
+  rowHeight,
   isChoosable,
   columns,
   onOpen,
@@ -288,6 +300,7 @@ export function StockTable({ empty, onOpen }: StockTableProps): ReactElement {
             first={first}
             end={end}
             shift={place.shift}
+            rowHeight={list.rowHeight}
             isChoosable={choice.isChoosable}
             columns={columns}
             onOpen={open}
