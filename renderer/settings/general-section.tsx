@@ -6,9 +6,9 @@ import { OwnPin } from '../cashiers/own-pin.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { SoundsForm } from './sounds-form.tsx';
-import { useStores, useTerminal, useTour, useWords } from '../stores/context.tsx';
+import { useStores, useTour, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { useTextSize } from '../stores/use-text-size.ts';
+import { useHasTextSizeKeys, useTextSize } from '../stores/use-text-size.ts';
 import { keysOf } from '../stores/shortcuts.ts';
 import { KeyCaps } from '../ui/keys.tsx';
 
@@ -18,7 +18,7 @@ function Appearance(): ReactElement {
   const { t } = useWords();
   const { value: theme, save } = useSetting('theme', (state) => state.theme);
   const { value: textSize, save: saveTextSize } = useTextSize();
-  const hasZoom = useTerminal((state) => state.host === 'browser');
+  const hasKeys = useHasTextSizeKeys();
   return (
     <SettingsPart title={t('settings.appearance')}>
       <div className="setting stack-2">
@@ -40,7 +40,7 @@ function Appearance(): ReactElement {
       </div>
       <div className="setting stack-2">
         <p>
-          {t('settings.textSize.title')} {!hasZoom && <KeyCaps keys={[...keysOf('largerText'), '−']} />}
+          {t('settings.textSize.title')} {hasKeys && <KeyCaps keys={[...keysOf('largerText'), '−']} />}
         </p>
         <SegmentedControl
           className="choice"

@@ -3,7 +3,9 @@
 // Free of meaning elsewhere: F8 and Alt with digits are how scanners send GS1's separator; F3, F5 to F7, F10 to F12,
 // Alt with D, E or F and Control with most letters belong to the browser or the system; screen readers take Insert,
 // Caps Lock and Control with Alt, which is also how keyboards write their third signs. Control with L, which leads to the
-// browser's address, is what people know for locking. Control with +, - and 0 is every browser's zoom, which keeps them. Enter and Tab end a scan. The letters are in the word for the thing in all three languages where there is such a letter.
+// browser's address, is what people know for locking; Control with +, - and 0 is what they know for larger letters, and in
+// a browser it stays the browser's. Enter and Tab end a scan. The letters are in the word for the thing in all three
+// languages where there is such a letter.
 import type { Screen } from './navigation.ts';
 
 /** Where a key has its meaning; `everywhere` is every screen after the sign-in. */

@@ -9,9 +9,14 @@ export function useTextSize(): Setting<TextSize, TextSize> {
   return useSetting('textSize', (state: TerminalState) => state.textSize);
 }
 
-/** The keys that change the size of the text. A browser keeps them for its own zoom, which it remembers itself. */
+/** Whether keys change the size of the text. A browser has them for its own zoom, which it remembers itself. */
+export function useHasTextSizeKeys(): boolean {
+  return useTerminal((state) => state.host === 'electron');
+}
+
+/** Hears the keys that change the size of the text. */
 export function useTextSizeKeys(): void {
-  const hasZoom = useTerminal((state) => state.host === 'browser');
+  const hasKeys = useHasTextSizeKeys();
   const { value, save } = useTextSize();
   const choose = (size: TextSize | undefined): void => {
     if (size !== undefined && size !== value) {
@@ -19,8 +24,8 @@ export function useTextSizeKeys(): void {
     }
   };
   const step = (by: number): (() => void) | null =>
-    hasZoom ? null : () => choose(textSizes[textSizes.indexOf(value) + by]);
+    hasKeys ? () => choose(textSizes[textSizes.indexOf(value) + by]) : null;
   useShortcut('largerText', step(1));
   useShortcut('smallerText', step(-1));
-  useShortcut('normalText', hasZoom ? null : () => choose('normal'));
+  useShortcut('normalText', hasKeys ? () => choose('normal') : null);
 }

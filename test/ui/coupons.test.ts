@@ -4,6 +4,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
+import { ownUpdate } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -298,22 +299,13 @@ describe('restoring a user', () => {
   ];
 
   it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
-    const given = {
+    const given = ownUpdate(nowMs, {
       kind: 'restoreUser',
       id: 100,
       userId: '703',
       isUnderWay: update.status === 'inFlight',
-      attempts: 1,
-      failure: null,
-      parkedBecause: null,
-      email: 'ana@example.com',
-      companyId: '4821',
-      isOwn: true,
-      waitsFor: null,
-      createdAt: nowMs - 60_000,
-      changedAt: nowMs - 60_000,
       ...update,
-    };
+    });
     const { page } = await stage.open({
       state: readyState(nowMs),
       nowMs,

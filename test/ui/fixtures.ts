@@ -46,6 +46,24 @@ export const noChanges = {
   },
 };
 
+/** What a person who is signed in has put into the queue a minute before; the rest is its kind's own. */
+export function ownUpdate<More extends object>(nowMs: number, more: More) {
+  const madeAt = nowMs - 60_000;
+  return {
+    failure: null,
+    parkedBecause: null,
+    waitsFor: null,
+    isUnderWay: false,
+    attempts: 1,
+    email: 'ana@example.com',
+    companyId: '4821',
+    isOwn: true,
+    createdAt: madeAt,
+    changedAt: madeAt,
+    ...more,
+  };
+}
+
 export const trialSteps = ['address', 'tls', 'client', 'user', 'company', 'stock'] as const;
 interface TrialStep {
   readonly outcome: 'passed' | 'failed' | 'skipped';

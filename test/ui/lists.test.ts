@@ -6,7 +6,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
-import { noChanges } from './fixtures.ts';
+import { noChanges, ownUpdate } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { stocktakes } from './scenes/stocktakes.ts';
 import { setStage } from './stage.ts';
@@ -428,25 +428,18 @@ describe('ten rows are in sight as a whole at 1366×768', () => {
   });
 
   it('of what waits in the queue', async () => {
-    const rows = names.map((productName, place) => ({
-      id: 500 + place,
-      kind: 'coupon',
-      productId: String(place),
-      productName,
-      isEnabled: place % 2 === 0,
-      status: 'pending',
-      isUnderWay: false,
-      attempts: 0,
-      failure: null,
-      parkedBecause: null,
-      theirs: null,
-      email: 'ana@example.com',
-      companyId: '4821',
-      isOwn: true,
-      waitsFor: null,
-      createdAt: nowMs - 60_000,
-      changedAt: nowMs - 60_000,
-    }));
+    const rows = names.map((productName, place) =>
+      ownUpdate(nowMs, {
+        kind: 'coupon',
+        id: 500 + place,
+        productId: String(place),
+        productName,
+        isEnabled: place % 2 === 0,
+        status: 'pending',
+        attempts: 0,
+        theirs: null,
+      }),
+    );
     const counts = { pending: 30, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
     const value = { total: 30, counts, isCut: false, rows };
     const page = await open('Queue', { size, answers: { 'queue:list': { ok: true, value } } });

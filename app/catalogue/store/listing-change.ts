@@ -14,8 +14,8 @@ const holdSame = (one: readonly string[], other: readonly string[]): boolean =>
 /** The shown fields whose change counts: no figure and no date; zeros behind decimals do not. */
 function shownOf(element: ListedElement, shown: readonly ShownField[]): readonly string[] {
   const counting = shown.filter(({ path }) => !isFigure(path));
-  if (counting.length < shown.length && counting.length === 0) {
-    return [];
+  if (shown.length > 0 && counting.length === 0) {
+    return []; // Only figures are chosen; the usual fields stand for no choice at all.
   }
   return element
     .shown(counting)
