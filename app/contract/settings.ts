@@ -4,7 +4,7 @@ import { fieldByField, languageSchema, textSizeSchema, themeSchema } from './bas
 import { cashierChangeSchema } from './cashiers.ts';
 import { keptShownFieldsSchema, shownFieldsSchema } from './fields.ts';
 import { expiryAskingSchema } from './expiring.ts';
-import { fileKindSchema } from './files.ts';
+import { fileKinds } from './limits/files.ts';
 import { quietHoursSchema } from './catalogue-plan.ts';
 import { companionChoiceSchema, defaultCompanion } from './companion.ts';
 import { queueLimitsSchema } from './history.ts';
@@ -46,7 +46,7 @@ const definitions = {
   /** Which printer prints labels. */
   labelPrinter: define(labelPrinterSchema, labelPrinterSchema.catch({ kind: 'dialog' })),
   /** As what a list was last saved. */
-  fileKind: define(fileKindSchema, fileKindSchema.catch('xlsx')),
+  fileKind: define(z.enum(fileKinds), z.enum(fileKinds).catch('xlsx')),
   /** Whether the short tour has been gone through or skipped. */
   isTourSeen: define(z.boolean(), z.boolean().catch(false)),
   queueLimits: define(queueLimitsSchema, fieldByField(queueLimitsSchema, { historyDays: 30, askAfterHours: 72 })),

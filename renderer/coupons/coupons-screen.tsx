@@ -125,7 +125,6 @@ export function Coupons(): ReactElement {
           <SaveList
             name="coupons"
             list={() => couponFile(bridge, coupons.listed(), t)}
-            kinds={['xlsx', 'csv']}
             isEmpty={total === 0}
             onFailure={setFileFailure}
           />

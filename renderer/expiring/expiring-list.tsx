@@ -157,7 +157,6 @@ export function ExpiringList({ onOpen }: ExpiringListProps): ReactElement {
             <SaveList
               name="expiring"
               list={() => expiringFile(bridge, filter, t)}
-              kinds={['xlsx', 'csv']}
               isEmpty={isEmpty}
               onFailure={setFailure}
             />

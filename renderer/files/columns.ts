@@ -35,8 +35,6 @@ export interface FileList<Row> {
   readonly columns: readonly Column<Row>[];
   /** Answers the rows after those that it answered before. */
   readonly read: () => Promise<Result<FilePage<Row>, Failure>>;
-  /** How a row stands in a file for programs, and the name of all rows together; absent where there is no such file. */
-  readonly json?: { readonly name: string; readonly of: (row: Row) => object };
 }
 
 /** A value as every kind of file can show it. */

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import type { FileKind } from '../../app/contract/files.ts';
+import { fileKinds, type FileKind } from '../../app/contract/limits/files.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { saveFile } from '../dom/save-file.ts';
@@ -13,7 +13,6 @@ import { writeList, type FileProgress } from './write-list.ts';
 const types: Readonly<Record<FileKind, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv;charset=utf-8',
-  json: 'application/json',
 };
 
 interface SaveListProps<Row> {
@@ -21,26 +20,24 @@ interface SaveListProps<Row> {
   readonly name: string;
   /** The list to be saved, from its first row. */
   readonly list: () => FileList<Row>;
-  readonly kinds: readonly [FileKind, ...FileKind[]];
   readonly isEmpty?: boolean;
   readonly onFailure: (failure: Failure | null) => void;
 }
 
 /** The choice of a kind of file, which is remembered, "Save as file", and while one is written a bar with "Stop". */
-export function SaveList<Row>({ name, list, kinds, isEmpty = false, onFailure }: SaveListProps<Row>): ReactElement {
+export function SaveList<Row>({ name, list, isEmpty = false, onFailure }: SaveListProps<Row>): ReactElement {
   const { t, language } = useWords();
   const { bridge } = useStores();
   const now = useNow();
   const kept = useTerminal((state) => state.fileKind);
-  const [chosen, setChosen] = useState<FileKind>(kept);
+  const [kind, setKind] = useState<FileKind>(kept);
   const [progress, setProgress] = useState<FileProgress | null>(null);
   const running = useRef<AbortController | null>(null);
   // Whoever leaves the screen leaves the file.
   useEffect(() => () => running.current?.abort(), []);
-  const kind = kinds.includes(chosen) ? chosen : kinds[0];
 
   const choose = async (fileKind: FileKind): Promise<void> => {
-    setChosen(fileKind);
+    setKind(fileKind);
     const saved = await bridge.call('settings:update', { fileKind });
     onFailure(saved.ok ? null : saved.failure);
   };
@@ -72,8 +69,8 @@ export function SaveList<Row>({ name, list, kinds, isEmpty = false, onFailure }:
         size="md"
         aria-label={t('files.kind')}
         value={kind}
-        data={kinds.map((value) => ({ value, label: t(`files.name.${value}`) }))}
-        onChange={(event) => void choose(kinds.find((value) => value === event.currentTarget.value) ?? kinds[0])}
+        data={fileKinds.map((value) => ({ value, label: t(`files.name.${value}`) }))}
+        onChange={(event) => void choose(fileKinds.find((value) => value === event.currentTarget.value) ?? kind)}
       />
       {/* While it runs it only looks disabled: one that is would lose the focus. */}
       <Button

@@ -1,5 +1,5 @@
 import type { Language } from '../../app/contract/basics.ts';
-import type { FileKind } from '../../app/contract/files.ts';
+import type { FileKind } from '../../app/contract/limits/files.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import { writeCsv } from './csv.ts';
@@ -70,43 +70,19 @@ export async function readRows<Row>(
   return outcome.failure === null ? succeed(all) : fail(outcome.failure);
 }
 
-async function* writeJson<Row>(
-  { name, of }: NonNullable<FileList<Row>['json']>,
-  pages: AsyncIterable<readonly Row[]>,
-): AsyncGenerator<string> {
-  let separator = '';
-  yield `{${JSON.stringify(name)}:[\n`;
-  for await (const rows of pages) {
-    for (const row of rows) {
-      yield separator + JSON.stringify(of(row));
-      separator = ',\n';
-    }
-  }
-  yield '\n]}\n';
-}
-
 async function partsOf<Row>(
   list: FileList<Row>,
   pages: AsyncIterable<readonly Row[]>,
   { kind, language }: FileWish,
 ): Promise<AsyncIterable<BlobPart>> {
-  switch (kind) {
-    case 'xlsx':
-      return (await import('./xlsx.ts')).writeXlsx(list, pages, language);
-    case 'csv':
-      return writeCsv(list, pages, language);
-    case 'json':
-      if (list.json === undefined) {
-        throw new Error('this list is not for programs');
-      }
-      return writeJson(list.json, pages);
-  }
+  return kind === 'csv'
+    ? writeCsv(list, pages, language)
+    : (await import('./xlsx.ts')).writeXlsx(list, pages, language);
 }
 
 /**
  * The file's parts in their order, each outside of this page's memory; of the rows, only two pages are in it. Fails as
- * the list's reading does, with `answerTooLarge`, or with `cancelled` by the signal. Throws where the kind is not one
- * of the list's.
+ * the list's reading does, with `answerTooLarge`, or with `cancelled` by the signal.
  */
 export async function writeList<Row>(list: FileList<Row>, wish: FileWish): Promise<Result<readonly Blob[], Failure>> {
   const outcome: Outcome = { failure: null };

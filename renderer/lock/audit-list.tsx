@@ -76,7 +76,6 @@ function ShownList(): ReactElement {
         <SaveList
           name="who-did-what"
           list={() => auditFile(bridge, group === 'all' ? total : null, t, language)}
-          kinds={['xlsx', 'csv']}
           onFailure={setFailure}
         />
       </header>

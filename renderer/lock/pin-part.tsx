@@ -12,8 +12,6 @@ interface PinPartProps {
   readonly state: 'none' | 'open' | 'locked';
   /** The state in words. */
   readonly says: string;
-  /** Buttons before those that change a PIN. */
-  readonly actions?: ReactNode;
   /** Asked before a PIN is set for the first time; `why` is shown in the place of the dialog. */
   readonly before?: { readonly why: string | null; readonly isAsking: boolean; readonly ask: () => Promise<boolean> };
   /** Content below the buttons. */
@@ -21,7 +19,7 @@ interface PinPartProps {
 }
 
 /** A PIN's state, and the buttons that set, change and remove it. */
-export function PinPart({ whose, title, hasPin, state, says, actions, before, children }: PinPartProps): ReactElement {
+export function PinPart({ whose, title, hasPin, state, says, before, children }: PinPartProps): ReactElement {
   const { t } = useWords();
   const [change, setChange] = useState<PinChange | null>(null);
   const [done, setDone] = useState<PinChange | null>(null);
@@ -41,7 +39,6 @@ export function PinPart({ whose, title, hasPin, state, says, actions, before, ch
         </span>
       </p>
       <div className="buttons">
-        {hasPin && actions}
         {/* One button, which keeps the keyboard when a PIN has been set. */}
         <Button
           variant={hasPin ? 'default' : 'filled'}

@@ -3,7 +3,7 @@ import { useStockOfHit, useWords } from '../stores/context.tsx';
 import type { HitGroup } from '../formats/products.ts';
 import { numberedLines } from '../dom/number-choice.ts';
 import { KeyCap } from '../ui/keys.tsx';
-import { Age, Quantity } from '../ui/quantity.tsx';
+import { OldAge, Quantity } from '../ui/quantity.tsx';
 
 /** Of more stocks than one above this, the first are shown; the card tells all. */
 const maxStocks = 3;
@@ -15,7 +15,7 @@ interface ProductLineProps {
   readonly place?: number | null;
 }
 
-/** Stands in a button or an option; in a list that is read, each figure has its age. */
+/** Stands in a button or an option; in a list that is read, an old figure has its age. */
 export function ProductLine({ group: { first, hits }, hasAges = false, place = null }: ProductLineProps): ReactElement {
   const { t } = useWords();
   const stockOf = useStockOfHit();
@@ -35,7 +35,7 @@ export function ProductLine({ group: { first, hits }, hasAges = false, place = n
       <span className="line-figures" data-ages={hasAges}>
         {shown.map((hit) => (
           <span key={hit.stockId} className="line-figure">
-            <span className="hint">{stockOf(hit)}</span> {hasAges && <Age balance={hit.balance} isShort />}{' '}
+            <span className="hint">{stockOf(hit)}</span> {hasAges && <OldAge balance={hit.balance} />}{' '}
             <Quantity balance={hit.balance} unit={hit.unit} />
           </span>
         ))}

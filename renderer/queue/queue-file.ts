@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { ExportedUpdate, UpdateAttempt } from '../../app/contract/history.ts';
-import { writeInstant } from '../../app/domain/date-time.ts';
 import { mapResult } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { FileList } from '../files/columns.ts';
@@ -20,40 +19,6 @@ function answerWords(attempt: UpdateAttempt, t: TFunction, language: Language): 
     ...technical.filter((part) => part !== null),
   ];
   return words.join(' · ');
-}
-
-function asksForOf({ update }: ExportedUpdate): string {
-  if (update.kind === 'restoreUser') {
-    return 'restore';
-  }
-  return update.isEnabled ? 'on' : 'off';
-}
-
-const writeIfKnown = (at: number | null): string | null => (at === null ? null : writeInstant(at));
-
-/** The update as programs read it. */
-function jsonOf(row: ExportedUpdate): object {
-  const { update, attempts } = row;
-  return {
-    update: update.id,
-    kind: update.kind,
-    subjectId: subjectOf(row),
-    subjectName: update.kind === 'coupon' ? update.productName : null,
-    asksFor: asksForOf(row),
-    madeBy: update.email,
-    companyId: update.companyId,
-    madeAt: writeInstant(update.createdAt),
-    standing: update.status,
-    parkedBecause: update.parkedBecause,
-    deliveredAt: update.status === 'delivered' ? writeInstant(update.changedAt) : null,
-    changedAt: writeInstant(update.changedAt),
-    attemptCount: update.attempts,
-    attempts: attempts.map((attempt) => ({
-      ...attempt,
-      sentAt: writeInstant(attempt.sentAt),
-      settledAt: writeIfKnown(attempt.settledAt),
-    })),
-  };
 }
 
 /** The queue as a file, with the whole history of each update. */
@@ -109,6 +74,5 @@ export function queueFile(bridge: Bridge, t: TFunction, language: Language): Fil
       }
       return mapResult(page, ({ rows, next }) => ({ rows, of: total, isLast: next === null }));
     },
-    json: { name: 'updates', of: jsonOf },
   };
 }

@@ -3,12 +3,10 @@ import { Suspense, useCallback, useRef, useState, type KeyboardEvent, type React
 import { useStore } from 'zustand';
 import type { Failure } from '../../app/domain/failure.ts';
 import { Elsewhere } from './elsewhere.tsx';
-import { useDiscardQuestion } from './discard-question.ts';
 import { ClockIcon, QueueIcon } from '../ui/icons.tsx';
 import { queueFile } from './queue-file.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { QueueChoiceBar } from './queue-selection-bar.tsx';
-import { QueueDay } from './queue-day.tsx';
 import { QueueFilterChoice } from './queue-filter.tsx';
 import { QueueManyDialog } from './queue-bulk-dialog.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -146,21 +144,12 @@ export function Queue(): ReactElement {
   const { counts, isCut } = useStore(queue.facts);
   const failure = useQueue((store) => store.failure);
   const [fileFailure, setFileFailure] = useState<Failure | null>(null);
-  const { ask, dialog, isCovered } = useDiscardQuestion();
   const search = useCallback((term: string) => choose({ ...queue.list.getState().filter, term }), [choose, queue.list]);
   return (
     <div className="listing queue">
       <header className="listing-head">
         <h1>{t('shell.screen.queue')}</h1>
-        <div className="queue-side">
-          <SaveList
-            name="queue"
-            list={() => queueFile(bridge, t, language)}
-            kinds={['xlsx', 'csv', 'json']}
-            onFailure={setFileFailure}
-          />
-          <QueueDay />
-        </div>
+        <SaveList name="queue" list={() => queueFile(bridge, t, language)} onFailure={setFileFailure} />
       </header>
       <Holding />
       <Suspense fallback={null}>
@@ -184,14 +173,12 @@ export function Queue(): ReactElement {
         list={queue.list}
         name={t('queue.list')}
         rowHeight={45}
-        isCovered={isCovered}
         keyOf={(update) => update.id}
         empty={<Empty find={find} />}
-        draw={(update, place) => <UpdateRow update={update} askDiscard={ask} place={place} />}
+        draw={(update, place) => <UpdateRow update={update} place={place} />}
         onKeyDown={(event) => pressIn(event, queue.choice.getState())}
       />
       <QueueManyDialog />
-      {dialog}
     </div>
   );
 }

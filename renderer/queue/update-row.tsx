@@ -15,7 +15,6 @@ import { UpdateHistory } from './update-history.tsx';
 
 interface UpdateRowProps {
   readonly update: QueuedUpdate;
-  readonly askDiscard: (update: QueuedUpdate) => void;
   /** Where it stands in a list whose rows can be chosen. */
   readonly place?: number;
 }
@@ -57,7 +56,7 @@ function isAdvisedAgainst({ kind, parkedBecause, failure }: QueuedUpdate): boole
   );
 }
 
-function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactElement | null {
+function Actions({ update }: Pick<UpdateRowProps, 'update'>): ReactElement | null {
   const { t } = useWords();
   const isBusy = useQueue((store) => store.busy.has(update.id));
   const retry = useQueue((store) => store.retry);
@@ -95,7 +94,7 @@ function Actions({ update, askDiscard }: Omit<UpdateRowProps, 'place'>): ReactEl
       leftSection={isLocked ? <LockSign kind="discarding" /> : undefined}
       variant={isDiscardAdvised ? 'filled' : 'default'}
       disabled={isBusy}
-      onClick={() => (isConflict ? void discard(update.id) : askDiscard(update))}
+      onClick={() => void discard(update.id)}
     >
       {discardWords}
     </Button>
@@ -113,7 +112,7 @@ const isOfConnection = (failure: Failure): boolean =>
   isNetworkFailure(failure) || failure.kind === 'platformFailed' || failure.kind === 'unauthorized';
 
 /** One row of the queue. */
-export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactElement {
+export function UpdateRow({ update, place }: UpdateRowProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const { status, failure } = update;
@@ -127,7 +126,6 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
     update.kind === 'coupon' && update.plan !== undefined ? t('couponSets.byPlan', { name: update.plan }) : null,
     t('queue.made', { moment: formatMoment(update.createdAt, now, language) }),
     status === 'delivered' ? t('queue.deliveredAt', { moment: formatMoment(update.changedAt, now, language) }) : null,
-    update.attempts > 0 ? t('queue.attempts', { count: update.attempts }) : null,
   ].filter((fact) => fact !== null);
   return (
     <div
@@ -166,7 +164,7 @@ export function UpdateRow({ update, askDiscard, place }: UpdateRowProps): ReactE
         <span className="status-tag" data-status={status}>
           {t(`queue.status.${shown}`)}
         </span>
-        <Actions update={update} askDiscard={askDiscard} />
+        <Actions update={update} />
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { lockKinds } from '../../app/contract/limits/lock.ts';
 import type { LockChoice } from '../../app/contract/lock.ts';
@@ -9,7 +9,7 @@ import { LockSign } from '../ui/lock-sign.tsx';
 import { PinPart } from '../lock/pin-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
@@ -18,7 +18,6 @@ const spans = [0, 1, 2, 5, 10, 30, 60] as const;
 
 function Pin(): ReactElement {
   const { t, language } = useWords();
-  const { bridge } = useStores();
   const now = useNow();
   const { hasPin, openUntil } = useTerminal((state) => state.lock);
   const pinned = openUntil === null ? 'locked' : 'open';
@@ -30,9 +29,6 @@ function Pin(): ReactElement {
       hasPin={hasPin}
       state={state}
       says={t(`lock.status.${state}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
-      actions={
-        openUntil !== null && <Button onClick={() => void bridge.call('lock:lockNow', {})}>{t('lock.lockNow')}</Button>
-      }
     >
       <p className="hint">{t('lock.explain')}</p>
     </PinPart>

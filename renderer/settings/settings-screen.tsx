@@ -7,12 +7,13 @@ import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { ConnectionSettings } from './connection-section.tsx';
 import { GeneralSettings } from './general-section.tsx';
 import { LockSettings } from './lock-section.tsx';
+import type { SectionProps } from './section-props.ts';
 import { ScannerSettings } from './scanner-section.tsx';
 import { StockSettings } from './stock-section.tsx';
 import { SupportSettings } from './support-section.tsx';
 import { TillSettings } from './till-section.tsx';
 
-const sectionParts: Readonly<Record<Section, () => ReactElement>> = {
+const sectionParts: Readonly<Record<Section, (props: SectionProps) => ReactElement>> = {
   general: GeneralSettings,
   till: TillSettings,
   scanner: ScannerSettings,
@@ -35,7 +36,8 @@ export function Settings(): ReactElement {
     // Whoever has come to one of the others finds them all, until the settings are left.
     setShowingAll(true);
   }
-  const shown = isShowingAll || !isLocked ? sections : cashierSections;
+  const isWhole = isShowingAll || !isLocked;
+  const shown = isWhole ? sections : cashierSections;
   const Part = sectionParts[current];
   return (
     <div className="settings">
@@ -51,7 +53,7 @@ export function Settings(): ReactElement {
             {t(`settings.section.${section}`)}
           </a>
         ))}
-        {shown.length < sections.length && (
+        {!isWhole && (
           <button type="button" className="settings-section settings-all" onClick={() => setShowingAll(true)}>
             {t('settings.all')} <LockSign kind="settings" />
           </button>
@@ -59,7 +61,7 @@ export function Settings(): ReactElement {
       </nav>
       <div className="settings-parts">
         {isPractice && <p className="hint">{t(hasProfile ? 'practice.own' : 'practice.ownAtFirst')}</p>}
-        <Part />
+        <Part isShowingAll={isWhole} />
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { Diagnostics } from '../support/diagnostics.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
 import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import type { SectionProps } from './section-props.ts';
 import { PlanGrace, QueueLimits } from './queue-form.tsx';
 import { RateLimitSetting } from './rate-limit-form.tsx';
 
@@ -40,15 +41,20 @@ function Users(): ReactElement {
   );
 }
 
-export function SupportSettings(): ReactElement {
+/** A cashier saves the file for support and sees how the terminal stands; the rest is the manager's. */
+export function SupportSettings({ isShowingAll }: SectionProps): ReactElement {
   return (
     <>
       <Diagnostics isWorkspaceOpen />
-      <ShopFile />
-      <QueueLimits />
-      <PlanGrace />
-      <RateLimitSetting />
-      <Users />
+      {isShowingAll && (
+        <>
+          <ShopFile />
+          <QueueLimits />
+          <PlanGrace />
+          <RateLimitSetting />
+          <Users />
+        </>
+      )}
     </>
   );
 }

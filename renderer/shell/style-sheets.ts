@@ -36,6 +36,7 @@ import '../cashiers/cashiers.css';
 import '../labels/labels.css';
 import '../scanner/scanner.css';
 import '../rate-limit/rate-limit.css';
+import '../support/queue-day.css';
 import '../hub/hub.css';
 import '../companion/companion.css';
 import '../styles/print.css';

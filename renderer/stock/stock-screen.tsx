@@ -164,7 +164,6 @@ export function Stock(): ReactElement {
               <SaveList
                 name="stock"
                 list={() => stockFile(bridge, query, t, fields)}
-                kinds={['xlsx', 'csv']}
                 isEmpty={isEmpty}
                 onFailure={setFileFailure}
               />

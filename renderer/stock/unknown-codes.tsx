@@ -28,7 +28,6 @@ export function UnknownCodes(): ReactElement {
           <SaveList
             name="unknown-codes"
             list={() => unknownFile(codes, t)}
-            kinds={['xlsx', 'csv']}
             isEmpty={codes.length === 0}
             onFailure={setFailure}
           />

@@ -187,7 +187,6 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
           <SaveList
             name="count"
             list={() => stocktakeFile(bridge, stocktake, t)}
-            kinds={['xlsx', 'csv']}
             isEmpty={allLines(stocktake) === 0}
             onFailure={setFileFailure}
           />

@@ -12,6 +12,7 @@ import { CopyLine, CopyProgress } from '../ui/sync-progress.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import { QueueDay } from './queue-day.tsx';
 import { ShopFileAddress } from './shop-file-address.tsx';
 
 /** A clock that is off by more than this is worth a word: codes and sign-ins begin to depend on it. */
@@ -176,6 +177,7 @@ function TerminalState(): ReactElement {
           </a>
         </dd>
       </dl>
+      <QueueDay />
       <ConnectionTest />
     </SettingsPart>
   );

@@ -68,17 +68,23 @@ interface AgeProps {
   readonly isShort?: boolean;
 }
 
+const isOlderThanADay = ({ asOf }: Balance, now: number): boolean => asOf !== null && now - asOf > oldAfterMs;
+
 /** The age of a figure; old ones are marked. */
 export function Age({ balance, isShort = false }: AgeProps): ReactElement {
   const words = useAgeWords();
   const sourceOf = useSourceOf();
   const now = useNow();
-  const isOld = balance.asOf !== null && now - balance.asOf > oldAfterMs;
   return (
-    <span className="age" data-source={sourceOf(balance)} data-old={isOld}>
+    <span className="age" data-source={sourceOf(balance)} data-old={isOlderThanADay(balance, now)}>
       {words(balance, isShort)}
     </span>
   );
+}
+
+/** The age of an old figure alone, for lists, where a fresh one would be said on each row. */
+export function OldAge({ balance }: Pick<AgeProps, 'balance'>): ReactElement | null {
+  return isOlderThanADay(balance, useNow()) ? <Age balance={balance} isShort /> : null;
 }
 
 /** Why a question to the platform takes so long, while the platform has asked for a pause; null otherwise. */

@@ -1,6 +1,5 @@
 import { useRef, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
-import { useDiscardQuestion } from '../queue/discard-question.ts';
 import { UserIcon } from '../ui/icons.tsx';
 import { QueueFilterChoice } from '../queue/queue-filter.tsx';
 import { QueueManyDialog } from '../queue/queue-bulk-dialog.tsx';
@@ -36,7 +35,6 @@ export function Users(): ReactElement {
   const choose = useStore(restorations.list, (list) => list.choose);
   const counts = useStore(restorations.facts, (facts) => facts.counts);
   const failure = useQueue((store) => store.failure);
-  const { ask, dialog, isCovered } = useDiscardQuestion();
   return (
     <div className="listing users">
       <header className="listing-head">
@@ -60,15 +58,13 @@ export function Users(): ReactElement {
             list={restorations.list}
             name={t('users.past')}
             rowHeight={92}
-            isCovered={isCovered}
             keyOf={(update) => update.id}
             empty={<Empty field={field} />}
-            draw={(update) => <UpdateRow update={update} askDiscard={ask} />}
+            draw={(update) => <UpdateRow update={update} />}
           />
         </div>
       </div>
       <QueueManyDialog />
-      {dialog}
     </div>
   );
 }

@@ -126,12 +126,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
           <>
             {/* Above the lines, so that nobody has to go to their end. */}
             <div className="form-actions">
-              <SaveList
-                name="order"
-                list={() => orderFile(lines, t, language)}
-                kinds={['xlsx', 'csv']}
-                onFailure={setFailure}
-              />
+              <SaveList name="order" list={() => orderFile(lines, t, language)} onFailure={setFailure} />
               <Button size="lg" disabled={isPrinting} onClick={() => setPrinting(true)}>
                 {t('watchList.order.print')}
               </Button>

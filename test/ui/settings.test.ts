@@ -52,7 +52,12 @@ it('where the settings are locked a cashier sees their own, and the others after
   const sections = page.getByRole('navigation', { name: 'Parts of the settings' });
   await sections.getByRole('link', { name: 'You', exact: true }).waitFor();
   expect(await sections.getByRole('link').allInnerTexts()).toEqual(['You', 'Support']);
+  await sections.getByRole('link', { name: 'Support' }).click();
+  await page.getByRole('region', { name: 'At work' }).waitFor();
+  const forms = page.getByRole('region', { name: 'Changes and their history' });
+  expect(await forms.count()).toBe(0);
   await sections.getByRole('button', { name: 'All settings' }).click();
+  await forms.waitFor();
   expect(await sections.getByRole('link').count()).toBe(9);
   // Whoever opens one by its address, or has no lock, sees all of them.
   const { page: other } = await stage.open({ state: held, nowMs }, undefined, { path: '#settings/scanner' });

@@ -40,6 +40,17 @@ it('tells what support asks first, and hands one file over', async () => {
   await page.getByText('Handed over to be saved.').waitFor();
 });
 
+it('shows a day of the queue as a picture, and as a table for whoever does not see it', async () => {
+  const page = await open();
+  await openSettings(page, 'Support');
+  const part = page.getByRole('region', { name: 'At work' });
+  expect(await callsOf(page, 'queue:readDay')).toEqual([]);
+  await part.getByText('The last 24 hours').click();
+  await part.getByRole('img', { name: /Last 24 hours: added \d+, delivered \d+\./ }).waitFor();
+  await part.getByText('As a table').click();
+  await expect.poll(() => part.getByRole('row').count()).toBe(25);
+});
+
 it('says that the clock is wrong and what to do, a keychain that is locked, and a status file that fails', async () => {
   const reading = {
     readAt: nowMs,
@@ -69,6 +80,7 @@ it("hands over the shop's file, after the PIN where settings are locked", async 
   const state = readyState(nowMs, { lock: { ...readyState(nowMs).lock, hasPin: true, kinds: ['settings'] } });
   const { page } = await stage.open({ state, nowMs, pin: '2580' });
   await openSettings(page, 'Support');
+  await page.getByRole('button', { name: 'All settings' }).click();
   const part = page.getByRole('region', { name: 'Set up other terminals like this one' });
   await part.getByRole('button', { name: "Save the shop's file" }).click();
   const dialog = page.getByRole('dialog', { name: "Manager's PIN" });

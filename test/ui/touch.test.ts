@@ -56,7 +56,6 @@ it('finds a product, switches its coupon with the PIN, takes it back, and opens 
     .getByRole('button', { name: /Discard$/ })
     .first()
     .tap();
-  await button('Discard', page.getByRole('dialog')).tap();
   await enterPin();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await expect.poll(async () => (await practice.updates()).map(({ status }) => status)).toEqual(['discarded']);

@@ -20,7 +20,7 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
     { kind: 'network', host: 'labels.example.com', port: 9100, language: 'tspl', dpi: 300 },
     { kind: 'serial', path: '/dev/usb/lp0', baudRate: 9600, language: 'epl', dpi: 203 },
   ],
-  fileKind: ['xlsx', 'csv', 'json'],
+  fileKind: ['xlsx', 'csv'],
   textSize: ['large', 'largest'],
   isTourSeen: [true, false],
   // The history must hold the shift, whatever its clock was set to; what asks is judged by what was chosen.

@@ -53,10 +53,10 @@ export const queueScenes: readonly ShownScene[] = [
     await page.getByRole('listitem').filter({ hasText: 'Café' }).first().getByText('History', { exact: true }).click();
     await page.locator('.attempts > li').nth(2).waitFor();
   }),
-  at('queue-discard-dialog', { queue: queueBusy }, async (page) => {
+  at('queue-discarded', { queue: queueBusy }, async (page) => {
     await to(page, '#queue');
     await page.locator('.row-actions').getByRole('button', { name: 'Discard' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
   }),
   at('queue-empty', {}, shows('.empty', '#queue'), { answers: noChanges }),
 ];

@@ -158,6 +158,11 @@ export const settingsScenes: readonly ShownScene[] = [
   settings('copy', { catalogue: copying }),
   settings('till'),
   settings('support'),
+  at('settings-support-day', {}, async (page) => {
+    await to(page, '#settings/support');
+    await page.getByText('The last 24 hours').click();
+    await page.getByRole('img', { name: /Last 24 hours/ }).waitFor();
+  }),
   at('settings-support-address', {}, showShopFile, { shopFile: refusedShopFile }),
   settings('lock'),
   at('settings-lock-held', { lock: { ...ready.lock, hasPin: true } }, (page) => to(page, '#settings/lock'), {

@@ -215,42 +215,6 @@ describe('the file of', () => {
       }),
     ]);
     expect(progress.map(({ of }) => of)).toEqual([2, 2]);
-    const json = await write(queueFile(bridgeOf(pages).bridge, t, 'en'), 'json', 'en');
-    expect(JSON.parse(new TextDecoder().decode(json.bytes))).toEqual({
-      updates: [
-        {
-          update: 1,
-          kind: 'coupon',
-          subjectId: '9007199254740993',
-          subjectName: '=Café',
-          asksFor: 'on',
-          madeBy: 'ana@example.com',
-          companyId: '7',
-          madeAt: '2026-11-21T19:05:44.000Z',
-          standing: 'delivered',
-          parkedBecause: null,
-          deliveredAt: '2026-11-21T19:06:44.000Z',
-          changedAt: '2026-11-21T19:06:44.000Z',
-          attemptCount: 2,
-          attempts: attempts.map((one) => ({
-            ...one,
-            sentAt: '2026-11-21T19:05:44.000Z',
-            settledAt: '2026-11-21T19:05:44.000Z',
-          })),
-        },
-        expect.objectContaining({
-          kind: 'restoreUser',
-          subjectId: '703',
-          asksFor: 'restore',
-          parkedBecause: 'maybeDone',
-          deliveredAt: null,
-          attempts: [],
-        }),
-      ],
-    });
-    const empty = { ...pages, 'queue:export': [ok({ rows: [], next: null })] };
-    const none = await write(queueFile(bridgeOf(empty).bridge, t, 'en'), 'json', 'en');
-    expect(JSON.parse(new TextDecoder().decode(none.bytes))).toEqual({ updates: [] });
   });
 
   test('coupons has what is listed, each product once, and ends when something else is listed', async () => {

@@ -1,6 +1,6 @@
 import { readSheet } from 'read-excel-file/node';
 import type { Language } from '../../../../app/contract/basics.ts';
-import type { FileKind } from '../../../../app/contract/files.ts';
+import type { FileKind } from '../../../../app/contract/limits/files.ts';
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import type { FileList } from '../../../../renderer/files/columns.ts';
 import { writeList, type FileProgress } from '../../../../renderer/files/write-list.ts';

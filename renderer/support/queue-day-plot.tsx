@@ -19,13 +19,8 @@ const topOf = (hours: readonly QueueHour[]): number =>
 const sumOf = (hours: readonly QueueHour[], what: 'added' | 'delivered' | 'givenUp'): number =>
   hours.reduce((sum, hour) => sum + hour[what], 0);
 
-interface DayColumnsProps {
-  readonly hours: readonly QueueHour[];
-  readonly isSmall?: boolean;
-}
-
-/** Only the columns and the line; `isSmall` leaves out what is too fine to be seen. */
-export function DayColumns({ hours, isSmall = false }: DayColumnsProps): ReactElement {
+/** The columns and the line of what is open. */
+function DayColumns({ hours }: Pick<QueueDay, 'hours'>): ReactElement {
   const top = topOf(hours);
   const scale = (count: number): number => (count / top) * height;
   const width = hours.length * hourWidth;
@@ -35,17 +30,9 @@ export function DayColumns({ hours, isSmall = false }: DayColumnsProps): ReactEl
   ]);
   return (
     <>
-      {!isSmall &&
-        marksOf(top).map((mark) => (
-          <line
-            key={mark}
-            className="plot-rule"
-            x1={0}
-            x2={width}
-            y1={height - scale(mark)}
-            y2={height - scale(mark)}
-          />
-        ))}
+      {marksOf(top).map((mark) => (
+        <line key={mark} className="plot-rule" x1={0} x2={width} y1={height - scale(mark)} y2={height - scale(mark)} />
+      ))}
       <line className="plot-ground" x1={0} x2={width} y1={height} y2={height} />
       {hours.map(({ at, added, delivered }, place) => (
         <g key={at}>
@@ -75,7 +62,7 @@ export function DayColumns({ hours, isSmall = false }: DayColumnsProps): ReactEl
 /** Room for the thickness of the lines. */
 const above = 3;
 const boxHeight = height + 5;
-export const dayBox = `0 ${-above} ${24 * hourWidth} ${boxHeight}`;
+const dayBox = `0 ${-above} ${24 * hourWidth} ${boxHeight}`;
 
 /** The picture with its axes and legend. */
 export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement {
@@ -83,7 +70,7 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
   const { hours, isWhole } = day;
   const number = (value: number): string => formatNumber(value, language);
   const top = topOf(hours);
-  const label = t('queue.day.plot', {
+  const label = t('support.queueDay.plot', {
     added: number(sumOf(hours, 'added')),
     delivered: number(sumOf(hours, 'delivered')),
     open: number(hours.at(-1)?.open ?? 0),
@@ -108,14 +95,14 @@ export function QueueDayPlot({ day }: { readonly day: QueueDay }): ReactElement 
         <ul className="plot-legend">
           {(['added', 'delivered'] as const).map((what) => (
             <li key={what}>
-              <span className="plot-key" data-what={what} aria-hidden /> {t(`queue.day.${what}`)}
+              <span className="plot-key" data-what={what} aria-hidden /> {t(`support.queueDay.${what}`)}
             </li>
           ))}
           <li>
-            <span className="plot-key" data-line aria-hidden /> {t('queue.day.open')}
+            <span className="plot-key" data-line aria-hidden /> {t('support.queueDay.open')}
           </li>
         </ul>
-        {!isWhole && <p className="hint">{t('queue.day.notWhole')}</p>}
+        {!isWhole && <p className="hint">{t('support.queueDay.notWhole')}</p>}
       </figcaption>
     </figure>
   );
@@ -131,10 +118,10 @@ export function QueueDayTable({ day }: { readonly day: QueueDay }): ReactElement
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('queue.day.hour')}</th>
+              <th scope="col">{t('support.queueDay.hour')}</th>
               {(['added', 'delivered', 'givenUp', 'open'] as const).map((what) => (
                 <th key={what} scope="col">
-                  {t(`queue.day.${what}`)}
+                  {t(`support.queueDay.${what}`)}
                 </th>
               ))}
             </tr>

@@ -1,0 +1,3 @@
+/** The kinds of file that a list can be saved as. */
+export const fileKinds = ['xlsx', 'csv'] as const;
+export type FileKind = (typeof fileKinds)[number];
