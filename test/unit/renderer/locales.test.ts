@@ -256,10 +256,10 @@ describe('no sentence', () => {
 describe('the words', () => {
   it('count in the language that is set', async () => {
     const words = await createEveryWord('en');
-    expect(words.t('queue.attempts', { count: 1 })).toBe('1 attempt');
-    expect(words.t('queue.attempts', { count: 2 })).toBe('2 attempts');
+    expect(words.t('lock.minutes', { count: 1 })).toBe('1 minute');
+    expect(words.t('lock.minutes', { count: 2 })).toBe('2 minutes');
     await words.changeLanguage('pt-BR');
-    expect(words.t('queue.attempts', { count: 2 })).toBe('2 tentativas');
+    expect(words.t('lock.minutes', { count: 2 })).toBe('2 minutos');
     expect(words.t('stock.count', { count: 0, formatted: '0' })).toBe('0 produtos');
     expect(words.t('stock.count', { count: 1, formatted: '1' })).toBe('1 produto');
     expect(words.t('stock.lines', { count: 0, formatted: '0', stocks: '2' })).toBe('0 linhas em 2 estoques');
@@ -267,7 +267,7 @@ describe('the words', () => {
       'Já dá para consultar 2.000.000 de produtos.',
     );
     await words.changeLanguage('es');
-    expect(words.t('queue.attempts', { count: 2 })).toBe('2 intentos');
+    expect(words.t('lock.minutes', { count: 2 })).toBe('2 minutos');
     expect(words.t('ui.copy.already', { count: 2_000_000, formatted: '2.000.000' })).toBe(
       'Ya se pueden consultar 2.000.000 de productos.',
     );
