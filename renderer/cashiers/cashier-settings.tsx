@@ -4,7 +4,6 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { LockSign } from '../ui/lock-sign.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const days = [0, 1, 7, 30, 90, 365];
@@ -59,10 +58,13 @@ export function CashierSettings(): ReactElement {
   const { value, failure, save } = useSetting('cashierChange', (state) => state.cashierChange);
   const { keptDays, lockAfterMinutes } = value;
   return (
-    <SettingsPart title={t('cashiers.settings.title')}>
+    <SettingsPart
+      title={t('cashiers.settings.title')}
+      lock="settings"
+      about={[t('cashiers.settings.keptDaysHelp'), t('cashiers.settings.lockAfterHelp')]}
+    >
       <NativeSelect
         label={t('cashiers.settings.keptDays')}
-        description={t('cashiers.settings.keptDaysHelp')}
         value={String(keptDays)}
         data={withChosen(days, keptDays).map((figure) => ({
           value: String(figure),
@@ -72,7 +74,6 @@ export function CashierSettings(): ReactElement {
       />
       <NativeSelect
         label={t('cashiers.settings.lockAfter')}
-        description={t('cashiers.settings.lockAfterHelp')}
         value={String(lockAfterMinutes)}
         data={withChosen(minutes, lockAfterMinutes).map((figure) => ({
           value: String(figure),
@@ -88,9 +89,6 @@ export function CashierSettings(): ReactElement {
         onChange={(event) => void save({ ...value, badges: event.currentTarget.checked })}
       />
       <Users />
-      <p className="hint">
-        <LockSign kind="settings" />
-      </p>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

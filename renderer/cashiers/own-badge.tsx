@@ -25,7 +25,7 @@ export function OwnBadge(): ReactElement | null {
     setFailure(removed.ok ? null : removed.failure);
   };
   return (
-    <SettingsPart title={t('cashiers.badge.title')}>
+    <SettingsPart title={t('cashiers.badge.title')} about={[t('cashiers.badge.explain')]}>
       <p role="status">{t(own.hasBadge ? 'cashiers.badge.has' : 'cashiers.badge.hasNone')}</p>
       <div className="buttons">
         {mayHave && (
@@ -44,7 +44,6 @@ export function OwnBadge(): ReactElement | null {
           {keptSignIn.why}
         </p>
       )}
-      <p className="hint">{t('cashiers.badge.explain')}</p>
       <FailureNotice failure={failure} />
       {isMaking && <BadgeDialog email={own.email} close={() => setMaking(false)} />}
     </SettingsPart>

@@ -21,8 +21,7 @@ export function OwnPin(): ReactElement | null {
       state={hasPin ? 'locked' : 'none'}
       before={keptSignIn}
       says={t(hasPin ? 'cashiers.own.has' : 'cashiers.own.hasNone')}
-    >
-      <p className="hint">{t('cashiers.own.explain', { count: keptDays })}</p>
-    </PinPart>
+      about={[t('cashiers.own.explain', { count: keptDays })]}
+    />
   );
 }

@@ -27,7 +27,7 @@ import { LabelChoice } from '../lookup/label-choice.tsx';
 import { ExpirySoon } from '../lookup/expiry-soon.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { CouponButton } from '../coupons/coupon-switch.tsx';
-import { CopyingIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
+import { CopyingIcon, HelpIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
@@ -204,12 +204,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
     case 'unknown':
       return (
         <>
-          <Miss
-            kind="unknown"
-            icon={<QuestionIcon size={36} />}
-            title={t('lookup.miss.unknown.title')}
-            text={answer.text}
-          >
+          <Miss kind="unknown" icon={<HelpIcon size={36} />} title={t('lookup.miss.unknown.title')} text={answer.text}>
             <CodeRead read={answer.read} />
             {answer.unreadListed !== undefined && <p>{unknownWords(answer)}</p>}
             <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />

@@ -6,7 +6,7 @@ import type { CouponState } from '../../app/contract/coupons.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { useCoupons, useIsSignedIn, useNavigation, useStores, useWords } from '../stores/context.tsx';
-import { CheckIcon, MinusIcon, QuestionIcon } from '../ui/icons.tsx';
+import { CheckIcon, MinusIcon, HelpIcon } from '../ui/icons.tsx';
 import { KeyHint } from '../ui/keys.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { useSound } from '../ui/use-sound.ts';
@@ -111,7 +111,7 @@ function CouponWords({ coupon }: { readonly coupon: CouponState }): ReactElement
   );
 }
 
-const shapes = { on: CheckIcon, off: MinusIcon, unknown: QuestionIcon } as const;
+const shapes = { on: CheckIcon, off: MinusIcon, unknown: HelpIcon } as const;
 
 function shapeOf(isEnabled: boolean | null): keyof typeof shapes {
   if (isEnabled === null) {

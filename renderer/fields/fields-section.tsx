@@ -89,10 +89,11 @@ export function FieldSettings(): ReactElement {
 
   return (
     <div className="field-settings">
-      <SettingsPart title={t('fields.chosen.title')} lock="settings">
-        <p className="hint">
-          {t('fields.chosen.lead')} {t('fields.chosen.rooms')}
-        </p>
+      <SettingsPart
+        title={t('fields.chosen.title')}
+        lock="settings"
+        about={[t('fields.chosen.lead'), t('fields.chosen.rooms')]}
+      >
         <form className="form" noValidate onSubmit={(event) => void submit(event)}>
           {chosen.length === 0 ? (
             <p className="hint">{t('fields.chosen.empty')}</p>
@@ -104,8 +105,7 @@ export function FieldSettings(): ReactElement {
         </form>
         <FailureNotice failure={failure} />
       </SettingsPart>
-      <SettingsPart title={t('fields.listed.title')}>
-        <p className="hint">{t('fields.listed.lead')}</p>
+      <SettingsPart title={t('fields.listed.title')} about={[t('fields.listed.lead')]}>
         {reading === null && (
           <p className="hint" role="status">
             {t('fields.reading')}

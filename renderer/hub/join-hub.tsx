@@ -34,12 +34,10 @@ export function JoinHub({ onJoined }: { readonly onJoined: () => void }): ReactE
   };
 
   return (
-    <SettingsPart title={t('hub.title')} lock="settings">
-      <p>{t('hub.about')}</p>
+    <SettingsPart title={t('hub.title')} lock="settings" about={[t('hub.about'), t('hub.addressHelp')]}>
       <form className="form" noValidate onSubmit={(event) => void join(event)}>
         <PasswordInput
           label={t('hub.address')}
-          description={t('hub.addressHelp')}
           value={address}
           error={missing(address)}
           maxLength={2000}

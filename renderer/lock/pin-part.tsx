@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { LockIcon, UnlockedIcon } from '../ui/icons.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -14,12 +14,12 @@ interface PinPartProps {
   readonly says: string;
   /** Asked before a PIN is set for the first time; `why` is shown in the place of the dialog. */
   readonly before?: { readonly why: string | null; readonly isAsking: boolean; readonly ask: () => Promise<boolean> };
-  /** Content below the buttons. */
-  readonly children: ReactNode;
+  /** As of any part of the settings. */
+  readonly about: readonly string[];
 }
 
 /** A PIN's state, and the buttons that set, change and remove it. */
-export function PinPart({ whose, title, hasPin, state, says, before, children }: PinPartProps): ReactElement {
+export function PinPart({ whose, title, hasPin, state, says, before, about }: PinPartProps): ReactElement {
   const { t } = useWords();
   const [change, setChange] = useState<PinChange | null>(null);
   const [done, setDone] = useState<PinChange | null>(null);
@@ -30,7 +30,7 @@ export function PinPart({ whose, title, hasPin, state, says, before, children }:
     }
   };
   return (
-    <SettingsPart title={title}>
+    <SettingsPart title={title} about={about}>
       <p className="lock-status" data-status={state} role="status">
         {state === 'locked' ? <LockIcon size={28} /> : <UnlockedIcon size={28} />}
         <span>
@@ -58,7 +58,6 @@ export function PinPart({ whose, title, hasPin, state, says, before, children }:
           {before.why}
         </p>
       )}
-      {children}
       <PinChangeDialog whose={whose} change={change} close={() => setChange(null)} onDone={setDone} />
     </SettingsPart>
   );

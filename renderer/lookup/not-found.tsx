@@ -10,7 +10,7 @@ import { useNow } from '../dom/clock.ts';
 import { Asking } from './asking.tsx';
 import { CodeRead } from './code-read.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
-import { CopyingIcon, QuestionIcon, RefreshIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
+import { CopyingIcon, HelpIcon, RefreshIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import { Similar } from './results.tsx';
 import { shownCharacters, useUnknownWords, useWhyUnknown } from './spoken-answer.ts';
 
@@ -119,12 +119,7 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
   switch (answer.kind) {
     case 'unknown':
       return (
-        <Miss
-          kind="unknown"
-          icon={<QuestionIcon size={44} />}
-          title={t('lookup.miss.unknown.title')}
-          text={answer.text}
-        >
+        <Miss kind="unknown" icon={<HelpIcon size={44} />} title={t('lookup.miss.unknown.title')} text={answer.text}>
           <CodeRead read={answer.read} />
           <Similar />
           {/* Then nobody knows that the shop does not have it. */}

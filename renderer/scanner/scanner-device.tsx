@@ -211,8 +211,7 @@ export function ScannerDevice(): ReactElement {
     }
   };
   return (
-    <SettingsPart title={t('scanner.device.title')} lock="settings">
-      <p className="hint">{t('scanner.device.lead')}</p>
+    <SettingsPart title={t('scanner.device.title')} lock="settings" about={[t('scanner.device.lead')]}>
       {choice !== null && <Chosen choice={choice} connection={connection} update={(next) => void save(next)} />}
       <div role="status">
         {devices !== null && (

@@ -58,7 +58,6 @@ function useMarks(kept: ScannerSettings) {
           />
         ))}
       </div>
-      <p className="hint">{t('scanner.help.marks')}</p>
     </>
   );
   return {
@@ -91,8 +90,15 @@ export function ScannerForm(): ReactElement {
     }
   };
   return (
-    <SettingsPart title={t('scanner.title')} lock="settings">
-      <p className="hint">{t('scanner.lead')}</p>
+    <SettingsPart
+      title={t('scanner.title')}
+      lock="settings"
+      about={[
+        t('scanner.lead'),
+        t('scanner.help.marks'),
+        ...figures.map((field) => `${t(`scanner.field.${field}`)}: ${t(`scanner.help.${field}`)}`),
+      ]}
+    >
       <div className="form-row">
         <NativeSelect
           label={t('scanner.field.terminator')}
@@ -121,11 +127,7 @@ export function ScannerForm(): ReactElement {
         fields={figures}
         kept={kept}
         read={readFigures}
-        wordsOf={(field) => ({
-          label: t(`scanner.field.${field}`),
-          help: t(`scanner.help.${field}`),
-          wrong: t(`scanner.wrong.${field}`),
-        })}
+        wordsOf={(field) => ({ label: t(`scanner.field.${field}`), wrong: t(`scanner.wrong.${field}`) })}
         save={(read) => update({ ...kept, ...around.texts, ...read })}
         above={around}
       />

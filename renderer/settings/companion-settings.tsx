@@ -6,7 +6,6 @@ import { shortcutOf } from '../../app/domain/shortcut.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { KeyCap } from '../ui/keys.tsx';
-import { LockSign } from '../ui/lock-sign.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
@@ -172,10 +171,7 @@ export function CompanionSettings(): ReactElement | null {
     .filter((choice) => choice > 0)
     .toSorted((one, other) => one - other);
   return (
-    <SettingsPart title={t('companion.settings.title')} lock="settings">
-      <p className="lead">
-        <LockSign kind="settings" /> {t('companion.settings.lead')}
-      </p>
+    <SettingsPart title={t('companion.settings.title')} lock="settings" about={[t('companion.settings.lead')]}>
       <Recorder shortcut={kept.shortcut} isHeld={isShortcutHeld} choose={(shortcut) => void choose({ shortcut })} />
       <div className="setting stack-2">
         <p>{t('companion.settings.hideAfter')}</p>

@@ -3,7 +3,6 @@ import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { LockSign } from '../ui/lock-sign.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { HoursFields } from './hours-fields.tsx';
 
@@ -12,7 +11,11 @@ export function ExpiryAskingForm(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('expiryAsking', (state) => state.expiryAsking);
   return (
-    <SettingsPart title={t('settings.expiryAsking.title')}>
+    <SettingsPart
+      title={t('settings.expiryAsking.title')}
+      lock="settings"
+      about={[t('settings.expiryAsking.help'), t('settings.expiryAsking.list')]}
+    >
       <div className="setting stack-2">
         <Switch
           label={t('settings.expiryAsking.label')}
@@ -28,9 +31,6 @@ export function ExpiryAskingForm(): ReactElement {
           save={(field, hour) => void save({ ...value, [field]: hour })}
         />
       )}
-      <p className="hint">
-        <LockSign kind="settings" /> {t('settings.expiryAsking.help')} {t('settings.expiryAsking.list')}
-      </p>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

@@ -38,8 +38,7 @@ export function LabelChoices(): ReactElement | null {
     return null;
   }
   return (
-    <SettingsPart title={t('settings.labelChoices.title')}>
-      <p className="hint">{t('settings.labelChoices.lead')}</p>
+    <SettingsPart title={t('settings.labelChoices.title')} about={[t('settings.labelChoices.lead')]}>
       <ol className="layouts" aria-label={t('settings.labelChoices.title')}>
         {choices.map((choice) => {
           const { layout, item, productId, name, code, at, email } = choice;

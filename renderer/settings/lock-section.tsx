@@ -5,7 +5,6 @@ import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { CashierSettings } from '../cashiers/cashier-settings.tsx';
 import { AuditList } from '../lock/audit-list.tsx';
-import { LockSign } from '../ui/lock-sign.tsx';
 import { PinPart } from '../lock/pin-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -29,9 +28,8 @@ function Pin(): ReactElement {
       hasPin={hasPin}
       state={state}
       says={t(`lock.status.${state}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
-    >
-      <p className="hint">{t('lock.explain')}</p>
-    </PinPart>
+      about={[t('lock.explain')]}
+    />
   );
 }
 
@@ -46,14 +44,21 @@ function Choice(): ReactElement {
     ? spans
     : [...spans, opensForMinutes].toSorted((one, other) => one - other);
   return (
-    <SettingsPart title={t('lock.what')}>
+    <SettingsPart
+      title={t('lock.what')}
+      lock="lock"
+      about={[
+        ...lockKinds.map((kind) => `${t(`lock.kind.${kind}`)}: ${t(`lock.kindHelp.${kind}`)}`),
+        t('lock.opensForHelp'),
+        t('lock.always'),
+      ]}
+    >
       <div className="lock-kinds stack-3" role="group" aria-label={t('lock.what')}>
         {lockKinds.map((kind) => (
           <Checkbox
             key={kind}
             size="md"
             label={t(`lock.kind.${kind}`)}
-            description={t(`lock.kindHelp.${kind}`)}
             checked={kinds.includes(kind)}
             onChange={(event) =>
               void choose({
@@ -65,7 +70,6 @@ function Choice(): ReactElement {
       </div>
       <NativeSelect
         label={t('lock.opensFor')}
-        description={t('lock.opensForHelp')}
         value={String(opensForMinutes)}
         data={all.map((minutes) => ({
           value: String(minutes),
@@ -73,9 +77,6 @@ function Choice(): ReactElement {
         }))}
         onChange={(event) => void choose({ opensForMinutes: Number(event.currentTarget.value) })}
       />
-      <p className="hint">
-        <LockSign kind="lock" /> {t('lock.always')}
-      </p>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );
@@ -86,17 +87,13 @@ function Lookup(): ReactElement {
   const { t } = useWords();
   const { value: isNeeded, failure, save } = useSetting('lookupNeedsSignIn', (state) => state.lookupNeedsSignIn);
   return (
-    <SettingsPart title={t('settings.lookup.title')}>
+    <SettingsPart title={t('settings.lookup.title')} lock="settings" about={[t('settings.lookup.help')]}>
       <Checkbox
         size="md"
         label={t('settings.lookup.label')}
-        description={t('settings.lookup.help')}
         checked={!isNeeded}
         onChange={(event) => void save(!event.currentTarget.checked)}
       />
-      <p className="hint">
-        <LockSign kind="settings" />
-      </p>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

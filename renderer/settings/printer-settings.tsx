@@ -212,8 +212,7 @@ export function PrinterSettings(): ReactElement {
   };
   const fields = { typed, isWrong, type };
   return (
-    <SettingsPart title={t('settings.printer.title')} lock="settings">
-      <p className="hint">{t('settings.printer.lead')}</p>
+    <SettingsPart title={t('settings.printer.title')} lock="settings" about={[t('settings.printer.lead')]}>
       <form className="form" noValidate onSubmit={(event) => void submit(event)}>
         <NativeSelect
           label={t('settings.printer.kind')}

@@ -159,9 +159,7 @@ function WhatHappens(): ReactElement {
   const unsent = pending + inFlight;
   return (
     <>
-      <p className="hint">
-        {unsent > 0 ? t('settings.profiles.unsent', { count: unsent }) : t('settings.profiles.whatHappens')}
-      </p>
+      {unsent > 0 && <p className="hint">{t('settings.profiles.unsent', { count: unsent })}</p>}
       {parked > 0 && <p className="hint">{t('settings.profiles.parked', { count: parked })}</p>}
     </>
   );
@@ -190,8 +188,11 @@ export function Profiles(): ReactElement | null {
 
   const isFull = profiles.length >= maxProfiles;
   return (
-    <SettingsPart title={t('settings.profiles.title')} lock="settings">
-      <p className="hint">{t('settings.profiles.lead')}</p>
+    <SettingsPart
+      title={t('settings.profiles.title')}
+      lock="settings"
+      about={[t('settings.profiles.lead'), t('settings.profiles.whatHappens')]}
+    >
       <ul className="profiles stack-3">
         {profiles.map((profile) => (
           <Row

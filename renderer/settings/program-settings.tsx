@@ -126,8 +126,11 @@ export function ProgramSettings(): ReactElement | null {
   }
   const change = (changed: Partial<Choice>): Promise<boolean> => save({ ...choice, ...changed });
   return (
-    <SettingsPart title={t('settings.programs.title')} lock="settings">
-      <p className="lead">{t('settings.programs.lead')}</p>
+    <SettingsPart
+      title={t('settings.programs.title')}
+      lock="settings"
+      about={[t('settings.programs.lead'), t('settings.programs.coupons.help')]}
+    >
       <Switch
         label={t('settings.programs.isOn')}
         checked={choice.isOn}
@@ -143,7 +146,6 @@ export function ProgramSettings(): ReactElement | null {
               checked={choice.mayChangeCoupons}
               onChange={(event) => void change({ mayChangeCoupons: event.currentTarget.checked })}
             />
-            <p className="hint">{t('settings.programs.coupons.help')}</p>
           </div>
           <Place choice={choice} save={change} />
         </>

@@ -41,14 +41,13 @@ export function PlanGrace(): ReactElement {
   const { t } = useWords();
   const { value: kept, failure, save } = useSetting('planGraceMinutes', (state) => state.planGraceMinutes);
   return (
-    <SettingsPart title={t('settings.planGrace')} lock="settings">
+    <SettingsPart title={t('settings.planGrace')} lock="settings" about={[t('settings.planGraceMinutes.help')]}>
       <FiguresForm
         fields={graceFields}
         kept={{ planGraceMinutes: kept }}
         read={({ planGraceMinutes }) => ({ planGraceMinutes: readFigure(planGraceMinutes, planGraceRange) })}
         wordsOf={(field) => ({
           label: t(`settings.${field}.label`),
-          help: t(`settings.${field}.help`),
           wrong: t(`settings.${field}.wrong`, planGraceRange),
         })}
         save={({ planGraceMinutes }) => save(planGraceMinutes)}

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { LockSign } from '../ui/lock-sign.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { HoursFields } from './hours-fields.tsx';
 
@@ -17,9 +16,6 @@ export function QuietHoursForm(): ReactElement {
         value={value}
         save={(field, hour) => void save({ ...value, [field]: hour })}
       />
-      <p className="hint">
-        <LockSign kind="settings" /> {t('settings.quietHours.help')}
-      </p>
       <FailureNotice failure={failure} />
     </>
   );

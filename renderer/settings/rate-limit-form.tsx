@@ -13,7 +13,11 @@ export function RateLimitSetting(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('allowanceLimits', (state) => state.allowanceLimits);
   return (
-    <SettingsPart title={t('shell.screen.rateLimit')} lock="settings">
+    <SettingsPart
+      title={t('shell.screen.rateLimit')}
+      lock="settings"
+      about={fields.map((field) => t(`settings.rateLimits.${field}.help`))}
+    >
       <FailureNotice failure={failure} />
       <FiguresForm
         fields={fields}
@@ -28,7 +32,6 @@ export function RateLimitSetting(): ReactElement {
         }}
         wordsOf={(field) => ({
           label: t(`settings.rateLimits.${field}.label`),
-          help: t(`settings.rateLimits.${field}.help`),
           wrong: t(`settings.rateLimits.${field}.wrong`),
         })}
         save={save}

@@ -155,14 +155,16 @@ export function ScaleLayouts(): ReactElement {
   };
 
   return (
-    <SettingsPart title={t('settings.scales.title')} lock="settings">
-      <p className="hint">{t('settings.scales.lead')}</p>
+    <SettingsPart
+      title={t('settings.scales.title')}
+      lock="settings"
+      about={[t('settings.scales.lead'), t('settings.scales.add.help')]}
+    >
       {kept.length === 0 && <p className="hint">{t('settings.scales.empty')}</p>}
       <Layouts kept={kept} keep={(layouts) => void keep(layouts)} />
       <form className="form" noValidate onSubmit={add}>
         <TextInput
           label={t('settings.scales.add.label')}
-          description={t('settings.scales.add.help')}
           error={wrong === null ? undefined : t(`settings.scales.wrong.${wrong}`)}
           autoComplete="off"
           autoCapitalize="characters"

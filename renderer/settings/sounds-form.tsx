@@ -20,7 +20,7 @@ export function SoundsForm(): ReactElement {
     }
   };
   return (
-    <SettingsPart title={t('settings.sounds.title')}>
+    <SettingsPart title={t('settings.sounds.title')} about={[t('settings.sounds.help')]}>
       <Switch
         label={t('settings.sounds.isOn')}
         checked={kept.isOn}
@@ -58,7 +58,6 @@ export function SoundsForm(): ReactElement {
           ))}
         </div>
       </div>
-      <p className="hint">{t('settings.sounds.help')}</p>
       <FailureNotice failure={failure} />
     </SettingsPart>
   );

@@ -22,7 +22,7 @@ export function StockSettings(): ReactElement {
   };
   return (
     <>
-      <SettingsPart title={t('settings.catalogue')}>
+      <SettingsPart title={t('settings.catalogue')} lock="settings" about={[t('settings.quietHours.help')]}>
         <CopyProgress />
         <CopyLine />
         <CopyPlan />

@@ -15,8 +15,7 @@ function ShopFile(): ReactElement | null {
   const { bridge } = useStores();
   const hasProfile = useTerminal((state) => state.profiles.length > 0);
   return hasProfile ? (
-    <SettingsPart title={t('support.shopFile.title')}>
-      <p>{t('support.shopFile.text')}</p>
+    <SettingsPart title={t('support.shopFile.title')} about={[t('support.shopFile.text')]}>
       <SaveText
         read={() => bridge.call('provisioning:export', {})}
         label={t('support.shopFile.save')}

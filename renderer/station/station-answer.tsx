@@ -7,7 +7,7 @@ import { formatMoment, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useWords } from '../stores/context.tsx';
 import { FieldList } from '../ui/shown-fields.tsx';
-import { CheckIcon, QuestionIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
+import { CheckIcon, HelpIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import type { StationShown } from './station-store.ts';
 
 /** Describes a product's stock. */
@@ -20,7 +20,7 @@ function stockWords(stock: StationStock, t: TFunction, language: Language): stri
     : t(`station.stock.${stock.kind}`);
 }
 
-const stockIcons = { inStock: CheckIcon, figure: CheckIcon, few: WarningIcon, askUs: QuestionIcon } as const;
+const stockIcons = { inStock: CheckIcon, figure: CheckIcon, few: WarningIcon, askUs: HelpIcon } as const;
 
 function Stock({ stock, size }: { readonly stock: StationStock; readonly size: number }): ReactElement {
   const { t, language } = useWords();
@@ -75,7 +75,7 @@ function Note({ kind }: { readonly kind: 'askUs' | 'pieces' }): ReactElement {
   const { t } = useWords();
   return (
     <section className="station-note" data-kind={kind} aria-label={t(`station.${kind}.title`)}>
-      {kind === 'askUs' ? <QuestionIcon size={112} /> : <UnreadableIcon size={112} />}
+      {kind === 'askUs' ? <HelpIcon size={112} /> : <UnreadableIcon size={112} />}
       <h2>{t(`station.${kind}.title`)}</h2>
       <p>{t(`station.${kind}.text`)}</p>
     </section>

@@ -98,8 +98,16 @@ export function StationSettings(): ReactElement {
   const { value, failure, save } = useSetting('station', (state) => state.station);
   const choose = (change: Partial<StationChoice>): Promise<boolean> => save({ ...value, ...change });
   return (
-    <SettingsPart title={t('station.settings.title')} lock="settings">
-      <p>{t('station.settings.lead')}</p>
+    <SettingsPart
+      title={t('station.settings.title')}
+      lock="settings"
+      about={[
+        t('station.settings.lead'),
+        t(`station.settings.${value.stockWords}Help`),
+        t('station.settings.clearAfterHelp'),
+        t('station.settings.leave'),
+      ]}
+    >
       <div className="setting stack-2">
         <p id="station-stock-words">{t('station.settings.stockWords')}</p>
         <SegmentedControl
@@ -110,7 +118,6 @@ export function StationSettings(): ReactElement {
           value={value.stockWords}
           onChange={(stockWords) => void choose({ stockWords })}
         />
-        <p className="hint">{t(`station.settings.${value.stockWords}Help`)}</p>
       </div>
       {value.stockWords === 'words' && (
         <NativeSelect
@@ -126,7 +133,6 @@ export function StationSettings(): ReactElement {
       )}
       <NativeSelect
         label={t('station.settings.clearAfter')}
-        description={t('station.settings.clearAfterHelp')}
         value={String(value.clearAfterSeconds)}
         data={withChosen(secondChoices, value.clearAfterSeconds).map((seconds) => ({
           value: String(seconds),
@@ -135,7 +141,6 @@ export function StationSettings(): ReactElement {
         onChange={(event) => void choose({ clearAfterSeconds: Number(event.currentTarget.value) })}
       />
       <Greeting kept={value.greeting} save={(greeting) => choose({ greeting })} />
-      <p>{t('station.settings.leave')}</p>
       <Begin begin={() => choose({ isOn: true })} />
       <FailureNotice failure={failure} />
     </SettingsPart>

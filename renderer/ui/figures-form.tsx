@@ -9,7 +9,7 @@ export interface FiguresFormProps<Field extends string> {
   readonly kept: Readonly<Record<Field, number>>;
   /** The figures that the texts say; null for one that is not possible here. */
   readonly read: (texts: Readonly<Record<Field, string>>) => Readonly<Record<Field, number | null>>;
-  readonly wordsOf: (field: Field) => { readonly label: string; readonly help: string; readonly wrong: string };
+  readonly wordsOf: (field: Field) => { readonly label: string; readonly help?: string; readonly wrong: string };
   readonly save: (figures: Readonly<Record<Field, number>>) => Promise<boolean>;
   /** Texts that stand above the figures and are saved with them, by the names of their drafts. */
   readonly above?: {

@@ -117,12 +117,6 @@ export const StoreIcon = drawing(
 export const LinkIcon = drawing(
   <path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7L12 17.7" />,
 );
-export const QuestionIcon = drawing(
-  <>
-    <circle cx="12" cy="12" r="8.5" />
-    <path d="M9.7 9.5a2.4 2.4 0 1 1 3.4 2.2c-.7.3-1.1.8-1.1 1.6M12 16.3h.01" />
-  </>,
-);
 export const CopyingIcon = drawing(
   <path d="M12 3v11M7.5 10 12 14.5 16.5 10M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2" />,
 );

@@ -105,6 +105,8 @@ describe('the profiles in the settings', () => {
       ),
     ]);
     await page.getByText('Front till · Company 4821', { exact: true }).waitFor();
+    expect(await part.getByText('Switching loses nothing').count()).toBe(0);
+    await part.getByRole('button', { name: 'About “Profiles”' }).click();
     await part.getByText('Switching loses nothing').waitFor();
   });
 

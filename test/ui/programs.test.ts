@@ -25,7 +25,7 @@ it('is off at first and shows its choices once it is on; where the host has none
   const page = await show({ localApi: off });
   const part = page.getByRole('region', { name: 'Programs on this computer' });
   const main = part.getByRole('switch', { name: 'Answer programs at an address of this computer' });
-  expect(await part.getByRole('button').count()).toBe(0);
+  expect(await part.getByRole('button').count()).toBe(1);
   await main.focus();
   await page.keyboard.press('Space');
   await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ localApi: choice }]);
