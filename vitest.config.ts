@@ -94,7 +94,7 @@ export default defineConfig({
       project('unit', { testTimeoutMs: 10_000, order: 0, sharesProcess: true, isInMemory: true }),
       project('platform-api', { testTimeoutMs: 10_000, order: 0, sharesProcess: true, isInMemory: true }),
       {
-        ...project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true }),
+        ...project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true, sharesProcess: true }),
         // axios as the built app has it: proxies, deadlines and resets are proven without what is left out of it.
         plugins: [leaveOut()],
         ssr: { noExternal: ['axios'] },
