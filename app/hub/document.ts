@@ -24,10 +24,12 @@
 //       and nothing is lent for `growAfterMs`: by then all that was lent before has come to its end.
 //   H11 Whose turn it is, the terminal's own scheduler says, over the waiters of all members. Of members that wait in
 //       the same background lane the one that holds least goes first.
+//   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
+//       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
 import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/lanes.ts';
 import { latestArrivalMs, maxWindowMs, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
-import { nextInTurn } from '../rate-limit/scheduler.ts';
+import { isUrgent, nextInTurn, type RateState } from '../rate-limit/scheduler.ts';
 import type { HubReading } from './link.ts';
 
 /** A ticket is used so long after it was asked for at most, in milliseconds. */
@@ -59,6 +61,8 @@ export function growAfterMs(windowMs: number): number {
 }
 /** Another member's wish to send counts for so long. */
 const wantLastsMs = 5_000;
+/** Two readings of when somebody came differ by less than this. */
+const sameWaiterMs = 1_000;
 /** A raised share is used only when it has been kept for so long: by then the others know of it. */
 export const shareSettlesMs = 3 * heartbeatMs;
 
@@ -229,6 +233,8 @@ export interface Plan {
   readonly rights: number;
   readonly own: number;
   readonly share: number;
+  /** The lanes in which its record says that somebody waits. */
+  readonly wants: readonly Lane[];
   /** The lane for whose waiter one of the rights is lent; null when none is. */
   readonly lent: Lane | null;
   /** Whether somebody may go now: then the turn comes round soon. */
@@ -275,6 +281,32 @@ function waitersOf(id: string, { wants, held }: Pick<Member, 'wants' | 'held'>):
   return wants.map(({ lane, sinceMs, isSpare }) => ({ id, lane, sinceMs, isSpare, held: held[lane] }));
 }
 
+/** Since when this member waits: as its record says, unless somebody else of it waits now. */
+function sinceOf(mine: Member | undefined, lane: Lane, sinceMs: number): number {
+  const written = mine?.wants.find((want) => want.lane === lane)?.sinceMs;
+  // The others go by the record. Hub time is read with an error of some milliseconds each time, so that of two who came
+  // together each would take the other for the newer, and neither would go (L1).
+  // mutant: each till counts anew since when it waits (L1)
+  return written !== undefined && Math.abs(written - sinceMs) <= sameWaiterMs ? written : sinceMs;
+}
+
+/**
+ * Whose turn it is: `first` of all, and `next` for this terminal to see. Where rights are free for several persons, each
+ * takes one, and waits for no exchange of those who came before (L1).
+ */
+function turnOf(id: string, waiting: readonly Wanted[], state: RateState) {
+  const first = nextInTurn(waiting, state);
+  let [next, left, held] = [first, waiting, state.held];
+  // mutant: persons at several terminals wait for each other (L1)
+  while (next !== undefined && next.id !== id && isUrgent(next)) {
+    const { lane } = next;
+    left = left.filter((one) => one !== next);
+    held = { ...held, [lane]: held[lane] + 1 };
+    next = nextInTurn(left, { ...state, held });
+  }
+  return { first, next: next === first || (next !== undefined && isUrgent(next)) ? next : undefined };
+}
+
 function shareOf(ending: Report['ending'], share: number, own: number): number {
   if (ending === null) {
     return share;
@@ -309,7 +341,10 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   );
   const own = Math.min(fairOwn, share, held.person + held.session + Math.max(0, most - usedOf(held)));
   const needed = neededFor(held, own);
-  const wants = report.wants.map(({ waitedMs, ...want }) => ({ ...want, sinceMs: now.loMs - waitedMs }));
+  const wants = report.wants.map(({ waitedMs, ...want }) => ({
+    ...want,
+    sinceMs: sinceOf(mine, want.lane, now.loMs - waitedMs),
+  }));
 
   const counted = [
     { held, own },
@@ -320,17 +355,18 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   // mutant: what is held and does not count is free (H1)
   const idle = heldByOthers + needed - usedOf(heldByAll);
   const live = others.filter(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs);
-  const next = nextInTurn(
-    inTurn([...live.flatMap(([otherId, other]) => waitersOf(otherId, other)), ...waitersOf(id, { wants, held })]),
-    {
-      limit: report.limit - idle,
-      wholeLimit: wholeLimit - 3 * idle,
-      // A terminal whose own are used finds as many for its persons as it would alone.
-      reserve: Math.max(0, report.reserve - Math.min(...counted.map((one) => unusedOf(one.held, one.own)))),
-      held: heldByAll,
-      nowMs: now.loMs,
-    },
-  );
+  const waiting = inTurn([
+    ...live.flatMap(([otherId, other]) => waitersOf(otherId, other)),
+    ...waitersOf(id, { wants, held }),
+  ]);
+  const { first, next } = turnOf(id, waiting, {
+    limit: report.limit - idle,
+    wholeLimit: wholeLimit - 3 * idle,
+    // A terminal whose own are used finds as many for its persons as it would alone.
+    reserve: Math.max(0, report.reserve - Math.min(...counted.map((one) => unusedOf(one.held, one.own)))),
+    held: heldByAll,
+    nowMs: now.loMs,
+  });
   // mutant: the quickest takes the turn (H11)
   const lent = next?.id === id && isSettled && !report.isFirst ? next.lane : null;
   const rights = needed + (lent === null ? 0 : 1);
@@ -342,7 +378,8 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     share,
     held: { ...held },
     windowMs: report.windowMs,
-    wants,
+    // Whom it is lent for waits no more; whoever is left asks again at once. So it need not be written once more (L1).
+    wants: wants.filter(({ lane }) => lane !== lent),
     writes: report.writes,
     writtenLoMs: now.loMs,
     writtenHiMs: now.hiMs,
@@ -354,8 +391,9 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     rights,
     own,
     share,
+    wants: member.wants.map(({ lane }) => lane),
     lent,
-    isFree: next !== undefined,
+    isFree: first !== undefined,
   };
 }
 

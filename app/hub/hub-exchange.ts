@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../ports.ts';
 import { lanes, type Lane } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
 import {
   callTimeoutMs,
@@ -15,7 +16,7 @@ import {
   type Report,
   type TimeBase,
 } from './document.ts';
-import { isUrgent, type LentTurns } from './lent-turns.ts';
+import type { LentTurns } from './lent-turns.ts';
 import type { HubFailureKind, HubLink } from './link.ts';
 import { openDocument as openSealed, sealDocument } from './sealed-document.ts';
 import type { SharedRefusal } from './shared-refusal.ts';
@@ -56,7 +57,7 @@ function isUnchanged(before: Member | undefined, now: Member | undefined): boole
       member?.share,
       member?.windowMs,
       member?.held,
-      member?.wants.map(({ lane, isSpare }) => [lane, isSpare]),
+      member?.wants.map(({ lane, sinceMs, isSpare }) => [lane, sinceMs, isSpare]),
     ]);
   return (
     before?.isRemembered === false &&
@@ -166,7 +167,7 @@ export function createHubExchange(
       const report = reportNow(limits, nowMs, hubTime, intent);
       const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
-      lastReport = { wants: report.wants.map(({ lane }) => lane), isFree: plan.isFree, wasLent: false };
+      lastReport = { wants: plan.wants, isFree: plan.isFree, wasLent: false };
       turns.giveBack();
       rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;

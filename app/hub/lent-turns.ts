@@ -1,14 +1,7 @@
 import { usedOf, type Lane } from '../rate-limit/lanes.ts';
-import { nextInTurn, type RateState, type Turn } from '../rate-limit/scheduler.ts';
+import { isUrgent, nextInTurn, type RateState, type Turn } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
 import { ticketLastsMs } from './document.ts';
-
-const urgentLanes: readonly Lane[] = ['session', 'person'];
-
-/** Whether somebody stands and waits for it. */
-export function isUrgent({ lane }: Turn): boolean {
-  return urgentLanes.includes(lane);
-}
 
 /** Whose turn it is at this terminal, by what it may use; `isAlone`: it is cut off for so long that it uses its share. */
 export function createLentTurns(

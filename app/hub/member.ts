@@ -2,6 +2,7 @@ import { backoffMs } from '../domain/backoff.ts';
 import type { Timer } from '../ports.ts';
 import { addLanes, type ByLane } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createRateShare, type HubMemoryStore } from './rate-share.ts';
@@ -15,7 +16,7 @@ import {
   type Report,
 } from './document.ts';
 import { createHubExchange, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
-import { createLentTurns, isUrgent } from './lent-turns.ts';
+import { createLentTurns } from './lent-turns.ts';
 import { createSharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
@@ -64,7 +65,9 @@ const maxRetryMs = 5_000;
 const maxConflicts = 20;
 /** How soon a terminal asks again while a person waits, while others may go before it, and while nobody may. */
 const askAgainMs = { person: 250, soon: 150, later: 1_000 };
-const giveBackMs = 500;
+const giveBackMs = 200;
+/** How soon it says that somebody for whom it asked waits no more; one that is only being answered may come again. */
+const doneMs = 20;
 
 function modeOf(failure: ExchangeFailure | null, isCutOff: boolean, hasJoined: boolean): MemberState['mode'] {
   if (failure === null) {
@@ -147,10 +150,17 @@ export function createHubMember(ports: HubPorts): HubMember {
     if (refusal.isPending() || (!turns.hasTicket() && (isNew || (wasLent && waiting.length > 0)))) {
       return 0;
     }
-    if (waiting.length > 0) {
-      return askAgainAfterMs(waiting, isFree);
+    // A lane in which nobody waits any more would be named before all others, and use no turn (L1).
+    // mutant: a till goes on wanting what nobody waits for (L1)
+    if (wants.some((lane) => !waiting.some((one) => one.lane === lane))) {
+      return doneMs;
     }
-    return rateShare.rights() > neededFor(held, rateShare.own()) ? giveBackMs : heartbeatMs;
+    // A right of which no slot counts any more: while somebody waits here, it may be for them.
+    const isOver = rateShare.rights() > neededFor(held, rateShare.own());
+    if (waiting.length > 0) {
+      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, isFree);
+    }
+    return isOver ? giveBackMs : heartbeatMs;
   }
 
   function setTimer(): void {

@@ -23,6 +23,13 @@ export interface Turn {
   readonly isSpare?: boolean | undefined;
 }
 
+const urgentLanes: readonly Lane[] = ['session', 'person'];
+
+/** Whether somebody stands and waits for it. */
+export function isUrgent({ lane }: Pick<Turn, 'lane'>): boolean {
+  return urgentLanes.includes(lane);
+}
+
 export interface RateState {
   /** The limit that this terminal sets itself now. */
   readonly limit: number;

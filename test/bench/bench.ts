@@ -11,7 +11,7 @@ import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
 import { launchPlatform } from '../support/platform.ts';
 import { formatFairness, measureFairness } from './rate-limit.ts';
-import { measureHubCallTable, measureHubTable } from './hub.ts';
+import { measureHubCallTable, measureHubTable, measureShopDayTable } from './hub.ts';
 import { backlog, measureDrain, type DrainFigures } from './drain.ts';
 import { measureEnqueue } from './enqueue.ts';
 import { measureFiles } from './files.ts';
@@ -182,6 +182,8 @@ async function main(): Promise<void> {
   if (wanted.has('hub')) {
     say('terminals with a hub beside those without');
     print(await measureHubTable(say));
+    say("a shop's day");
+    print(await measureShopDayTable(say));
     say('a real hub');
     print(await measureHubCallTable());
   }

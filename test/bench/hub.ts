@@ -2,6 +2,7 @@
 // time, in which no work takes any; each terminal runs the app's own sync, rate limit and part in the hub.
 import { runFairness } from '../simulation/account/fairness.ts';
 import { startTerminal } from '../simulation/account/sharing-terminal.ts';
+import { runShopDay } from '../simulation/hub/shop-day.ts';
 import { startersWithHub } from '../simulation/hub/sharing-hub.ts';
 import { measureCopies } from './hub-copies.ts';
 import { measureHubCalls } from './hub-calls.ts';
@@ -54,6 +55,41 @@ export async function measureHubTable(onLine: (line: string) => void): Promise<s
   ];
   for (const terminals of [1, 2, 10, 50]) {
     const line = lineOf(terminals, [await measureHub(terminals, false), await measureHub(terminals, true)]);
+    onLine(line);
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+/** Scans a minute of all tills: well below the limit, and where bursts exceed it. */
+const dayLoads = [
+  { tills: 1, scansPerMinute: 30 },
+  { tills: 2, scansPerMinute: 40 },
+  { tills: 10, scansPerMinute: 40 },
+  { tills: 10, scansPerMinute: 50 },
+  { tills: 50, scansPerMinute: 40 },
+  { tills: 50, scansPerMinute: 50 },
+  { tills: 200, scansPerMinute: 40 },
+] as const;
+
+/** A shop whose copies are complete, beside one ideal queue for the same scans, as a table in Markdown. */
+export async function measureShopDayTable(onLine: (line: string) => void): Promise<string> {
+  const lines = [
+    '| terminals | scans a minute of all, by Poisson | a scan waits for its turn, p50/p99 | one ideal queue, p50/p99 | writes at the hub a minute, lost to others |',
+    '| ---: | ---: | ---: | ---: | ---: |',
+  ];
+  for (const { tills, scansPerMinute } of dayLoads) {
+    const { waitsMs, idealMs, writesPerMinute, lostPercent } = await runShopDay({
+      seed: 1,
+      tills,
+      scanEveryMs: (60_000 * tills) / scansPerMinute,
+      // Two hundred tills compute long.
+      minutes: tills > 50 ? 10 : 60,
+    });
+    const both = (all: readonly number[]): string =>
+      `${seconds(percentile(all, 0.5))}/${seconds(percentile(all, 0.99))} s`;
+    const writes = `${digits(writesPerMinute)}, ${digits(lostPercent)} %`;
+    const line = `| ${[String(tills), String(scansPerMinute), both(waitsMs), both(idealMs), writes].join(' | ')} |`;
     onLine(line);
     lines.push(line);
   }

@@ -50,7 +50,8 @@ export type Rule =
   | 'H1'
   | 'H6'
   | 'H11'
-  | 'H12';
+  | 'H12'
+  | 'L1';
 
 /** A key may be given up after this long without an answer, in milliseconds: the platform may have forgotten it. */
 export const keyOldMs = 11 * 3_600_000;

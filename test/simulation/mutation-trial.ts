@@ -32,7 +32,15 @@ function makeTree({ test }: Mutation, file: string, text: string): string {
   const tree = mkdtempSync(join(temporaryRoot, 'tillside-mutation-'));
   // With the whole folder of the test's project, for tests share what helps them, and the renderer, of which some tell.
   const folder = test === undefined ? [] : ['renderer', test.split('/').slice(0, 2).join('/')];
-  const parts = ['app', 'test/simulation', 'test/support', 'package.json', 'vitest.config.ts', 'build/left-out.ts'];
+  const parts = [
+    'app',
+    'build',
+    'test/bench/statistics.ts',
+    'test/simulation',
+    'test/support',
+    'package.json',
+    'vitest.config.ts',
+  ];
   for (const name of [...parts, ...folder]) {
     cpSync(join(root, name), join(tree, name), { recursive: true });
   }

@@ -251,7 +251,7 @@ test('what was lent after the backup that a hub was restored from still counts (
   expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
 });
 
-test('a hub in which somebody else is always next is not believed (H9)', async () => {
+test('a hub in which somebody else always has all that is free is not believed (H9)', async () => {
   let isLying = false;
   const random = createSeededRandom('lies');
   const shop = openShop(
@@ -264,17 +264,12 @@ test('a hub in which somebody else is always next is not believed (H9)', async (
           return read;
         }
         const { version } = read.value;
-        const { hiMs, members } = opened.document;
+        const { loMs, hiMs, members } = opened.document;
         const other = members['till 1'];
         if (other === undefined) {
           return read;
         }
-        const hog = {
-          ...other,
-          writtenHiMs: hiMs + minuteMs,
-          heardHiMs: hiMs,
-          wants: [{ lane: 'session', sinceMs: 0 } as const],
-        };
+        const hog = { ...other, rights: 57, writtenLoMs: loMs, writtenHiMs: hiMs + minuteMs, heardHiMs: hiMs };
         const document = { ...opened.document, members: { ...members, 'till 1': hog } };
         return {
           ok: true,

@@ -100,6 +100,9 @@ export interface HubTerminal {
   /** Whether its disk has a record of the terminal with this name. */
   remembers(other: string): boolean;
   member(): HubMember | null;
+  rateLimit(): RateLimit | null;
+  /** How many slots were granted to persons. */
+  grants(): number;
 }
 
 export const hubKey = new Uint8Array(32).fill(7);
@@ -119,6 +122,7 @@ export function createHubTerminal(
   let bootMs = world.nowMs() - random.integer(10_000, 10_000_000);
   let run = 0;
   let awakeMs = 0;
+  let grants = 0;
   let now: { readonly member: HubMember; readonly rateLimit: RateLimit; readonly clock: Clock } | null = null;
 
   const store: HubMemoryStore = {
@@ -194,6 +198,7 @@ export function createHubTerminal(
           return;
         }
         const slot = taken.value;
+        grants += lane === 'person' ? 1 : 0;
         done?.(clock.uptimeMs() - fromMs);
         clock.after(random.waitMs(40), () => {
           if (slot.leave() !== null) {
@@ -246,5 +251,7 @@ export function createHubTerminal(
     isUp: () => now !== null,
     remembers: (other) => disk.memory?.memory.document.members[other] !== undefined,
     member: () => now?.member ?? null,
+    rateLimit: () => now?.rateLimit ?? null,
+    grants: () => grants,
   };
 }

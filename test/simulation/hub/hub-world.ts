@@ -1,6 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
 import { createHubTerminal, hubKey, type HubTerminal, type PlatformLine } from './hub-terminal.ts';
+import { watchIdle, type Idle } from './idle-watch.ts';
 import { createRegister, type Register } from './register.ts';
 
 const account = 'https://platform.example.com';
@@ -36,6 +37,8 @@ export interface HubEvidence {
   /** In the end. */
   readonly modes: readonly (string | null)[];
   readonly faults: readonly string[];
+  /** The longest time at the end in which a person waited who might have gone. */
+  readonly idle: Idle;
   readonly endMs: number;
 }
 
@@ -351,6 +354,8 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
       }
     });
   }
+  await world.runUntil(endMs - healedMs(scenario) / 3);
+  const idle = watchIdle(world, terminals);
   await world.runUntil(endMs);
   return {
     arrivals: platform.arrivals.toSorted((left, right) => left - right),
@@ -360,6 +365,7 @@ export async function runHub(scenario: HubScenario): Promise<HubEvidence> {
     background,
     modes: terminals.map((terminal) => terminal.member()?.state().mode ?? null),
     faults,
+    idle: idle.longest(),
     endMs,
   };
 }

@@ -22,6 +22,7 @@ const evidence: HubEvidence = {
   background: [],
   modes: [],
   faults: [],
+  idle: { forMs: 1_000, fromMs: 0 },
   endMs,
 };
 
@@ -41,6 +42,11 @@ test.each([
   ['twenty to half of them', [20, 20, 20, 20, 20, 0, 0, 0, 0, 0], ['H11']],
 ] as const)('whole requests are shared as well as they can be: %s (H11)', (_, counts, rules) => {
   expect(rulesOf(inTheEnd(counts))).toEqual(rules);
+});
+
+test('nobody waits longer than a second for a right that is free (L1)', () => {
+  expect(rulesOf({})).toEqual([]);
+  expect(rulesOf({ idle: { forMs: 1_050, fromMs: endMs - minuteMs } })).toEqual(['L1']);
 });
 
 test('of what nobody at the hub could know of, only that by itself must keep to the limit (H1)', () => {

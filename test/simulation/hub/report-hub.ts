@@ -6,6 +6,8 @@ import type { SeedOptions, SeedReport } from '../run-seed.ts';
 import { healedMs, runHub, type HubEvidence, type HubScenario } from './hub-world.ts';
 
 const limit = 60;
+/** Nobody waits so long while a right is free (L1). */
+const longestIdleMs = 1_000;
 
 export interface HubOptions extends Pick<SeedOptions, 'seed'> {
   /** How many terminals share the hub; drawn by the seed unless told. */
@@ -57,9 +59,9 @@ function bestJain(granted: readonly number[]): number {
   return jainOf(granted.map((_, at) => Math.floor((sum + at) / granted.length)));
 }
 
-/** Judges a scenario by the rules H1, H6, H11 and H12 of app/hub/README.md. */
+/** Judges a scenario by the rules H1, H6, H11, H12 and L1 of app/hub/README.md. */
 export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly Violation[] {
-  const { arrivals, unknown, refusals, persons, background, modes, endMs } = evidence;
+  const { arrivals, unknown, refusals, persons, background, modes, idle, endMs } = evidence;
   const { windowMs } = scenario;
   const violations: Violation[] = [];
   const violate = (rule: Violation['rule'], atMs: number, what: string): void => {
@@ -86,7 +88,13 @@ export function judgeHub(scenario: HubScenario, evidence: HubEvidence): readonly
   if (!isShared && waited.length > Math.max(4, late.length / 4)) {
     violate('H11', endMs, `${waited.length} of ${late.length} persons waited longer than a second`);
   }
-  const lately = background.map((granted) => granted.filter((timeMs) => timeMs >= lastMs).length);
+  if (!isShared && idle.forMs > longestIdleMs) {
+    violate('L1', idle.fromMs, `a person who might go waited ${idle.forMs} ms`);
+  }
+  // Where persons leave little, ten minutes have one page for each: three for each tell who goes first.
+  const newest = background.flat().toSorted((left, right) => right - left);
+  const sharedFromMs = Math.min(lastMs, newest[3 * background.length - 1] ?? 0);
+  const lately = background.map((granted) => granted.filter((timeMs) => timeMs >= sharedFromMs).length);
   const jain = jainOf(lately);
   if (jain < 0.9 * bestJain(lately)) {
     violate('H11', endMs, `background work is shared with Jain ${jain.toFixed(2)}`);

@@ -125,6 +125,24 @@ export const hubMutations: PlantedBugs = {
     world: 'hub',
   },
   'who holds most goes first (H11)': { change: ['$1.$2 - $3', '$3.$2 - $1'], rules: ['H11'], world: 'hub' },
+  'a till goes on wanting what nobody waits for (L1)': {
+    change: 'skip',
+    rules: ['L1'],
+    test: 'test/simulation/hub/shop-day.test.ts',
+    world: 'hub',
+  },
+  'persons at several terminals wait for each other (L1)': {
+    change: 'skip',
+    rules: ['L1'],
+    test: 'test/simulation/hub/shop-day.test.ts',
+    world: 'hub',
+  },
+  'each till counts anew since when it waits (L1)': {
+    change: ['$1 !== undefined && $2.$3($1 - $4) <= $5 ? $1 : $4', '$4'],
+    rules: ['L1'],
+    test: 'test/unit/hub/document.test.ts',
+    world: 'hub',
+  },
   'a 429 is for one terminal alone (H12)': {
     change: ['<= $1', '> 0'],
     rules: ['H12'],

@@ -278,6 +278,32 @@ describe('a planned exchange', () => {
     );
   });
 
+  test('lets as many persons go as rights are free, however each terminal reads the time (L1)', () => {
+    const person = fc.record({
+      sinceMs: fc.oneof(fc.integer({ min: nowMs - 20_000, max: nowMs }), fc.integer({ min: nowMs - 9, max: nowMs })),
+      errorMs: fc.integer({ min: -12, max: 12 }),
+    });
+    fc.assert(
+      fc.property(fc.array(person, { minLength: 1, maxLength: 6 }), fc.nat(7), (persons, free) => {
+        const held = { ...nothing, person: limit - free };
+        // With more than ten members nobody keeps a right for persons of its own.
+        const idle = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`idle ${at}`, memberOf()]));
+        const waiting = persons.map(({ sinceMs }) => memberOf({ wants: [{ lane: 'person', sinceMs }] }));
+        const document = documentOf({
+          ...idle,
+          ...Object.fromEntries(waiting.map((member, at) => [`till ${at}`, member])),
+          hog: memberOf({ rights: limit - free, held }),
+        });
+        const lent = persons.filter(({ sinceMs, errorMs }, at) => {
+          const wants = [{ lane: 'person', waitedMs: nowMs - sinceMs + errorMs }] as const;
+          return planExchange(document, 0, now, reportOf({ id: `till ${at}`, wants })).lent !== null;
+        });
+        expect(lent).toHaveLength(Math.min(persons.length, free));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test.each([
     [1, 3, 60],
     [2, 3, 30],

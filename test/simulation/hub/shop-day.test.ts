@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { percentile } from '../../bench/statistics.ts';
+import { watchIdle } from './idle-watch.ts';
+import { runShopDay } from './shop-day.ts';
+import { later, minuteMs, openShop, type Shop } from './shop.ts';
+
+const mean = (waitsMs: readonly number[]): number => waitsMs.reduce((sum, ms) => sum + ms, 0) / waitsMs.length;
+
+/** Nobody waits so long while a right is free (L1). */
+const longestIdleMs = 1_000;
+
+describe('scans at tills whose copies are complete wait hardly longer than in one ideal queue (L1)', () => {
+  test.for([
+    { seed: 1, tills: 1, scanEveryMs: 2_000, minutes: 20 },
+    // More than the account has for a while; in some of these, tills come to wait at the same moment.
+    { seed: 28, tills: 3, scanEveryMs: 3_600, minutes: 20 },
+    { seed: 11, tills: 5, scanEveryMs: 6_500, minutes: 20 },
+    { seed: 2, tills: 10, scanEveryMs: 12_000, minutes: 10 },
+    { seed: 1, tills: 20, scanEveryMs: 24_000, minutes: 10 },
+  ])('$tills tills, a scan each $scanEveryMs ms', async (day) => {
+    const { waitsMs, idealMs, idle } = await runShopDay(day);
+    expect(idle.forMs).toBeLessThanOrEqual(longestIdleMs);
+    expect(waitsMs).toHaveLength(idealMs.length);
+    expect(percentile(waitsMs, 0.5)).toBeLessThanOrEqual(50);
+    // Where the account has more scans than it may send, each small delay adds up, and what tills keep for themselves.
+    expect(mean(waitsMs) - mean(idealMs)).toBeLessThanOrEqual(250);
+  });
+});
+
+test('three tills that scan fourteen products each at once wait no second for any of them (L1)', async () => {
+  const shop = openShop(3);
+  await later(shop, 2 * minuteMs);
+  const waits = [0, 1, 2].map((at) => shop.ask(at, 'person', 14));
+  await later(shop, 5_000);
+  expect(waits.map((own) => own.length)).toEqual([14, 14, 14]);
+  expect(Math.max(...waits.flat())).toBeLessThanOrEqual(longestIdleMs);
+});
+
+/** Of twelve tills the first uses the whole limit; its first slot comes free twenty seconds before the others. */
+async function takeAll(): Promise<Shop> {
+  const shop = openShop(12);
+  await later(shop, 2 * minuteMs);
+  shop.ask(0, 'person', 1);
+  await later(shop, 20_000);
+  shop.ask(0, 'person', 59);
+  await later(shop, 39_000);
+  return shop;
+}
+
+/** Somebody waits at the third till, and after that at the second. */
+async function twoWait(): Promise<{ readonly shop: Shop; readonly waits: readonly number[]; giveUp(): void }> {
+  const shop = await takeAll();
+  const waits = shop.ask(2, 'person', 1);
+  await later(shop, 300);
+  const controller = new AbortController();
+  void shop.terminals[1]?.rateLimit()?.take('person', controller.signal);
+  await later(shop, 300);
+  return {
+    shop,
+    waits,
+    giveUp: () => {
+      controller.abort();
+    },
+  };
+}
+
+test('who waits no more keeps nobody waiting (L1)', async () => {
+  const { shop, waits, giveUp } = await twoWait();
+  giveUp();
+  await later(shop, 2_000);
+  expect(waits).toHaveLength(1);
+});
+
+test('a till that dies while it waits keeps the others waiting for five seconds at most (L1)', async () => {
+  const { shop, waits } = await twoWait();
+  shop.terminals[1]?.crash();
+  await later(shop, 6_000);
+  expect(waits).toHaveLength(1);
+});
+
+test('eleven tills wait no second for rights that come free at once (L1)', async () => {
+  const shop = await takeAll();
+  await later(shop, 10_000);
+  const waits = shop.terminals.slice(1).map((_, at) => shop.ask(at + 1, 'person', 1));
+  await later(shop, 500);
+  const idle = watchIdle(shop.world, shop.terminals);
+  await later(shop, 15_000);
+  expect(waits.flat()).toHaveLength(11);
+  const [first = 0, ...others] = waits.flat().toSorted((left, right) => left - right);
+  expect(Math.max(...others) - (others[0] ?? first)).toBeLessThanOrEqual(longestIdleMs);
+  expect(idle.longest().forMs).toBeLessThanOrEqual(longestIdleMs);
+});
