@@ -88,7 +88,7 @@ export const cashiersScenes: readonly ShownScene[] = [
     { cashiers: { lockedEmail: null, users: users.slice(1) } },
     async (page) => {
       await to(page, '#settings/general');
-      await page.getByRole('button', { name: /PIN/ }).first().click();
+      await page.locator('.buttons').getByRole('button', { name: /PIN/ }).first().click();
       await page.getByRole('alert').first().waitFor();
     },
     { answers: { 'session:keep': failing({ kind: 'vaultLocked' }) }, isOpenedAnew: true },
@@ -110,6 +110,7 @@ export const cashiersScenes: readonly ShownScene[] = [
     async (page) => {
       await to(page, '#settings/general');
       await page
+        .locator('.buttons')
         .getByRole('button', { name: /badge|crachá|credencial/ })
         .first()
         .click();
