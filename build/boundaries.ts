@@ -122,7 +122,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'terminal/manager-lock.ts',
   ],
   terminal: [...shared, ...features, ...terminalRooms],
-  training: ['domain', 'contract', 'ports', 'storage', 'hub'],
+  service: ['domain', 'contract', 'storage'],
+  training: ['domain', 'contract', 'ports', 'storage', 'hub', 'service'],
   'hosts/node': shared,
   'hosts/signed': ['domain', 'ports'],
   'hosts/updates': [...shared, 'hosts/node', 'hosts/signed'],
@@ -231,6 +232,7 @@ const worldly = new Set([
 const worldlyParts = new Set<string>([
   ...hosts,
   'storage',
+  'service',
   'training',
   'build',
   'config',

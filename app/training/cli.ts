@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { OptionTable } from '../contract/training-panel.ts';
 import type { PanelFiles } from './control.ts';
 import { conditionTable } from './options/network-conditions.ts';
-import { boundsOf, readOptions } from './options/option.ts';
+import { boundsOf, readOptions } from '../service/option.ts';
 import { variantTable } from './options/variants.ts';
 import { startTrainingPlatform, type TrainingOptions } from './server.ts';
 

@@ -2,13 +2,12 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { panelChangeSchema, type PanelAction, type PanelState } from '../contract/training-panel.ts';
 import { parseJson } from '../domain/json.ts';
-import { answerJson, errorCodes, type PlatformAnswer, type PlatformRequest } from './api/answers.ts';
-import { hasCoupons } from './api/coupon-operations.ts';
-import type { TrainingService } from './api/service.ts';
-import { applications, companies, stocks, users } from './data/world.ts';
+import { answerJson, errorCodes, type PlatformAnswer, type PlatformRequest } from '../service/answers.ts';
+import type { TrainingService } from './service.ts';
+import { applications, stocks, users } from './data/world.ts';
 import { conditionTable, defaultConditions } from './options/network-conditions.ts';
 import type { PracticeHub } from './hub.ts';
-import { readOptions } from './options/option.ts';
+import { readOptions } from '../service/option.ts';
 import { defaultVariants, variantTable } from './options/variants.ts';
 
 const shownArrivals = 60;
@@ -87,12 +86,7 @@ function readState(service: TrainingService, platformUrl: string): PanelState {
   return {
     platformUrl,
     applications: applications.filter((application) => !application.isDeactivated),
-    companies: companies.map(({ id: companyId, name, isPermitted }) => ({
-      id: companyId,
-      name,
-      isPermitted,
-      hasCoupons: hasCoupons(companyId, service.variants),
-    })),
+    companies: service.users.companies(),
     stocks: stocks.map(({ id: stockId, name, companyId }) => ({ id: stockId, name, companyId })),
     users: users.map((user) => ({
       id: user.id,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxDocumentLength, newsPrefix, type HubReading } from '../hub/link.ts';
 import { createStoredText } from '../hub/stored-text.ts';
-import { answerJson, type PlatformAnswer } from './api/answers.ts';
+import { answerJson, type PlatformAnswer } from '../service/answers.ts';
 
 /** A bell that nobody rings is answered after so long, in milliseconds. */
 const bellWaitMs = 20_000;

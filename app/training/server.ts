@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Id } from '../domain/int64.ts';
 import type { PracticePlatform } from '../ports.ts';
-import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from './api/answers.ts';
-import { SimulatedActivity } from './api/simulated-activity.ts';
+import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from '../service/answers.ts';
+import { SimulatedActivity } from './simulated-activity.ts';
 import { conditionTable, type ConditionValues } from './options/network-conditions.ts';
 import { createControl, isControlPath, panelPath, type Control, type PanelFiles } from './control.ts';
-import type { CouponEffect } from './api/coupon-operations.ts';
+import type { CouponEffect } from './coupons.ts';
 import { createPracticeHub } from './hub.ts';
-import { readOptions } from './options/option.ts';
+import { readOptions } from '../service/option.ts';
 import type { FaultPlan } from './options/faults.ts';
 import { variantTable, type Variants } from './options/variants.ts';
-import { describeInterface } from './openapi/openapi.ts';
+import { describeInterface } from '../service/openapi/openapi.ts';
 import { Products } from './data/products.ts';
-import { TrainingService, type Arrival, type Delivery } from './api/service.ts';
+import { TrainingService, type Arrival, type Delivery } from './service.ts';
 import { openTrainingStore, type TrainingStore } from './data/store.ts';
 import { applications, places, users } from './data/world.ts';
 
@@ -138,7 +138,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
         return;
       }
       await delay(service.faults.latencyMs + service.conditions.values.latencyMs);
-      const delivery = service.handle(request);
+      const delivery = await service.handle(request);
       await delay(service.faults.answerLatencyMs + service.conditions.values.answerLatencyMs);
       send(response, delivery);
     };

@@ -5,8 +5,8 @@ import type { ProductCard } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { parseJson, writeJson } from '../../app/domain/json.ts';
 import { Products } from '../../app/training/data/products.ts';
-import { writeElement } from '../../app/training/api/shapes.ts';
-import { defaultVariants } from '../../app/training/options/variants.ts';
+import { writeElement } from '../../app/service/shapes.ts';
+import { defaultReadings } from '../../app/service/readings.ts';
 import { places } from '../../app/training/data/world.ts';
 import { createFractions } from './statistics.ts';
 import { listed } from '../support/listed.ts';
@@ -36,7 +36,11 @@ export function makeProductData(count: number): ProductData {
   const products = new Products(count, seed);
   const textAt = (index: number): string =>
     writeJson(
-      writeElement(defaultVariants, products.at(index), products.chance(index, 9) % 250, products.updatedAt(index)),
+      writeElement(defaultReadings, {
+        product: products.at(index),
+        amount: products.chance(index, 9) % 250,
+        updatedAt: products.updatedAt(index),
+      }),
     );
   const textsAt = (first: number, amount: number): string[] =>
     Array.from({ length: Math.max(0, Math.min(amount, count - first)) }, (_unused, place) => textAt(first + place));

@@ -160,11 +160,11 @@ async function checkGoingOn(directory: string, marks: readonly Mark[]): Promise<
   const hall = await openTrainingHall(clock, 0);
   const sent: HttpRequest[] = [];
   const http = {
-    send: (request: HttpRequest) => {
+    send: async (request: HttpRequest) => {
       if (queueKeyOf(request) !== null) {
         sent.push(request);
       }
-      return Promise.resolve(succeed(hall.answer(request)));
+      return succeed(await hall.answer(request));
     },
   };
   const terminal = await openTerminalOnFiles({ directory, clock, random: createSeededRandom('after the cut'), http });

@@ -82,7 +82,7 @@ async function carry(request: HttpRequest): Promise<Result<HttpResponse, Failure
       faults: [{ kind: 'answer', status: 500, isEffectApplied: draws.chance(0.5), times: 1 }],
     });
   }
-  const answer = hall.answer(request);
+  const answer = await hall.answer(request);
   await pause();
   return fate === 'lostAfter' ? fail({ kind: 'timedOut' }) : succeed(answer);
 }

@@ -6,7 +6,7 @@ import type { Http, HttpRequest, HttpResponse, Ports, SettingsFile, Vault } from
 import type { Provision } from '../../app/terminal/provisioning/provisioning.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { Products } from '../../app/training/data/products.ts';
-import { TrainingService } from '../../app/training/api/service.ts';
+import { TrainingService } from '../../app/training/service.ts';
 import { openTrainingStore } from '../../app/training/data/store.ts';
 import { applications, places, users } from '../../app/training/data/world.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../support/manual-clock.ts';
@@ -25,8 +25,8 @@ const noVault: Vault = {
 interface TrainingHall {
   readonly service: TrainingService;
   readonly products: readonly Id[];
-  /** The platform's answer to the request, at once. */
-  answer(request: HttpRequest): HttpResponse;
+  /** The platform's answer to the request. */
+  answer(request: HttpRequest): Promise<HttpResponse>;
 }
 
 /** The key of a request of the queue; null for one that only reads, and for a token request, whose key no file has. */
@@ -47,10 +47,11 @@ export async function openTrainingHall(clock: ManualClock, switchedProducts: num
   return {
     service,
     products: Array.from({ length: switchedProducts }, (_, index) => String(products.idAt(index * 3)) as Id),
-    answer: ({ method, url, headers, body }) => {
+    answer: async ({ method, url, headers, body }) => {
       const { pathname, search } = new URL(url);
       const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      return service.handle({ method, target: pathname + search, headers: lowered, body: body ?? '' }).answer;
+      const delivery = await service.handle({ method, target: pathname + search, headers: lowered, body: body ?? '' });
+      return delivery.answer;
     },
   };
 }

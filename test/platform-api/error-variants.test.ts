@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorCodes } from '../../app/training/api/answers.ts';
+import { errorCodes } from '../../app/service/answers.ts';
 import { conditionTable } from '../../app/training/options/network-conditions.ts';
-import { readOptions } from '../../app/training/options/option.ts';
+import { readOptions } from '../../app/service/option.ts';
 import { variantTable, type Variants } from '../../app/training/options/variants.ts';
 import { type Caller, couponsPath, readListing, readProducts, startSignedIn } from '../support/training-caller.ts';
 

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorCodes } from '../../app/training/api/answers.ts';
-import { describeInterface } from '../../app/training/openapi/openapi.ts';
+import { errorCodes } from '../../app/service/answers.ts';
+import { describeInterface } from '../../app/service/openapi/openapi.ts';
 import { createInterfaceCheck, type SeenRequest } from '../support/interface-check.ts';
 import { type Caller, couponsPath, startSignedIn } from '../support/training-caller.ts';
 

@@ -1,6 +1,6 @@
 // API v3 §8: 60 requests of one application in any 60 seconds, token requests included.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TrainingService } from '../../app/training/api/service.ts';
+import { TrainingService } from '../../app/training/service.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { openTrainingStore } from '../../app/training/data/store.ts';
 import { startTrainingPlatform } from '../../app/training/server.ts';
@@ -116,9 +116,14 @@ describe('the log of arrivals', () => {
     const service = new TrainingService(store, new Products(1, 1), () => now);
     const long = 'a'.repeat(2_000_000);
     for (let sent = 0; sent < 15; sent += 1) {
-      service.handle({ method: 'GET', target: `/${long}?${long}`, headers: { 'idempotency-key': long }, body: '' });
+      await service.handle({
+        method: 'GET',
+        target: `/${long}?${long}`,
+        headers: { 'idempotency-key': long },
+        body: '',
+      });
     }
-    service.handle({ method: 'GET', target: '/last', headers: {}, body: '' });
+    await service.handle({ method: 'GET', target: '/last', headers: {}, body: '' });
     const kept = service.arrivals;
     expect(kept.at(-1)).toMatchObject({ path: '/last', status: 404 });
     const characters = kept.map(({ path, query, idempotencyKey }) => `${path}${query}${idempotencyKey ?? ''}`.length);

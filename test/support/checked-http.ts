@@ -1,7 +1,7 @@
 // An Http port that judges everything that goes through it by the description of the interface, and remembers what it
 // saw.
 import type { Http, HttpRequest } from '../../app/ports.ts';
-import { describeInterface } from '../../app/training/openapi/openapi.ts';
+import { describeInterface } from '../../app/service/openapi/openapi.ts';
 import { createInterfaceCheck } from './interface-check.ts';
 
 export interface CheckedHttp extends Http {

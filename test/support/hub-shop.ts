@@ -43,12 +43,12 @@ export async function openHubShop(products = 5) {
             clock,
             random,
             http: {
-              send: (request) => {
+              send: async (request) => {
                 if (machineNow.isOffline) {
-                  return Promise.resolve(fail({ kind: 'unreachable' }));
+                  return fail({ kind: 'unreachable' });
                 }
                 machineNow.asked.push(new URL(request.url).pathname);
-                return Promise.resolve(succeed(hall.answer(request)));
+                return succeed(await hall.answer(request));
               },
             },
             vault: {

@@ -1,7 +1,7 @@
 // A plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries.
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { parseJson } from '../../app/domain/json.ts';
-import { describeInterface } from '../../app/training/openapi/openapi.ts';
+import { describeInterface } from '../../app/service/openapi/openapi.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
 import { createInterfaceCheck } from './interface-check.ts';
 

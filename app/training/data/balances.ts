@@ -1,28 +1,15 @@
 import type { Changes } from './changes.ts';
-import { generatedUpTo, type Products, type TrainingOption, type TrainingProduct } from './products.ts';
-import { stocks, type Stock } from './world.ts';
-
-export type MovementType = 'all' | 'in' | 'out';
-
-export interface OptionAmount {
-  readonly option: TrainingOption;
-  readonly amount: number;
-}
-
-export interface Batch {
-  readonly id: bigint;
-  readonly name: string | null;
-  readonly amount: number;
-  /** Milliseconds since 1970. */
-  readonly enteredAt: number;
-  readonly expiresAt: number | null;
-}
+import type { Batch, MovementType, OptionAmount, Stock } from '../../service/ports.ts';
+import { generatedUpTo, type Products, type TrainingProduct } from './products.ts';
+import { holdsEvery, stocks } from './world.ts';
 
 const dayMs = 86_400_000;
 
+const placeOf = ({ id }: Stock): number => stocks.findIndex((stock) => stock.id === id);
+
 // Purposes of `Products.chance`; each stock has a hundred of its own.
 function purposeOf(stock: Stock, purpose: number): number {
-  return 100 * (stocks.indexOf(stock) + 1) + purpose;
+  return 100 * (placeOf(stock) + 1) + purpose;
 }
 
 function thousandths(amount: number): number {
@@ -118,7 +105,7 @@ export class Balances {
           ? this.#batches(stock, product, thousandths(amount), place, 1)
           : [],
       )
-      .sort((left, right) => left.enteredAt - right.enteredAt);
+      .sort((left, right) => (left.enteredAt ?? 0) - (right.enteredAt ?? 0));
   }
 
   #batches(stock: Stock, product: TrainingProduct, entered: number, firstPlace: number, parts: number): Batch[] {
@@ -138,7 +125,7 @@ export class Balances {
         ? []
         : [
             {
-              id: 80_000_000n + BigInt(index * 64 + stocks.indexOf(stock) * 16 + place),
+              id: 80_000_000n + BigInt(index * 64 + placeOf(stock) * 16 + place),
               name: product.isPerishable ? name : null,
               amount: part / 1000,
               enteredAt,
@@ -149,7 +136,7 @@ export class Balances {
   }
 
   #generated(stock: Stock, index: number): number {
-    if (index % stock.holdsEvery !== 0) {
+    if (index % holdsEvery(stock) !== 0) {
       return 0;
     }
     const kind = this.#products.chance(index, purposeOf(stock, 0)) % 100;

@@ -1,11 +1,5 @@
 import type { Id } from '../../domain/int64.ts';
-
-export interface Application {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Whoever sends its credentials is answered 401 (API v3 §7). */
-  readonly isDeactivated: boolean;
-}
+import type { Application, Company, Stock } from '../../service/ports.ts';
 
 export interface TrainingUser {
   readonly id: Id;
@@ -15,17 +9,8 @@ export interface TrainingUser {
   readonly isDeleted: boolean;
 }
 
-export interface Company {
-  readonly id: Id;
-  readonly name: string;
-  /** Whether the users may use the stock and coupon resources of this company (API v3 §5 rule 6). */
-  readonly isPermitted: boolean;
-}
-
-export interface Stock {
-  readonly id: Id;
-  readonly name: string;
-  readonly companyId: Id;
+/** A stock of the practice store. */
+export interface TrainingStock extends Stock {
   /** Every n-th product lies in this stock. */
   readonly holdsEvery: number;
 }
@@ -48,13 +33,15 @@ export const users: readonly [TrainingUser, TrainingUser, ...TrainingUser[]] = [
   { id: '704' as Id, email: 'caixa@example.com', password: 'praticar-aqui-4', isDeleted: true },
 ];
 
-export const companies: readonly Company[] = [
+type TrainingCompany = Omit<Company, 'hasCoupons'>;
+
+export const companies: readonly [TrainingCompany, ...TrainingCompany[]] = [
   { id: mainCompanyId, name: 'Mercearia e Bar Ipê Torto (treinamento)', isPermitted: true },
   { id: secondCompanyId, name: 'Quiosque da Lagoa Funda (treinamento)', isPermitted: true },
   { id: forbiddenCompanyId, name: 'Depósito Sete Juás (treinamento)', isPermitted: false },
 ];
 
-export const stocks: readonly Stock[] = [
+export const stocks: readonly TrainingStock[] = [
   { id: '1201' as Id, name: 'Loja', companyId: mainCompanyId, holdsEvery: 1 },
   { id: '1202' as Id, name: 'Depósito', companyId: mainCompanyId, holdsEvery: 4 },
   { id: '9007199254740993' as Id, name: 'Quiosque', companyId: secondCompanyId, holdsEvery: 10 },
@@ -68,3 +55,6 @@ export const places = {
   stockIds: ['1201' as Id, '1202' as Id],
   kioskStockId: '9007199254740993' as Id,
 } as const;
+
+/** Every n-th product lies in the stock. */
+export const holdsEvery = ({ id }: Stock): number => stocks.find((stock) => stock.id === id)?.holdsEvery ?? 1;

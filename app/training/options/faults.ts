@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../api/answers.ts';
+import type { ErrorCode } from '../../service/answers.ts';
 
 export interface Fault {
   /**

@@ -1,5 +1,5 @@
 import type { OptionTable } from '../../contract/training-panel.ts';
-import { defaultsOf, type OptionValues } from './option.ts';
+import { defaultsOf, type OptionValues } from '../../service/option.ts';
 import type { Fault } from './faults.ts';
 
 const percent = (says: string) => ({ from: 0, to: 100, default: 0, says }) as const;

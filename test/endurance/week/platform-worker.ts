@@ -3,7 +3,7 @@
 import { workerData, type MessagePort } from 'node:worker_threads';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
-import { TrainingService } from '../../../app/training/api/service.ts';
+import { TrainingService } from '../../../app/training/service.ts';
 import { Products } from '../../../app/training/data/products.ts';
 import { openTrainingStore } from '../../../app/training/data/store.ts';
 import { places } from '../../../app/training/data/world.ts';
@@ -43,7 +43,7 @@ interface Conclusion {
 /** Questions of the terminal's side, and their answers. */
 export interface PlatformCalls {
   /** A request arrives. */
-  arrive(at: number, request: SentRequest): HttpResponse;
+  arrive(at: number, request: SentRequest): Promise<HttpResponse>;
   /** A request leaves the terminal, whatever becomes of it. */
   leave(uptimeMs: number, key: string | null, body: string): null;
   /** Somebody sells and restocks so many products, and renames one in fifty of these. */
@@ -69,10 +69,10 @@ const keyed: { readonly idempotencyKey: string; readonly body: string }[] = [];
 let refused = 0;
 
 const calls: PlatformCalls = {
-  arrive: (at, request) => {
+  arrive: async (at, request) => {
     now = at;
     arrivedAtMs.push(at);
-    const { answer } = service.handle(request);
+    const { answer } = await service.handle(request);
     refused += answer.status === 429 ? 1 : 0;
     return answer;
   },
@@ -122,8 +122,15 @@ const calls: PlatformCalls = {
   }),
 };
 
-port.on('message', ({ name, parameters }: { readonly name: keyof PlatformCalls; readonly parameters: never[] }) => {
-  port.postMessage((calls[name] as (...given: unknown[]) => unknown)(...parameters));
+interface Call {
+  readonly name: keyof PlatformCalls;
+  readonly parameters: never[];
+}
+
+async function answerCall({ name, parameters }: Call): Promise<void> {
+  port.postMessage(await (calls[name] as (...given: unknown[]) => unknown)(...parameters));
   Atomics.store(flag, 0, 1);
   Atomics.notify(flag, 0);
-});
+}
+
+port.on('message', (call: Call) => void answerCall(call));

@@ -8,7 +8,7 @@ export interface WeekPlatform {
   call<Called extends Name>(
     name: Called,
     ...parameters: Parameters<PlatformCalls[Called]>
-  ): ReturnType<PlatformCalls[Called]>;
+  ): Awaited<ReturnType<PlatformCalls[Called]>>;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,8 @@ export function startWeekPlatform(options: Omit<PlatformOptions, 'port' | 'signa
           throw new Error(`the platform does not answer: ${name}`);
         }
       }
-      return (receiveMessageOnPort(port1) as { readonly message: ReturnType<PlatformCalls[typeof name]> }).message;
+      return (receiveMessageOnPort(port1) as { readonly message: Awaited<ReturnType<PlatformCalls[typeof name]>> })
+        .message;
     },
     close: async () => {
       port1.close();

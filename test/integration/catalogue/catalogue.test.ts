@@ -19,7 +19,7 @@ import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import { createCheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
-import type { ElementShape } from '../../../app/training/options/variants.ts';
+import type { ElementShape } from '../../../app/service/readings.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
 import { turnIntoSixthVersion } from '../../support/former-copy.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

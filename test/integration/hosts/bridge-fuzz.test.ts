@@ -47,11 +47,11 @@ beforeAll(async () => {
     clock,
     random: createSeededRandom('fuzz'),
     http: {
-      send: (request) => {
+      send: async (request) => {
         platformCalls += 1;
-        return Promise.resolve(
-          request.url.startsWith('http://127.0.0.1:1/') ? succeed(hall.answer(request)) : fail({ kind: 'unreachable' }),
-        );
+        return request.url.startsWith('http://127.0.0.1:1/')
+          ? succeed(await hall.answer(request))
+          : fail({ kind: 'unreachable' });
       },
     },
   });

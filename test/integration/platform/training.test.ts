@@ -16,7 +16,7 @@ import { couponSettingsPath, restoreUserPath } from '../../../app/platform/paths
 import { createTokenKeys } from '../../../app/platform/token-keys.ts';
 import { createTokenRequest } from '../../../app/platform/tokens.ts';
 import type { Http } from '../../../app/ports.ts';
-import { describeInterface } from '../../../app/training/openapi/openapi.ts';
+import { describeInterface } from '../../../app/service/openapi/openapi.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { places, users } from '../../../app/training/data/world.ts';
 import { createInterfaceCheck } from '../../support/interface-check.ts';

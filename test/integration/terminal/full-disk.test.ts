@@ -39,9 +39,7 @@ beforeAll(async () => {
     directory: folders.closed,
     clock,
     random: createSeededRandom('full disk'),
-    http: {
-      send: (request) => Promise.resolve(isOnline ? succeed(hall.answer(request)) : fail({ kind: 'unreachable' })),
-    },
+    http: { send: async (request) => (isOnline ? succeed(await hall.answer(request)) : fail({ kind: 'unreachable' })) },
   });
   expect(await signInForTraining(till, clock)).toBe(true);
   await clock.advance(120_000);

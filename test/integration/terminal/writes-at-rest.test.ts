@@ -70,16 +70,16 @@ async function openTill(leaves: boolean): Promise<Till> {
   const hall = await openTrainingHall(clock, 3);
   let isOutage = false;
   const http: Http = {
-    send: (request: HttpRequest) => {
+    send: async (request: HttpRequest) => {
       if (!isOutage || leaves) {
         expect(request.onLeaving?.()).toBeNull();
       }
       if (isOutage) {
-        return Promise.resolve(fail({ kind: 'unreachable' as const }));
+        return fail({ kind: 'unreachable' as const });
       }
-      const answer = hall.answer(request);
+      const answer = await hall.answer(request);
       const date = new Date(clock.now()).toUTCString();
-      return Promise.resolve(succeed({ ...answer, headers: { ...answer.headers, date } }));
+      return succeed({ ...answer, headers: { ...answer.headers, date } });
     },
   };
   const terminal = await openTerminalOnFiles({

@@ -1,20 +1,28 @@
 // API v3 leaves the fields of a listing's elements, of `unit_of_measure`, of `balance_options` and of batches open, so
 // each shape here is one guess of what a real platform sends; an integrator's code should work with all of them.
 import { writeDateTime } from './date-times.ts';
-import type { ElementShape, Variants } from '../options/variants.ts';
-import type { Batch, OptionAmount } from '../data/balances.ts';
-import type { TrainingProduct } from '../data/products.ts';
+import type { ElementShape, Readings } from './readings.ts';
+import type { Batch, ListedProduct, OptionAmount, Product } from './ports.ts';
+
+function writeUnit(shape: ElementShape, unit: Product['unit']): unknown {
+  if (unit === null) {
+    return null;
+  }
+  const { id, code, name } = unit;
+  return { nested: { id, code, name }, flat: { id, abbreviation: code, name }, bare: { name: code } }[shape];
+}
+
+function writeMoment(at: number | null, timeZone: string): string | null {
+  return at === null ? null : writeDateTime(at, timeZone);
+}
 
 /** One element of `data.stock_products` (API v3 §4.3). */
 export function writeElement(
-  { elementShape: shape, listedFields, timeZone }: Pick<Variants, 'elementShape' | 'listedFields' | 'timeZone'>,
-  product: TrainingProduct,
-  amount: number,
-  updatedAt: number,
+  { elementShape: shape, listedFields, timeZone }: Pick<Readings, 'elementShape' | 'listedFields' | 'timeZone'>,
+  { product, amount, updatedAt }: ListedProduct,
 ): unknown {
   const { id, name, code, barcodes, unit, options } = product;
-  const { price, supplier, aisle } = product.shop;
-  const hasMore = listedFields === 'more';
+  const shop = listedFields === 'more' ? product.shop : null;
   if (shape === 'bare') {
     return { id, name };
   }
@@ -24,10 +32,10 @@ export function writeElement(
       name,
       code,
       barcodes,
-      unit: unit.code,
+      unit: unit?.code ?? null,
       amount,
-      ...(hasMore ? { price, supplier, aisle } : {}),
-      updated_at: writeDateTime(updatedAt, timeZone),
+      ...(shop === null ? {} : { price: shop.price, supplier: shop.supplier, aisle: shop.aisle }),
+      updated_at: writeMoment(updatedAt, timeZone),
     };
   }
   return {
@@ -37,26 +45,20 @@ export function writeElement(
       sku: code,
       // One alone: the second barcode of a product is found by `term`, but is not listed.
       barcode: barcodes[0] ?? null,
-      category: { name: product.department },
-      unit_of_measure: { id: unit.id, code: unit.code, name: unit.name },
+      category: product.department === null ? null : { name: product.department },
+      unit_of_measure: writeUnit('nested', unit),
       options,
-      ...(hasMore ? { price, supplier: { name: supplier } } : {}),
+      ...(shop === null ? {} : { price: shop.price, supplier: { name: shop.supplier } }),
     },
     balance: amount,
-    ...(hasMore ? { aisle } : {}),
-    updated_at: writeDateTime(updatedAt, timeZone),
+    ...(shop === null ? {} : { aisle: shop.aisle }),
+    updated_at: writeMoment(updatedAt, timeZone),
   };
 }
 
 /** The `product` of a balance or of batches; what API v3 §2 documents is always there. */
-export function writeProduct(shape: ElementShape, product: TrainingProduct): unknown {
-  const { id, name, code: sku, unit } = product;
-  const unitOfMeasure = {
-    nested: { id: unit.id, code: unit.code, name: unit.name },
-    flat: { id: unit.id, abbreviation: unit.code, name: unit.name },
-    bare: { name: unit.code },
-  };
-  return { id, name, sku, unit_of_measure: unitOfMeasure[shape] };
+export function writeProduct(shape: ElementShape, { id, name, code: sku, unit }: Product): unknown {
+  return { id, name, sku, unit_of_measure: writeUnit(shape, unit) };
 }
 
 /** One element of `balance_options` (API v3 §2). */
@@ -72,8 +74,8 @@ export function writeOptionAmount(shape: ElementShape, { option, amount }: Optio
 /** One element of `stock_movements` (API v3 §2 "Stock product batches response"). */
 export function writeBatch(shape: ElementShape, batch: Batch, timeZone: string): unknown {
   const { id, name, amount } = batch;
-  const enteredAt = writeDateTime(batch.enteredAt, timeZone);
-  const expiresAt = batch.expiresAt === null ? null : writeDateTime(batch.expiresAt, timeZone);
+  const enteredAt = writeMoment(batch.enteredAt, timeZone);
+  const expiresAt = writeMoment(batch.expiresAt, timeZone);
   const shapes = {
     nested: { id, batch: name, amount, created_at: enteredAt, expires_at: expiresAt },
     flat: {

@@ -2,7 +2,7 @@
 // all of it (API v3 §7).
 import { readDateTime } from './date-times.ts';
 import { problem, refuse, refuseFields, type PlatformAnswer, type Problem } from './answers.ts';
-import type { Variants } from '../options/variants.ts';
+import type { Readings } from './readings.ts';
 
 const largestId = 2n ** 63n - 1n;
 
@@ -60,7 +60,7 @@ export class Query {
   }
 
   /** The refusal of what is wrong so far; null when nothing is. */
-  refusal({ invalidParameters }: Variants): PlatformAnswer | null {
+  refusal({ invalidParameters }: Readings): PlatformAnswer | null {
     if (this.problems.length === 0) {
       return null;
     }

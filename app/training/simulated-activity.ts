@@ -1,6 +1,6 @@
-import { drawFrom, type Conditions } from '../options/network-conditions.ts';
-import type { Products } from '../data/products.ts';
-import { places } from '../data/world.ts';
+import { drawFrom, type Conditions } from './options/network-conditions.ts';
+import type { Products } from './data/products.ts';
+import { places } from './data/world.ts';
 
 /** The data that others may change; the service is one. */
 export interface ChangingWorld {

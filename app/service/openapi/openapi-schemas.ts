@@ -1,6 +1,6 @@
 // The schemas of the interface's description: what API v3 §2 and §7 show of requests, answers and errors, and nothing
 // that they do not: every object is open, and what is not shown has the schema {}.
-import type { ErrorCode } from '../api/answers.ts';
+import type { ErrorCode } from '../answers.ts';
 
 export type Part = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 // The answers of the training platform: a status, headers and exact bytes, and the error body of API v3 §2 and §7.
-import { writeJson } from '../../domain/json.ts';
+import { writeJson } from '../domain/json.ts';
 
 /** A request as it arrived; header names in lower case. */
 export interface PlatformRequest {

@@ -1,4 +1,4 @@
-import type { Choice, Measure, OptionTable, OptionValue } from '../../contract/training-panel.ts';
+import type { Choice, Measure, OptionTable, OptionValue } from '../contract/training-panel.ts';
 
 type ValueOf<Entry> = Entry extends { readonly of: readonly (infer Value)[] } ? Value : number;
 

@@ -1,5 +1,5 @@
 // Which operation a method and path mean, and which headers each needs (API v3 §1, §4).
-import type { Variants } from '../options/variants.ts';
+import type { Readings } from './readings.ts';
 import { readId } from './query.ts';
 
 export type Route =
@@ -22,12 +22,12 @@ interface Resource {
   readonly methods: Readonly<Record<string, Route>>;
 }
 
-function resourceAt(path: string, variants: Variants): Resource | null {
+function resourceAt(path: string, readings: Readings): Resource | null {
   switch (path) {
     case '/oauth/token':
       return { methods: { POST: { operation: 'token' } } };
     case '/oauth/scopes':
-      return { methods: { [variants.scopesMethod]: { operation: 'scopes' } } };
+      return { methods: { [readings.scopesMethod]: { operation: 'scopes' } } };
     case '/api/v3/categories':
       return { methods: { POST: { operation: 'createCategory' } } };
     case '/api/v3/products/consumption-coupons':
@@ -55,9 +55,9 @@ function resourceAt(path: string, variants: Variants): Resource | null {
 export function routeOf(
   method: string,
   path: string,
-  variants: Variants,
+  readings: Readings,
 ): Route | 'unknown' | { readonly allowed: readonly string[] } {
-  const resource = resourceAt(path, variants);
+  const resource = resourceAt(path, readings);
   if (resource === null) {
     return 'unknown';
   }

@@ -1,0 +1,116 @@
+// The two operations on consumption-coupon settings (API v3 §4.6, §4.7).
+import { parseJson } from '../domain/json.ts';
+import { parseId } from '../domain/int64.ts';
+import {
+  answerJson,
+  answerNothing,
+  problem,
+  refuse,
+  refuseFields,
+  type ErrorCode,
+  type PlatformAnswer,
+  type Problem,
+} from './answers.ts';
+import { changeNothing, type Outcome } from './idempotency.ts';
+import type { Company, CouponCause, Coupons, CouponSetting, Shop } from './ports.ts';
+import { Query } from './query.ts';
+import type { Readings } from './readings.ts';
+
+function readRefusal(refusal: Readings['couponsOffRefusal']): [status: number, code: ErrorCode] {
+  const [status = '', code = ''] = refusal.split(':');
+  return [Number(status), code as ErrorCode];
+}
+
+/** API v3 §4.6. */
+export async function listCoupons(
+  coupons: Coupons,
+  company: Company,
+  parameters: URLSearchParams,
+  readings: Readings,
+): Promise<PlatformAnswer> {
+  const query = new Query(parameters);
+  const productId = query.id('product_id');
+  const isEnabled = query.isTrue('is_enabled');
+  const refusal = query.refusal(readings);
+  if (refusal !== null) {
+    return refusal;
+  }
+  const settings = await coupons.list(company.id, productId);
+  const items = settings
+    .filter((setting) => isEnabled === null || setting.isEnabled === isEnabled)
+    .map((setting) => ({
+      product_id: BigInt(setting.productId),
+      is_enabled: setting.isEnabled,
+      ...(readings.elementShape === 'flat' ? { product_name: setting.productName } : {}),
+    }));
+  return answerJson(200, { items });
+}
+
+function readItem(item: unknown, field: string, problems: Problem[]): CouponSetting | null {
+  if (typeof item !== 'object' || item === null) {
+    problems.push(problem(field, 'object'));
+    return null;
+  }
+  const given = item as Readonly<Record<string, unknown>>;
+  const before = problems.length;
+  const productId = typeof given['product_id'] === 'string' ? null : parseId(given['product_id']);
+  if (productId === null) {
+    problems.push(problem(`${field}.product_id`, given['product_id'] === undefined ? 'required' : 'integer'));
+  }
+  const isEnabled = given['is_enabled'];
+  if (typeof isEnabled !== 'boolean') {
+    problems.push(problem(`${field}.is_enabled`, isEnabled === undefined ? 'required' : 'boolean'));
+  }
+  return productId === null || typeof isEnabled !== 'boolean' || problems.length > before
+    ? null
+    : { productId, isEnabled };
+}
+
+/** API v3 §4.7. */
+export async function updateCoupons(
+  { source, coupons }: Pick<Shop, 'source' | 'coupons'>,
+  company: Company,
+  body: string | null,
+  cause: CouponCause,
+  readings: Readings,
+): Promise<Outcome> {
+  const document = parseJson(body ?? '');
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.'));
+  }
+  if (!company.hasCoupons) {
+    const message = 'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.';
+    return changeNothing(refuse(...readRefusal(readings.couponsOffRefusal), message));
+  }
+  const items = 'items' in document ? document.items : undefined;
+  if (!Array.isArray(items) || (items.length === 0 && readings.emptyItems === 'refused')) {
+    const type = items === undefined || Array.isArray(items) ? 'required' : 'array';
+    return changeNothing(refuseFields([problem('items', type)]));
+  }
+  const idsNamed = new Set(items.map((item: unknown) => idOf(item)).filter((id) => id !== null));
+  const known = await source.findKnown(idsNamed);
+  const problems: Problem[] = [];
+  const settings = items.map((item: unknown, place) => {
+    const field = `items.${place + readings.itemsFrom}`;
+    const id = idOf(item);
+    const isUnknown = id !== null && !known.has(id);
+    if (isUnknown) {
+      problems.push(problem(`${field}.product_id`, 'exists', readings.itemValues === 'product' ? [id] : []));
+    }
+    const setting = readItem(item, field, problems);
+    return isUnknown ? null : setting;
+  });
+  const isApplied = problems.length === 0 || readings.partialUpdates === 'goodOnes';
+  const good = isApplied ? settings.filter((setting) => setting !== null) : [];
+  return {
+    answer: problems.length > 0 ? refuseFields(problems) : answerNothing(),
+    effect: coupons.change(company.id, good, cause),
+  };
+}
+
+/** The product id of an item, where it is one. */
+function idOf(item: unknown): bigint | null {
+  const given = typeof item === 'object' && item !== null && 'product_id' in item ? item.product_id : null;
+  const id = typeof given === 'string' ? null : parseId(given);
+  return id === null ? null : BigInt(id);
+}

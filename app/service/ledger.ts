@@ -1,0 +1,67 @@
+// The ledger in SQLite, for one process.
+import type { Database } from '../storage/database.ts';
+import type { KeptAnswer, Ledger, TokenRow } from './ports.ts';
+
+const maxTokens = 10_000;
+
+/** A ledger in the tables of `ledgerTables`; `maxAnswers` null keeps the answers to keys for ever. */
+export function createLedger(database: Database, maxAnswers: number | null) {
+  const statements = {
+    readToken: database.prepare<TokenRow>(
+      'SELECT kind, client_id AS clientId, user_id AS userId, expires_at AS expiresAt FROM token WHERE hash = ?',
+    ),
+    addToken: database.prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?)'),
+    removeToken: database.prepare('DELETE FROM token WHERE hash = ?'),
+    expireTokens: database.prepare('UPDATE token SET expires_at = min(expires_at, ?) WHERE kind = ?'),
+    trimTokens: database.prepare(
+      'DELETE FROM token WHERE hash IN (SELECT hash FROM token ORDER BY expires_at LIMIT max(0, (SELECT count(*) FROM token) - ?))',
+    ),
+    listCoupons: database.prepare<{ productId: string; isEnabled: number }>(
+      'SELECT product_id AS productId, is_enabled AS isEnabled FROM coupon_setting WHERE company_id = ?',
+    ),
+    writeCoupon: database.prepare(
+      'INSERT INTO coupon_setting VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET is_enabled = excluded.is_enabled',
+    ),
+    readAnswer: database.prepare<KeptAnswer>('SELECT status, body FROM kept_answer WHERE client_id = ? AND key = ?'),
+    keepAnswer: database.prepare('INSERT INTO kept_answer (client_id, key, status, body) VALUES (?, ?, ?, ?)'),
+    trimAnswers: database.prepare('DELETE FROM kept_answer WHERE number <= ?'),
+    addArrival: database.prepare('INSERT INTO arrival VALUES (?, ?)'),
+    trimArrivals: database.prepare('DELETE FROM arrival WHERE client_id = ? AND at <= ?'),
+    listArrivals: database.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
+  };
+  return {
+    admit: ({ clientId, now, since, limit, isRefusalCounted }) =>
+      database.transaction(() => {
+        statements.trimArrivals.run(clientId, since);
+        const arrivals = statements.listArrivals.all(clientId);
+        const isAdmitted = arrivals.length < limit;
+        if (isAdmitted || isRefusalCounted) {
+          statements.addArrival.run(clientId, now);
+        }
+        return isAdmitted ? null : (arrivals[arrivals.length - limit]?.at ?? now);
+      }),
+    readAnswer: (clientId, key) => statements.readAnswer.get(clientId, key) ?? null,
+    keepAnswer: (clientId, key, answer, effect) => {
+      database.transaction(() => {
+        effect();
+        const { lastId } = statements.keepAnswer.run(clientId, key, answer.status, answer.body);
+        if (maxAnswers !== null) {
+          statements.trimAnswers.run(lastId - maxAnswers);
+        }
+      });
+    },
+    readToken: (hash) => statements.readToken.get(hash) ?? null,
+    addToken: (hash, row) => {
+      statements.addToken.run(hash, row.kind, row.clientId, row.userId, row.expiresAt);
+      statements.trimTokens.run(maxTokens);
+    },
+    removeToken: (hash) => statements.removeToken.run(hash).changes > 0,
+    /** Makes all tokens of the kind end at the moment, unless they end before. */
+    expireTokens: (kind: TokenRow['kind'], at: number): void => void statements.expireTokens.run(at, kind),
+    /** Only the settings that somebody made, by product id. */
+    listCoupons: (companyId: string): Map<string, boolean> =>
+      new Map(statements.listCoupons.all(companyId).map((row) => [row.productId, row.isEnabled === 1])),
+    writeCoupon: (companyId: string, productId: string, isEnabled: boolean): void =>
+      void statements.writeCoupon.run(companyId, productId, isEnabled ? 1 : 0),
+  } satisfies Ledger & Record<string, unknown>;
+}

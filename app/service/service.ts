@@ -1,0 +1,257 @@
+// API v3 from the server's side, over the ports of a shop.
+import { answerNothing, refuse, refuseNotFound, refuseTooMany, withHeaders } from './answers.ts';
+import { answerJson, problem, refuseFields, type PlatformAnswer, type PlatformRequest } from './answers.ts';
+import { parseJson } from '../domain/json.ts';
+import { listCoupons, updateCoupons } from './coupons.ts';
+import { readAs } from './error-readings.ts';
+import { companyOf, isJson, refuseAtGate, refuseMissing } from './gate.ts';
+import {
+  answerOnce,
+  changeNothing,
+  echo,
+  echoNoKey,
+  isKept,
+  keepInMemory,
+  refuseKey,
+  type Outcome,
+  type UnderWay,
+} from './idempotency.ts';
+import type { Company, Shop } from './ports.ts';
+import { countArrival } from './rate-limit.ts';
+import type { Readings } from './readings.ts';
+import { routeOf, type CompanyRoute, type Operation } from './routes.ts';
+import { listScopes } from './scopes.ts';
+import { listBatches, listProducts, readBalance } from './stocks.ts';
+import { Tokens, applicationNamed, provedApplication, type Caller } from './tokens.ts';
+
+// Requests that name no known application share one rate limit.
+const nobody = '';
+const tokenPath = '/oauth/token';
+
+function isWriting(method: string): boolean {
+  return method === 'POST' || method === 'PUT';
+}
+
+/** A request, and who sent it. */
+export interface Incoming {
+  readonly request: PlatformRequest;
+  readonly path: string;
+  /** With the leading "?"; empty when there is none. */
+  readonly query: string;
+  readonly caller: Caller | null;
+  /** The application that the token or the token request names. */
+  readonly clientId: string | null;
+  readonly key: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** An answer given on purpose in place of the true one. */
+export interface Interference {
+  readonly answer: PlatformAnswer;
+  /** Whether it is given before the request is looked at. */
+  readonly isAtGate: boolean;
+  readonly isEffectApplied: boolean;
+}
+
+export class Service {
+  readonly #shop: Shop;
+  readonly #readings: () => Readings;
+  readonly #now: () => number;
+  readonly #tokens: Tokens;
+  readonly #underWay: UnderWay = new Map();
+  // A token is never written in clear.
+  readonly #tokenAnswers = keepInMemory();
+
+  constructor(shop: Shop, readings: () => Readings, now: () => number) {
+    this.#shop = shop;
+    this.#readings = readings;
+    this.#now = now;
+    this.#tokens = new Tokens(shop.ledger, shop.accounts, now);
+  }
+
+  /** Reads who sends what. */
+  async identify(request: PlatformRequest): Promise<Incoming> {
+    const mark = request.target.indexOf('?');
+    const path = mark < 0 ? request.target : request.target.slice(0, mark);
+    const caller = await this.#tokens.callerOf(request.headers['authorization']);
+    const named = path === tokenPath ? applicationNamed(this.#shop.accounts, request.body) : null;
+    const { 'idempotency-key': key = '' } = request.headers;
+    return {
+      request,
+      path,
+      query: mark < 0 ? '' : request.target.slice(mark),
+      caller,
+      clientId: caller?.clientId ?? named?.clientId ?? null,
+      key: key === '' ? undefined : key,
+      now: this.#now(),
+    };
+  }
+
+  /** Answers a request. Whatever it changes is stored together with its answer, all or nothing, before this resolves. */
+  async answer(incoming: Incoming, interference: Interference | null = null): Promise<PlatformAnswer> {
+    const { request, path, clientId, now } = incoming;
+    const readings = this.#readings();
+    const isCounted = readings.areTokensCounted || path.startsWith('/api/');
+    const waitSeconds = isCounted ? await countArrival(this.#shop.ledger, clientId ?? nobody, now, readings) : 0;
+    const route = routeOf(request.method, path, readings);
+    const atGate = interference?.isAtGate === true ? interference.answer : refuseAtGate(incoming.caller, path, route);
+    const refused = waitSeconds > 0 ? refuseTooMany(waitSeconds) : atGate;
+    const refusal = refused === null ? null : readAs(readings, refused, now);
+    const isKeyed =
+      isWriting(request.method) &&
+      (path.startsWith('/api/v3/') || (path === tokenPath && readings.tokenKeys !== 'ignored'));
+    const answerAfresh = async (): Promise<Outcome> =>
+      refusal === null ? this.#operate(incoming, route, interference) : changeNothing(refusal);
+    const answer =
+      isKeyed && (refusal === null || isKept(refusal.status, readings))
+        ? await this.#answerKeyed(incoming, answerAfresh)
+        : await this.#make(answerAfresh);
+    return withHeaders(answer, { date: new Date(now).toUTCString() });
+  }
+
+  async #make(answerAfresh: () => Promise<Outcome>): Promise<PlatformAnswer> {
+    const { answer, effect } = await answerAfresh();
+    effect();
+    return answer;
+  }
+
+  /** Without a good key or an application that is who it says there is nothing to keep an answer under. */
+  async #answerKeyed(
+    { request, path, caller, key }: Incoming,
+    answerAfresh: () => Promise<Outcome>,
+  ): Promise<PlatformAnswer> {
+    const readings = this.#readings();
+    if (key === undefined) {
+      return echoNoKey(await this.#make(answerAfresh), readings);
+    }
+    const isOfToken = path === tokenPath;
+    const clientId = isOfToken ? provedApplication(this.#shop.accounts, request.body) : (caller?.clientId ?? null);
+    if (clientId === null || refuseKey(key) !== null || (isOfToken && readings.tokenKeys === 'echoed')) {
+      return echo(await this.#make(answerAfresh), key, false, readings);
+    }
+    const answers = isOfToken ? this.#tokenAnswers : this.#shop.ledger;
+    return answerOnce(this.#underWay, answers, clientId, key, readings, answerAfresh);
+  }
+
+  async #operate(
+    incoming: Incoming,
+    route: ReturnType<typeof routeOf>,
+    interference: Interference | null,
+  ): Promise<Outcome> {
+    const readings = this.#readings();
+    const own = interference === null || interference.isEffectApplied ? await this.#operateWell(incoming, route) : null;
+    return {
+      answer: readAs(readings, interference?.answer ?? own?.answer ?? answerNothing(), incoming.now),
+      effect: own?.effect ?? (() => {}),
+    };
+  }
+
+  async #operateWell(incoming: Incoming, route: ReturnType<typeof routeOf>): Promise<Outcome> {
+    const { request, key } = incoming;
+    const readings = this.#readings();
+    if (route === 'unknown') {
+      return changeNothing(refuseNotFound());
+    }
+    if (request.body === null) {
+      return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição é grande demais.'));
+    }
+    const missing = ['Content-Type', 'Accept'].filter((name) => !isJson(request.headers[name.toLowerCase()]));
+    if (missing.length > 0) {
+      return changeNothing(refuseMissing(missing));
+    }
+    if ('allowed' in route) {
+      const answer = refuse(405, 'method_not_allowed', 'Método não permitido para este recurso.');
+      return changeNothing(withHeaders(answer, { allow: route.allowed.join(', ') }));
+    }
+    const keyRefusal = this.#refuseKeyOf(request.method, route.operation, key);
+    if (route.operation === 'token') {
+      return changeNothing(keyRefusal ?? (await this.#tokens.grant(request.body, readings)));
+    }
+    if (route.operation === 'scopes') {
+      return changeNothing(keyRefusal ?? listScopes(readings.scopesShape));
+    }
+    if (route.operation === 'createCategory') {
+      return keyRefusal === null ? this.#createCategory(request.body) : changeNothing(keyRefusal);
+    }
+    const header = request.headers['service-company-id'];
+    const company = companyOf(this.#shop.accounts, header, route.operation, readings);
+    if ('status' in company) {
+      return changeNothing(company);
+    }
+    return keyRefusal === null ? this.#carryOut(incoming, route, company) : changeNothing(keyRefusal);
+  }
+
+  /** A key that is too long is refused everywhere, a missing one where it is required (API v3 §8). */
+  #refuseKeyOf(method: string, operation: Operation, key: string | undefined): PlatformAnswer | null {
+    const isDeclared = operation === 'updateCoupons' || operation === 'restoreUser';
+    const isRequired = isDeclared || this.#readings().keysRequired === 'all';
+    return isWriting(method) && (isRequired || key !== undefined) ? refuseKey(key) : null;
+  }
+
+  /**
+   * POST /api/v3/categories, the sample call of API v3 §4.9, whose body and response are not shown: any JSON object, and
+   * 201 with the id of what was created, so that the general rules can be tried on a call that creates something.
+   */
+  #createCategory(body: string): Outcome {
+    const document = parseJson(body);
+    if (this.#shop.createCategory === undefined) {
+      return changeNothing(refuseNotFound());
+    }
+    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+      return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.'));
+    }
+    const { id, effect } = this.#shop.createCategory();
+    return { answer: answerJson(201, { id }), effect };
+  }
+
+  /** API v3 §4.8. */
+  async #restoreUser(userId: string): Promise<Outcome> {
+    const restored = await this.#shop.accounts.restore(userId);
+    if (typeof restored === 'function') {
+      return { answer: answerNothing(), effect: restored };
+    }
+    const refusals = {
+      unknown: refuseNotFound(),
+      active:
+        this.#readings().restoreOfActive === 'accepted'
+          ? answerNothing()
+          : refuseFields([problem('userId', 'deleted')]),
+      emailTaken: refuse(400, 'bad_request', 'Já existe outro usuário com o mesmo e-mail.'),
+    };
+    return changeNothing(refusals[restored]);
+  }
+
+  async #carryOut(incoming: Incoming, route: CompanyRoute, company: Company): Promise<Outcome> {
+    const { request, caller, key, now } = incoming;
+    const { accounts, source, coupons } = this.#shop;
+    const readings = this.#readings();
+    const parameters = new URLSearchParams(incoming.query);
+    if (route.operation === 'listCoupons') {
+      return changeNothing(await listCoupons(coupons, company, parameters, readings));
+    }
+    if (route.operation === 'updateCoupons') {
+      const cause = {
+        at: now,
+        idempotencyKey: key ?? null,
+        clientId: caller?.clientId ?? null,
+        userId: caller?.userId ?? null,
+      };
+      return updateCoupons(this.#shop, company, request.body, cause, readings);
+    }
+    if (route.operation === 'restoreUser') {
+      return this.#restoreUser(String(route.userId));
+    }
+    const stock = accounts
+      .stocks()
+      .find(({ id, companyId }) => BigInt(id) === route.stockId && companyId === company.id);
+    if (stock === undefined) {
+      return changeNothing(refuseNotFound());
+    }
+    if (route.operation === 'listProducts') {
+      return changeNothing(await listProducts(source, stock, parameters, readings));
+    }
+    const read = route.operation === 'readBalance' ? readBalance : listBatches;
+    return changeNothing(await read(source, stock, route.productId, parameters, readings));
+  }
+}

@@ -1,0 +1,157 @@
+// Sign-in: the two grants of API v3 §2 and §5, and whom a bearer token belongs to.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { parseJson } from '../domain/json.ts';
+import { answerJson, problem, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
+import type { Readings } from './readings.ts';
+import type { Accounts, Application, Ledger } from './ports.ts';
+
+// API v3 does not say how long a refresh token is good; a month outlasts any weekend.
+const refreshTokenMs = 30 * 86_400_000;
+
+/** Who a bearer token says that the caller is. */
+export interface Caller {
+  readonly clientId: string;
+  readonly userId: string;
+  /** False once the token has expired: the application is known, but may do nothing. */
+  readonly isCurrent: boolean;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Compares two secrets in a time that tells nothing of them. */
+export function isSame(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(hashOf(left)), Buffer.from(hashOf(right)));
+}
+
+function fieldOf(body: string | null, name: string): string {
+  const document = parseJson(body ?? '');
+  const named: Readonly<Record<string, unknown>> =
+    typeof document === 'object' && document !== null ? { ...document } : {};
+  const value = named[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** The application that a token request names, whether or not its secret is right; null when there is none such. */
+export function applicationNamed(accounts: Accounts, body: string | null): Application | null {
+  return accounts.applicationOf(fieldOf(body, 'client_id'));
+}
+
+/** The application of a token request with the right secret; null for any other. */
+export function provedApplication(accounts: Accounts, body: string | null): string | null {
+  const application = applicationNamed(accounts, body);
+  return application !== null && isSame(application.clientSecret, fieldOf(body, 'client_secret'))
+    ? application.clientId
+    : null;
+}
+
+export class Tokens {
+  readonly #ledger: Ledger;
+  readonly #accounts: Accounts;
+  readonly #now: () => number;
+
+  constructor(ledger: Ledger, accounts: Accounts, now: () => number) {
+    this.#ledger = ledger;
+    this.#accounts = accounts;
+    this.#now = now;
+  }
+
+  /** The caller behind `Authorization: Bearer ...`; null without a token that this service gave. */
+  async callerOf(authorization: string | undefined): Promise<Caller | null> {
+    const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
+    const row = token === undefined ? null : await this.#ledger.readToken(hashOf(token));
+    const isOfSomebody = row !== null && (await this.#accounts.isActive(row.userId));
+    return row?.kind === 'access'
+      ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() }
+      : null;
+  }
+
+  /** Answers POST /oauth/token (API v3 §4.1). */
+  async grant(body: string | null, readings: Readings): Promise<PlatformAnswer> {
+    const document = parseJson(body ?? '');
+    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+      return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
+    }
+    const fields = document as Readonly<Record<string, unknown>>;
+    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    const grantType = text('grant_type');
+    if (grantType !== 'password' && grantType !== 'refresh_token') {
+      return refuse(400, 'bad_request', 'O campo grant_type deve ser password ou refresh_token.');
+    }
+    const needed = [
+      'client_id',
+      'client_secret',
+      ...(grantType === 'password' ? ['username', 'password'] : ['refresh_token']),
+    ];
+    const missing = needed.filter((name) => text(name) === '');
+    if (missing.length > 0) {
+      const message = `Campos obrigatórios ausentes: ${missing.join(', ')}.`;
+      return readings.missingCredentials === 401
+        ? refuseUnauthorized(message)
+        : refuse(
+            400,
+            'bad_request',
+            message,
+            missing.map((name) => problem(name, 'required')),
+          );
+    }
+    const application = this.#accounts.applicationOf(text('client_id'));
+    if (application === null || application.isDeactivated || !isSame(application.clientSecret, text('client_secret'))) {
+      return refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.');
+    }
+    const scope = fields['scope'] === undefined && readings.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
+    if (scope !== '*') {
+      return refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.');
+    }
+    return grantType === 'password'
+      ? this.#grantPassword(application.clientId, text('username'), text('password'), readings)
+      : this.#grantRefresh(application.clientId, text('refresh_token'), readings);
+  }
+
+  async #grantPassword(clientId: string, email: string, password: string, readings: Readings): Promise<PlatformAnswer> {
+    const userId = await this.#accounts.signIn(email, password);
+    return userId === null
+      ? refuseUnauthorized('E-mail ou senha incorretos.')
+      : this.#issue(clientId, userId, readings, true);
+  }
+
+  async #grantRefresh(clientId: string, refreshToken: string, readings: Readings): Promise<PlatformAnswer> {
+    const hash = hashOf(refreshToken);
+    const row = await this.#ledger.readToken(hash);
+    const isRotated = readings.refreshTokens === 'rotated';
+    if (
+      row === null ||
+      row.kind !== 'refresh' ||
+      row.clientId !== clientId ||
+      row.expiresAt <= this.#now() ||
+      !(await this.#accounts.isActive(row.userId)) ||
+      // Of two renewals at once one alone takes it away.
+      (isRotated && !(await this.#ledger.removeToken(hash)))
+    ) {
+      return refuseUnauthorized('A sessão expirou. Entre novamente.');
+    }
+    return this.#issue(clientId, row.userId, readings, isRotated);
+  }
+
+  async #issue(
+    clientId: string,
+    userId: string,
+    readings: Readings,
+    hasRefreshToken: boolean,
+  ): Promise<PlatformAnswer> {
+    const make = async (kind: 'access' | 'refresh', lifetimeMs: number): Promise<string> => {
+      const token = randomBytes(32).toString('base64url');
+      await this.#ledger.addToken(hashOf(token), { kind, clientId, userId, expiresAt: this.#now() + lifetimeMs });
+      return token;
+    };
+    return answerJson(200, {
+      token_type: 'Bearer',
+      ...(readings.hasExpiresIn ? { expires_in: readings.accessTokenSeconds } : {}),
+      access_token: await make('access', readings.accessTokenSeconds * 1000),
+      ...(hasRefreshToken && readings.refreshTokens !== 'none'
+        ? { refresh_token: await make('refresh', refreshTokenMs) }
+        : {}),
+    });
+  }
+}
