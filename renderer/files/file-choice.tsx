@@ -9,6 +9,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { maxFileBytes, maxRows, type FileFault } from './read-columns.ts';
+import { maxCells } from './workbook/read-workbook.ts';
 import './file-lines.css';
 
 interface ChosenFile<Content> {
@@ -124,7 +125,10 @@ export function useFileChoice<Content extends { readonly lines: readonly unknown
       <FileChooser name={name} disabled={disabled} onChoose={(chosen, bytes) => void take(chosen, bytes)} />
       {fault !== null && (
         <p className="notice" data-kind="warn" role="alert">
-          {t(`files.import.fault.${fault}`, { max: formatNumber(maxRows, language) })}
+          {t(`files.import.fault.${fault}`, {
+            max: formatNumber(maxRows, language),
+            cells: formatNumber(maxCells, language),
+          })}
         </p>
       )}
       {content !== null && preview === null && failure === null && (

@@ -1,7 +1,9 @@
 // Reads a shop's file, row by row: a workbook of Excel's, or CSV as the spreadsheet programs of any language save it.
 import { maxCodeLength } from '../../app/contract/limits/codes.ts';
+import { later } from '../dom/clock.ts';
 import { withoutGuard } from './csv.ts';
-import { readWorkbook } from './workbook/read-workbook.ts';
+import { Refusal } from './workbook/refusal.ts';
+import { maxCells, readWorkbook } from './workbook/read-workbook.ts';
 
 /** A row that is not empty. */
 export interface FileRow<Name extends string> {
@@ -57,11 +59,16 @@ export const stockIdHeadings: readonly string[] = ['stock id', 'stockid', 'id do
 /** Far more than a shop has. */
 export const maxRows = 50_000;
 export const maxFileBytes = 5_000_000;
-/** Of a workbook; far more than anybody needs. */
+/** Far more than anybody needs; what stands to the right of them is left alone. */
 const maxColumns = 200;
+/** The page gets a turn after so many cells of CSV, which take some milliseconds. */
+const cellsAtOnce = 20_000;
 const maxTextLength = 200;
 
-const fold = (text: string): string => text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const nextTurn = (): Promise<void> => new Promise((resolve) => void later(0, resolve));
+
+const fold = (text: string): string =>
+  text.trim().slice(0, maxTextLength).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** The text of the file: UTF-8, UTF-16 by its mark, or else what Excel writes in a Western system. */
 function decode(bytes: Uint8Array): string {
@@ -77,22 +84,31 @@ function decode(bytes: Uint8Array): string {
 
 /** The separator that the first line has most of; a comma may be in a number. */
 function separatorOf(text: string): ';' | ',' | '\t' {
-  const [first = ''] = /[^\r\n]+/.exec(text) ?? [];
+  const [first = ''] = /[^\r\n]{1,10000}/.exec(text) ?? [];
   const count = (separator: string): number => first.split(separator).length;
   return (['\t', ';', ','] as const).toSorted((one, other) => count(other) - count(one))[0] ?? ',';
 }
 
-/** The records of a CSV text (RFC 4180 §2), each with the line that it begins at. */
-function* recordsOf(text: string, separator: string): Generator<RawRow> {
+/** The records of a CSV text (RFC 4180 §2), each with the line that it begins at. Refuses more cells than any list has. */
+async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRow> {
   const field = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r\\n|\\r|\\n|$)`,
     'y',
   );
-  let line = 1;
+  let [line, cells] = [1, 0];
   let [begins, fields] = [1, [] as string[]];
   while (field.lastIndex < text.length) {
     const [whole = '', quoted, plain = '', end = ''] = field.exec(text) ?? [];
-    fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    cells += 1;
+    if (cells > maxCells) {
+      throw new Refusal('tooLarge');
+    }
+    if (cells % cellsAtOnce === 0) {
+      await nextTurn();
+    }
+    if (fields.length < maxColumns) {
+      fields.push(quoted?.replaceAll('""', '"') ?? plain);
+    }
     line += whole.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end !== separator || field.lastIndex >= text.length) {
       yield { line: begins, fields };
@@ -133,15 +149,18 @@ function joinShort(fields: readonly string[], separator: string): string {
  * The rows below the headings; without any, the columns are the first ones. The `extra` columns are read where a heading
  * names them, and are empty elsewhere.
  */
-function pickColumns<Name extends string>(
-  records: Iterable<RawRow>,
+async function pickColumns<Name extends string>(
+  records: Iterable<RawRow> | AsyncIterable<RawRow>,
   separator: ReadFile<Name>['separator'],
   { headings, extra }: Columns<Name>,
-): ReadFile<Name> | FileFault {
+): Promise<ReadFile<Name> | FileFault> {
   const rows: FileRow<Name>[] = [];
   let columns: ReturnType<typeof columnsOf<Name>> = null;
   let isFirst = true;
-  for (const { line, fields } of records) {
+  for await (const { line, fields } of records) {
+    if (fields.every((field) => field.trim() === '')) {
+      continue;
+    }
     const named = isFirst ? columnsOf(fields, headings) : null;
     // Of a list with headings of other things, the first columns are not these.
     if (isFirst && named === null && fields.length > headings.length && hasAnyOf(fields, headings)) {
@@ -152,7 +171,7 @@ function pickColumns<Name extends string>(
       columns = new Map([...named, ...extra.flatMap((one) => [...(columnsOf(fields, [one]) ?? [])])]);
     } else if (rows.length >= maxRows) {
       return 'tooLarge';
-    } else if (fields.some((field) => field.trim() !== '')) {
+    } else {
       const picked = [...headings, ...extra].map(([name], place) => {
         const at = columns?.get(name)?.place ?? (columns === null && place < headings.length ? place : -1);
         return [name, (fields[at] ?? '').trim()] as const;
@@ -190,7 +209,14 @@ export async function readColumns<Name extends string>(
     return 'unreadable';
   }
   const separator = separatorOf(text);
-  return pickColumns(recordsOf(text, separator), separator, columns);
+  try {
+    return await pickColumns(recordsOf(text, separator), separator, columns);
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return error.fault;
+    }
+    throw error;
+  }
 }
 
 /** The code that a field names; null where it is none. */

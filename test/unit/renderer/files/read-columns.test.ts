@@ -1,6 +1,7 @@
-// The proof that no workbook, whatever somebody has made it of, takes the page's memory or its time.
+// The proof that no file, whatever somebody has made it of, takes the page's memory or its time.
 import { expect, test } from 'vitest';
-import { codeHeadings, readColumns } from '../../../../renderer/files/read-columns.ts';
+import { codeHeadings, maxFileBytes, readColumns } from '../../../../renderer/files/read-columns.ts';
+import { maxCells } from '../../../../renderer/files/workbook/read-workbook.ts';
 import { workbookOf } from './workbook-parts.ts';
 
 const read = async (bytes: Uint8Array) => {
@@ -41,4 +42,31 @@ test('columns beyond those that anybody needs are left alone, and so are rows of
   const wide = (rows: number): string =>
     Array.from({ length: rows }, (_, at) => `<row r="${at + 2}"><c r="XFD${at + 2}"><v>1</v></c></row>`).join('');
   expect(await read(workbookOf(sheet + wide(700)))).toEqual(['7891000100103']);
+});
+
+const csv = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test.for([',', '\n', ' ,\r\n', ',,,,,,,,,\n'])(
+  'of CSV no more than two million cells are read, if it is all %j',
+  async (piece) => {
+    const most = Math.floor(maxFileBytes / piece.length);
+    expect(await read(csv(`code,\n${piece.repeat(most - 10)}`))).toBe('tooLarge');
+  },
+);
+
+test('a CSV file with as many cells as may be is read, and lets the page do other things meanwhile', async () => {
+  let turns = 0;
+  const taking = setInterval(() => {
+    turns += 1;
+  });
+  try {
+    expect(await read(csv(`code,\n7,${','.repeat(200)}\n${',\n'.repeat(maxCells / 2 - 200)}`))).toEqual(['7']);
+  } finally {
+    clearInterval(taking);
+  }
+  expect(turns).toBeGreaterThan(20);
+});
+
+test('a row of blanks before the headings, or behind the last row that a list may have, is none', async () => {
+  expect(await read(csv(`\n ;\ncode;name\n${'7;a\n'.repeat(50_000)};\n`))).toHaveLength(50_000);
 });
