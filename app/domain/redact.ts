@@ -2,14 +2,24 @@
 export const redacted = '[redacted]';
 
 const secretName =
-  /token|secret|password|passwd|authorization|cookie|credential|(?:pin|badge)hash|api.?key|private.?key/i;
+  /token|secret|senha|contrase[nñ]a|password|passwd|authorization|cookie|credential|(?:pin|badge)hash|api.?key|private.?key/i;
 const pinName = /(?:^pin|Pin|-pin)$/;
 /**
  * Fields whose name contains one of those words and whose value is none: an idempotency key is what a technician needs.
  */
 const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
 
-const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|\bpin)`;
+const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|senha|contrase[nñ]a|\bpin)`;
+
+/** What people call a PIN and a password. */
+const pinWord = String.raw`pin(?:[ -]?code)?|nip`;
+const passwordWord = String.raw`password|passcode|senha|contrase[nñ]a|clave`;
+/** Words that may stand between the name and the value, so that no other number of a sentence is taken for it. */
+const between = String.raw`(?:is|was|of|for|the|my|new|old|number|code|manager|cashier|é|era|foi|es|fue|do|da|de|del|o|a|el|la|mi|n[ºo°.]+|gerente|caixa|cajero|novo|nova|nuevo|nueva)`;
+const gap = String.raw`(?:%[\da-f]{2}|[^\p{L}\p{N}\r\n]){1,4}`;
+const spoken = (word: string): string => String.raw`(?<![\p{L}\p{N}])(?:${word})${gap}(?:${between}${gap}){0,4}`;
+/** Four digits to twelve (`contract/limits/lock.ts`), which may be written apart; a barcode has more, a date a dash. */
+const digits = String.raw`\p{Nd}(?: ?\p{Nd}){3,11}(?!\p{Nd}|-\p{Nd})`;
 
 type Shape = readonly [what: RegExp, instead: string | ((run: string) => string)];
 
@@ -38,6 +48,19 @@ const shapes: readonly Shape[] = [
   // JSON: up to the closing quotation mark; and JSON inside a text of JSON
   [new RegExp(String.raw`(${named}"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'), `$1${redacted}`],
   [new RegExp(String.raw`(${named}(\\{1,255}")\s*:\s*\2)(?:(?!\2).)*`, 'gi'), `$1${redacted}`],
+  // A sentence of a person, in the three languages
+  [new RegExp(`(${spoken(`${pinWord}|${passwordWord}`)})${digits}`, 'giu'), `$1${redacted}`],
+  [
+    new RegExp(String.raw`(${spoken(passwordWord)})(?=\p{L}{0,60}\p{N})[\p{L}\p{N}_#$%&*-]{4,100}`, 'giu'),
+    `$1${redacted}`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}.,-])\p{Nd}{4,12}(?= (?:${between} ){1,3}(?:${pinWord}|${passwordWord})(?!\p{L}))`,
+      'giu',
+    ),
+    redacted,
+  ],
   // A query, a form or a line of a log
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // A hub's address ends with its key.
@@ -49,12 +72,17 @@ const shapes: readonly Shape[] = [
 ];
 
 /**
- * Looser than RFC 5321 §4.1.2 and as wide as RFC 6531: letters of every alphabet, hosts of one word, and an @ as an
- * address of the web writes it.
+ * Looser than RFC 5321 §4.1.2 and as wide as RFC 6531: letters of every alphabet, hosts of one word or in brackets, a
+ * quoted name, and the @ as addresses of the web, JSON, HTML and people write it.
  */
-const letter = String.raw`\p{L}\p{M}\p{N}_\-`;
-const local = String.raw`${letter}.+%'\u2019!#$&*^~`;
-const email = new RegExp(String.raw`(?<![${local}])[${local}]+(@|%40)([${letter}%]+(?:\.[${letter}%]+)*)`, 'giu');
+const letter = String.raw`\p{L}\p{M}\p{N}\p{Cf}_\-`;
+const local = String.raw`${letter}.+%'\u2019!#$&*^~@`;
+const at = String.raw`@|\uFF20|%(?:25){0,3}40|\\{1,8}u0040|&#(?:64|x40);| ?[[({] ?(?:at|arroba|@) ?[\])}] ?| @ (?=[${letter}.]{1,100}\.\p{L}{2})`;
+const host = String.raw`\[[\w.:]{1,60}\]|[${letter}%]+(?:\.[${letter}%]+)*`;
+const email = new RegExp(
+  String.raw`(?:(?<![${local}])[${local}]+|"[\p{L}\p{N}][^":\r\n]{0,63}")(${at})(${host})`,
+  'giu',
+);
 
 /** Fields that hold what somebody signs in with, which need not look like an e-mail address. */
 const emailName = /e-?mails?$/i;

@@ -24,6 +24,23 @@ test.for<readonly [text: string, expected: string]>([
   ['read TILL0123456789012345 and ]C0till01234567890123', `read ${redacted} and ]C0${redacted}`],
   ['the token of the shop was refused', 'the token of the shop was refused'],
   ['7890000000101', '7890000000101'],
+  [
+    'they typed PIN 4821, then PIN: 48 21 and pin (4821).',
+    `they typed PIN ${redacted}, then PIN: ${redacted} and pin (${redacted}).`,
+  ],
+  ['my new PIN is 482100 and "PIN do gerente": 4821', `my new PIN is ${redacted} and "PIN do gerente": ${redacted}`],
+  [
+    'a senha é 1234; la contraseña es «1234»; NIP nº 9913',
+    `a senha é ${redacted}; la contraseña es «${redacted}»; NIP nº ${redacted}`,
+  ],
+  ['senha=geheim, Contraseña: geheim7', `senha=${redacted}, Contraseña: ${redacted}`],
+  ['the password is hunter2! and PIN%204821', `the password is ${redacted}! and PIN%20${redacted}`],
+  ['4821 is my PIN, 4821 é a senha', `${redacted} is my PIN, ${redacted} é a senha`],
+  ['PIN 7890000000101, pin 12 mm, 12 pins 1234, spin 1234', 'PIN 7890000000101, pin 12 mm, 12 pins 1234, spin 1234'],
+  [
+    'wrong PIN after 5000 ms, PIN set 2026-11-25, password grant (401)',
+    'wrong PIN after 5000 ms, PIN set 2026-11-25, password grant (401)',
+  ],
 ])('%s', ([text, expected]) => {
   expect(redactText(text)).toBe(expected);
 });
@@ -107,6 +124,20 @@ test.for<readonly [name: string, left: string]>([
   }
 });
 
+test.for<readonly [text: string, expected: string]>([
+  ['"ana lima"@example.com', '…@example.com'],
+  [String.raw`{"note":"of \"ana lima\"@example.com"}`, String.raw`{"note":"of \…@example.com"}`],
+  ['mailto:ana%40example.com and ana%2540example.com', 'mailto:…%40example.com and …%2540example.com'],
+  ['ana (at) example.com, ana[arroba]example (dot) com', '… (at) example.com, …[arroba]example (dot) com'],
+  ['ana&#64;example.com, ana\uFF20example.com', '…&#64;example.com, …\uFF20example.com'],
+  [String.raw`ana\u0040example.com`, String.raw`…\u0040example.com`],
+  ['ana @ example.com, an\u200Ba@example.com', '… @ example.com, …@example.com'],
+  ['ana@[192.0.2.1] and ana@lima@example.com', '…@[192.0.2.1] and …@example.com'],
+  ['2 kg @ 3.50, looked at main.js, {"a":"@b"}', '2 kg @ 3.50, looked at main.js, {"a":"@b"}'],
+])('an e-mail address is left out however it is spelt: %s', ([text, expected]) => {
+  expect(redactText(text, { withoutPeople: true })).toBe(expected);
+});
+
 test('a text of a hundred thousand letters without an @ takes no time', () => {
   const begun = process.cpuUsage();
   redactText('x'.repeat(100_000), { withoutPeople: true });
@@ -182,6 +213,15 @@ describe('a text ten times as long takes about ten times as long, whatever it sa
     [`password${'\\'.repeat(200)}":${'\\'.repeat(200)}"`, '\\'],
     ['"email":[', '"a",'],
     ['email":"', '\\"'],
+    ['', 'PIN '],
+    ['', 'PIN is '],
+    ['password', 'a1'],
+    ['PIN ', '4 '],
+    ['', '1234 is '],
+    ['', '"a'],
+    ['', 'a@'],
+    ['', 'a @ '],
+    ['', '(at)'],
   ])('%j, then %j over and over', (head, body) => {
     // Without care it is a hundred times as long.
     expect(costOf(filled(head, body, 99_000)) / costOf(filled(head, body, 9_900))).toBeLessThan(40);
