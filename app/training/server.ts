@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Id } from '../domain/int64.ts';
+import { isOwnName } from '../domain/own-name.ts';
 import type { PracticePlatform } from '../ports.ts';
 import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from '../service/answers.ts';
 import { SimulatedActivity } from './simulated-activity.ts';
@@ -128,6 +129,12 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
     // A caller that hangs up is no error of ours.
     response.on('error', () => {});
     const exchange = async (): Promise<void> => {
+      // Before anything of it is looked at: no page of a browser may ask by a name that is led here (DNS rebinding).
+      if (!isOwnName(incoming.headers.host, incoming.socket.localPort ?? 0)) {
+        const answer = refuse(421, 'bad_request', 'this platform answers programs on this machine alone');
+        send(response, { answer: { ...answer, headers: { ...answer.headers, connection: 'close' } }, wire: 'whole' });
+        return;
+      }
       const request = await readRequest(incoming);
       // A path beside the API has no bad days.
       if (isControlPath(request.target) || (request.method === 'GET' && request.target === descriptionPath)) {

@@ -1,6 +1,7 @@
 // Who may ask at the loopback address: by its own name, from a page that is listed or from none, with the token.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isOwnName } from '../../domain/own-name.ts';
 import { isSameSecret } from '../node/secrets.ts';
 import { tokenProtocolPrefix } from './events.ts';
 import { refuse, type Answer } from './quick-server.ts';
@@ -26,11 +27,6 @@ export interface Verdict {
 /** The hash that is kept of a token. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
-}
-
-/** No other name leads here by itself: a name that somebody else's server answers for is refused. */
-function isOwnName(host: string | undefined, port: number): boolean {
-  return [`127.0.0.1:${port}`, `[::1]:${port}`, `localhost:${port}`].includes(host ?? '');
 }
 
 /** In a header alone: addresses stand in histories and logs. Pages cannot set one for a web socket, but a protocol. */

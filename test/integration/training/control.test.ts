@@ -58,13 +58,30 @@ describe('who gets in', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['another host', { host: 'shop.example.com' }],
     ['another origin', { origin: 'http://shop.example.com' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbouring port', { 'sec-fetch-site': 'same-site' }],
   ])('refuses what names %s, with the key', async (_what, headers) => {
     expect((await change({ conditions: { isNetworkDown: true } }, headers)).status).toBe(403);
     expect(caller.platform.isNetworkDown()).toBe(false);
+  });
+
+  it.each(['shop.example.com', '127.0.0.1', '127.0.0.1:1', 'localhost.example.com'])(
+    'gives a page that has the name %j led here nothing, the API neither (DNS rebinding)',
+    async (name) => {
+      caller.isChecked = false;
+      const rebound = { headers: { host: name } };
+      expect((await caller.send('/openapi.json', rebound)).status).toBe(421);
+      expect((await caller.send(couponsPath, rebound)).status).toBe(421);
+      expect((await caller.send('/oauth/token', { method: 'POST', body: '{}', ...rebound })).status).toBe(421);
+      expect((await send('GET', '/control/', rebound.headers)).status).toBe(421);
+      expect(caller.platform.arrivals().slice(1)).toEqual([]);
+    },
+  );
+
+  it.each(['127.0.0.1', 'localhost', '[::1]'])('answers by its own name %s', async (name) => {
+    const headers = { host: `${name}:${new URL(caller.platform.platformUrl).port}` };
+    expect((await caller.send(couponsPath, { headers })).status).toBe(200);
   });
 
   it('lets no other page read or frame it', async () => {
