@@ -252,10 +252,15 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   opened.begin({
     store: started.store,
     log: started.log,
-    quit: () => {
+    quit: async () => {
+      // A kiosk ends by the same call as from the settings: behind the PIN, and not while customers stand there.
+      if (around.device?.isKiosk === true) {
+        return (await started.terminal.handlers['device:quit']({})).ok;
+      }
       if (!desktop.isStation()) {
         desktop.end();
       }
+      return !desktop.isStation();
     },
   });
   // The first page of the process is the window's.

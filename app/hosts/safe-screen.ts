@@ -22,10 +22,18 @@ const style = `
   }
 `;
 
-/** The safe screen in the language of this BCP 47 tag, with a policy that lets nothing but its own style be used. */
-export function safeScreen(tag: string): PageAnswer {
+/** Where the safe screen lies in the language of this BCP 47 tag, with or without the way to end the app. */
+export function safeScreenAddress(tag: string, hasQuit: boolean): string {
+  return `${safeScreenPath}?${new URLSearchParams({ language: tag, ...(hasQuit ? {} : { quit: 'no' }) }).toString()}`;
+}
+
+/** The safe screen that its address asks for, with a policy that lets nothing but its own style be used. */
+export function safeScreen(asked: URLSearchParams): PageAnswer {
+  const tag = asked.get('language') ?? '';
   const nonce = randomBytes(16).toString('base64');
   const { safeScreen: words } = wordsFor(tag);
+  const end =
+    asked.get('quit') === 'no' ? `<p>${words.notEnded}</p>` : `<a href="${safeScreenActions.quit}">${words.quit}</a>`;
   const body = `<!doctype html>
 <html lang="${languageOf(tag)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tillside</title><style nonce="${nonce}">${style}</style></head>
@@ -33,7 +41,7 @@ export function safeScreen(tag: string): PageAnswer {
 <h1>${words.title}</h1>
 <p>${words.kept}</p>
 <p>${words.next}</p>
-<a href="${safeScreenActions.tryAgain}" autofocus>${words.tryAgain}</a><a href="${safeScreenActions.quit}">${words.quit}</a>
+<a href="${safeScreenActions.tryAgain}" autofocus>${words.tryAgain}</a>${end}
 </main></body>
 </html>
 `;

@@ -7,6 +7,7 @@
 //
 //   R1  A page that crashed is loaded again at the address that it had.
 //   R2  The third crash within a minute brings the safe screen, which has no script; trying again begins to count anew.
+//       Where its quitting is refused, it is shown again without.
 //   R3  A safe screen that crashes is not shown again: the app says so in a dialog and ends.
 //   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them,
 //       so that a dialog of the system, over which nobody can press anything in the page, never counts; or when
@@ -15,7 +16,7 @@
 //   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew.
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
-import { safeScreenActions, safeScreenPath } from '../safe-screen.ts';
+import { safeScreenActions, safeScreenAddress, safeScreenPath } from '../safe-screen.ts';
 import { pageOrigin } from './own-pages.ts';
 
 export interface PageKeeperOptions {
@@ -23,7 +24,8 @@ export interface PageKeeperOptions {
   readonly log: Shell['log'];
   /** BCP 47 tag of the language that the terminal speaks now. */
   readonly language: () => string;
-  readonly quit: () => void;
+  /** A person wants the app to end; false where that is not theirs to say. */
+  readonly quit: () => Promise<boolean>;
   /** Called when not even the safe screen can be shown (R3). */
   readonly onLost: () => void;
 }
@@ -78,6 +80,8 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
   let question: Question | null = null;
   let unresponsive: NodeJS.Timeout | null = null;
 
+  const safeAddress = (hasQuit: boolean): string => `${pageOrigin}${safeScreenAddress(language(), hasQuit)}`;
+
   function load(address: string): void {
     isSafe = address.startsWith(`${pageOrigin}${safeScreenPath}`);
     // It rejects when the page makes way for another one meanwhile, or is gone; both are told otherwise.
@@ -115,7 +119,7 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     if (isSafe) {
       onLost(); // R3
     } else if (crashesMs.length >= maxFalls) {
-      loadSoon(`${pageOrigin}${safeScreenPath}?language=${encodeURIComponent(language())}`); // R2
+      loadSoon(safeAddress(true)); // R2
     } else {
       const address = contents.getURL();
       loadSoon(address.startsWith(home) ? address : home); // R1
@@ -129,7 +133,11 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
       crashesMs = [];
       load(home);
     } else if (isSafe && url === `${pageOrigin}${safeScreenActions.quit}`) {
-      quit();
+      void quit().then((isEnding) => {
+        if (!isEnding) {
+          loadSoon(safeAddress(false)); // R2
+        }
+      });
     }
   });
 

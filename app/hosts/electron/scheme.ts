@@ -22,7 +22,7 @@ export function servePage(session: Session, rendererDirectory: string): Promise<
     const isOurs = request.method === 'GET' && url?.host === 'tillside';
     setImmediate(first.resolve);
     return isOurs && url.pathname === safeScreenPath
-      ? safeScreen(url.searchParams.get('language') ?? '')
+      ? safeScreen(url.searchParams)
       : page.read(isOurs ? url.pathname : '');
   });
   return first.promise;

@@ -23,8 +23,8 @@ export interface WindowOptions {
 export interface TerminalBehind {
   readonly store: JsonStore;
   readonly log: Shell['log'];
-  /** Somebody at a page that cannot be shown wants the app to end; nothing happens where that may be a customer. */
-  readonly quit: () => void;
+  /** Somebody at a page that cannot be shown wants the app to end; false where that is not theirs to say. */
+  readonly quit: () => Promise<boolean>;
 }
 
 export interface OpenedWindow {
@@ -67,12 +67,12 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
       }
     },
     language,
-    quit: () => {
-      if (terminal === null) {
-        app.quit();
-      } else {
-        terminal.quit();
+    quit: async () => {
+      if (terminal !== null) {
+        return terminal.quit();
       }
+      app.quit();
+      return true;
     },
     onLost,
   });

@@ -3,10 +3,11 @@
 // the first.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { startChild } from '../../support/child.ts';
 import { electronCommand, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const missing = whyNoElectron();
@@ -212,6 +213,25 @@ test.skipIf(missing !== null)('the safe screen ends the app when a person says s
     () => undefined,
   );
   expect(await session.ended).toBe(0);
+});
+
+test.skipIf(missing !== null)('the safe screen of a kiosk with a PIN ends nothing without it (R2)', async () => {
+  const file = join(temporaryDirectory(), 'provision.json');
+  writeFileSync(file, JSON.stringify({ ...shopFile, kiosk: true, managerLock: { pin: '2580' } }));
+  const session = await launchElectronForTest(['--provision', file]);
+  await session.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+  for (const selector of ['button', 'button', 'h1']) {
+    await killPage(session, selector);
+  }
+  const links = (): Promise<string[]> => inPage(session, '[...document.links].map((one) => one.textContent)');
+  expect(await links()).toEqual(['Try again', 'Quit Tillside']);
+  await inPage(session, 'document.links[1].click()').catch(() => undefined);
+  await expect.poll(links).toEqual(['Try again']);
+  expect(await inPage<string>(session, 'document.body.innerText')).toContain('with the manager’s PIN');
+  await inPage(session, 'document.links[0].click()').catch(() => undefined);
+  await expect
+    .poll(() => inPage<string>(session, 'document.body.innerText').catch(() => ''), { timeout: 10_000 })
+    .toContain('E-mail');
 });
 
 test.skipIf(missing !== null)(
