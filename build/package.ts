@@ -1,8 +1,7 @@
 import { Arch, Platform, build, type AfterPackContext, type Configuration } from 'electron-builder';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildApp } from './build.ts';
 import { setFuses } from './fuses.ts';
 import { projectDirectory, registryRuntimeDirectory } from './project.ts';
 import { chooseRuntime, findForeignRuntime, type RuntimeChoice } from './runtime-choice.ts';
@@ -10,11 +9,13 @@ import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
 import { readUpdateSource } from './update-source.ts';
 
-const usage = `Usage: npm run package:dir | npm run package [-- --target NAME | --help]
+const usage = `Usage: npm run package:dir | npm run package [-- --target NAME | --only-build | --built | --help]
 
   package:dir    a folder in dist/package
   package        the installers of this system in dist/package, and the feed of updates
   --windows DIR  with package:dir, on any system: Windows' folder, with the Electron for Windows that DIR holds, for a trial
+  --only-build   with package, what lies in dist/ before anything is packaged, and nothing else
+  --built        package what --only-build made: no package runs but electron-builder's and those that it needs
   --target NAME  one kind alone, as electron-builder calls it, for x64 and arm64: nsis, zip, appx, AppImage, deb, dmg
 
 Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64; several with commas or spaces between
@@ -27,6 +28,8 @@ const executableNames: Readonly<Record<string, (productName: string) => string>>
   win32: (productName) => `${productName}.exe`,
   linux: () => 'tillside',
 };
+
+const billFile = join(projectDirectory, 'dist', 'tillside.cdx.json');
 
 interface Manifest {
   readonly version: string;
@@ -93,12 +96,30 @@ function targetsOf(
     : Platform.current().createTarget(name, Arch.x64, Arch.arm64);
 }
 
+/** Builds the app into dist/, and writes its notices and its bill of materials there. */
+async function buildAll(versions: Parameters<typeof writeBill>[1]): Promise<void> {
+  // Not at the top: where secrets are, nothing that builds is even loaded.
+  const { buildApp } = await import('./build.ts');
+  const folders = await buildApp(['renderer', 'main', 'worker', 'preload', 'scannerPreload'], 'warn');
+  const packages = readShipped(projectDirectory, [...folders, 'node_modules/keytar']);
+  const strange = packages.filter(({ name }) => !(name in whyShipped));
+  if (strange.length > 0) {
+    stop(
+      `These packages would ship, and build/shipped-packages.ts does not say why: ${strange.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  writeFileSync(join(projectDirectory, 'dist', 'THIRD-PARTY-NOTICES.txt'), writeNotices(packages));
+  writeFileSync(billFile, writeBill(packages, versions));
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       installers: { type: 'boolean', default: false },
       target: { type: 'string' },
       windows: { type: 'string' },
+      'only-build': { type: 'boolean', default: false },
+      built: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -124,20 +145,14 @@ async function main(): Promise<void> {
 
   const output = join('dist', 'package');
   rmSync(join(projectDirectory, output), { recursive: true, force: true });
-  const folders = await buildApp(['renderer', 'main', 'worker', 'preload', 'scannerPreload'], 'warn');
-  const packages = readShipped(projectDirectory, [...folders, 'node_modules/keytar']);
-  const strange = packages.filter(({ name }) => !(name in whyShipped));
-  if (strange.length > 0) {
-    stop(
-      `These packages would ship, and build/shipped-packages.ts does not say why: ${strange.map(({ name }) => name).join(', ')}`,
-    );
+  if (!values.built) {
+    await buildAll({ version, electronVersion: runtime.value.version });
+  }
+  if (values['only-build']) {
+    return;
   }
   mkdirSync(join(projectDirectory, output), { recursive: true });
-  writeFileSync(join(projectDirectory, 'dist', 'THIRD-PARTY-NOTICES.txt'), writeNotices(packages));
-  writeFileSync(
-    join(projectDirectory, output, 'tillside.cdx.json'),
-    writeBill(packages, { version, electronVersion: runtime.value.version }),
-  );
+  cpSync(billFile, join(projectDirectory, output, 'tillside.cdx.json'));
 
   const configuration: Configuration = {
     extends: 'electron-builder.yml',

@@ -21,7 +21,7 @@ function jobsOf(text: string): ReadonlyMap<string, string> {
 
 test('whoever may attest installs nothing and holds no secret; whoever holds one waits for a reviewer', () => {
   const jobs = jobsOf(release);
-  expect([...jobs.keys()]).toEqual(['tests', 'gate', 'shipped', 'build', 'msi', 'attest', 'sign', 'publish']);
+  expect([...jobs.keys()]).toEqual(['tests', 'gate', 'shipped', 'app', 'build', 'msi', 'attest', 'sign', 'publish']);
   for (const [name, text] of jobs) {
     expect([name, text.includes('id-token: write')]).toEqual([name, name === 'attest']);
     if (text.includes('secrets.')) {
@@ -41,6 +41,28 @@ test('whoever may attest installs nothing and holds no secret; whoever holds one
   }
 });
 
+test('where a secret is, just what was built without one is packaged, and no package’s script runs', () => {
+  const jobs = jobsOf(release);
+  expect(jobs.get('app')).toMatch(/^ {6}- run: npm run package -- --only-build$/m);
+  expect(jobs.get('app')).not.toMatch(/secrets\.|environment:/);
+  expect(jobs.get('build')).toContain(
+    'run: .github/digests.sh check app-built app "$DIGEST" && tar -xf app-built/app.tar\n',
+  );
+  expect(jobs.get('build')).toContain('npm run package -- --built\n');
+  for (const [name, text] of jobs) {
+    if (text.includes('secrets.')) {
+      const asking = [...text.matchAll(/npm (?:run )?([\w:-]+)(?: -- (--built))?/g)].map(([, ...asked]) =>
+        asked.join(' '),
+      );
+      expect([name, asking.filter((script) => ['package ', 'package:dir ', 'build '].includes(script))]).toEqual([
+        name,
+        [],
+      ]);
+      expect([name, text.match(/npm ci(?!.*--ignore-scripts).*/g)]).toEqual([name, null]);
+    }
+  }
+});
+
 test('nothing is published without all end-to-end tests on the runtime that ships', () => {
   const shipped = jobsOf(release).get('shipped') ?? '';
   expect(shipped).toContain('TILLSIDE_REQUIRE_SHIPPED: "1"');
@@ -48,7 +70,8 @@ test('nothing is published without all end-to-end tests on the runtime that ship
   expect(shipped).toMatch(/^ {6}- run: npm test -- --project e2e$/m);
   expect(shipped).not.toMatch(/continue-on-error|\|\|/);
   expect(shipped).not.toMatch(/from-registry|OVERRIDE/);
-  expect(release).toMatch(/^ {4}needs: \[gate, tests, shipped\]$/m);
+  expect(jobsOf(release).get('app')).toMatch(/^ {4}needs: \[gate, tests, shipped\]$/m);
+  expect(jobsOf(release).get('build')).toMatch(/^ {4}needs: app$/m);
 });
 
 test('a run with another runtime is no proof of the package', () => {

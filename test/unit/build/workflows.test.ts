@@ -34,7 +34,7 @@ test.each(readdirSync(folder))('%s runs scripts that there are, pins its actions
 
 test('a release waits for the tests, also for an installation, an update and a removal on Windows', () => {
   expect(readFileSync(join(folder, 'release.yml'), 'utf8')).toMatch(
-    /^ {2}tests:\n {4}uses: \.\/\.github\/workflows\/ci\.yml$[^]*?^ {2}build:\n {4}needs: \[gate, tests, shipped\]$/m,
+    /^ {2}tests:\n {4}uses: \.\/\.github\/workflows\/ci\.yml$[^]*?^ {2}app:\n(?: {4}#.*\n)*? {4}needs: \[gate, tests, shipped\]$/m,
   );
   expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toMatch(
     /^ {4}runs-on: windows-2025$[^]*?^ {6}- run: npm run windows -- package$/m,
