@@ -12,7 +12,9 @@ function giveFocusBack(event: MouseEvent<HTMLElement>): void {
   const isPointer = event.detail > 0;
   const isReading = window.getSelection()?.isCollapsed === false;
   const isLink = event.target instanceof Element && event.target.closest('a') !== null;
-  if (isPointer && !isReading && !isLink) {
+  // React hands on what is pressed in a dialog that a part of this has opened.
+  const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+  if (isPointer && !isReading && !isLink && isHere) {
     event.currentTarget.querySelector<HTMLInputElement>('.finder-input')?.focus({ preventScroll: true });
   }
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import type { ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { focusHeading } from '../dom/focus.ts';
 import { cutText } from '../formats/texts.ts';
 import { isHome } from '../stores/navigation.ts';
 import { CrossIcon } from '../ui/icons.tsx';
@@ -55,6 +56,8 @@ export function OfferedScan(): ReactElement {
   const { t } = useWords();
   const { scans } = useStores();
   const offered = useStore(scans, (store) => store.offered);
+  // Its buttons go with it.
+  useEffect(() => focusHeading(document.querySelector('main')), [offered]);
   return (
     <div className="offered-scan" role="status" data-empty={offered === null}>
       {offered !== null && (

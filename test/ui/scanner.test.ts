@@ -157,6 +157,15 @@ describe('scans during a dialog', () => {
     expect(await finds(page)).toEqual([shirt, coffee]);
   });
 
+  it('leave the keyboard on the screen when the offered one is put away', async () => {
+    const page = await open({}, { hash: '#coupons' });
+    await fromAccount(page, 'Sign out');
+    await scan(page, coffee);
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('button', { name: 'Put this scan away' }).press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Coupons');
+  });
+
   it('of a signing out are not for whoever comes next', async () => {
     const page = await open();
     await fromAccount(page, 'Sign out');

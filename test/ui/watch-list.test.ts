@@ -39,6 +39,17 @@ async function list(page: Page, name: RegExp): Promise<Locator> {
 const setOnes = async (page: Page) => (await inputsOf(page, 'watchList:set')).flatMap(({ minima: given }) => given);
 
 describe('the minimum on the card', () => {
+  it('keeps the keyboard when its dialog is pressed, and does not give it to the lookup behind', async () => {
+    const page = await open();
+    await scan(page, coffee);
+    await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Minimum' });
+    await dialog.getByText('Minimum, in: packets').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('7', typing);
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('7');
+  });
+
   it('says that the balance is below it, and is changed by the keyboard alone', async () => {
     const page = await open();
     await scan(page, coffee);
