@@ -106,6 +106,8 @@ export default defineConfig({
       // What `npm run test:long` runs. Killing a host fills two cores, and so does recording one.
       project('endurance', { testTimeoutMs: 600_000, order: 3, oneFileAtATime: true, isBuilt: true }),
       project('e2e', { testTimeoutMs: 120_000, order: 4, hasWindows: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
+      // A host, its page and a platform for a walk at random.
+      project('walk', { testTimeoutMs: 120_000, order: 4, isBuilt: true }),
       // A page alone, without a host or a platform, leaves room for another.
       project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.

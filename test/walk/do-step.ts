@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import { typeScan } from '../support/wedge.ts';
+import type { Step, StepKind } from './steps.ts';
+import { pins, rest, type Till } from './till.ts';
+import type { Truth } from './truth.ts';
+
+/** Leads out of the shop, to the system's own dialogs or into another language, where the walk would end. */
+const leftAlone =
+  /save|print|remove|forget|connect|profile|hub|leave|restore|address|update|portug|espa|without signing|station|file|delete|set a pin|change the pin|badge|e-mail and password|sign out|program|device|listen|again$/i;
+const pressable =
+  'a[href], button:not(:disabled), summary, input:not([type="password"]), [role="switch"], [role="option"], [role="menuitem"], [role="radio"], [role="gridcell"]';
+
+/** What a step has done, as far as the judges must know it. */
+export interface Deed {
+  /** The product that was scanned last in it. */
+  readonly scanned: number | null;
+  /** How often F4 was pressed. */
+  readonly switchKeys: number;
+  /** What was pressed otherwise, in words: it may change whatever it says. */
+  readonly pressed: string | null;
+}
+
+const nothing: Deed = { scanned: null, switchKeys: 0, pressed: null };
+
+const f4 = { key: 'F4', code: 'F4', windowsVirtualKeyCode: 115, modifiers: 0 } as const;
+
+async function scanAndPress(
+  session: CDPSession,
+  text: string,
+  { pauses, f4AfterMs }: Extract<Step, { do: 'scan' }>,
+): Promise<void> {
+  const atMs = await typeScan((method, parameters) => session.send(method, parameters), text, { pauses });
+  let lastMs = atMs;
+  if (f4AfterMs !== null) {
+    lastMs = atMs + f4AfterMs;
+    // By the keys' own times; a person's hand is not faster than the clock.
+    await sleep(Math.max(0, lastMs - Date.now()));
+    await session.send('Input.dispatchKeyEvent', { ...f4, type: 'rawKeyDown', timestamp: lastMs / 1000 });
+    await session.send('Input.dispatchKeyEvent', { ...f4, type: 'keyUp', timestamp: lastMs / 1000 });
+  }
+  await sleep(Math.max(0, lastMs + 50 - Date.now()));
+}
+
+/** Presses what stands at this part of all that can be pressed; answers its words. */
+async function click(page: Page, part: number): Promise<string | null> {
+  const found = await page.evaluate(
+    ([selector, exceptFor, flags, at]) => {
+      const dialogs = [...document.querySelectorAll('[role="dialog"], [role="alertdialog"], [role="menu"]')];
+      const top = dialogs.filter((one) => one.checkVisibility({ visibilityProperty: true })).at(-1) ?? document;
+      const wordsOf = (element: Element): string => {
+        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
+        const own = element.getAttribute('aria-label') ?? element.textContent ?? '';
+        return [own, ...labels.map((label) => label.textContent)].join(' ').trim();
+      };
+      const all = [...top.querySelectorAll(selector)].filter((element) => {
+        const box = element.getBoundingClientRect();
+        const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return (
+          element.checkVisibility({ visibilityProperty: true }) &&
+          !new RegExp(exceptFor, flags).test(wordsOf(element)) &&
+          hit !== null &&
+          (element.contains(hit) || hit.contains(element))
+        );
+      });
+      const one = all[Math.floor(at * all.length)];
+      if (one === undefined) {
+        return null;
+      }
+      const box = one.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2, words: wordsOf(one).slice(0, 60) };
+    },
+    [pressable, leftAlone.source, leftAlone.flags, part] as const,
+  );
+  if (found === null) {
+    return null;
+  }
+  await page.mouse.click(found.x, found.y);
+  return found.words;
+}
+
+/** The words of what has the keyboard, for keys that press it. */
+const focusedWords = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    `${document.activeElement?.getAttribute('aria-label') ?? ''} ${document.activeElement?.textContent ?? ''}`
+      .trim()
+      .slice(0, 60),
+  );
+
+type Doers = {
+  readonly [Kind in StepKind]: (till: Till, truth: Truth, step: Extract<Step, { do: Kind }>) => Promise<Deed>;
+};
+
+const doers: Doers = {
+  scan: async (till, truth, step) => {
+    await scanAndPress(till.session(), truth.product(step.product).barcode, step);
+    return { ...nothing, scanned: step.product, switchKeys: step.f4AfterMs === null ? 0 : 1 };
+  },
+  key: async (till, _truth, { key }) => {
+    const page = till.page();
+    const isPress = ['Enter', 'Space', '1'].includes(key);
+    const pressed = isPress ? `${key} ${await focusedWords(page)}` : null;
+    await page.keyboard.press(key);
+    return { ...nothing, switchKeys: key === 'F4' ? 1 : 0, pressed };
+  },
+  search: async (till, truth, { product, letters, choose }) => {
+    const page = till.page();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+i');
+    await page.keyboard.type(truth.product(product).name.slice(0, letters), { delay: 110 });
+    await rest(page);
+    if (choose) {
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    }
+    return { ...nothing, pressed: 'search' };
+  },
+  click: async (till, _truth, { part }) => ({ ...nothing, pressed: await click(till.page(), part) }),
+  network: async (till, truth, { isDown }) => {
+    till.platform.setNetworkDown(isDown);
+    truth.noteWay(isDown ? 'down' : 'up');
+    return nothing;
+  },
+  platform: async (till, truth, { trouble }) => {
+    till.platform.change({
+      serverErrorPercent: trouble === 'serverErrors' ? 100 : 0,
+      tooManyPercent: trouble === 'tooMany' ? 100 : 0,
+      latencyMs: trouble === 'slow' ? 1_500 : 0,
+    });
+    till.platform.setFaults(trouble === 'silent' ? { faults: [{ kind: 'hangBeforeEffect' }] } : {});
+    truth.noteWay(trouble);
+    return nothing;
+  },
+  others: async (_till, truth, { change, product, amount }) => {
+    truth.others(change, product, amount);
+    return nothing;
+  },
+  slow: async (till, _truth, { times }) => {
+    await till.session().send('Emulation.setCPUThrottlingRate', { rate: times });
+    return nothing;
+  },
+  lock: async (till) => {
+    await till.page().keyboard.press('Control+l');
+    return nothing;
+  },
+  comeBack: async (till, _truth, { who }) => {
+    const page = till.page();
+    const [name = ''] = (till.cashiers[who]?.email ?? '').split('@');
+    const tile = page.getByRole('button', { name: new RegExp(`^${name}`, 'i') });
+    const isLocked = (await page.getByRole('heading', { name: 'The till is locked' }).count()) > 0;
+    if (isLocked && (await tile.count()) === 1) {
+      await tile.click();
+      await page
+        .getByRole('textbox', { name: /^PIN of/ })
+        .and(page.locator(':focus'))
+        .waitFor()
+        .catch(() => undefined);
+      await page.keyboard.type(pins[who], { delay: 120 });
+    }
+    return { ...nothing, pressed: 'PIN' };
+  },
+  wait: async (_till, _truth, { ms }) => {
+    await sleep(ms);
+    return nothing;
+  },
+  look: () => Promise.resolve(nothing),
+};
+
+/** Does the step, and waits until the page rests. */
+export async function doStep(till: Till, truth: Truth, step: Step): Promise<Deed> {
+  const deed = await (doers[step.do] as (till: Till, truth: Truth, step: Step) => Promise<Deed>)(till, truth, step);
+  await rest(till.page());
+  return deed;
+}

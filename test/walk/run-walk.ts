@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findLostTexts } from '../ui/probes.ts';
+import type { ChromiumSession } from '../support/chromium.ts';
+import { createSeededRandom } from '../support/seeded-random.ts';
+import { doStep } from './do-step.ts';
+import { judgeDeed, judgeScreen, type Finding, type Seen } from './judges.ts';
+import { readScreen } from './screen.ts';
+import { drawSteps, tellStep, type Step } from './steps.ts';
+import { openTill, type Till } from './till.ts';
+import { openTruth, type Truth } from './truth.ts';
+
+export interface Walked {
+  readonly steps: number;
+  /** Null where nothing was found. */
+  readonly finding: Finding | null;
+  /** The steps up to it. */
+  readonly trace: readonly Step[];
+  readonly lines: readonly string[];
+}
+
+const lookAgainMs = 200;
+
+async function look(till: Till, truth: Truth): Promise<Seen> {
+  const { state, queue } = await truth.readTerminal();
+  const screen = await readScreen(till.session());
+  return { screen, state, queue, atMs: Date.now() };
+}
+
+/** What is not so for longer than it may be. */
+async function judge(
+  till: Till,
+  truth: Truth,
+  first: Seen,
+  slowness: number,
+): Promise<{ readonly seen: Seen; readonly finding: Finding | null }> {
+  const startedMs = performance.now();
+  let seen = first;
+  let left = judgeScreen(seen, truth);
+  while (left.length > 0) {
+    const waitedMs = performance.now() - startedMs;
+    const [finding] = left.filter(({ patienceMs }) => patienceMs * slowness <= waitedMs);
+    if (finding !== undefined) {
+      return { seen, finding };
+    }
+    await sleep(lookAgainMs);
+    seen = await look(till, truth);
+    const rules = new Set(left.map(({ rule }) => rule));
+    left = judgeScreen(seen, truth).filter(({ rule }) => rules.has(rule));
+  }
+  return { seen, finding: null };
+}
+
+/** Walks these steps on a terminal of their own, until something is not so. */
+export async function walk(chromium: ChromiumSession, seed: number, steps: readonly Step[]): Promise<Walked> {
+  const till = await openTill(chromium, seed);
+  const lines: string[] = [];
+  let slowness = 1;
+  try {
+    const truth = await openTruth(till);
+    let before = await look(till, truth);
+    for (const [place, step] of steps.entries()) {
+      slowness = step.do === 'slow' ? Math.max(1, step.times / 2) : slowness;
+      const ended = (finding: Finding): Walked => ({
+        steps: place + 1,
+        finding,
+        trace: steps.slice(0, place + 1),
+        lines,
+      });
+      const deed = await doStep(till, truth, step);
+      lines.push(`${tellStep(step)}${deed.pressed === null ? '' : ` → ${deed.pressed}`}`);
+      const after = await look(till, truth);
+      const [done] = judgeDeed(deed, before, after, truth);
+      if (done !== undefined) {
+        return ended(done);
+      }
+      const { seen, finding } = await judge(till, truth, after, slowness);
+      if (finding !== null) {
+        return ended(finding);
+      }
+      const lost = await till.page().evaluate(findLostTexts);
+      if (lost.length > 0) {
+        return ended({ rule: 'lost', words: lost.slice(0, 3).join('; '), patienceMs: 0 });
+      }
+      if (till.complaints.length > 0) {
+        return ended({ rule: 'complaint', words: till.complaints.join('; '), patienceMs: 0 });
+      }
+      before = seen;
+    }
+    return { steps: steps.length, finding: null, trace: steps, lines };
+  } finally {
+    await till.close();
+  }
+}
+
+/** The steps that the seed draws. */
+export const stepsOf = (seed: number, count: number): readonly Step[] =>
+  drawSteps(createSeededRandom(`walk ${seed}`), count);
+
+/**
+ * The shortest form that could be found within so many walks in which the same rule does not hold: ever smaller parts
+ * are left out, as delta debugging does.
+ */
+export async function shorten(chromium: ChromiumSession, seed: number, found: Walked, tries: number): Promise<Walked> {
+  let shortest = found;
+  let left = tries;
+  for (
+    let size = Math.ceil(found.trace.length / 2);
+    size >= 1 && left > 0;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let from = 0; from < shortest.trace.length && left > 0;) {
+      left -= 1;
+      const without = shortest.trace.filter((_, place) => place < from || place >= from + size);
+      const walked = without.length === 0 ? null : await walk(chromium, seed, without);
+      if (walked?.finding?.rule === found.finding?.rule && walked !== null) {
+        shortest = walked;
+      } else {
+        from += size;
+      }
+    }
+  }
+  return shortest;
+}

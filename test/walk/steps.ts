@@ -1,0 +1,116 @@
+import type { SeededRandom } from '../support/seeded-random.ts';
+
+/** How many products a walk scans, searches and switches: few, so that each is met again. */
+export const walkedProducts = 12;
+
+/** What the platform does for a while: answers 500, answers 429, answers nothing, or behaves. */
+export const troubles = ['none', 'serverErrors', 'tooMany', 'silent', 'slow'] as const;
+
+export const walkedKeys = [
+  'F4',
+  'Escape',
+  'Enter',
+  'Tab',
+  'Shift+Tab',
+  'ArrowDown',
+  'ArrowUp',
+  'Space',
+  'F1',
+  'F2',
+  'F9',
+  'Alt+l',
+  'Alt+o',
+  'Alt+t',
+  'Alt+c',
+  'Alt+q',
+  'Alt+a',
+  'Alt+n',
+  '1',
+] as const;
+
+/** One thing that is done; plain data, so that a walk without some of its steps can be walked as well. */
+export type Step =
+  | {
+      readonly do: 'scan';
+      readonly product: number;
+      /** Milliseconds before the keys at these places, by the keys' own times. */
+      readonly pauses: Readonly<Record<number, number>>;
+      /** So long after the scan's last key F4 is pressed; null: not at all. */
+      readonly f4AfterMs: number | null;
+    }
+  | { readonly do: 'key'; readonly key: (typeof walkedKeys)[number] }
+  | { readonly do: 'search'; readonly product: number; readonly letters: number; readonly choose: boolean }
+  /** Of all that is shown and can be pressed, the one at this part of the way. */
+  | { readonly do: 'click'; readonly part: number }
+  | { readonly do: 'network'; readonly isDown: boolean }
+  | { readonly do: 'platform'; readonly trouble: (typeof troubles)[number] }
+  | { readonly do: 'others'; readonly change: 'coupon' | 'balance'; readonly product: number; readonly amount: number }
+  | { readonly do: 'slow'; readonly times: number }
+  | { readonly do: 'lock' }
+  | { readonly do: 'comeBack'; readonly who: 0 | 1 }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'look' };
+
+export type StepKind = Step['do'];
+
+const weights: Readonly<Record<StepKind, number>> = {
+  scan: 30,
+  key: 16,
+  search: 5,
+  click: 14,
+  network: 5,
+  platform: 4,
+  others: 5,
+  slow: 2,
+  lock: 2,
+  comeBack: 5,
+  wait: 3,
+  look: 3,
+};
+
+function drawStep(random: SeededRandom): Step {
+  const kind = random.pickWeighted(weights);
+  const product = random.integer(0, walkedProducts - 1);
+  switch (kind) {
+    case 'scan': {
+      const pauses = random.chance(0.3) ? { [random.integer(1, 12)]: random.integer(80, 500) } : {};
+      return {
+        do: kind,
+        product,
+        pauses,
+        f4AfterMs: random.chance(0.3) ? random.pick([0, 3, 20, 60, 150, 400]) : null,
+      };
+    }
+    case 'key':
+      return { do: kind, key: random.chance(0.4) ? 'F4' : random.pick(walkedKeys) };
+    case 'search':
+      return { do: kind, product, letters: random.integer(2, 6), choose: random.chance(0.6) };
+    case 'click':
+      return { do: kind, part: random.fraction() };
+    case 'network':
+      return { do: kind, isDown: random.chance(0.5) };
+    case 'platform':
+      return { do: kind, trouble: random.chance(0.5) ? 'none' : random.pick(troubles) };
+    case 'others':
+      return { do: kind, change: random.chance(0.5) ? 'coupon' : 'balance', product, amount: random.integer(-5, 400) };
+    case 'slow':
+      return { do: kind, times: random.chance(0.5) ? 6 : 1 };
+    case 'comeBack':
+      return { do: kind, who: random.chance(0.7) ? 0 : 1 };
+    case 'wait':
+      return { do: kind, ms: random.pick([300, 1_000, 3_000, 8_000]) };
+    default:
+      return { do: kind };
+  }
+}
+
+/** The steps of a walk. */
+export function drawSteps(random: SeededRandom, count: number): readonly Step[] {
+  return Array.from({ length: count }, () => drawStep(random));
+}
+
+/** A step in a line. */
+export function tellStep({ do: kind, ...more }: Step): string {
+  const words = Object.entries(more).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return [kind, ...words].join(' ');
+}
