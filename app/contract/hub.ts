@@ -24,6 +24,7 @@ const hubFailures = [
   'noTls',
   'otherCertificate',
   'wrongPassword',
+  'weakSignIn',
   'noDatabase',
   'notSetUp',
   'newerVersion',

@@ -8,6 +8,7 @@ export const hubFailureKinds = [
   'noTls', // the server offers no encryption
   'otherCertificate', // not the certificate that the hub's address names
   'wrongPassword', // of the role, or there is no such role
+  'weakSignIn', // the server asks for the password itself, or does not prove that it is the certificate's
   'noDatabase', // the server has no such database
   'notSetUp', // a database without Tillside's tables
   'newerVersion', // set up by a newer Tillside

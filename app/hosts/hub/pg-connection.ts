@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { HubServer } from '../../hub/address.ts';
 import { bellChannel } from '../../hub/schema.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
+import { createServerGuard, type ServerGuard } from './server-guard.ts';
 import { openSocket, type SocketOptions } from './socket.ts';
 
 /** A row as it came, by the names of its columns. */
@@ -25,16 +27,41 @@ export interface PgConnection {
 
 /**
  * pg connects its stream by itself. This one stands already: its certificate has been checked before pg says who signs
- * in.
+ * in. It is lost at the first message that the guard refuses or that pg throws at; pg hears why.
  */
-function asPgStream(socket: Socket): Socket {
+function asPgStream(socket: Socket, guard: ServerGuard): Socket {
+  const emit = socket.emit.bind(socket);
+  const take = (chunk: Uint8Array): void => {
+    try {
+      guard.take(chunk, (message) => {
+        if (!socket.destroyed) emit('data', message);
+      });
+    } catch (error) {
+      socket.destroy(error instanceof HubError ? error : new HubError('failed', 'unreadable'));
+    }
+  };
   return Object.assign(socket, {
     connect: () => {
-      process.nextTick(() => socket.emit('connect'));
+      process.nextTick(() => emit('connect'));
       return socket;
+    },
+    emit: (name: string, ...values: readonly unknown[]): boolean => {
+      const [chunk] = values;
+      if (name !== 'data' || !(chunk instanceof Uint8Array)) {
+        return emit(name, ...values);
+      }
+      take(chunk);
+      return true;
     },
   });
 }
+
+/** By the numbers of PostgreSQL's types; a value of any other stays text. pg's own parsers believe the server. */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === 't', // bool
+  23: Number, // int4
+  701: Number, // float8
+};
 
 /** pg's error without its words. */
 function asHubError(error: unknown): HubError {
@@ -61,6 +88,8 @@ export async function connectPg(
   const { socket, fingerprint } = await openSocket(server, signal, options).catch((error: unknown) => {
     throw asHubError(error);
   });
+  const canBind = socket instanceof TLSSocket;
+  const guard = createServerGuard(canBind);
   let isOpen = true;
   const destroy = (): void => {
     isOpen = false;
@@ -75,7 +104,9 @@ export async function connectPg(
     database: server.database,
     ssl: false,
     sslnegotiation: 'postgres',
-    stream: () => asPgStream(socket),
+    stream: () => asPgStream(socket, guard),
+    enableChannelBinding: canBind,
+    types: { getTypeParser: (type: number) => parsers[type] ?? String },
     application_name: 'tillside',
     options: '-c client_encoding=UTF8',
   });
@@ -89,13 +120,17 @@ export async function connectPg(
       throw asHubError(error);
     }
   };
+  const ask = (text: string, values: readonly unknown[], until: AbortSignal) => {
+    guard.expectAnswer();
+    return settle(client.query<Row>(text, [...values]), until);
+  };
   try {
     await settle(client.connect(), signal);
     if (onBell !== undefined) {
       client.on('notification', ({ payload }) => {
         onBell(payload ?? '');
       });
-      await settle(client.query(`listen ${bellChannel}`), signal);
+      await ask(`listen ${bellChannel}`, [], signal);
     }
   } catch (error) {
     destroy();
@@ -104,11 +139,8 @@ export async function connectPg(
   return {
     fingerprint,
     isOpen: () => isOpen,
-    query: async (text, values, until) => {
-      const work = client.query<Row>(text, [...values]);
-      // Of several statements pg makes a list.
-      return [await settle(work, until)].flat().at(-1)?.rows ?? [];
-    },
+    // Of several statements pg makes a list.
+    query: async (text, values, until) => [await ask(text, values, until)].flat().at(-1)?.rows ?? [],
     end: async (until) => {
       await settle(client.end(), until).catch(() => undefined);
       destroy();
