@@ -79,7 +79,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
   --set-up-hub ADDRESS
                      make a PostgreSQL database the terminals' hub, print the hub's address and end; ADDRESS is the database owner's:
-                     postgres://owner:password@host:port/database, the password also as PGPASSWORD
+                     postgres://owner:password@host:port/database#fingerprint, the password also as PGPASSWORD; without the SHA-256
+                     fingerprint of the server's certificate, which only this machine's own needs not, it is shown, and nothing is sent
   --remove-hub ADDRESS
                      say what would be lost without this hub; with --yes, remove it
   --help             these lines

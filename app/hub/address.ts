@@ -129,15 +129,15 @@ export function readHubAddress(text: string): Result<HubAddress, HubAddressFailu
 }
 
 /**
- * Reads `postgres://owner:password@host:port/database`, with `#fingerprint` after it where the certificate is known.
- * The password may be absent.
+ * Reads `postgres://owner:password@host:port/database`, with `#fingerprint` after it where the certificate is known; openssl
+ * prints that with colons. The password may be absent.
  */
 export function readOwnerAddress(text: string): Result<HubServer, HubAddressFailure> {
   const read = readServer(text, ['postgres', 'postgresql']);
   if (!read.ok) {
     return read;
   }
-  const fingerprint = read.value.rest?.toLowerCase() ?? null;
+  const fingerprint = read.value.rest?.replaceAll(':', '').toLowerCase() ?? null;
   return fingerprint === null || fingerprintPattern.test(fingerprint)
     ? succeed({ ...read.value.server, fingerprint })
     : fail('fingerprint');

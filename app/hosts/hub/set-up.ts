@@ -14,6 +14,7 @@ import type { HubCommand } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
 import { failureOf } from './hub-error.ts';
 import { connectPg } from './pg-connection.ts';
+import { openSocket } from './socket.ts';
 
 /** The lines to print at the end; an exit code of 0 means that it was done. */
 export interface HubOutcome {
@@ -146,6 +147,14 @@ export async function runHubCommand(
   const server = { ...read.value, password };
   const signal = AbortSignal.timeout(timeoutMs);
   try {
+    if (server.fingerprint === null && !isLoopback(server.host)) {
+      // Whoever answers at another machine's address may be anybody until its certificate is known.
+      const { socket, fingerprint } = await openSocket(server, signal, { takesAnyCertificate: true });
+      socket.destroy();
+      // As openssl prints it.
+      const shown = fingerprint?.toUpperCase().match(/../g)?.join(':') ?? '';
+      return refusal(texts.confirm.replaceAll('{fingerprint}', shown));
+    }
     const connection = await connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
     const run: RunSql = (sql) => connection.query(sql, [], signal);
     try {

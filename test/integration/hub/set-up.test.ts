@@ -76,7 +76,7 @@ async function everything(database: string) {
 
 describe.skipIf(!hasPostgres())('a hub', () => {
   beforeAll(async () => {
-    postgres = await startPostgres({ settings: ['log_statement = all', 'fsync = off'] });
+    postgres = await startPostgres({ settings: ['log_statement = all', 'log_connections = on', 'fsync = off'] });
   });
   afterAll(() => postgres.remove());
 
@@ -231,6 +231,27 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const link = createPgLink(printedAddress(made));
     onTestFinished(() => link.close());
     expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+  });
+
+  test('at another machine is made once its certificate has been named, and before nothing is sent', async () => {
+    await makeDatabases('far');
+    // This machine, by a name that says nothing of that.
+    const far = { host: '127.1' };
+    const signedIn = 'connection authorized: user=postgres database=far';
+    const { fingerprint } = postgres.owner;
+    const shown = fingerprint.toUpperCase().match(/../g)?.join(':') ?? '';
+    for (const action of ['setUp', 'remove'] as const) {
+      expect(await command(action, 'far', far, action === 'remove')).toEqual({
+        exitCode: 1,
+        lines: [expect.stringContaining(`again with #${shown} at`)],
+      });
+    }
+    expect(postgres.log()).not.toContain(signedIn);
+    const other = await command('setUp', `far#${'0'.repeat(64)}`, far);
+    expect(other).toEqual({ exitCode: 1, lines: [expect.stringContaining('is not the one that the address names')] });
+    const made = await command('setUp', `far#${shown}`, far);
+    expect(printedAddress(made)).toMatchObject({ host: '127.1', fingerprint });
+    await expect.poll(() => postgres.log()).toContain(signedIn);
   });
 
   test('without TLS is for terminals of the same machine', async () => {

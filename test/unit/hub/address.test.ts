@@ -92,6 +92,11 @@ test('the address of an owner may have no password and no fingerprint', () => {
     ok: true,
     value: { ...server, fingerprint },
   });
+  // As openssl prints it.
+  const printed = fingerprint.toUpperCase().match(/../g)?.join(':');
+  expect(readOwnerAddress(`postgres://postgres@192.168.0.10:5433/tillside#${printed}`)).toMatchObject({
+    value: { fingerprint },
+  });
   expect(readOwnerAddress('postgres://postgres@h/d#0')).toEqual({ ok: false, failure: 'fingerprint' });
   expect(readOwnerAddress('mysql://postgres@h/d')).toEqual({ ok: false, failure: 'protocol' });
 });
