@@ -102,6 +102,11 @@ export const hubReadingSchema = z.strictObject({
     .extend({
       /** The practice store's, which the tills of one machine share. */
       isPractice: z.boolean(),
+      /** SHA-256 of the server's certificate, 64 hex digits; null where none is named, or the keychain does not say. */
+      fingerprint: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .nullable(),
       state: hubStateSchema.nullable(),
     })
     .nullable(),

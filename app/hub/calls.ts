@@ -32,11 +32,12 @@ const passed: HubReport = { wrongPart: null, failure: null };
 
 function readingOf(
   { terminalName, host, port, database }: JoinedHub,
+  fingerprint: string | null,
   open: OpenMember | null,
   clock: Clock,
 ): HubReading['hub'] {
   const state = open === null || open.hub === null ? null : stateOf(open, open.hub, clock);
-  return { terminalName, host, port, database, isPractice: false, state };
+  return { terminalName, host, port, database, isPractice: false, fingerprint, state };
 }
 
 /** Null while no other till shares the practice store. */
@@ -48,7 +49,15 @@ function practiceReadingOf(store: HubStore, clock: Clock): HubReading['hub'] {
   const { hostname: host, port } = new URL(platform.platformUrl);
   const state = stateOf(open, open.hub, clock);
   return state.tills.some(({ isSelf }) => !isSelf)
-    ? { terminalName: platform.tillName ?? '', host, port: Number(port), database: 'practice', isPractice: true, state }
+    ? {
+        terminalName: platform.tillName ?? '',
+        host,
+        port: Number(port),
+        database: 'practice',
+        isPractice: true,
+        fingerprint: null,
+        state,
+      }
     : null;
 }
 
@@ -103,13 +112,14 @@ export function createHubHandlers({
         failure: address === null ? 'keychain' : await membership.test(address, account()),
       });
     },
-    'hub:read': () => {
+    'hub:read': async () => {
       const { hub } = settings.get();
+      const fingerprint = hub === null ? null : ((await membership.address())?.fingerprint ?? null);
       const open = store.practice() === null ? store.workspace() : null;
       // Once a profile exists, the terminal's own hub is none of practice's.
       const isForeign = store.practice() !== null && hasProfile();
-      const own = hub === null || isForeign ? null : readingOf(hub, open, clock);
-      return Promise.resolve(succeed({ hub: practiceReadingOf(store, clock) ?? own, readAt: clock.now() }));
+      const own = hub === null || isForeign ? null : readingOf(hub, fingerprint, open, clock);
+      return succeed({ hub: practiceReadingOf(store, clock) ?? own, readAt: clock.now() });
     },
   };
 }

@@ -153,7 +153,7 @@ interface JoinedHubProps {
 export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
-  const { terminalName, host, port, database, isPractice, state } = hub;
+  const { terminalName, host, port, database, isPractice, fingerprint, state } = hub;
   const trial = useConnectionTrial<HubReport>();
   const isAnswered = state?.failure === null;
   const [wasAnswered, setWasAnswered] = useState(isAnswered);
@@ -192,6 +192,13 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
               </dd>
               <dt>{t('hub.database')}</dt>
               <dd className="mono anywhere">{database}</dd>
+              {fingerprint !== null && (
+                <>
+                  <dt>{t('hub.fingerprint')}</dt>
+                  {/* As openssl prints it. */}
+                  <dd className="mono anywhere">{fingerprint.toUpperCase().match(/../g)?.join(':')}</dd>
+                </>
+              )}
             </>
           )}
         </dl>

@@ -272,6 +272,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
           port: 5432,
           database: 'tillside',
           isPractice: false,
+          fingerprint: 'ab'.repeat(32),
           state: null,
         };
         return ok({ wrongPart: null, failure: null });

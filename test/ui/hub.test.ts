@@ -78,6 +78,7 @@ it('says in words how it takes part, and follows what changes', async () => {
 it('says that nothing is sent where nothing is kept for it; a test’s answer goes with the hub', async () => {
   const page = await open({ answers: { 'hub:read': value(joinedHub()) } });
   await page.getByText('Kept for silent tills: 15.').waitFor();
+  await page.getByText(`AB${':AB'.repeat(31)}`, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Test the connection' }).press('Enter');
   const answer = page.getByText('The hub answers.', { exact: true });
   await answer.waitFor();

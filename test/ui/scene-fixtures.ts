@@ -101,6 +101,7 @@ export const joinedHub = (state: Partial<HubState> = {}): HubReading => ({
     port: 5432,
     database: 'tillside',
     isPractice: false,
+    fingerprint: 'ab'.repeat(32),
     state: {
       mode: 'shared',
       failure: null,
@@ -136,6 +137,7 @@ export const practiceHub = (): HubReading => {
     hub: hub && {
       ...hub,
       isPractice: true,
+      fingerprint: null,
       state: hub.state && { ...hub.state, limit: 60, kept: 0, tills: hub.state.tills.slice(0, 2) },
     },
   };

@@ -163,7 +163,7 @@ test('the practice store takes no part', async () => {
   });
   onTestFinished(till.close);
   expect(await till.terminal.handlers['coupon:refresh']({})).toEqual(succeed({}));
-  expect(await readHub(till.terminal)).toEqual({ ...place, isPractice: false, state: null });
+  expect(await readHub(till.terminal)).toEqual({ ...place, isPractice: false, fingerprint: null, state: null });
 });
 
 test("neither the terminal's files nor what it hands over hold the hub's password or key", async () => {
@@ -187,6 +187,7 @@ test("neither the terminal's files nor what it hands over hold the hub's passwor
   expect(Object.values(secrets).filter((secret) => told.includes(secret))).toEqual([]);
   // The control: the rest of the address is told.
   expect(told).toContain('192.168.0.10');
+  expect(told).toContain(hubAddress.fingerprint);
   await whileTimePasses(shop.clock, terminal.close());
   expect(findSecretsIn(till.directory, secrets)).toEqual([]);
   expect([...till.secrets.values()]).toContain(hubAddressText);
