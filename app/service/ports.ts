@@ -115,6 +115,8 @@ export interface Batch {
 
 /** The goods of a shop. */
 export interface Source {
+  /** What `movement_type` can be answered (API v3 §4.4); any other is refused. */
+  readonly movements: readonly MovementType[];
   /** `total` counts what the filters let through on all pages. */
   list(
     stock: Stock,

@@ -1,6 +1,6 @@
 // The three operations on a stock: listing, balance and batches (API v3 §4.3 to §4.5).
 import { answerJson, answerPage, refuseNotFound, type PlatformAnswer } from './answers.ts';
-import { amountFilters, movementTypes, type Source, type Stock } from './ports.ts';
+import { amountFilters, type Source, type Stock } from './ports.ts';
 import { Query } from './query.ts';
 import type { Readings } from './readings.ts';
 import { writeBatch, writeElement, writeOptionAmount, writeProduct } from './shapes.ts';
@@ -50,7 +50,7 @@ export async function readBalance(
   readings: Readings,
 ): Promise<PlatformAnswer> {
   const query = new Query(parameters);
-  const movement = query.oneOf('movement_type', movementTypes) ?? 'all';
+  const movement = query.oneOf('movement_type', source.movements) ?? 'all';
   const optionIds = query.ids('option_ids');
   const refusal = query.refusal(readings);
   if (refusal !== null) {

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { Id } from '../domain/int64.ts';
 import { isOwnName } from '../domain/own-name.ts';
 import type { PracticePlatform } from '../ports.ts';
-import { answerJson, refuse, type PlatformAnswer, type PlatformRequest } from '../service/answers.ts';
+import { answerJson, refuse, type PlatformAnswer } from '../service/answers.ts';
 import { SimulatedActivity } from './simulated-activity.ts';
 import { conditionTable, type ConditionValues } from './options/network-conditions.ts';
 import { createControl, isControlPath, panelPath, type Control, type PanelFiles } from './control.ts';
@@ -11,6 +11,7 @@ import { createPracticeHub } from './hub.ts';
 import { readOptions } from '../service/option.ts';
 import type { FaultPlan } from './options/faults.ts';
 import { variantTable, type Variants } from './options/variants.ts';
+import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { Products } from './data/products.ts';
 import { TrainingService, type Arrival, type Delivery } from './service.ts';
@@ -18,7 +19,6 @@ import { openTrainingStore, type TrainingStore } from './data/store.ts';
 import { applications, places, users } from './data/world.ts';
 
 const loopback = '127.0.0.1';
-const largestBodyBytes = 1024 * 1024;
 const maxConnections = 200;
 const defaultProductCount = 5000;
 const defaultSeed = 1;
@@ -72,29 +72,8 @@ export interface TrainingPlatform extends PracticePlatform {
   effects(): readonly CouponEffect[];
 }
 
-async function readBody(incoming: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // A body that is too long is read to its end, but not kept, so that the refusal still reaches the caller.
-    if (size <= largestBodyBytes) {
-      chunks.push(chunk);
-    }
-  }
-  return size > largestBodyBytes ? null : Buffer.concat(chunks).toString('utf8');
-}
-
-async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
-  }
-  return { method: incoming.method ?? '', target: incoming.url ?? '', headers, body: await readBody(incoming) };
-}
-
 interface Sent {
-  readonly answer: Awaited<ReturnType<Control['handle']>>;
+  readonly answer: WireAnswer;
   readonly wire: Delivery['wire'];
 }
 
@@ -103,12 +82,7 @@ function send(response: ServerResponse, { answer, wire }: Sent): void {
     response.socket?.destroy();
   }
   if (wire === 'whole' || wire === 'truncated') {
-    const bytes = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
-    const sent = wire === 'whole' ? bytes : bytes.subarray(0, Math.floor(bytes.length / 2));
-    // A 204 has no length (RFC 9110 §8.6).
-    const length = answer.status === 204 ? {} : { 'content-length': String(sent.length) };
-    response.writeHead(answer.status, { ...answer.headers, ...length });
-    response.end(sent);
+    sendAnswer(response, answer, wire === 'whole' ? 1 : 0.5);
   }
 }
 

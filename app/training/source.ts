@@ -1,4 +1,13 @@
-import type { Balance, Batch, Listing, ListedProduct, MovementType, Source, Stock } from '../service/ports.ts';
+import {
+  movementTypes,
+  type Balance,
+  type Batch,
+  type Listing,
+  type ListedProduct,
+  type MovementType,
+  type Source,
+  type Stock,
+} from '../service/ports.ts';
 import type { Balances } from './data/balances.ts';
 import type { Changes } from './data/changes.ts';
 import type { ProductIndex } from './data/product-index.ts';
@@ -8,6 +17,7 @@ import type { Variants } from './options/variants.ts';
 
 /** The made-up shop's goods. */
 export class TrainingSource implements Source {
+  readonly movements = movementTypes;
   readonly #products: Products;
   readonly #changes: Changes;
   readonly #balances: Balances;

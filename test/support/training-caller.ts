@@ -1,4 +1,4 @@
-// A plain caller of the training platform for these tests: real HTTP, integers beyond 2^53 kept, no retries.
+// A plain caller of a platform for these tests: real HTTP, integers beyond 2^53 kept, no retries.
 import { request, type OutgoingHttpHeaders } from 'node:http';
 import { parseJson } from '../../app/domain/json.ts';
 import { describeInterface } from '../../app/service/openapi/openapi.ts';
@@ -58,8 +58,14 @@ function exchange(url: string, method: string, headers: OutgoingHttpHeaders, bod
   });
 }
 
-export class Caller {
-  readonly platform: TrainingPlatform;
+/** A platform, and how to sign in there. */
+export type CalledPlatform = Pick<
+  TrainingPlatform,
+  'platformUrl' | 'clientId' | 'clientSecret' | 'companyId' | 'stockIds' | 'email' | 'password'
+>;
+
+export class Caller<Platform extends CalledPlatform = TrainingPlatform> {
+  readonly platform: Platform;
   accessToken = '';
   /**
    * False for answers that do not come from the platform whole, such as a captive portal's, and for readings that stray
@@ -67,7 +73,7 @@ export class Caller {
    */
   isChecked = true;
 
-  constructor(platform: TrainingPlatform) {
+  constructor(platform: Platform) {
     this.platform = platform;
   }
 

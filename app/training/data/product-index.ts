@@ -1,10 +1,6 @@
+import { foldText } from '../../service/fold.ts';
 import type { Changes } from './changes.ts';
 import type { Products } from './products.ts';
-
-/** Text as people search for it: without accents, in lower case. */
-function fold(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
 
 type Order = 'id' | 'code' | 'name';
 
@@ -38,9 +34,9 @@ export class ProductIndex {
 
   /** The indexes that a term finds anywhere in name, code or barcode (API v3 §4.3 "term"). */
   findAnywhere(term: string): ReadonlySet<number> {
-    const folded = fold(term);
+    const folded = foldText(term);
     const isWithin = (name: string, index: number): boolean =>
-      [name, fold(this.#products.codeAt(index)), ...this.#products.barcodesAt(index)].some((text) =>
+      [name, foldText(this.#products.codeAt(index)), ...this.#products.barcodesAt(index)].some((text) =>
         text.includes(folded),
       );
     return new Set(
@@ -59,7 +55,7 @@ export class ProductIndex {
     if (exact !== null) {
       return new Set([exact]);
     }
-    const words = fold(term)
+    const words = foldText(term)
       .split(/\s+/)
       .filter((word) => word !== '');
     const found = new Set<number>();
@@ -83,7 +79,7 @@ export class ProductIndex {
 
   #foldedNames(): string[] {
     this.#forgetOldNames();
-    this.#names ??= Array.from({ length: this.#products.count }, (_unused, index) => fold(this.nameAt(index)));
+    this.#names ??= Array.from({ length: this.#products.count }, (_unused, index) => foldText(this.nameAt(index)));
     return this.#names;
   }
 

@@ -1,0 +1,37 @@
+import { parseId, type Id } from '../domain/int64.ts';
+import type { Accounts, Application, Company, Stock } from '../service/ports.ts';
+import { isSame } from '../service/tokens.ts';
+import type { Config } from './config.ts';
+
+const idOf = (text: string): Id => {
+  const id = parseId(text);
+  if (id === null) {
+    throw new RangeError(`not an id: ${text}`);
+  }
+  return id;
+};
+
+/** The accounts of a configuration. Nobody can be restored through a bridge. */
+export function createAccounts({ company, stocks, applications, users }: Config): Accounts {
+  const known: Company = { ...company, id: idOf(company.id), isPermitted: true };
+  const byClient = new Map<string, Application>(
+    applications.map((application) => [application.clientId, { ...application, isDeactivated: false }]),
+  );
+  const places: readonly Stock[] = stocks.map((stock) => ({
+    id: idOf(stock.id),
+    name: stock.name,
+    companyId: known.id,
+  }));
+  return {
+    applicationOf: (clientId) => byClient.get(clientId) ?? null,
+    signIn: (email, password) => {
+      const named = email.trim().toLowerCase();
+      const user = users.find((candidate) => candidate.email.toLowerCase() === named);
+      return user !== undefined && isSame(user.password, password) ? user.id : null;
+    },
+    isActive: (userId) => users.some((user) => user.id === userId),
+    companies: () => [known],
+    stocks: () => places,
+    restore: (userId) => (users.some((user) => user.id === userId) ? 'active' : 'unknown'),
+  };
+}

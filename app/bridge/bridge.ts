@@ -1,0 +1,215 @@
+// A bridge: API v3 over a shop's own database.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { join } from 'node:path';
+import { answerJson, refuse } from '../service/answers.ts';
+import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
+import { createLedger } from '../service/ledger.ts';
+import { describeInterface } from '../service/openapi/openapi.ts';
+import { defaultReadings, type Readings } from '../service/readings.ts';
+import { Service } from '../service/service.ts';
+import { Database } from '../storage/database.ts';
+import { openOrReplace } from '../storage/recover.ts';
+import { createAccounts } from './accounts.ts';
+import type { Config } from './config.ts';
+import { createBridgeCoupons } from './coupons.ts';
+import { createHealth, type Log } from './health.ts';
+import { ledgerMigrations, snapshotMigrations } from './migrations.ts';
+import { createIds } from './snapshot/ids.ts';
+import { createSnapshot, type PassResult } from './snapshot/snapshot.ts';
+import { createSnapshotSource } from './snapshot/source.ts';
+import { createSqlSource } from './sources/sql/sql.ts';
+
+const deliverEveryMs = 5000;
+const maxConnections = 500;
+const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/** A running bridge. */
+export interface Bridge {
+  readonly address: string;
+  /** Reads the source, or waits for the pass that is under way. Throws what the source throws. */
+  update(): Promise<PassResult>;
+  /** Writes waiting coupons to the source now. Throws what the source throws. */
+  deliver(): Promise<void>;
+  /** Answers what was begun, then closes everything. */
+  close(): Promise<void>;
+}
+
+/** Repeats the action so long after each end of it, until stopped; what it throws is told to `failed`. */
+function repeat(
+  action: () => Promise<unknown>,
+  everyMs: number,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | null = null;
+  let running = Promise.resolve();
+  const run = async (): Promise<void> => {
+    try {
+      await action();
+    } catch (error) {
+      failed(error);
+    }
+    if (!isStopped) {
+      timer = setTimeout(start, everyMs);
+    }
+  };
+  const start = (): void => {
+    running = run();
+  };
+  start();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer ?? undefined);
+    await running;
+  };
+}
+
+function listen(server: Server, { host, port }: Config['listen']): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/**
+ * Starts a bridge. The source is read at once and then every so many seconds; before the first pass of all, stocks
+ * answer 500. Throws StorageError where the folder cannot be used, and the system's error for a port that is taken or a
+ * certificate that cannot be read.
+ */
+export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
+  mkdirSync(config.folder, { recursive: true, mode: 0o700 });
+  const source = createSqlSource(config.source.database, config.source.queries);
+  const ledgerDatabase = await Database.open(join(config.folder, 'ledger.db'), {
+    kind: 'precious',
+    migrations: ledgerMigrations,
+  });
+  const { database: snapshotDatabase } = await openOrReplace(
+    join(config.folder, 'snapshot.db'),
+    { kind: 'disposable', migrations: snapshotMigrations },
+    now(),
+  );
+  const ledger = createLedger(ledgerDatabase, null);
+  const snapshot = createSnapshot(snapshotDatabase, ledgerDatabase, createIds(ledgerDatabase));
+  const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
+  const products = createSnapshotSource(snapshot, source, stockNames);
+  const coupons = createBridgeCoupons(ledgerDatabase, ledger, products, source.writeCoupon);
+  const readings: Readings = {
+    ...defaultReadings,
+    timeZone: config.timeZone as Readings['timeZone'],
+    requestsPerMinute: config.requestsPerMinute,
+    // The one that lists every barcode.
+    elementShape: 'flat',
+    listedFields: 'more',
+  };
+  const shop = { accounts: createAccounts(config), source: products, coupons, ledger };
+  const service = new Service(shop, () => readings, now);
+  const health = createHealth(now);
+  let address = '';
+
+  const answerOwn = (target: string, isLocal: boolean): WireAnswer | null => {
+    switch (target) {
+      case '/health': {
+        const read = health.read(snapshot.endedAt());
+        return answerJson(read.status === 'ok' ? 200 : 503, read);
+      }
+      case '/metrics':
+        return isLocal
+          ? {
+              status: 200,
+              headers: { 'content-type': 'text/plain; version=0.0.4' },
+              body: health.figures(snapshot.endedAt(), coupons.countPending()),
+            }
+          : null;
+      case '/openapi.json':
+        return answerJson(200, describeInterface(address));
+      default:
+        return null;
+    }
+  };
+  const exchange: RequestListener = (incoming, response) => {
+    // A caller that hangs up is no error of ours.
+    response.on('error', () => {});
+    const answer = async (): Promise<WireAnswer> => {
+      const request = await readRequest(incoming);
+      const isLocal = loopbackAddresses.has(incoming.socket.remoteAddress ?? '');
+      const own = request.method === 'GET' ? answerOwn(request.target, isLocal) : null;
+      return own ?? service.answer(await service.identify(request));
+    };
+    answer()
+      .catch((error: unknown) => {
+        log('error', 'requestFailed', { path: (incoming.url ?? '').split('?')[0] ?? '', problem: messageOf(error) });
+        return refuse(500, 'internal_server_error', 'O serviço não pôde responder. Tente novamente em instantes.');
+      })
+      .then((sent) => {
+        health.countAnswer(sent.status);
+        if (response.socket?.destroyed === false) {
+          sendAnswer(response, sent);
+        }
+      })
+      .catch((error: unknown) => {
+        log('error', 'answerFailed', { problem: messageOf(error) });
+      });
+  };
+  const { tls } = config.listen;
+  const server =
+    tls === undefined
+      ? createServer(exchange)
+      : createTlsServer({ cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, exchange);
+  server.maxConnections = maxConnections;
+  const port = await listen(server, config.listen).catch((error: unknown) => {
+    ledgerDatabase.close();
+    snapshotDatabase.close();
+    throw error;
+  });
+  const { host } = config.listen;
+  address = `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  const pass = async (): Promise<PassResult> => {
+    const startedAt = now();
+    const result = await snapshot.update(source, now);
+    health.notePass(startedAt, result);
+    log('info', 'sourceRead', { ...result, tookMs: now() - startedAt });
+    return result;
+  };
+  let passing: Promise<PassResult> | null = null;
+  const update = (): Promise<PassResult> =>
+    (passing ??= pass().finally(() => {
+      passing = null;
+    }));
+  const deliver = async (): Promise<void> => {
+    await coupons.deliver();
+    health.noteDelivery();
+  };
+  const stopUpdating = repeat(update, config.source.everySeconds * 1000, (error) => {
+    health.noteTrouble('source');
+    log('error', 'sourceFailed', { problem: messageOf(error) });
+  });
+  const stopDelivering = repeat(deliver, deliverEveryMs, (error) => {
+    health.noteTrouble('coupons');
+    log('error', 'couponsFailed', { problem: messageOf(error) });
+  });
+  log('info', 'started', { address });
+
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+    await Promise.all([stopUpdating(), stopDelivering()]);
+    await source.close();
+    snapshotDatabase.close();
+    ledgerDatabase.close();
+    log('info', 'ended');
+  };
+  return { address, update, deliver, close: () => (closing ??= close()) };
+}

@@ -1,0 +1,190 @@
+// The configuration of a bridge: one JSON file, read whole before anything starts. Secrets stand in it by the name of an
+// environment variable or of a file that its owner alone can read.
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { parseId } from '../domain/int64.ts';
+import { findQueryFaults, queriesSchema } from './sources/sql/sql.ts';
+
+const loopbacks = ['127.0.0.1', '::1', 'localhost'];
+const maxConfigBytes = 1_000_000;
+
+const id = z.string().refine((text) => parseId(text) !== null, 'must be digits, an int64');
+const name = z.string().min(1).max(200);
+const secret = z.union([
+  z.strictObject({ env: z.string().min(1).max(200) }),
+  z.strictObject({ file: z.string().min(1).max(1000) }),
+]);
+type Secret = z.infer<typeof secret>;
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  listen: z.strictObject({
+    host: z.string().min(1).max(200).default('127.0.0.1'),
+    port: z.int().min(0).max(65_535),
+    tls: z.strictObject({ certificate: z.string(), key: z.string() }).optional(),
+    /** Plain HTTP at other addresses than this machine's own: only where a proxy in front speaks TLS. */
+    isBehindProxy: z.boolean().default(false),
+  }),
+  folder: z.string().min(1).max(1000),
+  timeZone: z.string().refine(isTimeZone, 'is no time zone, as "America/Sao_Paulo" is'),
+  requestsPerMinute: z.int().min(1).max(1_000_000).default(60),
+  company: z.strictObject({ id, name, hasCoupons: z.boolean().default(true) }),
+  stocks: z
+    .array(z.strictObject({ id, name, source: z.string().min(1).max(200) }))
+    .min(1)
+    .max(200),
+  applications: z
+    .array(z.strictObject({ clientId: name, secret }))
+    .min(1)
+    .max(200),
+  users: z
+    .array(z.strictObject({ id, email: z.string().min(3).max(320), password: secret }))
+    .min(1)
+    .max(5000),
+  source: z.strictObject({
+    kind: z.literal('sql'),
+    database: z.union([z.string().startsWith('sqlite:'), secret]),
+    queries: queriesSchema,
+    everySeconds: z.int().min(5).max(86_400).default(60),
+  }),
+});
+type Written = z.infer<typeof configSchema>;
+
+/** A configuration with its secrets read and its paths made whole. */
+export interface Config extends Omit<Written, 'applications' | 'users' | 'source' | 'folder'> {
+  readonly folder: string;
+  readonly applications: readonly { readonly clientId: string; readonly clientSecret: string }[];
+  readonly users: readonly { readonly id: string; readonly email: string; readonly password: string }[];
+  readonly source: Omit<Written['source'], 'database'> & { readonly database: string };
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Thrown with everything that is wrong, a sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+class SecretReader {
+  readonly faults: string[] = [];
+  readonly #directory: string;
+  readonly #environment: Environment;
+
+  constructor(directory: string, environment: Environment) {
+    this.#directory = directory;
+    this.#environment = environment;
+  }
+
+  read(field: string, given: Secret): string {
+    const value = 'env' in given ? this.#environment[given.env] : this.#readFile(field, given.file);
+    if (value === undefined) {
+      this.faults.push(`${field}: the environment has no ${'env' in given ? given.env : ''}`);
+    } else if (value === '') {
+      this.faults.push(`${field} is empty`);
+    }
+    return value ?? '';
+  }
+
+  #readFile(field: string, file: string): string {
+    const path = resolve(this.#directory, file);
+    try {
+      if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+        this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
+      }
+      return readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      this.faults.push(`${field}: ${file} cannot be read (${error instanceof Error ? error.message : String(error)})`);
+      return 'unreadable';
+    }
+  }
+}
+
+function findDoubles(field: string, values: readonly string[]): string[] {
+  const doubles = new Set(values.filter((value, place) => values.indexOf(value) !== place));
+  return [...doubles].map((value) => `${field} has ${JSON.stringify(value)} twice`);
+}
+
+function findFaults({ listen, stocks, applications, users, source }: Written): string[] {
+  const isOpen = !loopbacks.includes(listen.host) && listen.tls === undefined && !listen.isBehindProxy;
+  return [
+    ...(isOpen ? ['listen.tls is needed at an address that other machines reach, or listen.isBehindProxy'] : []),
+    ...findDoubles(
+      'stocks',
+      stocks.map((stock) => stock.id),
+    ),
+    ...findDoubles(
+      'applications',
+      applications.map(({ clientId }) => clientId),
+    ),
+    ...findDoubles(
+      'users',
+      users.map(({ email }) => email.toLowerCase()),
+    ),
+    ...findDoubles(
+      'users',
+      users.map((user) => user.id),
+    ),
+    ...findQueryFaults(source.queries),
+  ];
+}
+
+/** Reads the configuration. Throws ConfigError with every fault by its field. */
+export function readConfig(path: string, environment: Environment): Config {
+  let document: unknown;
+  try {
+    if (statSync(path).size > maxConfigBytes) {
+      throw new RangeError(`it is larger than ${maxConfigBytes} bytes`);
+    }
+    document = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError([`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+  const parsed = configSchema.safeParse(document);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`),
+    );
+  }
+  const written = parsed.data;
+  const directory = dirname(resolve(path));
+  const secrets = new SecretReader(directory, environment);
+  const { database } = written.source;
+  const address = typeof database === 'string' ? database : secrets.read('source.database', database);
+  const config: Config = {
+    ...written,
+    folder: resolve(directory, written.folder),
+    applications: written.applications.map(({ clientId, secret: given }, place) => ({
+      clientId,
+      clientSecret: secrets.read(`applications.${place}.secret`, given),
+    })),
+    users: written.users.map(({ password, ...user }, place) => ({
+      ...user,
+      password: secrets.read(`users.${place}.password`, password),
+    })),
+    source: {
+      ...written.source,
+      database: address.startsWith('sqlite:') ? `sqlite:${resolve(directory, address.slice(7))}` : address,
+    },
+  };
+  const faults = [...findFaults(written), ...secrets.faults];
+  if (faults.length > 0) {
+    throw new ConfigError(faults);
+  }
+  return config;
+}

@@ -1,0 +1,72 @@
+import type { PassResult } from './snapshot/snapshot.ts';
+
+/** One event of the log, without secrets. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+export type Log = (level: 'info' | 'error', event: string, fields?: LogFields) => void;
+
+/** Writes each event as one line of JSON. `now` is milliseconds since 1970. */
+export function createLog(write: (line: string) => void, now: () => number): Log {
+  return (level, event, fields = {}) => {
+    write(`${JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })}\n`);
+  };
+}
+
+/** What a bridge has seen, for its health and its figures. */
+export function createHealth(now: () => number) {
+  const answers = new Map<number, number>();
+  let lastPass: { readonly endedAt: number; readonly tookMs: number; readonly result: PassResult } | null = null;
+  let trouble: { readonly what: 'source' | 'coupons'; readonly since: number } | null = null;
+  let failures = 0;
+
+  return {
+    countAnswer: (status: number): void => void answers.set(status, (answers.get(status) ?? 0) + 1),
+    notePass: (startedAt: number, result: PassResult): void => {
+      lastPass = { endedAt: now(), tookMs: now() - startedAt, result };
+      trouble = trouble?.what === 'source' ? null : trouble;
+    },
+    noteDelivery: (): void => {
+      trouble = trouble?.what === 'coupons' ? null : trouble;
+    },
+    noteTrouble: (what: 'source' | 'coupons'): void => {
+      failures += 1;
+      trouble ??= { what, since: now() };
+    },
+    /** `ok`; `starting` before the first pass of all; else what does not work since when. */
+    read: (endedAt: number | null) => {
+      const status = trouble === null ? 'ok' : `${trouble.what}Down`;
+      return {
+        status: endedAt === null ? 'starting' : status,
+        since: trouble === null ? null : new Date(trouble.since).toISOString(),
+        sourceReadAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+      };
+    },
+    /** The figures in Prometheus' text format. */
+    figures: (endedAt: number | null, pendingCoupons: number): string => {
+      const lines = [
+        '# TYPE tillside_bridge_answers_total counter',
+        ...[...answers].map(([status, count]) => `tillside_bridge_answers_total{status="${status}"} ${count}`),
+        '# TYPE tillside_bridge_failures_total counter',
+        `tillside_bridge_failures_total ${failures}`,
+        '# TYPE tillside_bridge_pending_coupons gauge',
+        `tillside_bridge_pending_coupons ${pendingCoupons}`,
+      ];
+      if (endedAt !== null) {
+        lines.push(
+          '# TYPE tillside_bridge_source_age_seconds gauge',
+          `tillside_bridge_source_age_seconds ${Math.round((now() - endedAt) / 1000)}`,
+        );
+      }
+      if (lastPass !== null) {
+        lines.push(
+          '# TYPE tillside_bridge_products gauge',
+          `tillside_bridge_products ${lastPass.result.products}`,
+          '# TYPE tillside_bridge_pass_seconds gauge',
+          `tillside_bridge_pass_seconds ${lastPass.tookMs / 1000}`,
+        );
+      }
+      return `${lines.join('\n')}\n`;
+    },
+  };
+}
+
+export type Health = ReturnType<typeof createHealth>;

@@ -1,0 +1,42 @@
+import { ledgerTables } from '../service/migrations.ts';
+import type { Migration } from '../storage/database.ts';
+
+/** The ledger: what must never be lost. */
+export const ledgerMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      ${ledgerTables}
+      CREATE TABLE id_of (source_id TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;
+      CREATE TABLE coupon_pending (
+        source_id TEXT PRIMARY KEY, is_enabled INTEGER NOT NULL, number INTEGER NOT NULL UNIQUE
+      ) STRICT, WITHOUT ROWID;
+    `,
+  },
+];
+
+/** The snapshot of the source, which can be read anew. Amounts lie by the source's name of the stock. */
+export const snapshotMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `
+      CREATE TABLE product (
+        id INTEGER PRIMARY KEY, source_id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, folded TEXT NOT NULL,
+        code TEXT NOT NULL, barcodes TEXT NOT NULL, facts TEXT NOT NULL, changed_at INTEGER NOT NULL
+      ) STRICT;
+      CREATE INDEX product_by_code ON product (code, id);
+      CREATE INDEX product_by_name ON product (folded, id);
+      CREATE INDEX product_by_change ON product (changed_at, id);
+      CREATE TABLE barcode (
+        barcode TEXT NOT NULL, product_id INTEGER NOT NULL, PRIMARY KEY (barcode, product_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX barcode_by_product ON barcode (product_id);
+      CREATE TABLE amount (
+        stock TEXT NOT NULL, product_id INTEGER NOT NULL, amount REAL NOT NULL, changed_at INTEGER NOT NULL,
+        PRIMARY KEY (stock, product_id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX amount_by_change ON amount (stock, changed_at, product_id);
+      CREATE TABLE pass (id INTEGER PRIMARY KEY CHECK (id = 1), ended_at INTEGER NOT NULL) STRICT;
+    `,
+  },
+];

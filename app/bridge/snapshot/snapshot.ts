@@ -1,0 +1,138 @@
+// What the source holds, copied a pass at a time. A pass is read into tables of its own and then takes the place of the
+// former one in one transaction: a source that fails in the middle, or answers nonsense, changes nothing.
+import { foldText } from '../../service/fold.ts';
+import type { Database } from '../../storage/database.ts';
+import type { ShopSource, SourceAmount, SourceProduct } from '../sources/shop-source.ts';
+
+/** What one pass found and changed. */
+export interface PassResult {
+  readonly products: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly changedAmounts: number;
+}
+
+/** Thrown by a pass whose answer is not believed. */
+export class PassError extends Error {
+  override readonly name = 'PassError';
+}
+
+const temporaryTables = `
+  CREATE TEMP TABLE incoming (
+    id INTEGER PRIMARY KEY, source_id TEXT NOT NULL, name TEXT NOT NULL, folded TEXT NOT NULL, code TEXT NOT NULL,
+    barcodes TEXT NOT NULL, facts TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX temp.incoming_by_source ON incoming (source_id);
+  CREATE TEMP TABLE incoming_amount (
+    stock TEXT NOT NULL, product_id INTEGER NOT NULL, amount REAL NOT NULL, PRIMARY KEY (stock, product_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY) STRICT;
+`;
+
+/** Opens the copy. `idOf` gives the ids, and keeps them, in the ledger. */
+export function createSnapshot(database: Database, ledger: Database, idOf: (sourceId: string) => number) {
+  database.exec(temporaryTables);
+  const addProduct = database.prepare('INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const addAmount = database.prepare(
+    `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
+     ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
+  );
+  const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
+  const counts = { incoming: countOf('incoming'), product: countOf('product'), changed: countOf('changed') };
+  const steps = {
+    findChanged: database.prepare(
+      `INSERT INTO changed SELECT incoming.id FROM incoming LEFT JOIN product ON product.id = incoming.id
+       WHERE product.id IS NULL OR product.source_id IS NOT incoming.source_id OR product.name IS NOT incoming.name
+         OR product.code IS NOT incoming.code OR product.barcodes IS NOT incoming.barcodes
+         OR product.facts IS NOT incoming.facts`,
+    ),
+    removeBarcodes: database.prepare(
+      'DELETE FROM barcode WHERE product_id IN (SELECT id FROM changed) OR product_id NOT IN (SELECT id FROM incoming)',
+    ),
+    remove: database.prepare('DELETE FROM product WHERE id NOT IN (SELECT id FROM incoming)'),
+    write: database.prepare(
+      `INSERT OR REPLACE INTO product
+       SELECT id, source_id, name, folded, code, barcodes, facts, ? FROM incoming WHERE id IN (SELECT id FROM changed)`,
+    ),
+    writeBarcodes: database.prepare(
+      `INSERT OR IGNORE INTO barcode
+       SELECT value, incoming.id FROM incoming, json_each(incoming.barcodes) WHERE incoming.id IN (SELECT id FROM changed)`,
+    ),
+    zeroAmounts: database.prepare(
+      `UPDATE amount SET amount = 0, changed_at = ? WHERE amount <> 0
+       AND NOT EXISTS (SELECT 1 FROM incoming_amount n WHERE n.stock = amount.stock AND n.product_id = amount.product_id)`,
+    ),
+    writeAmounts: database.prepare(
+      `INSERT INTO amount SELECT stock, product_id, amount, ? FROM incoming_amount WHERE true
+       ON CONFLICT DO UPDATE SET amount = excluded.amount, changed_at = excluded.changed_at
+       WHERE amount.amount <> excluded.amount`,
+    ),
+    end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?)'),
+  };
+  const endedAt = database.prepare<{ endedAt: number }>('SELECT ended_at AS endedAt FROM pass');
+  let revision = 0;
+
+  const storeProducts = (products: readonly SourceProduct[]): void => {
+    // What was given an id keeps it: that is on disk before anybody can be told.
+    const ids = ledger.transaction(() => products.map(({ sourceId }) => idOf(sourceId)));
+    database.transaction(() => {
+      for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
+        const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
+        addProduct.run(ids[place] ?? 0, sourceId, ...texts);
+      }
+    });
+  };
+  const storeAmounts = (amounts: readonly SourceAmount[]): void => {
+    database.transaction(() => {
+      for (const { sourceId, stock, amount } of amounts) {
+        addAmount.run(stock, amount, sourceId);
+      }
+    });
+  };
+  const apply = (now: number): PassResult => {
+    const products = counts.incoming.get()?.count ?? 0;
+    const before = counts.product.get()?.count ?? 0;
+    if (products === 0 && before > 0) {
+      throw new PassError(`the source answers no product at all, where it had ${before}`);
+    }
+    return database.transaction(() => {
+      steps.findChanged.run();
+      steps.removeBarcodes.run();
+      const removed = steps.remove.run().changes;
+      steps.write.run(now);
+      steps.writeBarcodes.run();
+      const changedAmounts = steps.zeroAmounts.run(now).changes + steps.writeAmounts.run(now).changes;
+      steps.end.run(now);
+      return { products, changed: counts.changed.get()?.count ?? 0, removed, changedAmounts };
+    });
+  };
+  const clear = (): void => {
+    database.exec('DELETE FROM incoming; DELETE FROM incoming_amount; DELETE FROM changed;');
+  };
+
+  return {
+    /** Reads the source once. `now` is told at the end, in milliseconds since 1970. Throws what the source throws. */
+    update: async (source: ShopSource, now: () => number): Promise<PassResult> => {
+      try {
+        for await (const products of source.products()) {
+          storeProducts(products);
+        }
+        for await (const amounts of source.amounts()) {
+          storeAmounts(amounts);
+        }
+        const result = apply(now());
+        revision += 1;
+        return result;
+      } finally {
+        clear();
+      }
+    },
+    /** When the last pass ended; null before the first one. */
+    endedAt: (): number | null => endedAt.get()?.endedAt ?? null,
+    /** Rises with each pass. */
+    revision: (): number => revision,
+    database,
+  };
+}
+
+export type Snapshot = ReturnType<typeof createSnapshot>;

@@ -1,0 +1,51 @@
+// What the bridge asks of the system in which a shop's stock lies. Every question may fail by throwing; the bridge then
+// goes on with what it read before, and says so.
+
+/** A product under the source's own id. */
+export interface SourceProduct {
+  readonly sourceId: string;
+  readonly name: string;
+  readonly code: string | null;
+  readonly barcodes: readonly string[];
+  readonly department: string | null;
+  /** The code of its unit of measure, as "KG". */
+  readonly unit: string | null;
+  readonly price: number | null;
+  readonly supplier: string | null;
+  readonly aisle: string | null;
+}
+
+/** How much of a product lies in a stock, which is named as the source names it. */
+export interface SourceAmount {
+  readonly sourceId: string;
+  readonly stock: string;
+  readonly amount: number;
+}
+
+export interface SourceBatch {
+  readonly name: string | null;
+  readonly amount: number;
+  /** Milliseconds since 1970. */
+  readonly enteredAt: number | null;
+  readonly expiresAt: number | null;
+}
+
+/** Both 0 or more. */
+export interface SourceMovements {
+  readonly entered: number;
+  readonly left: number;
+}
+
+export interface ShopSource {
+  /** Every product, some at a time; all as of one moment where the source can. */
+  products(): AsyncIterable<readonly SourceProduct[]>;
+  /** Every amount; what is not named is 0. */
+  amounts(): AsyncIterable<readonly SourceAmount[]>;
+  /** The amount as it is now; without it, the amount of the last pass counts. */
+  readonly readAmount: ((sourceId: string, stock: string) => Promise<number>) | null;
+  readonly readMovements: ((sourceId: string, stock: string) => Promise<SourceMovements>) | null;
+  readonly listBatches: ((sourceId: string, stock: string) => Promise<readonly SourceBatch[]>) | null;
+  /** Sets a product's coupon; may be called again with the same value. Without it, the bridge keeps the settings. */
+  readonly writeCoupon: ((sourceId: string, isEnabled: boolean) => Promise<void>) | null;
+  close(): Promise<void>;
+}

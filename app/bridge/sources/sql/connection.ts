@@ -1,0 +1,36 @@
+/** One row of an answer, by column. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+export type SqlParameters = Readonly<Record<string, string | number | boolean>>;
+
+/** A database of the shop's. Whatever reads runs in a read-only transaction or connection. */
+export interface SqlConnection {
+  /** The rows a batch at a time, without holding all of them. */
+  stream(sql: string): AsyncIterable<readonly SqlRow[]>;
+  read(sql: string, parameters: SqlParameters): Promise<readonly SqlRow[]>;
+  write(sql: string, parameters: SqlParameters): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Rows in one batch of a stream. */
+export const batchSize = 1000;
+
+/** Text, quoted names, comments and casts, in which a colon names no parameter; then a parameter. */
+const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([a-z_]+)/g;
+
+/** The names of the parameters in a statement, in order of appearance. */
+export function parametersOf(sql: string): readonly string[] {
+  return [...sql.matchAll(tokens)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}
+
+/** The statement with each named parameter written as `write` has it, by its place from 1. */
+export function replaceParameters(sql: string, write: (place: number) => string): string {
+  let place = 0;
+  return sql.replaceAll(tokens, (token, name: string | undefined) => {
+    if (name === undefined) {
+      return token;
+    }
+    place += 1;
+    return write(place);
+  });
+}

@@ -1,0 +1,78 @@
+import pg from 'pg';
+import {
+  batchSize,
+  parametersOf,
+  replaceParameters,
+  type SqlConnection,
+  type SqlParameters,
+  type SqlRow,
+} from './connection.ts';
+
+const connectTimeoutMs = 10_000;
+const statementTimeoutMs = 300_000;
+const maxConnections = 4;
+
+const valuesFor = (sql: string, parameters: SqlParameters): unknown[] =>
+  parametersOf(sql).map((name) => parameters[name] ?? null);
+const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
+
+/** Connects to a PostgreSQL server by its address, "postgres://user:password@host/database". */
+export function connectPostgres(address: string): SqlConnection {
+  const pool = new pg.Pool({
+    connectionString: address,
+    max: maxConnections,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    application_name: 'tillside-bridge',
+  });
+  // A connection that breaks while nobody uses it is replaced; the next question says so if that fails.
+  pool.on('error', () => {});
+
+  const inTransaction = async <Value>(
+    mode: string,
+    action: (client: pg.PoolClient) => Promise<Value>,
+  ): Promise<Value> => {
+    const client = await pool.connect();
+    try {
+      await client.query(`BEGIN ${mode}`);
+      const value = await action(client);
+      await client.query('COMMIT');
+      client.release();
+      return value;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
+  return {
+    stream: async function* stream(sql: string) {
+      const client = await pool.connect();
+      let isWhole = false;
+      try {
+        await client.query('BEGIN READ ONLY');
+        await client.query(`DECLARE bridge NO SCROLL CURSOR FOR ${sql}`);
+        for (;;) {
+          const { rows } = await client.query<SqlRow>(`FETCH ${batchSize} FROM bridge`);
+          if (rows.length === 0) {
+            break;
+          }
+          yield rows;
+        }
+        await client.query('COMMIT');
+        isWhole = true;
+      } finally {
+        client.release(!isWhole);
+      }
+    },
+    read: (sql, parameters) =>
+      inTransaction('READ ONLY', async (client) => {
+        const { rows } = await client.query<SqlRow>(numbered(sql), valuesFor(sql, parameters));
+        return rows;
+      }),
+    write: (sql, parameters) =>
+      inTransaction('READ WRITE', async (client) => {
+        await client.query(numbered(sql), valuesFor(sql, parameters));
+      }),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,55 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import {
+  batchSize,
+  parametersOf,
+  replaceParameters,
+  type SqlConnection,
+  type SqlParameters,
+  type SqlRow,
+} from './connection.ts';
+
+const busyTimeoutMs = 5000;
+
+const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] =>
+  parametersOf(sql).map((name) => {
+    const value = parameters[name];
+    return typeof value === 'boolean' ? Number(value) : (value ?? null);
+  });
+
+/** Opens an existing SQLite file. Throws where there is none. */
+export function connectSqlite(path: string): SqlConnection {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  const prepare = (database: DatabaseSync, sql: string) => {
+    const statement = database.prepare(replaceParameters(sql, () => '?'));
+    statement.setReadBigInts(true);
+    return statement;
+  };
+  return {
+    stream: async function* stream(sql: string) {
+      let batch: SqlRow[] = [];
+      for (const row of prepare(reader, sql).iterate()) {
+        batch.push(row);
+        if (batch.length === batchSize) {
+          yield await Promise.resolve(batch);
+          batch = [];
+        }
+      }
+      yield batch;
+    },
+    read: (sql, parameters) => Promise.resolve(prepare(reader, sql).all(...valuesFor(sql, parameters))),
+    write: (sql, parameters) => {
+      // Open only for the moment of the change: the shop's own programs write here.
+      const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
+      try {
+        prepare(writer, sql).run(...valuesFor(sql, parameters));
+        return Promise.resolve();
+      } finally {
+        writer.close();
+      }
+    },
+    close: () => {
+      reader.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import { runBridge } from '../app/bridge/cli.ts';
+
+await runBridge();

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
+import { makeShop, openBridge, type Engine, type OpenBridge, type ShopDatabase } from './shop.ts';
+
+let server: Postgres | null = null;
+let shops = 0;
+beforeAll(async () => {
+  server = hasPostgres() ? await startPostgres({ hasTls: false, settings: ['max_connections = 40'] }) : null;
+}, 60_000);
+afterAll(() => server?.remove());
+
+interface Opened extends OpenBridge {
+  readonly shop: ShopDatabase;
+  readonly folder: string;
+  reopen(): Promise<OpenBridge>;
+}
+
+/** A bridge over a new shop; both are closed when the test is over. */
+async function open(engine: Engine, now: () => number = Date.now): Promise<Opened> {
+  const folder = temporaryDirectory();
+  shops += 1;
+  const shop = await makeShop(engine, folder, engine === 'sqlite' ? null : server, `shop_${shops}`);
+  let current = await openBridge(folder, shop.address, now);
+  onTestFinished(async () => {
+    await current.bridge.close();
+    await shop.close();
+  });
+  const reopen = async (): Promise<OpenBridge> => {
+    await current.bridge.close();
+    current = await openBridge(folder, shop.address, now);
+    return current;
+  };
+  return { ...current, shop, folder, reopen };
+}
+
+const namesIn = (answer: Answer): readonly string[] => readListing(answer).elements.map(({ name }) => name as string);
+const idOf = async ({ caller }: OpenBridge, term: string): Promise<string> =>
+  String(readListing(await caller.list(`term=${term}`)).elements[0]?.['product_id']);
+
+const engines: readonly Engine[] = hasPostgres() ? ['sqlite', 'postgres'] : ['sqlite'];
+
+describe.each(engines)('a bridge over %s', (engine) => {
+  it('lists the products with figures, codes and prices, ordered, and a page at a time', async () => {
+    const { caller } = await open(engine);
+    const all = await caller.list('order_by_field=name&order_by_type=asc');
+    expect(namesIn(all)).toEqual(['Arroz integral', 'Café moído', 'Queijo fresco']);
+    expect(readListing(all).elements.slice(1)).toMatchObject([
+      { code: 'CAFE-1', barcodes: ['9520000000011', '9520000000028'], unit: 'UN', price: 18.9, amount: 12 },
+      { code: 'QUEIJO-1', barcodes: [], unit: 'KG', price: 42, amount: -1.25 },
+    ]);
+    const second = await caller.list('order_by_field=code&order_by_type=desc&per_page=2&page=2');
+    expect([namesIn(second), readListing(second).meta]).toEqual([
+      ['Arroz integral'],
+      { current_page: 2, last_page: 2, per_page: 2, total: 3 },
+    ]);
+    expect(
+      readListing(await caller.list('order_by_field=name&order_by_type=asc', '2')).elements.map(
+        (element) => element['amount'],
+      ),
+    ).toEqual([0, 40, 0]);
+  });
+
+  it.each([
+    ['term=9520000000028', ['Café moído']],
+    ['term=cafe-1', ['Café moído']],
+    ['term=CAFE', ['Café moído']],
+    ['term=952000000003', ['Arroz integral']],
+    ['term=nothing', []],
+    ['amount_in_stock=positive', ['Café moído']],
+    ['amount_in_stock=zero', ['Arroz integral']],
+    ['amount_in_stock=negative', ['Queijo fresco']],
+    ['product_ids=5', []],
+  ])('finds by %s', async (query, names) => {
+    const { caller } = await open(engine);
+    expect(namesIn(await caller.list(`${query}&order_by_field=name&order_by_type=asc`))).toEqual(names);
+  });
+
+  it('asks the shop itself for a balance and for batches, and refuses the movements that it does not know', async () => {
+    const opened = await open(engine);
+    const { caller, shop } = opened;
+    await shop.run("UPDATE stock SET qty = 11.5 WHERE sku = 'CAFE-1' AND place = 'loja'");
+    const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}`;
+    expect((await caller.send(`${path}/balance`)).body).toMatchObject({
+      stock: { id: 1, name: 'Loja' },
+      balance: 11.5,
+    });
+    expect((await caller.send(`${path}/balance?movement_type=out`)).body).toMatchObject({
+      meta: [{ field: 'movement_type', validations: [{ type: 'in', value: ['all'] }] }],
+    });
+    const cheese = `/api/v3/stocks/1/products/${await idOf(opened, 'queijo')}/batches`;
+    expect((await caller.send(cheese)).body['stock_movements']).toMatchObject([{ lot_number: 'L-7', quantity: 3.5 }]);
+    expect((await caller.send('/api/v3/stocks/1/products/99/balance')).status).toBe(404);
+    expect((await caller.send('/api/v3/stocks/3/products/99/balance')).status).toBe(404);
+  });
+
+  it('gives the same ids for ever, and says what changed since', async () => {
+    let now = Date.parse('2026-03-04T09:00:00Z');
+    const opened = await open(engine, () => now);
+    const idBefore = await idOf(opened, '9520000000011');
+    now += 3_600_000;
+    await opened.shop.run("UPDATE item SET title = 'Café torrado' WHERE sku = 'CAFE-1'");
+    await opened.shop.run("UPDATE stock SET qty = 5 WHERE sku = 'ARROZ-1'");
+    await opened.shop.run("DELETE FROM item WHERE sku = 'QUEIJO-1'");
+    const reopened = await opened.reopen();
+    expect(await idOf(reopened, '9520000000028')).toBe(idBefore);
+    const since = encodeURIComponent('2026-03-04T06:30:00-03:00');
+    const changed = await reopened.caller.list(`updated_from=${since}&order_by_field=name&order_by_type=asc`);
+    expect(readListing(changed).elements).toMatchObject([
+      { name: 'Arroz integral', amount: 5 },
+      { name: 'Café torrado', amount: 12 },
+    ]);
+    expect(readListing(await reopened.caller.list()).meta.total).toBe(2);
+  });
+
+  it('writes a coupon to the shop once, however often its key comes, also after a restart', async () => {
+    const opened = await open(engine);
+    const id = await idOf(opened, '9520000000011');
+    const first = await opened.caller.put('key-1', [[id, true]]);
+    await opened.bridge.deliver();
+    const again = await opened.caller.put('key-1', [[id, true]]);
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([204, 204, 'true']);
+    const { caller, bridge } = await opened.reopen();
+    expect((await caller.put('key-1', [[id, true]])).headers.get('idempotency-replayed')).toBe('true');
+    await bridge.deliver();
+    expect((await caller.send(couponsPath)).body).toEqual({
+      items: [{ product_id: Number(id), is_enabled: true, product_name: 'Café moído' }],
+    });
+    expect(await opened.shop.written()).toEqual(['CAFE-1=1']);
+  });
+
+  it('keeps a coupon that the shop cannot take now, and writes the last of each product when it can', async () => {
+    const opened = await open(engine);
+    const [coffee, rice] = [await idOf(opened, '9520000000011'), await idOf(opened, 'arroz')];
+    await opened.shop.run('ALTER TABLE item RENAME TO item_away');
+    expect((await opened.caller.put('key-1', [[coffee, true]])).status).toBe(204);
+    await expect(opened.bridge.deliver()).rejects.toThrow(/item/);
+    expect((await opened.caller.put('key-2', [[rice, true]])).status).toBe(204);
+    expect((await opened.caller.put('key-3', [[coffee, false]])).status).toBe(204);
+    const reopened = opened.bridge;
+    await opened.shop.run('ALTER TABLE item_away RENAME TO item');
+    await reopened.deliver();
+    expect(await opened.shop.written()).toEqual(['ARROZ-1=1', 'CAFE-1=0']);
+  });
+
+  it('goes on with what it read where the source fails, answers nonsense or nothing, and says so', async () => {
+    const { bridge, caller, shop } = await open(engine);
+    await shop.run("INSERT INTO item (sku, title) VALUES ('BAD-1', '')");
+    await expect(bridge.update()).rejects.toThrow(
+      /source\.queries\.products: column name is missing or empty \(id=BAD-1/,
+    );
+    await shop.run('DELETE FROM item');
+    await expect(bridge.update()).rejects.toThrow('the source answers no product at all, where it had 3');
+    await shop.run('ALTER TABLE item RENAME TO item_away');
+    await expect(bridge.update()).rejects.toThrow(/item/);
+    expect(readListing(await caller.list()).meta.total).toBe(3);
+  });
+});
+
+it('tells its health to everybody and its figures to this machine', async () => {
+  const { bridge } = await open('sqlite');
+  const health = await fetch(`${bridge.address}/health`);
+  expect([health.status, await health.json()]).toMatchObject([200, { status: 'ok', since: null }]);
+  const figures = await (await fetch(`${bridge.address}/metrics`)).text();
+  expect(figures).toContain('tillside_bridge_products 3\n');
+  expect(figures).toContain('tillside_bridge_pending_coupons 0\n');
+});
+
+it('logs no secret', async () => {
+  const { log, caller } = await open('sqlite');
+  await caller.token({ password: 'wrong-password' });
+  expect(log.join('')).toContain('"event":"sourceRead"');
+  expect(log.join('')).not.toMatch(/a-secret-of-the-tills|a-password-for-tests|wrong-password/);
+});

@@ -1,0 +1,86 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../../app/bridge/config.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { environmentOf, queries, writeConfig } from './shop.ts';
+
+function faultsOf(change: object, environment = environmentOf('sqlite:shop.db')): readonly string[] {
+  try {
+    readConfig(writeConfig(temporaryDirectory(), change), environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).faults;
+  }
+}
+
+const source = (change: object) => ({ source: { kind: 'sql', database: { env: 'SHOP' }, queries, ...change } });
+
+describe('the configuration of a bridge', () => {
+  it('is read with its secrets, its paths from its own folder', () => {
+    const folder = temporaryDirectory();
+    const config = readConfig(writeConfig(folder), environmentOf('sqlite:shop.db'));
+    expect([config.folder, config.source.database, config.applications[0]?.clientSecret]).toEqual([
+      join(folder, 'bridge'),
+      `sqlite:${join(folder, 'shop.db')}`,
+      'a-secret-of-the-tills',
+    ]);
+  });
+
+  it.each<[name: string, change: object, fault: string]>([
+    ['an open address without TLS', { listen: { host: '0.0.0.0', port: 1 } }, 'listen.tls is needed'],
+    ['a port that cannot be', { listen: { port: 70_000 } }, 'listen.port: '],
+    ['an unknown field', { stoks: [] }, 'the file: '],
+    ['a time zone that is none', { timeZone: 'Loja/Centro' }, 'timeZone: is no time zone'],
+    ['an id that is none', { company: { id: '1.5', name: 'A' } }, 'company.id: must be digits'],
+    [
+      'two stocks of one id',
+      { stocks: [1, 2].map(() => ({ id: '1', name: 'A', source: 'a' })) },
+      'stocks has "1" twice',
+    ],
+    [
+      'a query without its parameter',
+      source({ queries: { ...queries, amount: 'SELECT 1 AS amount WHERE :product' } }),
+      'source.queries.amount must use :stock',
+    ],
+    [
+      'a parameter that is none',
+      source({ queries: { ...queries, stock: 'SELECT :day' } }),
+      'source.queries.stock has no parameter :day',
+    ],
+    [
+      'a secret that is not there',
+      { applications: [{ clientId: 'a', secret: { env: 'NONE' } }] },
+      'applications.0.secret: the environment has no NONE',
+    ],
+  ])('names the fault of %s', (_name, change, fault) => {
+    const faults = faultsOf(change);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(fault);
+  });
+
+  it('names all faults at once', () => {
+    expect(
+      faultsOf({
+        listen: { host: '0.0.0.0', port: 1 },
+        ...source({ queries: { ...queries, stock: 'SELECT :a, :b' } }),
+      }),
+    ).toHaveLength(3);
+  });
+
+  it('takes no colon in text, comments, names and casts for a parameter', () => {
+    const stock = `SELECT ':day', "a:b", qty::text -- :late\n/* :later */ FROM stock`;
+    expect(faultsOf(source({ queries: { ...queries, stock } }))).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a secret file that others may read', () => {
+    const file = join(temporaryDirectory(), 'secret');
+    writeFileSync(file, 'a-secret\n');
+    chmodSync(file, 0o644);
+    const change = { applications: [{ clientId: 'tills', secret: { file } }] };
+    expect(faultsOf(change)[0]).toContain('others may read');
+    chmodSync(file, 0o600);
+    expect(faultsOf(change)).toEqual([]);
+  });
+});

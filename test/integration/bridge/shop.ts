@@ -1,0 +1,172 @@
+// A made-up shop's own database, in SQLite and in PostgreSQL, and a bridge over it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
+import { readConfig } from '../../../app/bridge/config.ts';
+import { createLog } from '../../../app/bridge/health.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { Caller, type CalledPlatform } from '../../support/training-caller.ts';
+import type { Postgres } from '../../support/postgres.ts';
+
+/** Every write to a coupon is noted by the database itself. */
+const tables = [
+  'CREATE TABLE item (sku VARCHAR(40) PRIMARY KEY, title VARCHAR(200) NOT NULL, unit VARCHAR(10), price NUMERIC(10, 2), coupon INTEGER DEFAULT 0)',
+  'CREATE TABLE ean (sku VARCHAR(40) NOT NULL, ean VARCHAR(20) NOT NULL)',
+  'CREATE TABLE stock (sku VARCHAR(40) NOT NULL, place VARCHAR(20) NOT NULL, qty NUMERIC(12, 3) NOT NULL)',
+  'CREATE TABLE lot (sku VARCHAR(40) NOT NULL, name VARCHAR(20), qty NUMERIC(12, 3) NOT NULL, best_before DATE)',
+  'CREATE TABLE written (sku VARCHAR(40) NOT NULL, coupon INTEGER NOT NULL)',
+];
+const notes: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
+  sqlite: [
+    'CREATE TRIGGER note AFTER UPDATE OF coupon ON item BEGIN INSERT INTO written VALUES (new.sku, new.coupon); END',
+  ],
+  postgres: [
+    'CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written VALUES (new.sku, new.coupon); RETURN new; END $$',
+    'CREATE TRIGGER note AFTER UPDATE OF coupon ON item FOR EACH ROW EXECUTE FUNCTION note()',
+  ],
+};
+const rows = [
+  "INSERT INTO item (sku, title, unit, price) VALUES ('CAFE-1', 'Café moído', 'UN', 18.9), ('ARROZ-1', 'Arroz integral', 'UN', 7.5), ('QUEIJO-1', 'Queijo fresco', 'KG', 42)",
+  "INSERT INTO ean VALUES ('CAFE-1', '9520000000011'), ('CAFE-1', '9520000000028'), ('ARROZ-1', '9520000000035')",
+  "INSERT INTO stock VALUES ('CAFE-1', 'loja', 12), ('CAFE-1', 'deposito', 40), ('ARROZ-1', 'loja', 0), ('QUEIJO-1', 'loja', -1.25)",
+  "INSERT INTO lot VALUES ('QUEIJO-1', 'L-7', 3.5, '2026-12-31')",
+];
+
+export const queries = {
+  products: 'SELECT sku AS id, title AS name, sku AS code, unit, price FROM item',
+  barcodes: 'SELECT sku AS product, ean AS barcode FROM ean ORDER BY ean',
+  stock: 'SELECT sku AS product, place AS stock, qty AS amount FROM stock',
+  amount: 'SELECT qty AS amount FROM stock WHERE sku = :product AND place = :stock',
+  batches: 'SELECT name, qty AS amount, best_before AS expires_at FROM lot WHERE sku = :product',
+  setCoupon: 'UPDATE item SET coupon = CASE WHEN :enabled THEN 1 ELSE 0 END WHERE sku = :product',
+};
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** The shop's database, as the shop's own programs use it. */
+export interface ShopDatabase {
+  readonly address: string;
+  run(sql: string): Promise<void>;
+  /** What was written to coupons, in order. */
+  written(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+function openSqliteShop(folder: string): ShopDatabase {
+  const path = join(folder, 'shop.db');
+  const database = new DatabaseSync(path, { timeout: 5000 });
+  return {
+    address: `sqlite:${path}`,
+    run: (sql) => {
+      database.exec(sql);
+      return Promise.resolve();
+    },
+    written: () =>
+      Promise.resolve(
+        database
+          .prepare('SELECT sku, coupon FROM written ORDER BY rowid')
+          .all()
+          .map(({ sku, coupon }) => `${String(sku)}=${String(coupon)}`),
+      ),
+    close: () => {
+      database.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function openPostgresShop({ owner }: Postgres, name: string): Promise<ShopDatabase> {
+  const connect = async (database: string): Promise<pg.Client> => {
+    const { host, port, user, password } = owner;
+    const client = new pg.Client({ host, port, user, password, database });
+    await client.connect();
+    return client;
+  };
+  const maker = await connect(owner.database);
+  await maker.query(`CREATE DATABASE ${name}`);
+  await maker.end();
+  const client = await connect(name);
+  return {
+    address: `postgres://${owner.user}:${owner.password}@${owner.host}:${owner.port}/${name}`,
+    run: async (sql) => {
+      await client.query(sql);
+    },
+    written: async () => {
+      const { rows: found } = await client.query<{ sku: string; coupon: number }>(
+        'SELECT sku, coupon FROM written ORDER BY ctid',
+      );
+      return found.map(({ sku, coupon }) => `${sku}=${coupon}`);
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Makes the shop in the folder, or as a database of this name on the server. */
+export async function makeShop(engine: Engine, folder: string, server: Postgres | null, name: string) {
+  const shop = server === null ? openSqliteShop(folder) : await openPostgresShop(server, name);
+  for (const sql of [...tables, ...notes[engine], ...rows]) {
+    await shop.run(sql);
+  }
+  return shop;
+}
+
+/** Writes the bridge's configuration into the folder; answers its path. */
+export function writeConfig(folder: string, change: object = {}): string {
+  const path = join(folder, 'shop.json');
+  const config = {
+    listen: { port: 0 },
+    folder: 'bridge',
+    timeZone: 'America/Sao_Paulo',
+    requestsPerMinute: 100_000,
+    company: { id: '1', name: 'Mercearia de Exemplo' },
+    stocks: [
+      { id: '1', name: 'Loja', source: 'loja' },
+      { id: '2', name: 'Depósito', source: 'deposito' },
+    ],
+    applications: [{ clientId: 'tills', secret: { env: 'TILLS' } }],
+    users: [{ id: '7', email: 'caixa@example.com', password: { env: 'CASHIER' } }],
+    source: { kind: 'sql', database: { env: 'SHOP' }, queries, everySeconds: 86_400 },
+  };
+  writeFileSync(path, JSON.stringify({ ...config, ...change }));
+  return path;
+}
+
+export const environmentOf = (address: string): Readonly<Record<string, string>> => ({
+  SHOP: address,
+  TILLS: 'a-secret-of-the-tills',
+  CASHIER: 'a-password-for-tests',
+});
+
+/** How a till signs in at a bridge of this configuration. */
+export const calledAt = (platformUrl: string): CalledPlatform => ({
+  platformUrl,
+  clientId: 'tills',
+  clientSecret: 'a-secret-of-the-tills',
+  email: 'caixa@example.com',
+  password: 'a-password-for-tests',
+  companyId: '1' as Id,
+  stockIds: ['1' as Id, '2' as Id],
+});
+
+export interface OpenBridge {
+  readonly bridge: Bridge;
+  readonly caller: Caller<CalledPlatform>;
+  readonly log: readonly string[];
+}
+
+/** Starts a bridge over the shop, which has read it once, with a caller who is signed in. */
+export async function openBridge(folder: string, address: string, now: () => number = Date.now): Promise<OpenBridge> {
+  const log: string[] = [];
+  const config = readConfig(writeConfig(folder), environmentOf(address));
+  const bridge = await startBridge(
+    config,
+    createLog((line) => void log.push(line), now),
+    now,
+  );
+  await bridge.update();
+  const caller = new Caller(calledAt(bridge.address));
+  await caller.signIn();
+  return { bridge, caller, log };
+}
