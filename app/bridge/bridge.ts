@@ -1,6 +1,6 @@
 // A bridge: API v3 over a shop's own database.
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { answerJson, refuse } from '../service/answers.ts';
@@ -16,8 +16,8 @@ import type { Config } from './config.ts';
 import { createBridgeCoupons } from './coupons.ts';
 import { createHealth, type Log } from './health.ts';
 import { ledgerMigrations, snapshotMigrations } from './migrations.ts';
-import { createIds } from './snapshot/ids.ts';
-import { createSnapshot, type PassResult } from './snapshot/snapshot.ts';
+import { createPassThread } from './snapshot/pass-thread.ts';
+import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
 import { createSqlSource } from './sources/sql/sql.ts';
 
@@ -78,6 +78,32 @@ function listen(server: Server, { host, port }: Config['listen']): Promise<numbe
   });
 }
 
+/** Answers a request with what `answer` finds; what it throws is a 500 and a line of the log. */
+function exchangeWith(
+  answer: (incoming: IncomingMessage) => Promise<WireAnswer>,
+  count: (status: number) => void,
+  log: Log,
+): RequestListener {
+  return (incoming, response) => {
+    // A caller that hangs up is no error of ours.
+    response.on('error', () => {});
+    answer(incoming)
+      .catch((error: unknown) => {
+        log('error', 'requestFailed', { path: (incoming.url ?? '').split('?')[0] ?? '', problem: messageOf(error) });
+        return refuse(500, 'internal_server_error', 'O serviço não pôde responder. Tente novamente em instantes.');
+      })
+      .then((sent) => {
+        count(sent.status);
+        if (response.socket?.destroyed === false) {
+          sendAnswer(response, sent);
+        }
+      })
+      .catch((error: unknown) => {
+        log('error', 'answerFailed', { problem: messageOf(error) });
+      });
+  };
+}
+
 /**
  * Starts a bridge. The source is read at once and then every so many seconds; before the first pass of all, stocks
  * answer 500. Throws StorageError where the folder cannot be used, and the system's error for a port that is taken or a
@@ -96,9 +122,12 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     now(),
   );
   const ledger = createLedger(ledgerDatabase, null);
-  const snapshot = createSnapshot(snapshotDatabase, ledgerDatabase, createIds(ledgerDatabase));
+  const passes = createPassThread(
+    { folder: config.folder, address: config.source.database, queries: config.source.queries },
+    now,
+  );
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
-  const products = createSnapshotSource(snapshot, source, stockNames);
+  const products = createSnapshotSource(snapshotDatabase, source, stockNames);
   const coupons = createBridgeCoupons(ledgerDatabase, ledger, products, source.writeCoupon);
   const readings: Readings = {
     ...defaultReadings,
@@ -116,7 +145,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const answerOwn = (target: string, isLocal: boolean): WireAnswer | null => {
     switch (target) {
       case '/health': {
-        const read = health.read(snapshot.endedAt());
+        const read = health.read(products.readAt());
         return answerJson(read.status === 'ok' ? 200 : 503, read);
       }
       case '/metrics':
@@ -124,7 +153,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
           ? {
               status: 200,
               headers: { 'content-type': 'text/plain; version=0.0.4' },
-              body: health.figures(snapshot.endedAt(), coupons.countPending()),
+              body: health.figures(products.readAt(), coupons.countPending()),
             }
           : null;
       case '/openapi.json':
@@ -133,30 +162,13 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
         return null;
     }
   };
-  const exchange: RequestListener = (incoming, response) => {
-    // A caller that hangs up is no error of ours.
-    response.on('error', () => {});
-    const answer = async (): Promise<WireAnswer> => {
-      const request = await readRequest(incoming);
-      const isLocal = loopbackAddresses.has(incoming.socket.remoteAddress ?? '');
-      const own = request.method === 'GET' ? answerOwn(request.target, isLocal) : null;
-      return own ?? service.answer(await service.identify(request));
-    };
-    answer()
-      .catch((error: unknown) => {
-        log('error', 'requestFailed', { path: (incoming.url ?? '').split('?')[0] ?? '', problem: messageOf(error) });
-        return refuse(500, 'internal_server_error', 'O serviço não pôde responder. Tente novamente em instantes.');
-      })
-      .then((sent) => {
-        health.countAnswer(sent.status);
-        if (response.socket?.destroyed === false) {
-          sendAnswer(response, sent);
-        }
-      })
-      .catch((error: unknown) => {
-        log('error', 'answerFailed', { problem: messageOf(error) });
-      });
+  const answer = async (incoming: IncomingMessage): Promise<WireAnswer> => {
+    const request = await readRequest(incoming);
+    const isLocal = loopbackAddresses.has(incoming.socket.remoteAddress ?? '');
+    const own = request.method === 'GET' ? answerOwn(request.target, isLocal) : null;
+    return own ?? service.answer(await service.identify(request));
   };
+  const exchange = exchangeWith(answer, health.countAnswer, log);
   const { tls } = config.listen;
   const server =
     tls === undefined
@@ -173,7 +185,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
 
   const pass = async (): Promise<PassResult> => {
     const startedAt = now();
-    const result = await snapshot.update(source, now);
+    const result = await passes.update();
     health.notePass(startedAt, result);
     log('info', 'sourceRead', { ...result, tookMs: now() - startedAt });
     return result;
@@ -206,6 +218,8 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
       server.closeIdleConnections();
     });
     await Promise.all([stopUpdating(), stopDelivering()]);
+    await passing?.catch(() => undefined);
+    await passes.close();
     await source.close();
     snapshotDatabase.close();
     ledgerDatabase.close();

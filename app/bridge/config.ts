@@ -61,8 +61,7 @@ export interface Config extends Omit<Written, 'applications' | 'users' | 'source
 
 function isTimeZone(text: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import type { PassResult } from './snapshot/snapshot.ts';
+import type { PassResult } from './snapshot/pass.ts';
 
 /** One event of the log, without secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
@@ -68,5 +68,3 @@ export function createHealth(now: () => number) {
     },
   };
 }
-
-export type Health = ReturnType<typeof createHealth>;

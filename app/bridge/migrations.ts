@@ -7,11 +7,18 @@ export const ledgerMigrations: readonly Migration[] = [
     version: 1,
     sql: `
       ${ledgerTables}
-      CREATE TABLE id_of (source_id TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;
       CREATE TABLE coupon_pending (
         source_id TEXT PRIMARY KEY, is_enabled INTEGER NOT NULL, number INTEGER NOT NULL UNIQUE
       ) STRICT, WITHOUT ROWID;
     `,
+  },
+];
+
+/** The numbers that were given to ids of the source. */
+export const idMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: 'CREATE TABLE id_of (source_id TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;',
   },
 ];
 

@@ -4,10 +4,10 @@ import type { Database } from '../../storage/database.ts';
 const firstGiven = 1_000_000_000_000;
 
 /** Gives each id of the source a number of its own, for ever the same (API v3 §2: ids are int64). */
-export function createIds(ledger: Database) {
-  const find = ledger.prepare<{ id: number }>('SELECT id FROM id_of WHERE source_id = ?');
-  const add = ledger.prepare('INSERT INTO id_of SELECT ?, coalesce(max(id), ?) + 1 FROM id_of');
-  return (sourceId: string): number => {
+export function createIds(database: Database) {
+  const find = database.prepare<{ id: number }>('SELECT id FROM id_of WHERE source_id = ?');
+  const add = database.prepare('INSERT INTO id_of SELECT ?, coalesce(max(id), ?) + 1 FROM id_of');
+  const idOf = (sourceId: string): number => {
     const asNumber = /^[1-9]\d{0,11}$/.test(sourceId) ? Number(sourceId) : firstGiven;
     if (asNumber < firstGiven) {
       return asNumber;
@@ -19,4 +19,6 @@ export function createIds(ledger: Database) {
     add.run(sourceId, firstGiven);
     return find.get(sourceId)?.id ?? firstGiven;
   };
+  /** On disk before anybody can be told them. */
+  return (sourceIds: readonly string[]): readonly number[] => database.transaction(() => sourceIds.map(idOf));
 }

@@ -1,9 +1,8 @@
-import { foldText } from '../../service/fold.ts';
 import type { Balance, Batch, Listing, ListedProduct, MovementType, Product, Source } from '../../service/ports.ts';
 import type { Stock } from '../../service/ports.ts';
-import type { SqlValue } from '../../storage/database.ts';
+import type { Database } from '../../storage/database.ts';
+import { createConditions } from './conditions.ts';
 import type { ShopSource, SourceProduct } from '../sources/shop-source.ts';
-import type { Snapshot } from './snapshot.ts';
 
 interface Row {
   readonly id: number;
@@ -17,16 +16,9 @@ interface Row {
   readonly amountChangedAt: number | null;
 }
 
-interface Condition {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
-
 const columns = `product.id, product.source_id AS sourceId, product.name, product.code, product.barcodes, product.facts,
   product.changed_at AS changedAt`;
 const orders = { id: 'id', code: 'code', name: 'folded' } as const;
-const signs = { positive: '> 0', negative: '< 0', zero: '= 0' } as const;
-const largestPrefix = '\u{10FFFF}';
 /** A unit has a code alone in most systems; API v3 §2 gives it an id as well. */
 const unitOf = (code: string | null): Product['unit'] => (code === null ? null : { id: 0, code, name: code });
 
@@ -50,21 +42,19 @@ export class NotReadyError extends Error {
 }
 
 /** The copy as the service's source; what the shop's system can answer at once is asked there. */
-export function createSnapshotSource(snapshot: Snapshot, source: ShopSource, stockNames: ReadonlyMap<string, string>) {
-  const { database } = snapshot;
-  let whole = { revision: -1, total: 0 };
+export function createSnapshotSource(database: Database, source: ShopSource, stockNames: ReadonlyMap<string, string>) {
+  let whole: { readonly asOf: number; readonly total: number } | null = null;
   const nameOf = (stock: Stock): string => stockNames.get(stock.id) ?? stock.id;
   const find = database.prepare<Row>(
     `SELECT ${columns}, NULL AS amount, NULL AS amountChangedAt FROM product WHERE id = ?`,
   );
   const amountOf = database.prepare<{ amount: number }>('SELECT amount FROM amount WHERE stock = ? AND product_id = ?');
   const countAll = database.prepare<{ count: number }>('SELECT count(*) AS count FROM product');
-  const byCode = database.prepare<{ id: number }>(
-    'SELECT id FROM product WHERE code IN (?, ?) UNION SELECT product_id FROM barcode WHERE barcode = ? LIMIT 2',
-  );
 
+  const lastPass = database.prepare<{ endedAt: number }>('SELECT ended_at AS endedAt FROM pass');
+  const readAt = (): number | null => lastPass.get()?.endedAt ?? null;
   const requirePass = (): void => {
-    if (snapshot.endedAt() === null) {
+    if (readAt() === null) {
       throw new NotReadyError('the source has not been read yet');
     }
   };
@@ -72,46 +62,11 @@ export function createSnapshotSource(snapshot: Snapshot, source: ShopSource, sto
     requirePass();
     return productId > BigInt(Number.MAX_SAFE_INTEGER) ? null : (find.get(Number(productId)) ?? null);
   };
-  /** The one product that bears the term as code or barcode, else those that it begins, or whose names hold its words. */
-  const termCondition = (term: string): Condition => {
-    const exact = byCode.all(term, term.toUpperCase(), term);
-    const [only] = exact;
-    if (only !== undefined && exact.length === 1) {
-      return { sql: 'id = ?', values: [only.id] };
-    }
-    const words = foldText(term)
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    const end = term + largestPrefix;
-    return {
-      sql: `((${words.map(() => 'instr(folded, ?) > 0').join(' AND ')}) OR (code >= ? AND code < ?)
-        OR id IN (SELECT product_id FROM barcode WHERE barcode >= ? AND barcode < ?))`,
-      values: [...words, term, end, term, end],
-    };
-  };
-  const conditionsOf = (stock: string, listing: Listing): Condition[] => {
-    const { productIds, amount, updatedFrom, term } = listing;
-    const conditions: Condition[] = [];
-    if (productIds !== null) {
-      const ids = [...productIds].filter((id) => id <= BigInt(Number.MAX_SAFE_INTEGER)).map(Number);
-      conditions.push({ sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ids)] });
-    }
-    if (amount !== null && amount !== 'all') {
-      const own = '(SELECT amount FROM amount WHERE stock = ? AND product_id = product.id)';
-      conditions.push({ sql: `coalesce(${own}, 0) ${signs[amount]}`, values: [stock] });
-    }
-    if (updatedFrom !== null) {
-      conditions.push({
-        sql: `id IN (SELECT id FROM product WHERE changed_at >= ?
-          UNION SELECT product_id FROM amount WHERE stock = ? AND changed_at >= ?)`,
-        values: [updatedFrom, stock, updatedFrom],
-      });
-    }
-    return term === null ? conditions : [...conditions, termCondition(term)];
-  };
+  const conditionsOf = createConditions(database);
   const countWhole = (): number => {
-    if (whole.revision !== snapshot.revision()) {
-      whole = { revision: snapshot.revision(), total: countAll.get()?.count ?? 0 };
+    const asOf = readAt() ?? 0;
+    if (whole?.asOf !== asOf) {
+      whole = { asOf, total: countAll.get()?.count ?? 0 };
     }
     return whole.total;
   };
@@ -126,6 +81,8 @@ export function createSnapshotSource(snapshot: Snapshot, source: ShopSource, sto
   };
 
   return {
+    /** When the last pass ended, in milliseconds since 1970; null before the first one. */
+    readAt,
     movements: source.readMovements === null ? ['all'] : ['all', 'in', 'out'],
     list: (stock: Stock, listing: Listing): { readonly total: number; readonly products: readonly ListedProduct[] } => {
       requirePass();

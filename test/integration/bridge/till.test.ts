@@ -12,7 +12,7 @@ import { calledAt, makeShop, openBridge } from './shop.ts';
 
 const patience = { timeout: 30_000, interval: 50 };
 
-it('a till copies the shop, knows a barcode offline, and a coupon switched offline is found once in the shop', async () => {
+it('a till scans the shop offline, and a coupon switched offline is found once in the shop', async () => {
   const folder = temporaryDirectory();
   const shop = await makeShop('sqlite', folder, null, 'shop');
   const { bridge } = await openBridge(folder, shop.address);

@@ -62,11 +62,11 @@ class Reader {
   }
 
   #fail(column: string, problem: string, row: SqlRow): never {
-    const row_ = Object.entries(row)
+    const start = Object.entries(row)
       .slice(0, 3)
       .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)
       .join(', ');
-    throw new RowError(`source.queries.${this.#query}: column ${column} ${problem} (${row_})`);
+    throw new RowError(`source.queries.${this.#query}: column ${column} ${problem} (${start})`);
   }
 
   text(row: SqlRow, column: string): string | null {

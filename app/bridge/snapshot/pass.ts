@@ -1,4 +1,4 @@
-// What the source holds, copied a pass at a time. A pass is read into tables of its own and then takes the place of the
+// What the source holds, copied a pass at a time, by a thread of its own (pass-worker.ts). A pass is read into tables of its own and then takes the place of the
 // former one in one transaction: a source that fails in the middle, or answers nonsense, changes nothing.
 import { foldText } from '../../service/fold.ts';
 import type { Database } from '../../storage/database.ts';
@@ -10,11 +10,6 @@ export interface PassResult {
   readonly changed: number;
   readonly removed: number;
   readonly changedAmounts: number;
-}
-
-/** Thrown by a pass whose answer is not believed. */
-export class PassError extends Error {
-  override readonly name = 'PassError';
 }
 
 const temporaryTables = `
@@ -29,8 +24,8 @@ const temporaryTables = `
   CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY) STRICT;
 `;
 
-/** Opens the copy. `idOf` gives the ids, and keeps them, in the ledger. */
-export function createSnapshot(database: Database, ledger: Database, idOf: (sourceId: string) => number) {
+/** Opens the copy to be written. `idsOf` gives the ids, and keeps them. */
+export function createPass(database: Database, idsOf: (sourceIds: readonly string[]) => readonly number[]) {
   database.exec(temporaryTables);
   const addProduct = database.prepare('INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)');
   const addAmount = database.prepare(
@@ -69,12 +64,8 @@ export function createSnapshot(database: Database, ledger: Database, idOf: (sour
     ),
     end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?)'),
   };
-  const endedAt = database.prepare<{ endedAt: number }>('SELECT ended_at AS endedAt FROM pass');
-  let revision = 0;
-
   const storeProducts = (products: readonly SourceProduct[]): void => {
-    // What was given an id keeps it: that is on disk before anybody can be told.
-    const ids = ledger.transaction(() => products.map(({ sourceId }) => idOf(sourceId)));
+    const ids = idsOf(products.map(({ sourceId }) => sourceId));
     database.transaction(() => {
       for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
         const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
@@ -93,7 +84,7 @@ export function createSnapshot(database: Database, ledger: Database, idOf: (sour
     const products = counts.incoming.get()?.count ?? 0;
     const before = counts.product.get()?.count ?? 0;
     if (products === 0 && before > 0) {
-      throw new PassError(`the source answers no product at all, where it had ${before}`);
+      throw new RangeError(`the source answers no product at all, where it had ${before}`);
     }
     return database.transaction(() => {
       steps.findChanged.run();
@@ -111,28 +102,21 @@ export function createSnapshot(database: Database, ledger: Database, idOf: (sour
   };
 
   return {
-    /** Reads the source once. `now` is told at the end, in milliseconds since 1970. Throws what the source throws. */
-    update: async (source: ShopSource, now: () => number): Promise<PassResult> => {
-      try {
-        for await (const products of source.products()) {
-          storeProducts(products);
-        }
-        for await (const amounts of source.amounts()) {
-          storeAmounts(amounts);
-        }
-        const result = apply(now());
-        revision += 1;
-        return result;
-      } finally {
-        clear();
+    /** Reads the source. Throws what the source throws, and then holds nothing. */
+    load: async (source: ShopSource): Promise<void> => {
+      clear();
+      for await (const products of source.products()) {
+        storeProducts(products);
+      }
+      for await (const amounts of source.amounts()) {
+        storeAmounts(amounts);
       }
     },
-    /** When the last pass ended; null before the first one. */
-    endedAt: (): number | null => endedAt.get()?.endedAt ?? null,
-    /** Rises with each pass. */
-    revision: (): number => revision,
-    database,
+    /** Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970). */
+    apply: (now: number): PassResult => {
+      const result = apply(now);
+      clear();
+      return result;
+    },
   };
 }
-
-export type Snapshot = ReturnType<typeof createSnapshot>;

@@ -1,0 +1,55 @@
+import { foldText } from '../../service/fold.ts';
+import type { Listing } from '../../service/ports.ts';
+import type { Database, SqlValue } from '../../storage/database.ts';
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+const signs = { positive: '> 0', negative: '< 0', zero: '= 0' } as const;
+const largestPrefix = '\u{10FFFF}';
+
+/** Opens what turns the filters of a listing into conditions on the products, for a stock by the source's name. */
+export function createConditions(database: Database) {
+  const byCode = database.prepare<{ id: number }>(
+    'SELECT id FROM product WHERE code IN (?, ?) UNION SELECT product_id FROM barcode WHERE barcode = ? LIMIT 2',
+  );
+  /** The one product that bears the term as code or barcode, else those that it begins, or whose names hold its words. */
+  const termCondition = (term: string): Condition => {
+    const exact = byCode.all(term, term.toUpperCase(), term);
+    const [only] = exact;
+    if (only !== undefined && exact.length === 1) {
+      return { sql: 'id = ?', values: [only.id] };
+    }
+    const words = foldText(term)
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const end = term + largestPrefix;
+    return {
+      sql: `((${words.map(() => 'instr(folded, ?) > 0').join(' AND ')}) OR (code >= ? AND code < ?)
+        OR id IN (SELECT product_id FROM barcode WHERE barcode >= ? AND barcode < ?))`,
+      values: [...words, term, end, term, end],
+    };
+  };
+  return (stock: string, listing: Listing): readonly Condition[] => {
+    const { productIds, amount, updatedFrom, term } = listing;
+    const conditions: Condition[] = [];
+    if (productIds !== null) {
+      const ids = [...productIds].filter((id) => id <= BigInt(Number.MAX_SAFE_INTEGER)).map(Number);
+      conditions.push({ sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(ids)] });
+    }
+    if (amount !== null && amount !== 'all') {
+      const own = '(SELECT amount FROM amount WHERE stock = ? AND product_id = product.id)';
+      conditions.push({ sql: `coalesce(${own}, 0) ${signs[amount]}`, values: [stock] });
+    }
+    if (updatedFrom !== null) {
+      conditions.push({
+        sql: `id IN (SELECT id FROM product WHERE changed_at >= ?
+          UNION SELECT product_id FROM amount WHERE stock = ? AND changed_at >= ?)`,
+        values: [updatedFrom, stock, updatedFrom],
+      });
+    }
+    return term === null ? conditions : [...conditions, termCondition(term)];
+  };
+}
