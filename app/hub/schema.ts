@@ -7,9 +7,6 @@ interface HubMigration {
   readonly sql: string;
 }
 
-/** The role that every terminal signs in with. It may call the two functions, and nothing else. */
-export const terminalRole = 'tillside_terminal';
-
 /** On this channel the server names the register of news that has been written. */
 export const bellChannel = 'tillside_hub';
 
@@ -145,32 +142,6 @@ export async function migrateHub(
     await run(`update tillside_hub.meta set schema_version = ${version}`);
   }
   return before;
-}
-
-/**
- * Makes the terminals' role where there is none; answers whether it did. The verifier is what PostgreSQL keeps of a
- * password. Within a transaction, after `migrateHub`.
- */
-export async function makeTerminalRole(run: RunSql, verifier: string): Promise<boolean> {
-  const [found] = await run(`select from pg_catalog.pg_roles where rolname = '${terminalRole}'`);
-  if (found === undefined) {
-    await run(`create role ${terminalRole} login password '${verifier}';
-      alter role ${terminalRole} set statement_timeout = '10s';
-      alter role ${terminalRole} set default_transaction_isolation = 'read committed';
-      alter role ${terminalRole} set idle_in_transaction_session_timeout = '10s'`);
-  }
-  await run(`grant usage on schema tillside_hub to ${terminalRole};
-    grant execute on function tillside_hub.hub_read(text) to ${terminalRole};
-    grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${terminalRole}`);
-  // Up to PostgreSQL 14 everybody may make tables in "public". Where others already do, that is theirs to say.
-  await run(`do $$ begin
-    if to_regnamespace('public') is not null
-      and has_schema_privilege('${terminalRole}', 'public', 'create')
-      and not exists (select from pg_catalog.pg_class where relnamespace = 'public'::regnamespace)
-    then revoke create on schema public from public;
-    end if;
-  end $$`);
-  return found === undefined;
 }
 
 /** The statement with which a terminal reads; $1 is the account. */

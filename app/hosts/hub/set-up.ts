@@ -1,15 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { isLoopback, printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
+import { succeed } from '../../domain/result.ts';
 import type { HubFailure } from '../../hub/link.ts';
-import {
-  hubSchemaVersion,
-  inTransaction,
-  makeTerminalRole,
-  migrateHub,
-  readSchemaVersion,
-  terminalRole,
-  type RunSql,
-} from '../../hub/schema.ts';
+import { findRoleToRemove, makeTerminalRole, removeRole, terminalRole } from '../../hub/roles.ts';
+import { hubSchemaVersion, inTransaction, migrateHub, readSchemaVersion, type RunSql } from '../../hub/schema.ts';
 import type { HubCommand } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
 import { failureOf } from './hub-error.ts';
@@ -65,20 +59,19 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
     return refusal(texts.oldServer.replace('{version}', () => serverVersion));
   }
   const password = randomBytes(24).toString('base64url');
-  const { before, isRoleNew } = await inTransaction(run, async () => {
-    const migrated = await migrateHub(run);
-    return { before: migrated, isRoleNew: migrated.ok && (await makeTerminalRole(run, verifierOf(password))) };
+  const made = await inTransaction(run, async () => {
+    const before = await migrateHub(run);
+    return before.ok ? succeed({ before: before.value, ...(await makeTerminalRole(run, verifierOf(password))) }) : before;
   });
-  if (!before.ok) {
-    return refusal(
-      before.failure === 'otherSchema' ? texts.otherSchema : describeFailure({ kind: before.failure }, texts),
-    );
+  if (!made.ok) {
+    return refusal(made.failure === 'otherSchema' ? texts.otherSchema : describeFailure({ kind: made.failure }, texts));
   }
+  const { before, role, isNew } = made.value;
   const lines: string[] = [];
-  if (before.value === 0) {
+  if (before === 0) {
     lines.push(texts.made);
-  } else if (before.value < hubSchemaVersion) {
-    lines.push(texts.upgraded.replace('{before}', String(before.value)).replace('{after}', String(hubSchemaVersion)));
+  } else if (before < hubSchemaVersion) {
+    lines.push(texts.upgraded.replace('{before}', String(before)).replace('{after}', String(hubSchemaVersion)));
   } else {
     lines.push(texts.unchanged);
   }
@@ -87,29 +80,18 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   } else {
     lines.push(texts.certificate.replace('{fingerprint}', fingerprint));
   }
-  if (!isRoleNew) {
-    return { lines: [...lines, texts.addressWas.replace('{role}', terminalRole)], exitCode: 0 };
+  if (!isNew) {
+    return { lines: [...lines, texts.addressWas.replace('{role}', role)], exitCode: 0 };
+  }
+  if (role !== terminalRole) {
+    lines.push(texts.ownRole.replaceAll('{role}', role));
   }
   if (fingerprint !== null && isLoopback(server.host)) {
     lines.push(texts.loopback.replace('{host}', () => server.host));
   }
   const storeKey = randomBytes(32).toString('base64url');
-  const address = printHubAddress({ ...server, user: terminalRole, password, storeKey, fingerprint });
+  const address = printHubAddress({ ...server, user: role, password, storeKey, fingerprint });
   return { lines: [...lines, texts.addressIs, address], exitCode: 0 };
-}
-
-/** Answers whether the role is gone; what else depends on it keeps it. */
-async function dropRole(run: RunSql): Promise<boolean> {
-  await run('savepoint with_role');
-  try {
-    await run(`drop role if exists ${terminalRole}`);
-    return true;
-  } catch (error) {
-    // dependent_objects_still_exist
-    if (failureOf(error).detail !== '2BP01') throw error;
-    await run('rollback to savepoint with_role');
-    return false;
-  }
 }
 
 async function remove(run: RunSql, isConfirmed: boolean, texts: Words): Promise<HubOutcome> {
@@ -118,17 +100,21 @@ async function remove(run: RunSql, isConfirmed: boolean, texts: Words): Promise<
     if (!version.ok) {
       return refusal(texts.otherSchema);
     }
-    const [role] = await run(`select from pg_catalog.pg_roles where rolname = '${terminalRole}'`);
-    if (version.value === 0 && role === undefined) {
+    const role = await findRoleToRemove(run);
+    if (version.value === 0 && role === null) {
       return { lines: [texts.noHub], exitCode: 0 };
     }
     if (!isConfirmed) {
       const accounts = version.value === 0 ? [] : await run('select from tillside_hub.accounts');
-      return refusal(texts.wouldRemove.replace('{count}', String(accounts.length)).replace('{role}', terminalRole));
+      return refusal(
+        texts.wouldRemove.replace('{count}', String(accounts.length)).replace('{role}', role ?? terminalRole),
+      );
     }
     await run('drop schema if exists tillside_hub cascade');
-    const isRoleGone = await dropRole(run);
-    return { lines: [isRoleGone ? texts.removed : texts.roleStays.replace('{role}', terminalRole)], exitCode: 0 };
+    // dependent_objects_still_exist
+    const isDependedOn = (error: unknown): boolean => failureOf(error).detail === '2BP01';
+    const end = role === null ? 'removed' : await removeRole(run, role, isDependedOn);
+    return { lines: [texts.roleEnd[end].replace('{role}', role ?? terminalRole)], exitCode: 0 };
   });
 }
 

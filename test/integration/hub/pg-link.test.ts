@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { HubServer } from '../../../app/hub/address.ts';
 import type { HubLink, HubReading } from '../../../app/hub/link.ts';
 import { createHubMember } from '../../../app/hub/member.ts';
-import { hubSchemaVersion, terminalRole } from '../../../app/hub/schema.ts';
+import { terminalRole } from '../../../app/hub/roles.ts';
+import { hubSchemaVersion } from '../../../app/hub/schema.ts';
 import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';

@@ -5,16 +5,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { maxDocumentLength, maxReadingAgeMs } from '../../../app/hub/link.ts';
 import { createStoredText } from '../../../app/hub/stored-text.ts';
+import { makeTerminalRole, terminalRole, type MadeRole } from '../../../app/hub/roles.ts';
 import {
   bellChannel,
   hubMigrations,
   hubSchemaVersion,
   inTransaction,
-  makeTerminalRole,
   migrateHub,
   readSchemaVersion,
   readSql,
-  terminalRole,
   writeSql,
   type RunSql,
 } from '../../../app/hub/schema.ts';
@@ -157,8 +156,11 @@ test('a write to news rings with the name of its register, and no other write do
 });
 
 test('the role of the terminals is made once, and may call the functions alone', async () => {
-  const make = (): Promise<boolean> => inTransaction(run, () => makeTerminalRole(run, 'any'));
-  expect([await make(), await make()]).toEqual([true, false]);
+  const make = (): Promise<MadeRole> => inTransaction(run, () => makeTerminalRole(run, 'any'));
+  expect([await make(), await make()]).toEqual([
+    { role: terminalRole, isNew: true },
+    { role: terminalRole, isNew: false },
+  ]);
   await run(`set role ${terminalRole}`);
   try {
     expect(await write('as terminal', 0, 0, 'x')).toBe(true);

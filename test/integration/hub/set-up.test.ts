@@ -2,8 +2,9 @@
 // not ours stays as it is: a real server.
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readHubAddress, type HubServer } from '../../../app/hub/address.ts';
-import { hubSchemaVersion, terminalRole } from '../../../app/hub/schema.ts';
+import { readHubAddress, type HubAddress, type HubServer } from '../../../app/hub/address.ts';
+import { terminalRole } from '../../../app/hub/roles.ts';
+import { hubSchemaVersion } from '../../../app/hub/schema.ts';
 import { connectPg } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
@@ -38,8 +39,19 @@ async function makeDatabases(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       await query('postgres', `drop database ${name} with (force)`);
     }
-    await query('postgres', `drop role if exists ${terminalRole}`);
+    const left = await query('postgres', `select rolname from pg_roles where starts_with(rolname, '${terminalRole}')`);
+    for (const { rolname } of left) {
+      await query('postgres', `drop owned by ${String(rolname)}; drop role ${String(rolname)}`);
+    }
   });
+}
+
+/** Whether this address is let in. */
+async function opens(address: HubAddress): Promise<boolean> {
+  const link = createPgLink(address);
+  const { ok } = await link.read('a', patientMs);
+  await link.close();
+  return ok;
 }
 
 async function command(
@@ -170,17 +182,89 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     expect(anew.storeKey).not.toBe(address.storeKey);
   });
 
-  test('keeps the role that another hub of the server needs', async () => {
+  test('whatever a thief with the address has done, it is of no use once the hub is removed', async () => {
+    await makeDatabases('stolen');
+    const address = printedAddress(await command('setUp', 'stolen'));
+    const thief = await connectPg(address, soon());
+    onTestFinished(() => {
+      thief.destroy();
+    });
+    await thief.query(
+      `select lo_create(0); create temporary table mine (a int);
+        alter role ${terminalRole} set search_path = nowhere;
+        alter role ${terminalRole} in database stolen set statement_timeout = 1`,
+      [],
+      soon(),
+    );
+    expect(await command('remove', 'stolen', {}, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('has been removed. Its address')],
+    });
+    await expect.poll(() => thief.isOpen()).toBe(false);
+    expect(await opens(address)).toBe(false);
+    expect(await query('stolen', 'select from pg_largeobject_metadata')).toEqual([]);
+    const anew = printedAddress(await command('setUp', 'stolen'));
+    expect(anew.password).not.toBe(address.password);
+    expect([await opens(address), await opens(anew)]).toEqual([false, true]);
+  });
+
+  test('a role that owns something in another database is locked, and is as new for the next hub', async () => {
+    await makeDatabases('stolen', 'other');
+    const address = printedAddress(await command('setUp', 'stolen'));
+    await query(
+      'other',
+      `select lo_create(0); alter role ${terminalRole} in database stolen set statement_timeout = 1`,
+      { user: address.user, password: address.password },
+    );
+    expect(await command('remove', 'stolen', {}, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('nobody can sign in with it')],
+    });
+    expect(await opens(address)).toBe(false);
+    const anew = printedAddress(await command('setUp', 'stolen'));
+    expect(anew).toMatchObject({ user: terminalRole });
+    expect([await opens(address), await opens(anew)]).toEqual([false, true]);
+    const [timeout] = await query('stolen', 'show statement_timeout', { user: anew.user, password: anew.password });
+    expect(timeout).toEqual({ statement_timeout: '10s' });
+    await query('other', `drop owned by ${terminalRole}`);
+  });
+
+  test('a second hub of one server has a role and an address of its own', async () => {
     await makeDatabases('one', 'two');
-    const address = printedAddress(await command('setUp', 'one'));
+    const one = printedAddress(await command('setUp', 'one'));
+    const outcome = await command('setUp', 'two');
+    const two = printedAddress(outcome);
+    expect(two.user).toMatch(/^tillside_terminal_\d+$/);
+    expect(outcome.lines.join('\n')).toContain(`has the role ${two.user}`);
+    expect([await opens(one), await opens(two), await opens({ ...two, database: 'one' })]).toEqual([true, true, false]);
+    expect((await command('setUp', 'two')).lines.at(-1)).toContain(`when the role ${two.user} was made`);
+    expect((await command('remove', 'one', {}, true)).lines).toEqual([expect.stringContaining('has been removed')]);
+    expect([await opens(one), await opens(two)]).toEqual([false, true]);
+    await command('remove', 'two', {}, true);
+    expect(await opens(two)).toBe(false);
+  });
+
+  test('two hubs of an earlier version share their role: it stays for the one that is left', async () => {
+    await makeDatabases('one', 'two');
+    const one = printedAddress(await command('setUp', 'one'));
+    const { user } = printedAddress(await command('setUp', 'two'));
+    // As the versions before left it.
+    await query(
+      'two',
+      `drop owned by ${user}; drop role ${user}; grant usage on schema tillside_hub to ${terminalRole};
+        grant execute on function tillside_hub.hub_read(text) to ${terminalRole};
+        grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${terminalRole}`,
+    );
+    const two = { ...one, database: 'two' };
     expect((await command('setUp', 'two')).lines.at(-1)).toContain('cannot be shown again');
+    expect([await opens(one), await opens(two)]).toEqual([true, true]);
     expect(await command('remove', 'two', {}, true)).toEqual({
       exitCode: 0,
-      lines: [expect.stringContaining('stays')],
+      lines: [expect.stringContaining('another hub of this server uses it')],
     });
-    const link = createPgLink(address);
-    onTestFinished(() => link.close());
-    expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+    expect([await opens(one), await opens(two)]).toEqual([true, false]);
+    await command('remove', 'one', {}, true);
+    expect(await opens(one)).toBe(false);
   });
 
   test("is not made of somebody else's schema, nor of a newer one, and neither is changed", async () => {
@@ -227,10 +311,14 @@ describe.skipIf(!hasPostgres())('a hub', () => {
       exitCode: 1,
       lines: [expect.stringContaining('may not do that')],
     });
-    const made = await command('setUp', 'owned', { user: 'owner', password: 'x' });
-    const link = createPgLink(printedAddress(made));
-    onTestFinished(() => link.close());
-    expect(await link.read('a', patientMs)).toMatchObject({ ok: true });
+    const address = printedAddress(await command('setUp', 'owned', { user: 'owner', password: 'x' }));
+    expect(await opens(address)).toBe(true);
+    await query('owned', 'select lo_create(0)', { user: address.user, password: address.password });
+    expect(await command('remove', 'owned', { user: 'owner', password: 'x' }, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('has been removed. Its address')],
+    });
+    expect(await opens(address)).toBe(false);
   });
 
   test('at another machine is made once its certificate has been named, and before nothing is sent', async () => {
