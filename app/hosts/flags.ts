@@ -5,9 +5,9 @@ import { languages } from '../domain/language.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { wordsFor } from './messages.ts';
 
-/** Makes a database the terminals' hub, or makes it none again. */
+/** Makes a database the terminals' hub, empties that, or makes it none again. */
 export interface HubCommand {
-  readonly action: 'setUp' | 'remove';
+  readonly action: 'setUp' | 'reset' | 'remove';
   /** Of the database, with its owner's password; never to be shown. */
   readonly ownerAddress: string;
   readonly isConfirmed: boolean;
@@ -55,6 +55,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
        tillside [--json] [--data-dir DIR] --lookup CODE
        tillside --check-provision FILE [--data-dir DIR]
        tillside --set-up-hub ADDRESS
+       tillside --reset-hub ADDRESS [--yes]
        tillside --remove-hub ADDRESS [--yes]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
@@ -81,6 +82,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      make a PostgreSQL database the terminals' hub, print the hub's address and end; ADDRESS is the database owner's:
                      postgres://owner:password@host:port/database#fingerprint, the password also as PGPASSWORD; without the SHA-256
                      fingerprint of the server's certificate, which only this machine's own needs not, it is shown, and nothing is sent
+  --reset-hub ADDRESS
+                     say what a hub whose data are damaged would forget; with --yes, empty it: its address stays as it is
   --remove-hub ADDRESS
                      say what would be lost without this hub; with --yes, remove it
   --help             these lines
@@ -105,6 +108,7 @@ const options = {
   companion: { type: 'boolean' },
   kiosk: { type: 'boolean' },
   'set-up-hub': { type: 'string' },
+  'reset-hub': { type: 'string' },
   'remove-hub': { type: 'string' },
   yes: { type: 'boolean' },
   help: { type: 'boolean' },
@@ -118,6 +122,12 @@ export interface FlagsOptions {
   /** For the words, unless a language is named; English when it is absent. */
   readonly systemLanguage?: string;
 }
+
+const hubFlags = [
+  ['set-up-hub', 'setUp'],
+  ['reset-hub', 'reset'],
+  ['remove-hub', 'remove'],
+] as const;
 
 const variables = {
   'data-dir': 'TILLSIDE_DATA_DIR',
@@ -135,7 +145,7 @@ export const flagNames: ReadonlySet<string> = new Set(Object.keys(options));
 /** Whether this start only prints something and ends, as a script wants it: nobody may be there to close a dialog. */
 export function isCommand(args: readonly string[]): boolean {
   const { values } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true });
-  return (['lookup', 'check-provision', 'set-up-hub', 'remove-hub'] as const).some((name) => name in values);
+  return ['lookup', 'check-provision', ...hubFlags.map(([name]) => name)].some((name) => name in values);
 }
 
 /** Whether this names a file on a server, not on a disk. */
@@ -224,6 +234,7 @@ export function parseFlags(
     'status-file',
     'training-of',
     'set-up-hub',
+    'reset-hub',
     'remove-hub',
   ] as const) {
     // A program that has read nothing asks for an empty code, and is told that it cannot be read.
@@ -250,15 +261,18 @@ export function parseFlags(
     const practice = trainingOf === null ? '--training' : '--training-of';
     return fail(words.excludes.replace('{one}', practice).replace('{other}', '--provision'));
   }
-  const [setUp, remove] = [text('set-up-hub'), text('remove-hub')];
-  if (setUp !== null && remove !== null) {
-    return fail(words.excludes.replace('{one}', '--set-up-hub').replace('{other}', '--remove-hub'));
-  }
   const isConfirmed = values['yes'] === true;
-  if (isConfirmed && remove === null) {
+  const hubs = hubFlags.flatMap(([name, action]) => {
+    const ownerAddress = text(name);
+    return ownerAddress === null ? [] : [{ name, hub: { action, ownerAddress, isConfirmed } }];
+  });
+  const [one, other] = hubs;
+  if (one !== undefined && other !== undefined) {
+    return fail(words.excludes.replace('{one}', `--${one.name}`).replace('{other}', `--${other.name}`));
+  }
+  if (isConfirmed && (one === undefined || one.hub.action === 'setUp')) {
     return fail(words.needsHub);
   }
-  const ownerAddress = setUp ?? remove;
   const [code, isJson] = [values['lookup'] === '' ? '' : text('lookup'), values['json'] === true];
   if (isJson && code === null) {
     return fail(words.needsLookup);
@@ -287,7 +301,7 @@ export function parseFlags(
     safeMode: values['safe-mode'] === true,
     companion: values['companion'] === true,
     kiosk: values['kiosk'] === true,
-    hub: ownerAddress === null ? null : { action: setUp === null ? 'remove' : 'setUp', ownerAddress, isConfirmed },
+    hub: one?.hub ?? null,
     warnings: [
       ...misspelt,
       ...(isKioskClear

@@ -47,6 +47,11 @@ async function chooseRole(run: RunSql): Promise<string> {
   return `${terminalRole}_${String(database?.['oid'])}`;
 }
 
+async function endSessions(run: RunSql, role: string): Promise<void> {
+  await run(`select pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
+    where usename = '${role}' and pid <> pg_backend_pid()`);
+}
+
 /**
  * Ends the role's sessions, and takes from it what it owns here and whatever has been set for it. Whoever had its
  * password may have done all that to keep it from being dropped, or its next owner from working.
@@ -64,8 +69,7 @@ async function emptyRole(run: RunSql, role: string): Promise<void> {
       execute format('alter role ${role} in database %I reset all', name);
     end loop;
   end $$`);
-  await run(`select pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
-    where usename = '${role}' and pid <> pg_backend_pid()`);
+  await endSessions(run, role);
   await run(`revoke ${role} from current_user`);
 }
 
@@ -106,6 +110,20 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
     end if;
   end $$`);
   return { role, isNew: found === null };
+}
+
+/**
+ * Empties the hub, within a transaction. Sessions of the terminals are ended, for one might hold what is to be emptied.
+ * It counts as used, whatever an old copy of it says: nothing is lent before all that was lent has run out.
+ */
+export async function emptyHub(run: RunSql): Promise<void> {
+  const role = await findTerminalRole(run);
+  if (role !== null) {
+    await run(`grant ${role} to current_user`);
+    await endSessions(run, role);
+    await run(`revoke ${role} from current_user`);
+  }
+  await run('delete from tillside_hub.accounts; update tillside_hub.meta set is_unused = false');
 }
 
 /** The role that goes with this database's hub, or that an earlier one has left behind; null where there is none. */

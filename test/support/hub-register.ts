@@ -34,6 +34,13 @@ export function createHubRegister(clock: Clock) {
     empty: (): void => {
       texts.clear();
     },
+    /** Writes into every register what no key opens. */
+    spoil: (): void => {
+      for (const text of texts.values()) {
+        const { version, serverMs } = text.read();
+        text.write(version, serverMs, 'garbage');
+      }
+    },
     /** How often a link was opened. */
     opened: 0,
     open: ({ password }: HubAddress): HubLink => {

@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { isLoopback, printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
 import { succeed } from '../../domain/result.ts';
 import type { HubFailure } from '../../hub/link.ts';
-import { findRoleToRemove, makeTerminalRole, removeRole, terminalRole } from '../../hub/roles.ts';
+import { emptyHub, findRoleToRemove, makeTerminalRole, removeRole, terminalRole } from '../../hub/roles.ts';
 import { hubSchemaVersion, inTransaction, migrateHub, readSchemaVersion, type RunSql } from '../../hub/schema.ts';
 import type { HubCommand } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
@@ -61,7 +61,9 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   const password = randomBytes(24).toString('base64url');
   const made = await inTransaction(run, async () => {
     const before = await migrateHub(run);
-    return before.ok ? succeed({ before: before.value, ...(await makeTerminalRole(run, verifierOf(password))) }) : before;
+    return before.ok
+      ? succeed({ before: before.value, ...(await makeTerminalRole(run, verifierOf(password))) })
+      : before;
   });
   if (!made.ok) {
     return refusal(made.failure === 'otherSchema' ? texts.otherSchema : describeFailure({ kind: made.failure }, texts));
@@ -94,6 +96,25 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   return { lines: [...lines, texts.addressIs, address], exitCode: 0 };
 }
 
+async function countTexts(run: RunSql): Promise<string> {
+  const [found] = await run('select count(*)::int4 as count from tillside_hub.accounts');
+  return String(found?.['count']);
+}
+
+async function reset(run: RunSql, isConfirmed: boolean, texts: Words): Promise<HubOutcome> {
+  return inTransaction(run, async () => {
+    const version = await readSchemaVersion(run);
+    if (!version.ok || version.value === 0) {
+      return refusal(version.ok ? texts.noHub : texts.otherSchema);
+    }
+    if (!isConfirmed) {
+      return refusal(texts.wouldReset.replace('{count}', await countTexts(run)));
+    }
+    await emptyHub(run);
+    return { lines: [texts.reset], exitCode: 0 };
+  });
+}
+
 async function remove(run: RunSql, isConfirmed: boolean, texts: Words): Promise<HubOutcome> {
   return inTransaction(run, async () => {
     const version = await readSchemaVersion(run);
@@ -105,10 +126,8 @@ async function remove(run: RunSql, isConfirmed: boolean, texts: Words): Promise<
       return { lines: [texts.noHub], exitCode: 0 };
     }
     if (!isConfirmed) {
-      const accounts = version.value === 0 ? [] : await run('select from tillside_hub.accounts');
-      return refusal(
-        texts.wouldRemove.replace('{count}', String(accounts.length)).replace('{role}', role ?? terminalRole),
-      );
+      const count = version.value === 0 ? '0' : await countTexts(run);
+      return refusal(texts.wouldRemove.replace('{count}', count).replace('{role}', role ?? terminalRole));
     }
     await run('drop schema if exists tillside_hub cascade');
     // dependent_objects_still_exist
@@ -144,9 +163,10 @@ export async function runHubCommand(
     const connection = await connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
     const run: RunSql = (sql) => connection.query(sql, [], signal);
     try {
-      return action === 'setUp'
-        ? await setUp(run, server, connection.fingerprint, texts)
-        : await remove(run, isConfirmed, texts);
+      if (action === 'setUp') {
+        return await setUp(run, server, connection.fingerprint, texts);
+      }
+      return await (action === 'reset' ? reset : remove)(run, isConfirmed, texts);
     } finally {
       await connection.end(signal);
     }

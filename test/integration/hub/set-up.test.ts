@@ -8,6 +8,7 @@ import { hubSchemaVersion } from '../../../app/hub/schema.ts';
 import { connectPg } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
+import type { HubCommand } from '../../../app/hosts/flags.ts';
 import { startChild } from '../../support/child.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 
@@ -55,7 +56,7 @@ async function opens(address: HubAddress): Promise<boolean> {
 }
 
 async function command(
-  action: 'setUp' | 'remove',
+  action: HubCommand['action'],
   database: string,
   changes: Partial<HubServer> = {},
   isConfirmed = false,
@@ -206,6 +207,38 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const anew = printedAddress(await command('setUp', 'stolen'));
     expect(anew.password).not.toBe(address.password);
     expect([await opens(address), await opens(anew)]).toEqual([false, true]);
+  });
+
+  test('is emptied only when that is confirmed, whoever holds it up, and its address stays', async () => {
+    await makeDatabases('damaged');
+    expect((await command('reset', 'damaged', {}, true)).lines).toEqual([expect.stringContaining('is no hub')]);
+    await query('postgres', "create role keeper login createrole password 'x'");
+    await query('postgres', 'alter database damaged owner to keeper');
+    const keeper = { user: 'keeper', password: 'x' };
+    const address = printedAddress(await command('setUp', 'damaged', keeper));
+    await query('damaged', "insert into tillside_hub.accounts values ('a', 1, 'x', now()), ('b', 1, 'x', now())");
+    expect(await command('reset', 'damaged', keeper)).toEqual({
+      exitCode: 1,
+      lines: [expect.stringMatching(/forget 2 texts.*--yes/)],
+    });
+    const thief = await connectPg(address, soon());
+    onTestFinished(() => {
+      thief.destroy();
+    });
+    const hold = `set idle_in_transaction_session_timeout = 0; begin;
+      select tillside_hub.hub_write('a', 1, extract(epoch from clock_timestamp()) * 1000, 'y')`;
+    await thief.query(hold, [], soon());
+    expect(await command('reset', 'damaged', keeper, true)).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining('empty now')],
+    });
+    expect(thief.isOpen()).toBe(false);
+    const link = createPgLink(address);
+    onTestFinished(() => link.close());
+    // A used one: nothing is lent before all that was lent has run out.
+    const empty = { version: 0, document: null, isUnused: false };
+    expect(await link.read('a', patientMs)).toMatchObject({ ok: true, value: empty });
+    expect(await query('damaged', 'select from tillside_hub.accounts')).toEqual([]);
   });
 
   test('a role that owns something in another database is locked, and is as new for the next hub', async () => {

@@ -66,6 +66,7 @@ test('no flags are the defaults, and every flag is read', () => {
 
 test.each([
   [['--set-up-hub', 'a'], { action: 'setUp', ownerAddress: 'a', isConfirmed: false }],
+  [['--reset-hub', 'a', '--yes'], { action: 'reset', ownerAddress: 'a', isConfirmed: true }],
   [['--remove-hub=a'], { action: 'remove', ownerAddress: 'a', isConfirmed: false }],
   [['--remove-hub', 'a', '--yes'], { action: 'remove', ownerAddress: 'a', isConfirmed: true }],
 ])('%j is about a hub', (args, hub) => {
@@ -89,8 +90,9 @@ test.each([
   [['--training', '--provision', 'x'], /--training and --provision exclude each other/],
   [['--set-up-hub'], /--set-up-hub needs a value/],
   [['--set-up-hub', 'a', '--remove-hub', 'b'], /--set-up-hub and --remove-hub exclude each other/],
-  [['--yes'], /--yes goes with --remove-hub alone/],
-  [['--set-up-hub', 'a', '--yes'], /--yes goes with --remove-hub alone/],
+  [['--reset-hub', 'a', '--remove-hub', 'b'], /--reset-hub and --remove-hub exclude each other/],
+  [['--yes'], /--yes goes with --reset-hub and --remove-hub alone/],
+  [['--set-up-hub', 'a', '--yes'], /--yes goes with --reset-hub and --remove-hub alone/],
 ])('%j is refused in words', (args, words) => {
   const parsed = parseFlags(args, { ignoreUnknown: false });
   expect(parsed).toMatchObject({ ok: false, failure: expect.stringMatching(words) as string });
