@@ -1,6 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Id } from '../domain/int64.ts';
-import { isOwnName } from '../domain/own-name.ts';
+import { isOwnName, oneAtATime } from '../domain/loopback-server.ts';
 import type { PracticePlatform } from '../ports.ts';
 import { answerJson, refuse, type PlatformAnswer } from '../service/answers.ts';
 import { SimulatedActivity } from './simulated-activity.ts';
@@ -99,7 +99,7 @@ interface Ends {
 }
 
 async function listen(store: TrainingStore, wantedPort: number | undefined, { service, control, describe }: Ends) {
-  const server = createServer((incoming, response) => {
+  const { listener } = oneAtATime((incoming: IncomingMessage, response: ServerResponse) => {
     // A caller that hangs up is no error of ours.
     response.on('error', () => {});
     const exchange = async (): Promise<void> => {
@@ -130,6 +130,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
       }
     });
   });
+  const server = createServer(listener);
   server.maxConnections = maxConnections;
   const tryPort = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {

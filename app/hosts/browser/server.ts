@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Handlers, EventListener } from '../../contract/bridge.ts';
+import { oneAtATime } from '../../domain/loopback-server.ts';
 import type { Shell } from '../../ports.ts';
 import { openPage } from '../page.ts';
 import { checkEvent } from '../dispatch.ts';
@@ -154,7 +155,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     }
   };
 
-  server.on('request', (request, response) => {
+  const { listener } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) {
         response.destroy();
@@ -168,6 +169,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answer(response, status, sentence);
     });
   });
+  server.on('request', listener);
 
   const unsubscribe = options.subscribe((name, payload) => {
     const checked = checkEvent(name, payload, log);

@@ -1,7 +1,7 @@
 // Who may ask at the loopback address: by its own name, from a page that is listed or from none, with the token.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isOwnName } from '../../domain/own-name.ts';
+import { isOwnName } from '../../domain/loopback-server.ts';
 import { isSameSecret } from '../node/secrets.ts';
 import { tokenProtocolPrefix } from './events.ts';
 import { refuse, type Answer } from './quick-server.ts';

@@ -1,8 +1,9 @@
 // HTTP for programs of this machine: JSON alone, with little patience for whoever is slow or large.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { oneAtATime } from '../../domain/loopback-server.ts';
 import type { Clock, Shell } from '../../ports.ts';
 import { describeError } from '../messages.ts';
 import { guardingHeaders } from '../page.ts';
@@ -92,13 +93,7 @@ export function createQuickServer(
     deadlines.begin(socket);
     socket.once('close', () => deadlines.end(socket));
   });
-  if (upgrade !== null) {
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      deadlines.end(socket);
-      upgrade(request, socket, head);
-    });
-  }
-  server.on('request', (request, response) => {
+  const { listener, isAsking } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       deadlines.end(socket);
@@ -132,6 +127,17 @@ export function createQuickServer(
       send(refuse(500, 'unexpected'));
     });
   });
+  server.on('request', listener);
+  if (upgrade !== null) {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      deadlines.end(socket);
+      if (isAsking(socket)) {
+        socket.destroy();
+      } else {
+        upgrade(request, socket, head);
+      }
+    });
+  }
   return server;
 }
 

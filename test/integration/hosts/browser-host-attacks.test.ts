@@ -212,6 +212,16 @@ test('crooked requests are refused, and nothing hides behind another', async () 
   expect(calls()).toBe(1);
 });
 
+test('who asks again before the last answer is taken is hung up on', async () => {
+  const { port, calls, enter } = await openCounting();
+  const cookie = await enter();
+  const call = `POST /invoke/practice:start HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: http://127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+  const many = speak(port, call.repeat(100));
+  await many.ended;
+  expect(many.text()).toBe('');
+  expect(calls()).toBeLessThanOrEqual(1);
+});
+
 test('every refusal carries what guards the page, and nothing that lets others in', async () => {
   const { port, enter, own } = await openHost();
   const cookie = await enter();

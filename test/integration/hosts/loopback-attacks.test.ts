@@ -251,6 +251,19 @@ test('who sends drop by drop gives the connection back', { timeout: 30_000 }, as
   expect(await answered.ended).toMatch(/^HTTP\/1\.1 [^]*\nHTTP\/1\.1 408 /);
 });
 
+test('who asks again before the last answer is taken is hung up on, and nobody keeps a connection so', async () => {
+  const { port, good, calls, get } = await openCounting({ patienceMs: 500 });
+  const head = `Host: 127.0.0.1:${port}\r\nAuthorization: ${good.Authorization}\r\n`;
+  expect(await speak(port, `GET /v1/status HTTP/1.1\r\n${head}\r\n`.repeat(2000)).ended).toBe('');
+  expect(calls()).toBeLessThanOrEqual(1);
+  const upgrade = `GET /v1/events HTTP/1.1\r\n${head}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`;
+  expect(await speak(port, `GET /v1/status HTTP/1.1\r\n${head}\r\n${upgrade}`).ended).not.toContain(' 101 ');
+  const silent = speak(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000));
+  silent.socket.pause();
+  await expect.poll(() => silent.socket.destroyed || silent.socket.errored !== null, patience).toBe(true);
+  expect((await get('/v1/status')).status).toBe(200);
+});
+
 test(
   'a connection may rest as long as it was told, and is then closed without a word',
   { timeout: 30_000 },

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
@@ -24,4 +25,16 @@ test('of many connections two hundred are held, and there is room again once som
       () => 0,
     );
   await expect.poll(status).toBe(200);
+});
+
+test('who asks again before the last answer is taken is hung up on', async () => {
+  const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 1 });
+  onTestFinished(() => platform.close());
+  const { host, port } = new URL(platform.platformUrl);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  let answered = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answered += chunk));
+  socket.write(`GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(1000));
+  await once(socket, 'close');
+  expect(answered.length).toBe(0);
 });
