@@ -11,8 +11,12 @@ function isBuiltIn(id: number): boolean {
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 }
 
-/** Whether a format's code has a part of a date or a time, outside of quotes, brackets and what a backslash leads. */
-const showsDate = (code: string): boolean => /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, ''));
+/**
+ * Whether a format's code has a part of a date or a time, outside of quotes, brackets and what a backslash leads. One that
+ * is left open goes to the end, or each of many would be looked for there anew.
+ */
+const showsDate = (code: string): boolean =>
+  /[dmyhs]/i.test(code.replaceAll(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\.|[_*]./g, ''));
 
 /** Listens to a workbook's styles; `dates` then says of each place of a cell's format whether it shows a date. */
 export function dateStyles(): { readonly dates: readonly boolean[]; readonly onTag: (tag: Tag) => void } {

@@ -14,6 +14,8 @@ export const maxStrings = 500_000;
 export const maxCells = 2_000_000;
 /** Far more than any code or amount has; a longer text is cut, and is neither. */
 const maxFieldLength = 1000;
+/** The longest way to write one character: &#1114111; or &#x10FFFF;. */
+const maxEntityLength = 10;
 
 export interface WorkbookRow {
   /** As Excel counts. */
@@ -96,7 +98,7 @@ async function readSheets(
 
 /** The text of a cell: without the numbers of characters, and cut. */
 function fieldOf(written: string): string {
-  const text = decodeText(written).slice(0, maxFieldLength);
+  const text = decodeText(written.slice(0, maxEntityLength * (maxFieldLength + 1))).slice(0, maxFieldLength);
   return text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
@@ -263,8 +265,14 @@ async function readFirstSheet(source: Source, limits: WorkbookLimits): Promise<r
   }
   const relations = await readRelations(source, workbook);
   const { ids, isFrom1904 } = await readSheets(source, workbook);
-  const sheets = relations.filter(({ type }) => type === 'worksheet');
-  const sheet = ids.flatMap((id) => sheets.find((one) => one.id === id) ?? []).at(0);
+  // The first of an id counts.
+  const sheets = new Map(
+    relations
+      .filter(({ type }) => type === 'worksheet')
+      .toReversed()
+      .map((one) => [one.id, one] as const),
+  );
+  const sheet = ids.flatMap((id) => sheets.get(id) ?? []).at(0);
   if (sheet === undefined) {
     throw new Refusal('unreadable');
   }

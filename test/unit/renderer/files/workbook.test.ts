@@ -89,6 +89,40 @@ describe('a workbook that is too much is refused', () => {
     expect(await rowsOf(sheet, parts)).toBe('tooLarge');
   });
 
+  const many = (piece: (place: number) => string): string =>
+    Array.from({ length: 40_000 }, (_, at) => piece(at)).join('');
+  test.each<[string, string, Parameters<typeof workbookOf>[1], string[]?]>([
+    [
+      'formats of open brackets',
+      '<row><c s="0"><v>7</v></c></row>',
+      { 'xl/styles.xml': `<s><numFmt numFmtId="200" formatCode="${'['.repeat(60_000)}"/></s>` },
+    ],
+    [
+      'formats of open quotes',
+      '<row><c s="0"><v>7</v></c></row>',
+      { 'xl/styles.xml': `<s><numFmt numFmtId="200" formatCode="${'[&quot;'.repeat(9000)}"/></s>` },
+    ],
+    [
+      'sheets that lead nowhere',
+      sheet,
+      {
+        'xl/workbook.xml': `<workbook><sheets>${many((at) => `<sheet r:id="q${at}"/>`)}<sheet r:id="r7"/></sheets></workbook>`,
+        'xl/_rels/workbook.xml.rels': `<Relationships>${many((at) => `<Relationship Id="r${at}" Type="a/worksheet" Target="worksheets/sheet1.xml"/>`)}</Relationships>`,
+      },
+    ],
+    [
+      'entities',
+      `<row r="1"><c r="A1" t="inlineStr"><is><t>7</t></is></c><c t="inlineStr"><is><t>${'&amp;'.repeat(2_000_000)}</t></is></c></row>`,
+      {},
+      ['&'.repeat(1000)],
+    ],
+  ])('by nothing that takes the page’s time: %s', async (_what, rows, parts, more = []) => {
+    const workbook = workbookOf(rows, parts);
+    const begun = process.cpuUsage();
+    expect((await read(workbook)).rows).toEqual([[1, '7', ...more]]);
+    expect(process.cpuUsage(begun).user).toBeLessThan(1_500_000);
+  });
+
   test('slice by slice: of a part that says too little, no more is unpacked than shows it', async () => {
     // Hashes do not pack well.
     const hashes = Array.from({ length: 50_000 }, (_, place) =>
