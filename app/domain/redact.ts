@@ -9,15 +9,16 @@ const pinName = /(?:^pin|Pin|-pin)$/;
  */
 const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
 
-const named = String.raw`(?:access_token|refresh_token|client_secret|password|id_token|token|secret|senha|contrase[nñ]a|\bpin)`;
+const named = String.raw`(?:access_token|refresh_token|client_secret|password|passwd|pwd|id_token|token|secret|senha|contrase[nñ]a|\bpin)`;
 
 /** What people call a PIN and a password. */
 const pinWord = String.raw`pin(?:[ -]?code)?|nip`;
-const passwordWord = String.raw`password|passcode|senha|contrase[nñ]a|clave`;
+const passwordWord = String.raw`password|passwd|pwd|passphrase|passcode|senha|contrase[nñ]a|clave de acceso`;
 /** Words that may stand between the name and the value, so that no other number of a sentence is taken for it. */
-const between = String.raw`(?:is|was|of|for|the|my|new|old|number|code|manager|cashier|é|era|foi|es|fue|do|da|de|del|o|a|el|la|mi|n[ºo°.]+|gerente|caixa|cajero|novo|nova|nuevo|nueva)`;
-const gap = String.raw`(?:%[\da-f]{2}|[^\p{L}\p{N}\r\n]){1,4}`;
-const spoken = (word: string): string => String.raw`(?<![\p{L}\p{N}])(?:${word})${gap}(?:${between}${gap}){0,4}`;
+const between = String.raw`(?:is|was|of|for|the|my|new|old|number|n[uú]mero|code|manager|cashier|é|era|foi|es|fue|do|da|de|del|o|a|el|la|mi|n[ºo°.]+|gerente|caixa|cajero|novo|nova|nuevo|nueva)`;
+const gap = String.raw`(?:%[\da-f]{2}|[^\p{L}\p{N}]){1,4}`;
+const spoken = (word: string): string =>
+  String.raw`(?<![\p{L}\p{N}])(?:${word})(?:${gap}|(?=\p{Nd}))(?:${between}${gap}){0,4}`;
 /** Four digits to twelve (`contract/limits/lock.ts`), which may be written apart; a barcode has more, a date a dash. */
 const digits = String.raw`\p{Nd}(?: ?\p{Nd}){3,11}(?!\p{Nd}|-\p{Nd})`;
 
@@ -56,7 +57,7 @@ const shapes: readonly Shape[] = [
   ],
   [
     new RegExp(
-      String.raw`(?<![\p{L}\p{N}.,-])\p{Nd}{4,12}(?= (?:${between} ){1,3}(?:${pinWord}|${passwordWord})(?!\p{L}))`,
+      String.raw`(?<![\p{L}\p{N}.,-])\p{Nd}{4,12}(?=(?: (?:(?:${between}|as|como) ){1,3}| ?[(=] ?)(?:${pinWord}|${passwordWord})(?!\p{L}))`,
       'giu',
     ),
     redacted,
@@ -77,7 +78,7 @@ const shapes: readonly Shape[] = [
  */
 const letter = String.raw`\p{L}\p{M}\p{N}\p{Cf}_\-`;
 const local = String.raw`${letter}.+%'\u2019!#$&*^~@`;
-const at = String.raw`@|\uFF20|%(?:25){0,3}40|\\{1,8}u0040|&#(?:64|x40);| ?[[({] ?(?:at|arroba|@) ?[\])}] ?| @ (?=[${letter}.]{1,100}\.\p{L}{2})`;
+const at = String.raw`[@\uFF20\uFE6B]|%(?:25){0,3}40|\\{1,8}(?:u00|x)40|&(?:#64|#x40|commat);| ?[[({<] ?(?:at|arroba|@) ?[\])}>] ?| (?:@|arroba) (?=[${letter}.]{1,100}\.\p{L}{2})`;
 const host = String.raw`\[[\w.:]{1,60}\]|[${letter}%]+(?:\.[${letter}%]+)*`;
 const email = new RegExp(
   String.raw`(?:(?<![${local}])[${local}]+|"[\p{L}\p{N}][^":\r\n]{0,63}")(${at})(${host})`,

@@ -35,6 +35,11 @@ test.for<readonly [text: string, expected: string]>([
   ],
   ['senha=geheim, Contraseña: geheim7', `senha=${redacted}, Contraseña: ${redacted}`],
   ['the password is hunter2! and PIN%204821', `the password is ${redacted}! and PIN%20${redacted}`],
+  [
+    'pin4821, PIN número 4821, 4821 (PIN), pwd=4821',
+    `pin${redacted}, PIN número ${redacted}, ${redacted} (PIN), pwd=${redacted}`,
+  ],
+  ['clave 78910010, 4821 ms until the PIN', 'clave 78910010, 4821 ms until the PIN'],
   ['4821 is my PIN, 4821 é a senha', `${redacted} is my PIN, ${redacted} é a senha`],
   ['PIN 7890000000101, pin 12 mm, 12 pins 1234, spin 1234', 'PIN 7890000000101, pin 12 mm, 12 pins 1234, spin 1234'],
   [
@@ -131,6 +136,7 @@ test.for<readonly [text: string, expected: string]>([
   ['ana (at) example.com, ana[arroba]example (dot) com', '… (at) example.com, …[arroba]example (dot) com'],
   ['ana&#64;example.com, ana\uFF20example.com', '…&#64;example.com, …\uFF20example.com'],
   [String.raw`ana\u0040example.com`, String.raw`…\u0040example.com`],
+  ['ana&commat;example.com, ana <at> example.com', '…&commat;example.com, … <at> example.com'],
   ['ana @ example.com, an\u200Ba@example.com', '… @ example.com, …@example.com'],
   ['ana@[192.0.2.1] and ana@lima@example.com', '…@[192.0.2.1] and …@example.com'],
   ['2 kg @ 3.50, looked at main.js, {"a":"@b"}', '2 kg @ 3.50, looked at main.js, {"a":"@b"}'],
