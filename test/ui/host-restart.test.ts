@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { build } from 'vite';
+import type { Handlers } from '../../app/contract/bridge.ts';
+import { fail } from '../../app/domain/result.ts';
 import { openBrowserHost, type BrowserHost } from '../../app/hosts/browser/server.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { createFakeHandlers } from '../support/fake-handlers.ts';
@@ -23,9 +25,9 @@ afterAll(async () => {
   temporary.remove();
 });
 
-function start(port: number): Promise<BrowserHost> {
+function start(port: number, own: Partial<Handlers> = {}): Promise<BrowserHost> {
   return openBrowserHost({
-    handlers: createFakeHandlers(),
+    handlers: createFakeHandlers(own),
     subscribe: () => () => undefined,
     log: () => undefined,
     rendererDirectory,
@@ -149,4 +151,30 @@ it('a page of the run before is told that it is not known, at each try', async (
   await dialog.getByText('Tried once: this page is still not known.').waitFor();
   expect(await dialog.innerText()).toContain('What was waiting to be sent is kept on this terminal.');
   await second.close();
+});
+
+it('calls that wait for the platform hold up no other, and are answered when it answers', async () => {
+  const platform = Promise.withResolvers<undefined>();
+  const host = await start(0, {
+    'product:refresh': async () => {
+      await platform.promise;
+      return fail({ kind: 'timedOut' });
+    },
+  });
+  const { page } = await chromium.open(address, { viewport: { width: 1024, height: 768 }, locale: 'en-GB' });
+  await page.getByRole('button', { name: 'Practice store', exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  const refreshed = page.evaluate(() => {
+    const { tillside } = window as unknown as Bridged;
+    const ask = () => tillside.invoke('product:refresh', { stockId: '1', productId: '2' });
+    return Promise.all(Array.from({ length: 12 }, ask));
+  });
+  const read = await page.evaluate(() =>
+    (window as unknown as Bridged).tillside.invoke('terminal:read', {}).then(() => 'read'),
+  );
+  expect(read).toBe('read');
+  platform.resolve(undefined);
+  expect(await refreshed).toEqual(Array.from({ length: 12 }, () => ({ ok: false, failure: { kind: 'timedOut' } })));
+  await page.context().close();
+  await host.close();
 });

@@ -1,4 +1,5 @@
 // The pages' requests to the terminal: calls, plain or sealed, and the stream of its events.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handlers } from '../../contract/bridge.ts';
@@ -27,7 +28,13 @@ interface Calls {
 
 /** A call's body may have this many bytes; the largest of the contract names 10,000 products. */
 const maxBodyBytes = 400_000;
-const callSchema = z.object({ channel: z.string(), input: z.unknown() });
+/** `isListening`: the page's stream is open, and may bring the answer. */
+const callSchema = z.object({ channel: z.string(), input: z.unknown(), isListening: z.boolean().optional() });
+/**
+ * An answer that takes longer comes by the stream of events: a browser opens six connections to a host, and calls that
+ * wait for the platform would hold up a scan.
+ */
+const promptMs = 50;
 
 /** A call's body is larger than any call of the contract. */
 export class BodyTooLarge extends Error {}
@@ -75,8 +82,17 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
       answer(response, 400, 'Not sealed for this run');
       return;
     }
-    const result = await dispatch(handlers, call.channel, call.input, log);
-    answer(response, 200, sealing.seal(writeJson(result), `answer ${nonceOf(sealed)}`), 'application/octet-stream');
+    const nonce = nonceOf(sealed);
+    const answering = dispatch(handlers, call.channel, call.input, log).then((result) =>
+      sealing.seal(writeJson(result), `answer ${nonce}`),
+    );
+    const soon = call.isListening === true ? await Promise.race([answering, sleep(promptMs)]) : await answering;
+    if (soon !== undefined) {
+      answer(response, 200, soon, 'application/octet-stream');
+      return;
+    }
+    answer(response, 202, '');
+    streams.sendAnswer(nonce, (await answering).toString('base64url'));
   };
 
   const stream = async (response: ServerResponse, isSealed: boolean): Promise<void> => {

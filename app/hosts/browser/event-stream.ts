@@ -11,6 +11,8 @@ export interface EventStreams {
   open(response: ServerResponse, write?: (json: string) => string): ((name: string, payload: unknown) => void) | null;
   /** Sends to every page. */
   send(name: string, payload: unknown): void;
+  /** Sends an answer, sealed for the call with this nonce, to every page whose events are sealed. */
+  sendAnswer(nonce: string, sealed: string): void;
   /** Ends every stream. */
   close(): void;
 }
@@ -19,6 +21,7 @@ const maxStreams = 50;
 const heartbeatMs = 15_000;
 /** A page with this much unread has stopped reading. */
 const maxUnreadBytes = 4_000_000;
+const plain = (json: string): string => json;
 
 export function createEventStreams(): EventStreams {
   /** Each with how its lines are written. */
@@ -41,7 +44,7 @@ export function createEventStreams(): EventStreams {
   heartbeat.unref();
 
   return {
-    open: (response, line = (json) => json) => {
+    open: (response, line = plain) => {
       if (streams.size >= maxStreams) {
         return null;
       }
@@ -64,6 +67,13 @@ export function createEventStreams(): EventStreams {
       const json = writeJson({ name, payload });
       for (const [stream, line] of streams) {
         write(stream, `data: ${line(json)}\n\n`);
+      }
+    },
+    sendAnswer: (nonce, sealed) => {
+      for (const [stream, line] of streams) {
+        if (line !== plain) {
+          write(stream, `event: answer\ndata: ${nonce}.${sealed}\n\n`);
+        }
       }
     },
     close: () => {

@@ -8,6 +8,8 @@ function installBridge(keyText: string): void {
 
   const listeners = new Set<(name: string, payload: unknown) => void>();
   let stream: EventSource | null = null;
+  /** Calls on their way, by their nonces; what becomes of one whose answer comes by the stream. */
+  const awaited = new Map<string, PromiseWithResolvers<Uint8Array<ArrayBuffer>>>();
 
   const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
     Uint8Array.from(atob(base64.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
@@ -52,7 +54,13 @@ function installBridge(keyText: string): void {
         // Whoever else listens on this port now has nothing to say here.
         .catch(() => undefined);
     });
+    opened.addEventListener('answer', ({ data }: MessageEvent<string>) => {
+      const [nonce = '', sealed = ''] = data.split('.');
+      awaited.get(nonce)?.resolve(bytesOf(sealed));
+    });
     opened.addEventListener('error', () => {
+      // What the host would have answered meanwhile is lost.
+      awaited.forEach(({ reject }) => reject(new Error('the stream of answers broke')));
       // A broken connection is tried again by the browser itself; a refusal is final until it is opened anew.
       if (opened.readyState === EventSource.CLOSED) {
         setTimeout(openStream, reopenAfterMs);
@@ -66,21 +74,31 @@ function installBridge(keyText: string): void {
   const bridge: HostBridge = {
     invoke: async (channel, input) => {
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-      const text = new TextEncoder().encode(JSON.stringify({ channel, input }));
+      const isListening = stream?.readyState === EventSource.OPEN;
+      const text = new TextEncoder().encode(JSON.stringify({ channel, input, isListening }));
       const sealed = sealing.then(async () => crypto.subtle.encrypt(algorithm(nonce, 'call'), await key, text));
       sealing = sealed;
-      const response = await fetch('sealed/call', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/octet-stream' },
-        body: new Blob([nonce, await sealed]),
-      });
-      if (!response.ok) {
-        throw response.status === 401 ? notAdmitted() : new Error(`the host refused the call: ${response.status}`);
+      const name = textOf(nonce);
+      const later = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+      // Most are never waited for.
+      later.promise.catch(() => undefined);
+      awaited.set(name, later);
+      try {
+        const response = await fetch('sealed/call', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/octet-stream' },
+          body: new Blob([nonce, await sealed]),
+        });
+        if (!response.ok) {
+          throw response.status === 401 ? notAdmitted() : new Error(`the host refused the call: ${response.status}`);
+        }
+        const answer = response.status === 202 ? await later.promise : new Uint8Array(await response.arrayBuffer());
+        return await open(answer, `answer ${name}`).catch(() => {
+          throw notAdmitted();
+        });
+      } finally {
+        awaited.delete(name);
       }
-      const answer = new Uint8Array(await response.arrayBuffer());
-      return open(answer, `answer ${textOf(nonce)}`).catch(() => {
-        throw notAdmitted();
-      });
     },
     subscribe: (listener) => {
       listeners.add(listener);
