@@ -143,21 +143,45 @@ const doers: Doers = {
     await till.page().keyboard.press('Control+l');
     return nothing;
   },
+  signOut: async (till) => {
+    const page = till.page();
+    const account = page.locator('.account');
+    if ((await account.count()) === 1 && (await page.getByRole('dialog').count()) === 0) {
+      await account.click();
+      const choice = page.getByRole('menuitem', { name: 'Sign out' });
+      if ((await choice.count()) === 1) {
+        await choice.click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      }
+    }
+    return { ...nothing, pressed: 'Sign out' };
+  },
+  restart: async (till, _truth, { signal }) => {
+    await till.restart(signal);
+    return { ...nothing, pressed: 'restart' };
+  },
   comeBack: async (till, _truth, { who }) => {
     const page = till.page();
-    const [name = ''] = (till.cashiers[who]?.email ?? '').split('@');
+    const { email = '', password = '' } = till.cashiers[who] ?? {};
+    const [name = ''] = email.split('@');
     const tile = page.getByRole('button', { name: new RegExp(`^${name}`, 'i') });
-    const isLocked = (await page.getByRole('heading', { name: 'The till is locked' }).count()) > 0;
-    if (isLocked && (await tile.count()) === 1) {
+    const form = page.getByLabel('Password', { exact: true });
+    if ((await form.count()) === 1) {
+      await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+      await form.fill(password);
+      await page.keyboard.press('Enter');
+    } else if (
+      (await tile.count()) === 1 &&
+      (await page.getByRole('heading', { name: 'The till is locked' }).count()) > 0
+    ) {
       await tile.click();
-      await page
-        .getByRole('textbox', { name: /^PIN of/ })
-        .and(page.locator(':focus'))
-        .waitFor()
-        .catch(() => undefined);
-      await page.keyboard.type(pins[who], { delay: 120 });
+      const field = page.getByRole('textbox', { name: /^PIN of/ }).and(page.locator(':focus'));
+      await field.waitFor().then(
+        () => page.keyboard.type(pins[who], { delay: 120 }),
+        () => undefined,
+      );
     }
-    return { ...nothing, pressed: 'PIN' };
+    return { ...nothing, pressed: 'comes back' };
   },
   wait: async (_till, _truth, { ms }) => {
     await sleep(ms);

@@ -54,10 +54,10 @@ function judgeCard({ screen, queue, atMs }: Seen, truth: Truth): Finding[] {
   }
   const product = truth.productNamed(card.name, card.codes);
   if (product === null) {
-    return [{ rule: 'card', words: `no product is ${card.name} with ${card.codes.join(', ')}`, patienceMs: 1_000 }];
+    return [{ rule: 'card', words: `no product is ${card.name} with ${card.codes.join(', ')}`, patienceMs: 4_000 }];
   }
   const found: Finding[] = [];
-  const say = (rule: string, words: string, patienceMs = 1_500): number =>
+  const say = (rule: string, words: string, patienceMs = 4_000): number =>
     found.push({ rule, words: `${product.name}: ${words}`, patienceMs });
   const span = spanOf(card.age, atMs);
   if (card.amount === null ? span !== null : span === null) {
@@ -106,14 +106,14 @@ function judgeQueue({ screen, state, queue, atMs }: Seen, truth: Truth): Finding
   const found: Finding[] = [];
   const going = queue.filter(({ status }) => status === 'pending' || status === 'inFlight').length;
   if (screen.waiting !== going && state.phase === 'ready') {
-    found.push({ rule: 'waiting', words: `${screen.waiting} waiting; in the queue are ${going}`, patienceMs: 1_500 });
+    found.push({ rule: 'waiting', words: `${screen.waiting} waiting; in the queue are ${going}`, patienceMs: 4_000 });
   }
   const parked = queue.filter(({ status }) => status === 'parked').length;
   if (screen.toDecide !== parked) {
     found.push({
       rule: 'toDecide',
       words: `${screen.toDecide} need a decision; in the queue are ${parked}`,
-      patienceMs: 1_500,
+      patienceMs: 4_000,
     });
   }
   for (const row of queue) {
@@ -143,7 +143,7 @@ function judgeConnection({ screen, atMs }: Seen, truth: Truth): Finding[] {
       {
         rule: 'online',
         words: `"Online", and ${unanswered.length} requests in ${Math.round((atMs - first) / 1000)} s were not answered well`,
-        patienceMs: 1_500,
+        patienceMs: 4_000,
       },
     ];
   }
@@ -152,7 +152,7 @@ function judgeConnection({ screen, atMs }: Seen, truth: Truth): Finding[] {
     unanswered.length === 0 &&
     atMs - truth.wayChangedMs() > 20_000
   ) {
-    return [{ rule: 'offline', words: `"${connection}", and the platform answers`, patienceMs: 2_000 }];
+    return [{ rule: 'offline', words: `"${connection}", and the platform answers`, patienceMs: 4_000 }];
   }
   return [];
 }
@@ -168,7 +168,7 @@ function judgeCopy({ screen, atMs }: Seen, truth: Truth): Finding[] {
           {
             rule: 'copy',
             words: `"${screen.copy ?? ''}"; the platform lists ${listed} in ${stockName}`,
-            patienceMs: 1_500,
+            patienceMs: 4_000,
           },
         ];
   });
@@ -185,7 +185,7 @@ function judgeWho({ screen, state }: Seen): Finding[] {
         {
           rule: 'who',
           words: `at the screen stands ${screen.who ?? 'nobody'}; signed in is ${who ?? 'nobody'}`,
-          patienceMs: 1_500,
+          patienceMs: 4_000,
         },
       ];
 }
@@ -198,11 +198,11 @@ function judgeFocus({ screen }: Seen): Finding[] {
     dialog.states['focused'] !== true
   ) {
     return [
-      { rule: 'focus', words: `the dialog "${dialog.name}" is open, and the keyboard is elsewhere`, patienceMs: 1_500 },
+      { rule: 'focus', words: `the dialog "${dialog.name}" is open, and the keyboard is elsewhere`, patienceMs: 4_000 },
     ];
   }
   return screen.focused === null
-    ? [{ rule: 'focus', words: `on "${screen.place}" the keyboard is nowhere`, patienceMs: 1_500 }]
+    ? [{ rule: 'focus', words: `on "${screen.place}" the keyboard is nowhere`, patienceMs: 4_000 }]
     : [];
 }
 
@@ -213,28 +213,41 @@ export function judgeScreen(seen: Seen, truth: Truth): Finding[] {
   );
 }
 
+const rowsSince = (before: Seen, after: Seen): readonly QueuedUpdate[] => {
+  const newest = Math.max(0, ...(before.queue ?? []).map(({ id }) => id));
+  return (after.queue ?? []).filter(({ id }) => id > newest);
+};
+
+/** Whether F4 was pressed for something that it switches, and neither the queue nor the screen knows of it. */
+export function isUnheard({ scanned, switchKeys }: Deed, before: Seen, after: Seen): boolean {
+  const { card, dialogs } = before.screen;
+  const isMeant = scanned !== null || (card !== null && card.coupon !== null && dialogs.length === 0);
+  const hasSaid =
+    after.screen.notes.some((note) => note.includes('F4')) ||
+    after.screen.dialogs.length > 0 ||
+    /not switched/i.test(after.screen.text);
+  return switchKeys > 0 && after.queue !== null && isMeant && !hasSaid && rowsSince(before, after).length === 0;
+}
+
 /** Whether the step changed what was named and seen, and nothing else. */
 export function judgeDeed(deed: Deed, before: Seen, after: Seen, truth: Truth): Finding[] {
-  if (before.queue === null || after.queue === null) {
+  if (before.queue === null || after.queue === null || deed.pressed !== null) {
     return [];
   }
-  const newest = Math.max(0, ...before.queue.map(({ id }) => id));
-  const made = after.queue.filter(({ id }) => id > newest);
+  const made = rowsSince(before, after);
   const { card } = before.screen;
   const ofCard = card === null ? null : truth.productNamed(card.name, card.codes);
   const meant = deed.scanned === null ? ofCard : truth.product(deed.scanned);
   const found: Finding[] = [];
   const say = (words: string): number => found.push({ rule: 'deed', words, patienceMs: 0 });
-  if (deed.pressed !== null) {
-    return [];
-  }
   for (const row of made) {
+    const name = row.kind === 'coupon' ? (row.productName ?? row.productId) : 'a user';
     if (row.kind !== 'coupon' || deed.switchKeys === 0) {
-      say(`nothing was switched, and ${row.kind === 'coupon' ? (row.productName ?? '') : 'a user'} is in the queue`);
+      say(`nothing was switched, and ${name} is in the queue`);
     } else if (row.productId !== meant?.id) {
-      say(`F4 was for ${meant?.name ?? 'no product'}, and switched ${row.productName ?? row.productId}`);
+      say(`F4 was for ${meant?.name ?? 'no product'}, and switched ${name}`);
     } else if (deed.scanned === null && card?.coupon?.isOn === row.isEnabled) {
-      say(`F4 set ${row.productName ?? ''} to what it was: ${row.isEnabled ? 'on' : 'off'}`);
+      say(`F4 set ${name} to what it was: ${row.isEnabled ? 'on' : 'off'}`);
     }
     if (row.email !== before.screen.who) {
       say(`${before.screen.who ?? 'nobody'} stood at the screen, and it was changed for ${row.email}`);
@@ -243,21 +256,8 @@ export function judgeDeed(deed: Deed, before: Seen, after: Seen, truth: Truth): 
   if (made.length > deed.switchKeys) {
     say(`${made.length} changes by ${deed.switchKeys} keys`);
   }
-  const hasSaid =
-    after.screen.notes.some((note) => /F4/.test(note)) ||
-    after.screen.dialogs.length > 0 ||
-    /could not|not switched/i.test(after.screen.text);
-  const isSame = JSON.stringify(after.queue) === JSON.stringify(before.queue);
-  if (
-    deed.switchKeys > 0 &&
-    deed.scanned === null &&
-    isSame &&
-    card !== null &&
-    card.coupon !== null &&
-    before.screen.dialogs.length === 0 &&
-    !hasSaid
-  ) {
-    say(`F4 did nothing to ${card.name}, and nothing says so`);
+  if (isUnheard(deed, before, after)) {
+    say(`F4 did nothing to ${meant?.name ?? 'what was seen'}, and nothing says so`);
   }
   return found;
 }

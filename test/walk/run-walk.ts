@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { tabThrough } from '../ui/keyboard.ts';
 import { findLostTexts } from '../ui/probes.ts';
 import type { ChromiumSession } from '../support/chromium.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { doStep } from './do-step.ts';
-import { judgeDeed, judgeScreen, type Finding, type Seen } from './judges.ts';
+import { isUnheard, judgeDeed, judgeScreen, type Finding, type Seen } from './judges.ts';
 import { readScreen } from './screen.ts';
 import { drawSteps, tellStep, type Step } from './steps.ts';
 import { openTill, type Till } from './till.ts';
@@ -18,7 +22,18 @@ export interface Walked {
   readonly lines: readonly string[];
 }
 
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly target: readonly string[] }[];
+  }[];
+}
+
 const lookAgainMs = 200;
+/** A key waits for the answer that it belongs to. */
+const keyPatienceMs = 3_000;
 
 async function look(till: Till, truth: Truth): Promise<Seen> {
   const { state, queue } = await truth.readTerminal();
@@ -50,10 +65,25 @@ async function judge(
   return { seen, finding: null };
 }
 
+/** What axe-core finds in contrast and names, and where the Tab key does not lead. */
+async function lookClosely(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResult> } };
+    const { violations } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`));
+  });
+  const before = await page.evaluateHandle(() => document.activeElement);
+  const byKeyboard = await tabThrough(page);
+  await before.evaluate((element) => element instanceof HTMLElement && element.focus({ preventScroll: true }));
+  return [...found, ...byKeyboard];
+}
+
 /** Walks these steps on a terminal of their own, until something is not so. */
 export async function walk(chromium: ChromiumSession, seed: number, steps: readonly Step[]): Promise<Walked> {
   const till = await openTill(chromium, seed);
   const lines: string[] = [];
+  const lookedAt = new Set<string>();
   let slowness = 1;
   try {
     const truth = await openTruth(till);
@@ -68,7 +98,11 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
       });
       const deed = await doStep(till, truth, step);
       lines.push(`${tellStep(step)}${deed.pressed === null ? '' : ` → ${deed.pressed}`}`);
-      const after = await look(till, truth);
+      let after = await look(till, truth);
+      for (let left = keyPatienceMs * slowness; left > 0 && isUnheard(deed, before, after); left -= lookAgainMs) {
+        await sleep(lookAgainMs);
+        after = await look(till, truth);
+      }
       const [done] = judgeDeed(deed, before, after, truth);
       if (done !== undefined) {
         return ended(done);
@@ -77,12 +111,20 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
       if (finding !== null) {
         return ended(finding);
       }
-      const lost = await till.page().evaluate(findLostTexts);
-      if (lost.length > 0) {
-        return ended({ rule: 'lost', words: lost.slice(0, 3).join('; '), patienceMs: 0 });
+      const here = `${seen.screen.place} ${seen.screen.dialogs.join(' ')}`;
+      const isNew = step.do === 'look' && !lookedAt.has(here);
+      const faults = {
+        lost: await till.page().evaluate(findLostTexts),
+        complaint: till.complaints(),
+        everyone: isNew ? await lookClosely(till.page()) : [],
+      };
+      for (const [rule, words] of Object.entries(faults)) {
+        if (words.length > 0) {
+          return ended({ rule, words: `on ${here}: ${words.slice(0, 3).join('; ')}`, patienceMs: 0 });
+        }
       }
-      if (till.complaints.length > 0) {
-        return ended({ rule: 'complaint', words: till.complaints.join('; '), patienceMs: 0 });
+      if (isNew) {
+        lookedAt.add(here);
       }
       before = seen;
     }

@@ -47,8 +47,13 @@ export type Step =
   | { readonly do: 'others'; readonly change: 'coupon' | 'balance'; readonly product: number; readonly amount: number }
   | { readonly do: 'slow'; readonly times: number }
   | { readonly do: 'lock' }
+  | { readonly do: 'signOut' }
+  /** As a power cut, or as a person would. */
+  | { readonly do: 'restart'; readonly signal: 'SIGKILL' | 'SIGTERM' }
+  /** By PIN or password, whichever is asked for. */
   | { readonly do: 'comeBack'; readonly who: 0 | 1 }
   | { readonly do: 'wait'; readonly ms: number }
+  /** Contrast, names and the way of the Tab key, once on each screen. */
   | { readonly do: 'look' };
 
 export type StepKind = Step['do'];
@@ -63,7 +68,9 @@ const weights: Readonly<Record<StepKind, number>> = {
   others: 5,
   slow: 2,
   lock: 2,
-  comeBack: 5,
+  signOut: 1,
+  restart: 1,
+  comeBack: 6,
   wait: 3,
   look: 3,
 };
@@ -95,6 +102,8 @@ function drawStep(random: SeededRandom): Step {
       return { do: kind, change: random.chance(0.5) ? 'coupon' : 'balance', product, amount: random.integer(-5, 400) };
     case 'slow':
       return { do: kind, times: random.chance(0.5) ? 6 : 1 };
+    case 'restart':
+      return { do: kind, signal: random.chance(0.5) ? 'SIGKILL' : 'SIGTERM' };
     case 'comeBack':
       return { do: kind, who: random.chance(0.7) ? 0 : 1 };
     case 'wait':

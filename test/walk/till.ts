@@ -9,7 +9,7 @@ import type { Result } from '../../app/domain/result.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../app/training/server.ts';
 import { startBrowserHost } from '../support/browser-host.ts';
 import type { ChromiumSession } from '../support/chromium.ts';
-import { startKeyring } from '../support/keyring.ts';
+import { startKeyring, type Keyring } from '../support/keyring.ts';
 
 /** The digits of both cashiers' PINs. */
 export const pins = ['2580', '134679'] as const;
@@ -20,10 +20,30 @@ export interface Till {
   readonly cashiers: readonly { readonly email: string; readonly password: string }[];
   readonly page: () => Page;
   readonly session: () => CDPSession;
-  readonly complaints: readonly string[];
+  /** The complaints of the page that is open. */
+  readonly complaints: () => readonly string[];
   /** Asks the main process beside the page. */
   invoke<Name extends Channel>(name: Name, input: InvokeInput<Name>): Promise<Result<InvokeOutput<Name>, Failure>>;
+  /** Ends the main process, starts it anew on what it has kept, and opens its page. */
+  restart(signal: NodeJS.Signals): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Starts the main process, and opens its page in a profile of its own. */
+async function start(chromium: ChromiumSession, flags: readonly string[], environment: Keyring['environment']) {
+  const host = await startBrowserHost(flags, environment);
+  const { page, watch } = await chromium.open(host.url, {
+    viewport: { width: 1024, height: 768 },
+    reducedMotion: 'reduce',
+  });
+  page.setDefaultTimeout(5_000);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Accessibility.enable');
+  const { origin } = new URL(host.url);
+  const cookies = await page.context().cookies(page.url());
+  const Cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { Cookie, Origin: origin, 'Content-Type': 'application/json' };
+  return { child: host.child, page, watch, session, origin, headers };
 }
 
 /** Opens a terminal with two cashiers who have PINs, its copy complete, at the lookup. */
@@ -34,39 +54,29 @@ export async function openTill(chromium: ChromiumSession, seed: number): Promise
   const { platformUrl, clientId, clientSecret, companyId, stockIds } = platform;
   const provision = join(folder, 'till.json');
   writeFileSync(provision, JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds }));
-  const flags = ['--data-dir', join(folder, 'data'), '--lang', 'en', '--provision', provision];
-  const host = await startBrowserHost(flags, keyring.environment);
-  const { page, watch } = await chromium.open(host.url, {
-    viewport: { width: 1024, height: 768 },
-    reducedMotion: 'reduce',
-  });
-  page.setDefaultTimeout(5_000);
-  const session = await page.context().newCDPSession(page);
-  await session.send('Accessibility.enable');
-  const { origin } = new URL(host.url);
-  const cookies = await page.context().cookies(page.url());
-  const headers = {
-    Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-    Origin: origin,
-    'Content-Type': 'application/json',
-  };
+  const flags = ['--data-dir', join(folder, 'data'), '--lang', 'en'];
+  let running = await start(chromium, [...flags, '--provision', provision], keyring.environment);
   const till: Till = {
     platform,
     cashiers: [{ email: platform.email, password: platform.password }, platform.otherUser],
-    page: () => page,
-    session: () => session,
-    complaints: watch.complaints,
+    page: () => running.page,
+    session: () => running.session,
+    complaints: () => running.watch.complaints,
     invoke: async (name, input) => {
-      const response = await fetch(`${origin}/invoke/${name}`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(input),
-      });
+      const { origin, headers } = running;
+      const body = JSON.stringify(input);
+      const response = await fetch(`${origin}/invoke/${name}`, { method: 'POST', headers, body });
       return (await response.json()) as Result<InvokeOutput<typeof name>, Failure>;
     },
+    restart: async (signal) => {
+      await running.page.context().close();
+      await running.child.stop(signal);
+      running = await start(chromium, flags, keyring.environment);
+      await running.page.getByRole('main').waitFor({ timeout: 20_000 });
+    },
     close: async () => {
-      await page.context().close();
-      await host.child.stop('SIGKILL');
+      await running.page.context().close();
+      await running.child.stop('SIGKILL');
       await keyring.stop();
       await platform.close();
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -81,7 +91,7 @@ export async function openTill(chromium: ChromiumSession, seed: number): Promise
     }
   }
   await mustDo(till.invoke('settings:update', { isTourSeen: true }));
-  await page.getByText(/up to date as of/).waitFor({ timeout: 20_000 });
+  await running.page.getByText(/up to date as of/).waitFor({ timeout: 20_000 });
   return till;
 }
 
