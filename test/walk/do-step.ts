@@ -118,7 +118,7 @@ const doers: Doers = {
   click: async (till, _truth, { part }) => ({ ...nothing, pressed: await click(till.page(), part) }),
   network: async (till, truth, { isDown }) => {
     till.platform.setNetworkDown(isDown);
-    truth.noteWay(isDown ? 'down' : 'up');
+    truth.noteWay();
     return nothing;
   },
   platform: async (till, truth, { trouble }) => {
@@ -128,7 +128,7 @@ const doers: Doers = {
       latencyMs: trouble === 'slow' ? 1_500 : 0,
     });
     till.platform.setFaults(trouble === 'silent' ? { faults: [{ kind: 'hangBeforeEffect' }] } : {});
-    truth.noteWay(trouble);
+    truth.noteWay();
     return nothing;
   },
   others: async (_till, truth, { change, product, amount }) => {
@@ -156,8 +156,9 @@ const doers: Doers = {
     }
     return { ...nothing, pressed: 'Sign out' };
   },
-  restart: async (till, _truth, { signal }) => {
-    await till.restart(signal);
+  restart: async (till, _truth, { of }) => {
+    await (of === 'page' ? till.page().reload() : till.restart(of));
+    await till.page().getByRole('main').waitFor({ timeout: 20_000 });
     return { ...nothing, pressed: 'restart' };
   },
   comeBack: async (till, _truth, { who }) => {

@@ -153,7 +153,7 @@ export async function shorten(chromium: ChromiumSession, seed: number, found: Wa
     for (let from = 0; from < shortest.trace.length && left > 0;) {
       left -= 1;
       const without = shortest.trace.filter((_, place) => place < from || place >= from + size);
-      const walked = without.length === 0 ? null : await walk(chromium, seed, without);
+      const walked = without.length === 0 ? null : await walk(chromium, seed, without).catch(() => null);
       if (walked?.finding?.rule === found.finding?.rule && walked !== null) {
         shortest = walked;
       } else {

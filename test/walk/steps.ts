@@ -48,8 +48,8 @@ export type Step =
   | { readonly do: 'slow'; readonly times: number }
   | { readonly do: 'lock' }
   | { readonly do: 'signOut' }
-  /** As a power cut, or as a person would. */
-  | { readonly do: 'restart'; readonly signal: 'SIGKILL' | 'SIGTERM' }
+  /** The main process, as a power cut would or a person; or the page alone. */
+  | { readonly do: 'restart'; readonly of: 'SIGKILL' | 'SIGTERM' | 'page' }
   /** By PIN or password, whichever is asked for. */
   | { readonly do: 'comeBack'; readonly who: 0 | 1 }
   | { readonly do: 'wait'; readonly ms: number }
@@ -85,7 +85,7 @@ function drawStep(random: SeededRandom): Step {
         do: kind,
         product,
         pauses,
-        f4AfterMs: random.chance(0.3) ? random.pick([0, 3, 20, 60, 150, 400]) : null,
+        f4AfterMs: random.chance(0.4) ? random.pick([0, 0, 3, 20, 60, 150, 400]) : null,
       };
     }
     case 'key':
@@ -103,7 +103,7 @@ function drawStep(random: SeededRandom): Step {
     case 'slow':
       return { do: kind, times: random.chance(0.5) ? 6 : 1 };
     case 'restart':
-      return { do: kind, signal: random.chance(0.5) ? 'SIGKILL' : 'SIGTERM' };
+      return { do: kind, of: random.pick(['SIGKILL', 'SIGTERM', 'page']) };
     case 'comeBack':
       return { do: kind, who: random.chance(0.7) ? 0 : 1 };
     case 'wait':

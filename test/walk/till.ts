@@ -55,7 +55,17 @@ export async function openTill(chromium: ChromiumSession, seed: number): Promise
   const provision = join(folder, 'till.json');
   writeFileSync(provision, JSON.stringify({ platformUrl, clientId, clientSecret, companyId, stockIds }));
   const flags = ['--data-dir', join(folder, 'data'), '--lang', 'en'];
-  let running = await start(chromium, [...flags, '--provision', provision], keyring.environment);
+  const stop = async (): Promise<void> => {
+    await keyring.stop();
+    await platform.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  };
+  let running = await start(chromium, [...flags, '--provision', provision], keyring.environment).catch(
+    async (error: unknown) => {
+      await stop();
+      throw error;
+    },
+  );
   const till: Till = {
     platform,
     cashiers: [{ email: platform.email, password: platform.password }, platform.otherUser],
@@ -72,14 +82,11 @@ export async function openTill(chromium: ChromiumSession, seed: number): Promise
       await running.page.context().close();
       await running.child.stop(signal);
       running = await start(chromium, flags, keyring.environment);
-      await running.page.getByRole('main').waitFor({ timeout: 20_000 });
     },
     close: async () => {
       await running.page.context().close();
       await running.child.stop('SIGKILL');
-      await keyring.stop();
-      await platform.close();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      await stop();
     },
   };
   for (const place of [1, 0] as const) {

@@ -5,7 +5,7 @@ import { Balances } from '../../app/training/data/balances.ts';
 import { Changes } from '../../app/training/data/changes.ts';
 import { openTrainingStore } from '../../app/training/data/store.ts';
 import { stocks } from '../../app/training/data/world.ts';
-import { walkedProducts, type troubles } from './steps.ts';
+import { walkedProducts } from './steps.ts';
 import type { Till } from './till.ts';
 
 export interface Product {
@@ -22,29 +22,10 @@ export interface Since<Value> {
   readonly value: Value;
 }
 
-export type Way = 'up' | 'down' | (typeof troubles)[number];
-
-export interface Truth {
-  product(place: number): Product;
-  productNamed(name: string, codes: readonly string[]): Product | null;
-  /** All that the quantity was, and since when. */
-  amounts(stockName: string, product: Product): readonly Since<number>[];
-  /** The same of the coupon at the platform; a coupon that nobody has set is off. */
-  coupons(product: Pick<Product, 'id'>): readonly Since<boolean>[];
-  others(change: 'coupon' | 'balance', place: number, amount: number): void;
-  noteWay(way: Way): void;
-  isNetworkDown(): boolean;
-  /** Requests by the terminal that came since the platform last answered one well: when each came. */
-  unanswered(): readonly number[];
-  lastAnswered(pathEnd: string): number | null;
-  wayChangedMs(): number;
-  /** Reads the terminal; the queue is null while nobody may read it. */
-  readTerminal(): Promise<{ readonly state: TerminalState; readonly queue: readonly QueuedUpdate[] | null }>;
-  listed(stockName: string): number;
-}
+export type Truth = Awaited<ReturnType<typeof openTruth>>;
 
 /** Begins to note what is so. */
-export async function openTruth(till: Till): Promise<Truth> {
+export async function openTruth(till: Till) {
   const { platform } = till;
   const { products } = platform;
   const startedMs = Date.now();
@@ -64,7 +45,7 @@ export async function openTruth(till: Till): Promise<Truth> {
   const amountChanges: { readonly stockId: string; readonly index: number; readonly since: Since<number> }[] = [];
   const initialCoupons = new Map(platform.couponSettings());
   const initialEffects = platform.effects().length;
-  let [isDown, changedMs] = [false, 0];
+  let changedMs = 0;
   const stockNamed = (name: string) => stocks.find((stock) => stock.name === name || name.endsWith(stock.id));
   const product = (place: number): Product => {
     const one = all[place % walkedProducts];
@@ -76,9 +57,10 @@ export async function openTruth(till: Till): Promise<Truth> {
 
   return {
     product,
-    productNamed: (name, codes) =>
+    productNamed: (name: string, codes: readonly string[]): Product | null =>
       all.find((one) => one.name === name && codes.every((code) => one.codes.includes(code))) ?? null,
-    amounts: (stockName, { index }) => {
+    /** All that the quantity was, and since when. */
+    amounts: (stockName: string, { index }: Product): readonly Since<number>[] => {
       const stock = stockNamed(stockName);
       return stock === undefined
         ? []
@@ -87,7 +69,8 @@ export async function openTruth(till: Till): Promise<Truth> {
             ...amountChanges.filter((one) => one.stockId === stock.id && one.index === index).map(({ since }) => since),
           ];
     },
-    coupons: ({ id }) => [
+    /** The same of the coupon at the platform; a coupon that nobody has set is off. */
+    coupons: ({ id }: Pick<Product, 'id'>): readonly Since<boolean>[] => [
       { atMs: 0, value: initialCoupons.get(id) ?? false },
       ...platform
         .effects()
@@ -95,7 +78,7 @@ export async function openTruth(till: Till): Promise<Truth> {
         .filter(({ productId }) => productId === id)
         .map(({ at, isEnabled }) => ({ atMs: at, value: isEnabled })),
     ],
-    others: (change, place, amount) => {
+    others: (change: 'coupon' | 'balance', place: number, amount: number): void => {
       const { id, index } = product(place);
       if (change === 'coupon') {
         platform.changeCouponSetting(id, amount % 2 === 0);
@@ -105,22 +88,23 @@ export async function openTruth(till: Till): Promise<Truth> {
       platform.changeBalance(stockId, id, amount);
       amountChanges.push({ stockId, index, since: { atMs: Date.now(), value: amount } });
     },
-    noteWay: (way) => {
-      isDown = way === 'up' || way === 'down' ? way === 'down' : isDown;
+    /** The network or the platform behaves otherwise from now on. */
+    noteWay: (): void => {
       changedMs = Date.now();
     },
-    isNetworkDown: () => isDown,
     wayChangedMs: () => changedMs,
-    unanswered: () => {
+    /** When the terminal's requests came since the platform last answered one well. */
+    unanswered: (): readonly number[] => {
       const arrivals = platform.arrivals();
       const last = arrivals.findLastIndex(
         ({ status, fault }) => status !== null && status < 500 && (fault === null || fault === 'answer'),
       );
       return arrivals.slice(last + 1).map(({ at }) => at);
     },
-    lastAnswered: (pathEnd) =>
+    lastAnswered: (pathEnd: string): number | null =>
       platform.arrivals().findLast(({ path, status }) => path.endsWith(pathEnd) && status === 200)?.at ?? null,
-    readTerminal: async () => {
+    /** Asks the main process; the queue is null while nobody may read it. */
+    readTerminal: async (): Promise<{ state: TerminalState; queue: readonly QueuedUpdate[] | null }> => {
       const state = await till.invoke('terminal:read', {});
       const queue = await till.invoke('queue:list', { statuses: [], offset: 0, limit: 200 });
       if (!state.ok) {
@@ -128,7 +112,7 @@ export async function openTruth(till: Till): Promise<Truth> {
       }
       return { state: state.value, queue: queue.ok ? queue.value.rows : null };
     },
-    listed: (stockName) => {
+    listed: (stockName: string): number => {
       const stock = stockNamed(stockName);
       return all.filter(({ index }) => stock !== undefined && index % stock.holdsEvery === 0).length;
     },

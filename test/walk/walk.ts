@@ -27,21 +27,19 @@ async function main(): Promise<number> {
   const startedMs = performance.now();
   let [walks, done, found] = [0, 0, 0];
   for (let one = seed; performance.now() - startedMs < minutes * 60_000; one += 1) {
-    const walked = await walk(chromium, one, stepsOf(one, steps));
+    const walked = await walk(chromium, one, stepsOf(one, steps)).catch((error: unknown) => String(error));
+    const seconds = Math.round((performance.now() - startedMs) / 1000);
+    if (typeof walked === 'string') {
+      console.log(`seed ${one}, after ${seconds} s: could not be walked: ${walked}`);
+      continue;
+    }
     walks += 1;
     done += walked.steps;
+    const words = walked.finding === null ? 'all was so' : `${walked.finding.rule}: ${walked.finding.words}`;
+    console.log(`seed ${one}, ${walked.steps} steps, after ${seconds} s: ${words}`);
     if (walked.finding !== null) {
       found += 1;
-      const seconds = Math.round((performance.now() - startedMs) / 1000);
-      console.log(
-        `seed ${one}, step ${walked.steps}, after ${seconds} s: ${walked.finding.rule}: ${walked.finding.words}`,
-      );
-      console.log(
-        walked.lines
-          .slice(-8)
-          .map((line) => `    … ${line}`)
-          .join('\n'),
-      );
+      console.log(walked.lines.map((line) => `    ${line}`).join('\n'));
       const shortest = await shorten(chromium, one, walked, tries);
       console.log(`  the shortest form, ${shortest.trace.length} steps: ${shortest.finding?.words ?? ''}`);
       console.log(shortest.lines.map((line) => `    ${line}`).join('\n'));
@@ -49,7 +47,7 @@ async function main(): Promise<number> {
   }
   await chromium.close();
   console.log(`${walks} walks, ${done} steps, ${found} with something that was not so`);
-  return found === 0 ? 0 : 1;
+  return found === 0 && walks > 0 ? 0 : 1;
 }
 
 process.exitCode = await main();
