@@ -25,19 +25,33 @@ const nothing: Deed = { scanned: null, switchKeys: 0, pressed: null };
 
 const f4 = { key: 'F4', code: 'F4', windowsVirtualKeyCode: 115, modifiers: 0 } as const;
 
+/** Sooner than any page has answered: sent behind the scan's keys, before the first of them is acknowledged. */
+const atOnceMs = 20;
+
 async function scanAndPress(
   session: CDPSession,
   text: string,
   { pauses, f4AfterMs }: Extract<Step, { do: 'scan' }>,
 ): Promise<void> {
-  const atMs = await typeScan((method, parameters) => session.send(method, parameters), text, { pauses });
-  let lastMs = atMs;
-  if (f4AfterMs !== null) {
-    lastMs = atMs + f4AfterMs;
+  const pressF4 = async (atMs: number): Promise<void> => {
+    const event = { ...f4, timestamp: atMs / 1000 };
+    await Promise.all([
+      session.send('Input.dispatchKeyEvent', { ...event, type: 'rawKeyDown' }),
+      session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' }),
+    ]);
+  };
+  const isAtOnce = f4AfterMs !== null && f4AfterMs <= atOnceMs;
+  const scanMs = Object.values(pauses).reduce((sum, pauseMs) => sum + pauseMs, 4 * (text.length + 1));
+  const typing = typeScan((method, parameters) => session.send(method, parameters), text, { pauses });
+  if (isAtOnce) {
+    await pressF4(Date.now() + scanMs + f4AfterMs);
+  }
+  let lastMs = await typing;
+  if (f4AfterMs !== null && !isAtOnce) {
+    lastMs += f4AfterMs;
     // By the keys' own times; a person's hand is not faster than the clock.
     await sleep(Math.max(0, lastMs - Date.now()));
-    await session.send('Input.dispatchKeyEvent', { ...f4, type: 'rawKeyDown', timestamp: lastMs / 1000 });
-    await session.send('Input.dispatchKeyEvent', { ...f4, type: 'keyUp', timestamp: lastMs / 1000 });
+    await pressF4(lastMs);
   }
   await sleep(Math.max(0, lastMs + 50 - Date.now()));
 }

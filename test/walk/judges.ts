@@ -138,11 +138,11 @@ function judgeConnection({ screen, atMs }: Seen, truth: Truth): Finding[] {
   }
   const unanswered = truth.unanswered();
   const [first = atMs] = unanswered;
-  if (connection === 'Online' && unanswered.length >= 2 && atMs - first > 10_000) {
+  if (/^(?:Online|Resting|Checking)/.test(connection) && unanswered.length >= 2 && atMs - first > 10_000) {
     return [
       {
         rule: 'online',
-        words: `"Online", and ${unanswered.length} requests in ${Math.round((atMs - first) / 1000)} s were not answered well`,
+        words: `"${connection}", and ${unanswered.length} requests in ${Math.round((atMs - first) / 1000)} s were not answered well`,
         patienceMs: 4_000,
       },
     ];

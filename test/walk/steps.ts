@@ -67,10 +67,10 @@ const weights: Readonly<Record<StepKind, number>> = {
   platform: 4,
   others: 5,
   slow: 2,
-  lock: 2,
+  lock: 1,
   signOut: 1,
   restart: 1,
-  comeBack: 6,
+  comeBack: 10,
   wait: 3,
   look: 3,
 };
