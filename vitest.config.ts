@@ -27,6 +27,8 @@ interface ProjectOptions {
   readonly sharesProcess?: boolean;
   /** Its temporary files are in memory where there is room; else on the disk. */
   readonly isInMemory?: boolean;
+  /** Its PINs are hashed at next to no cost. */
+  readonly hasQuickPins?: boolean;
 }
 
 /** The tests under test/<name>/, or in its folder, as one project. */
@@ -43,6 +45,7 @@ function project(
     isBuilt = false,
     sharesProcess = false,
     isInMemory = false,
+    hasQuickPins = false,
   }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
@@ -58,6 +61,7 @@ function project(
       setupFiles: [
         ...(hasWindows ? ['test/support/own-display.ts'] : []),
         ...(sharesProcess ? ['test/support/leave-no-trace.ts'] : []),
+        ...(hasQuickPins ? ['test/support/quick-pins.ts'] : []),
       ],
       // A process for each file costs more than most files themselves.
       isolate: !sharesProcess,
@@ -94,7 +98,13 @@ export default defineConfig({
       project('unit', { testTimeoutMs: 10_000, order: 0, sharesProcess: true, isInMemory: true }),
       project('platform-api', { testTimeoutMs: 10_000, order: 0, sharesProcess: true, isInMemory: true }),
       {
-        ...project('integration', { testTimeoutMs: 30_000, order: 0, isBuilt: true, sharesProcess: true }),
+        ...project('integration', {
+          testTimeoutMs: 30_000,
+          order: 0,
+          isBuilt: true,
+          sharesProcess: true,
+          hasQuickPins: true,
+        }),
         // axios as the built app has it: proxies, deadlines and resets are proven without what is left out of it.
         plugins: [leaveOut()],
         ssr: { noExternal: ['axios'] },

@@ -1,0 +1,3 @@
+import { hashQuickly } from './quick-scrypt.ts';
+
+hashQuickly(setImmediate);
