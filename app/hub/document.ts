@@ -190,7 +190,6 @@ function rightsOf(member: Member, now: HubTime, windowMs: number): number {
 export function holding(member: Member, now: HubTime, windowMs: number): number {
   const rights = rightsOf(member, now, windowMs);
   // mutant: nothing is kept for who is cut off (H1)
-  // mutant: an answer that was not believed counts as heard (H6)
   return now.hiMs - member.heardHiMs > silentAfterMs ? Math.max(rights, member.share) : rights;
 }
 
@@ -370,6 +369,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   // mutant: the quickest takes the turn (H11)
   const lent = next?.id === id && isSettled && !report.isFirst ? next.lane : null;
   const rights = needed + (lent === null ? 0 : 1);
+  // mutant: an answer that was not believed counts as heard (H6)
   const member: Member = {
     name: report.name,
     appVersion: report.appVersion,

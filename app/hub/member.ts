@@ -119,8 +119,8 @@ export function createHubMember(ports: HubPorts): HubMember {
   let failure: ExchangeFailure | null = null;
 
   const windowMs = (): number => windowOf(rateShare.memory()?.document ?? null, ports.windowMs());
-  const growsMs = (): number => exchange.heardMs() + growAfterMs(windowMs());
   // mutant: who is cut off uses its share at once (H6)
+  const growsMs = (): number => exchange.heardMs() + growAfterMs(windowMs());
   const isCutOff = (nowMs: number): boolean => nowMs > growsMs();
   // Whoever asks to come back uses its share no more (H7).
   // mutant: the share is used while it is given back (H7)

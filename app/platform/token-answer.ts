@@ -69,11 +69,11 @@ function refusalIn({ status }: HttpResponse, { code, fields }: Failure): 'byWord
   if (status === 401 && code !== undefined && otherCodes.has(code)) {
     return 'none';
   }
-  // mutant: any 4xx ends the session
   if (fields?.some(({ field }) => credentialField.test(field)) === true) {
     return 'byWords';
   }
   // mutant: only a code ends the session
+  // mutant: any 4xx ends the session
   return status === 401 ? 'byStatus' : 'none';
 }
 

@@ -51,9 +51,9 @@ export function createTokenKeys(newKey: () => string): TokenKeys {
     noteOutcome: (refreshToken, key, answer) => {
       const before = open.get(refreshToken) ?? null;
       const meaning = answer.ok ? tokenMeaningOf(answer.value, key) : null;
+      // mutant: what a machine in between answers spends the key of a renewal
       const source =
         answer.ok && meaning?.means === 'unknown' ? sourceOf(answer.value, key, meaning.failure) : 'unknown';
-      // mutant: what a machine in between answers spends the key of a renewal
       const answers = (before?.answers ?? 0) + (source === 'unknown' ? 0 : 1);
       const isSpent =
         meaning?.means === 'granted' ||

@@ -12,6 +12,7 @@ interface ForeignRow extends Omit<ForeignWaiting, 'companyId'> {
 }
 
 /** Opens what is asked of the rows and changes nothing. */
+// mutant: what waits is given up when nobody is signed in
 export function openQueries(database: Database) {
   const restorationOf = database.prepare<UpdateRow>(
     "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' ORDER BY id DESC LIMIT 1",
@@ -62,7 +63,6 @@ export function openQueries(database: Database) {
     counts: (ownerId: number): Partial<Record<UpdateRow['state'], number>> =>
       Object.fromEntries(counts.all(ownerId).map((row) => [row.state, row.total])),
     /** The waiting updates of everybody else, by platform, company and user. */
-    // mutant: what waits is given up when nobody is signed in
     foreign: (ownerId: number): readonly ForeignWaiting[] =>
       foreign
         .all(ownerId)

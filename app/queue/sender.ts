@@ -90,6 +90,7 @@ export function createSender(
     }
   }
 
+  // mutant: a token is logged
   return async (sender: KnownSender, request: OpenRequest, accessToken: AccessToken, slot: Slot): Promise<void> => {
     const {
       ownerId,
@@ -109,7 +110,6 @@ export function createSender(
       : { kind: 'noAnswer', failure: answer.failure };
     const disposition = dispositionOf(outcome, request);
     store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
-    // mutant: a token is logged
     log('sent', {
       request: request.id,
       attempt: attemptId,

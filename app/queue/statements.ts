@@ -137,6 +137,7 @@ export function prepareStatements(database: Database) {
     ),
     settleAttempt: database.prepare('UPDATE attempts SET settled_at = ?, outcome = ? WHERE id = ?'),
     setFailure: database.prepare("UPDATE updates SET failure = ? WHERE request_id = ? AND state = 'sealed'"),
+    // mutant: updates are deleted at the start
     abandon: database.prepare("UPDATE attempts SET settled_at = ?, outcome = 'abandoned' WHERE settled_at IS NULL"),
     attemptsAt: database.prepare<{ last_id: number; first_sent_steady_ms: number | null }>(
       'SELECT max(id) AS last_id, min(sent_steady_ms) AS first_sent_steady_ms FROM attempts WHERE request_id = ? HAVING count(*) > 0',

@@ -127,7 +127,6 @@ export function openQueueStore(
     /** Attempts of an earlier run are over; old history goes. */
     begin: (now: number): void => {
       database.transaction(() => {
-        // mutant: updates are deleted at the start
         sql.abandon.run(now);
         history.forget(steady.at(now), limits().historyMs);
       });

@@ -181,6 +181,7 @@ export function openRateLimit(
   function pump(): void {
     timer?.cancel();
     const nowMs = clock.uptimeMs();
+    // mutant: slots that count are forgotten
     slots.forgetOld(nowMs);
     if (nowMs >= sharing().pausedUntilMs()) {
       grantAll(nowMs);
@@ -242,7 +243,6 @@ export function openRateLimit(
       return fromMs - nowMs + sharing().forecastMs(fromMs, requests, rules);
     },
     reconsider: () => {
-      // mutant: a changed limit frees every slot
       if (!isClosed) {
         pump();
       }

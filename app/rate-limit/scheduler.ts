@@ -54,6 +54,7 @@ export function nextInTurn<Waiter extends Turn>(
 ): Waiter | undefined {
   const reserve = Math.max(0, Math.min(rules.reserve, limit - 1));
   const free = limit - usedOf(held);
+  // mutant: what is spare goes while others wait
   const waiters = all.filter(({ isSpare }) => isSpare !== true);
   if (waiters.length === 0) {
     // mutant: what is spare leaves only the reserve free
@@ -78,6 +79,5 @@ export function nextInTurn<Waiter extends Turn>(
     owed.catalogue > 0 && owed.queue === 0 ? ['catalogue', 'queue'] : ['queue', 'catalogue'];
   const order: readonly Lane[] = ['session', 'person', ...background];
   const lane = order.find((candidate) => mayGo[candidate] && waiters.some((waiter) => waiter.lane === candidate));
-  // mutant: what is spare goes while others wait
   return lane === undefined ? undefined : firstOf(lane, waiters, nowMs);
 }

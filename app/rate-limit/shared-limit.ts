@@ -135,7 +135,7 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
           : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
     }),
     pausedUntilMs: () => pausedUntilMs,
-    // mutant: a 429 is forgotten when the part is whole again
+    // mutant: a 429 is forgotten at once
     refusedAtMs: () => refusedAtMs,
     part,
     refuse: (nowMs, retryAfterMs, used, rules) => {

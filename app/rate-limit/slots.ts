@@ -153,8 +153,8 @@ export function openSlots(
     /** Grants one; whoever calls it has seen that the limit allows it. */
     grant: (lane: Lane, nowMs: number): Slot => {
       const slot: KeptSlot = { lane, leavesByMs: nowMs + leaveWithinMs, id: null };
-      // mutant: a slot cools from its sending on
       underWay.add(slot);
+      // mutant: a slot cools from its sending on
       return {
         leave: () => leave(slot),
         settle: () => {

@@ -4,7 +4,7 @@ import type { Shift } from './run-seed.ts';
 /**
  * The change that a planted bug makes to the code marked with its name (planting.ts). `skip` leaves it out. A pair is
  * what must occur in it exactly once, and what stands there instead; in both, `$1` is the first name of something, `$2`
- * the second, and so on, so that no name of the code is repeated here.
+ * the second, and so on, and `…` all between what stands before and behind it. It repeats no name that the code gives.
  */
 export type Change = 'skip' | readonly [pattern: string, replacement: string];
 
@@ -12,21 +12,10 @@ export type Change = 'skip' | readonly [pattern: string, replacement: string];
 export interface PlantedBug {
   readonly change: Change;
   /** Caught means: a violation of one of these, or where a test must catch it, that one of theirs fails. */
-  readonly rules?: readonly (
-    | Rule
-    | `B${number}`
-    | `C${number}`
-    | `H${number}`
-    | `K${number}`
-    | `M${number}`
-    | `P${number}`
-    | `Q${number}`
-    | `S${number}`
-    | `W${number}`
-  )[];
+  readonly rules?: readonly (Rule | `${'B' | 'C' | 'H' | 'K' | 'M' | 'P' | 'Q' | 'S' | 'W'}${number}`)[];
   /**
-   * Which simulation must catch it: a shift of any phases unless it says otherwise. A rare mistake is found sooner
-   * where a shift has nothing but the phases that lead to it.
+   * Which simulation must catch it, where no test must: a shift of any phases unless it says otherwise. A rare mistake
+   * is found sooner where a shift has nothing but the phases that lead to it.
    */
   readonly world?: 'counter' | 'hub' | Shift;
   /** Whether somebody makes every call in its seeds (calls/). */

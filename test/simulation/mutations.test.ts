@@ -1,22 +1,52 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { tryMutation } from './mutation-trial.ts';
 import type { Mutation, PlantedBugs } from './mutation.ts';
 import { mutations } from './mutations.ts';
-import { markers, plant } from './planting.ts';
+import { markers, plant, readCode } from './planting.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test.for(mutations)('$name: fits the code', (mutation) => {
-  const planted = plant(mutation);
+const partsOfJavaScript = [AbortController, Array, Error, Map, Math, Number, Object, Promise, Set, String];
+const namesOfJavaScript = new Set([
+  'Math',
+  'undefined',
+  ...partsOfJavaScript.flatMap((part) => [
+    ...Object.getOwnPropertyNames(part),
+    ...('prototype' in part ? [part.name, ...Object.getOwnPropertyNames(part.prototype)] : []),
+  ]),
+]);
+namesOfJavaScript.delete('name');
+
+/** Where the code names what is its own. */
+const ownNames = ({ nodes }: ReturnType<typeof readCode>): readonly number[] =>
+  nodes
+    .filter(({ type, name }) => type.endsWith('Identifier') && !namesOfJavaScript.has(String(name)))
+    .map(({ type, start }) => (type === 'PrivateIdentifier' ? start + 1 : start));
+
+/** The marked files with another name for all that they name themselves. */
+const renamed = new Map(
+  [...new Set([...markers.values()].flat())].map((file) => {
+    const code = readCode(file);
+    const places = new Set(ownNames(code));
+    const text = code.text.replaceAll(/\b/g, (_, place: number) => (places.has(place) ? 'its_' : ''));
+    return [file, readCode(file, text)];
+  }),
+);
+
+test.for(mutations)('$name: fits the code, whatever names that gives', (mutation) => {
+  const planted = plant(mutation, (file) => renamed.get(file) ?? readCode(file));
   if (typeof planted === 'string') {
     throw new Error(planted);
   }
   const { file, text } = planted;
-  expect(parseSync(file, text).errors).toEqual([]);
-  expect(text).not.toBe(readFileSync(join(root, file), 'utf8'));
+  const after = readCode(file, text);
+  expect(after.errors).toEqual([]);
+  expect(text).not.toBe(renamed.get(file)?.text);
+  expect(
+    ownNames(after).flatMap((place) => (text.startsWith('its_', place) ? [] : text.slice(place, place + 40))),
+  ).toEqual([]);
 });
 
 test('every marker in the code has its mutation', () => {

@@ -28,26 +28,40 @@ function readMarkers(): ReadonlyMap<string, readonly string[]> {
 /** The markers of the tree as it is. */
 export const markers = readMarkers();
 
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly name?: unknown;
+}
+
+/** All that is in a tree, what encloses others before them. */
+function nodesIn(tree: unknown): Node[] {
+  if (typeof tree !== 'object' || tree === null) {
+    return [];
+  }
+  const inner = Object.values(tree).flatMap(nodesIn);
+  return 'type' in tree && 'start' in tree && 'end' in tree && tree.type !== 'Program'
+    ? [tree as Node, ...inner]
+    : inner;
+}
+
+/** A file's text, as it lies there unless given, and all that is in it. */
+export function readCode(file: string, text = readFileSync(join(root, file), 'utf8')) {
+  const { program, comments, errors } = parseSync(file, text);
+  return { text, nodes: nodesIn(program), comments, errors };
+}
+
 /** Where what is marked begins and ends, or null where nothing begins right after the marker. */
-function markedIn(file: string, text: string, name: string): readonly [number, number] | null {
-  const { program, comments } = parseSync(file, text);
+function markedIn(
+  { text, nodes, comments }: ReturnType<typeof readCode>,
+  name: string,
+): readonly [number, number] | null {
   const own = comments.find(({ value }) => value === `${marker}${name}`);
-  let [start, end] = [text.length, text.length];
-  const visit = (node: unknown): void => {
-    if (typeof node !== 'object' || node === null) {
-      return;
-    }
-    if ('type' in node && 'start' in node && 'end' in node && node.type !== 'Program') {
-      const [from, to] = [Number(node.start), Number(node.end)];
-      if (own !== undefined && from >= own.end && (from < start || (from === start && to > end))) {
-        [start, end] = [from, to];
-      }
-    }
-    Object.values(node).forEach(visit);
-  };
-  visit(program);
-  const isNext = own !== undefined && /^(?:\s|\/\/.*)*$/.test(text.slice(own.end, start));
-  return isNext && start < end ? [start, end] : null;
+  const after = nodes.filter(({ start }) => own !== undefined && start >= own.end);
+  const start = Math.min(...after.map((node) => node.start));
+  const isNext = own !== undefined && after.length > 0 && /^(?:\s|\/\/.*)*$/.test(text.slice(own.end, start));
+  return isNext ? [start, Math.max(...after.filter((node) => node.start === start).map(({ end }) => end))] : null;
 }
 
 /**
@@ -56,6 +70,9 @@ function markedIn(file: string, text: string, name: string): readonly [number, n
 function toExpression(pattern: string): RegExp {
   const seen = new Set<string>();
   const parts = (pattern.match(/\$\d+|[\w$]+|\S/g) ?? []).map((token) => {
+    if (token === '…') {
+      return '(?<gap>[^]*?)';
+    }
     if (/^\$\d/.test(token)) {
       const part = seen.has(token) ? `\\k<n${token.slice(1)}>` : `(?<n${token.slice(1)}>[A-Za-z_][\\w$]*)`;
       seen.add(token);
@@ -69,17 +86,21 @@ function toExpression(pattern: string): RegExp {
 }
 
 /** The file of the mutation with the bug in it, or why it does not apply. */
-export function plant({ name, change }: Mutation): { readonly file: string; readonly text: string } | string {
+export function plant(
+  { name, change }: Mutation,
+  code: (file: string) => ReturnType<typeof readCode> = readCode,
+): { readonly file: string; readonly text: string } | string {
   const files = markers.get(name) ?? [];
   const [file] = files;
   if (file === undefined || files.length > 1) {
     return `no longer applies: ${String(files.length)} places are marked with it`;
   }
-  const text = readFileSync(join(root, file), 'utf8');
-  const marked = markedIn(file, text, name);
+  const before = code(file);
+  const marked = markedIn(before, name);
   if (marked === null) {
     return `no longer applies: nothing begins after its marker in ${file}`;
   }
+  const { text } = before;
   const [start, end] = marked;
   if (change === 'skip') {
     return { file, text: `${text.slice(0, start)};${text.slice(end)}` };
@@ -87,8 +108,8 @@ export function plant({ name, change }: Mutation): { readonly file: string; read
   const [pattern, replacement] = change;
   const expression = toExpression(pattern);
   const matches: RegExpExecArray[] = [];
-  const code = text.slice(start, end);
-  for (let match = expression.exec(code); match !== null; match = expression.exec(code)) {
+  const part = text.slice(start, end);
+  for (let match = expression.exec(part); match !== null; match = expression.exec(part)) {
     matches.push(match);
     expression.lastIndex = match.index + 1;
   }
@@ -96,7 +117,10 @@ export function plant({ name, change }: Mutation): { readonly file: string; read
   if (match === undefined || matches.length > 1) {
     return `no longer applies: what is marked in ${file} has ${String(matches.length)} such places`;
   }
-  const put = replacement.replaceAll(/\$(\d+)/g, (_, place: string) => match.groups?.[`n${place}`] ?? '');
+  const put = replacement.replaceAll(
+    /\$(\d+)|…/g,
+    (_, place = '') => match.groups?.[place === '' ? 'gap' : `n${place}`] ?? '',
+  );
   const at = start + match.index;
   return { file, text: `${text.slice(0, at)}${put}${text.slice(at + match[0].length)}` };
 }

@@ -106,6 +106,7 @@ export function createAnswers(
   const several: Answers['several'] = (text, rows, how) => {
     const list = listed(text, rows, how);
     const isOneProduct = list?.kind === 'several' && new Set(list.hits.map((hit) => hit.productId)).size === 1;
+    // mutant: a code that two products share shows the cards of both
     return isOneProduct ? found(text, rows, how) : list;
   };
 
@@ -143,7 +144,6 @@ export function createAnswers(
     find: (reading, source, isAsked, isChoosing = false) => {
       const { text, code } = reading;
       const finding = findCode(reader, reading, isChoosing ? null : choices);
-      // mutant: a code that two products share shows the cards of both
       const show = finding?.isAmbiguous === true ? listed : several; // K7
       const exact = finding === null ? null : show(text, finding.rows, finding.read);
       if (exact !== null) {

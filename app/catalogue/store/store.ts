@@ -348,8 +348,8 @@ function storeOver(database: Database, options: CatalogueStoreOptions): Catalogu
 }
 
 /** The state of a stock as a screen shows it. */
+// mutant: what is shown of a copy begins anew with each listing
 export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {
   const total = progress.full?.total ?? progress.total;
-  // mutant: what is shown of a copy begins anew with each listing
   return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf };
 }

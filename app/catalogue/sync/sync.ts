@@ -199,6 +199,7 @@ export function createSync(ports: SyncPorts): Sync {
     },
     noticeLookup,
     resume: () => {
+      // mutant: what waited for the connection does not go on when it returns
       retries.resume();
       wake();
     },

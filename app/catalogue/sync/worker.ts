@@ -98,7 +98,6 @@ export function createWorker({
           return;
         }
         // mutant: during an outage the copy goes on asking
-        // mutant: what waited for the connection waits for good
         const trouble = outage();
         if (trouble !== null) {
           pace.forget();

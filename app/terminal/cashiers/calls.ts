@@ -31,7 +31,6 @@ export function createCashierHandlers({
       note({ kind: 'tillLocked', isByRest });
     }
     // Whoever has gone to practice or to another shop is not there any more either when that is left.
-    // mutant: a rest ends nothing where nobody can be locked
     cashiers.lock();
   }
 

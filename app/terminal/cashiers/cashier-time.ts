@@ -33,7 +33,6 @@ export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts
   const startMs = steadyAtStart(cashierTime, { wallMs: clock.now(), uptimeMs: uptimeAtStartMs });
   let timer: Timer | null = null;
 
-  // mutant: the days of a PIN are counted by the wall clock
   const nowMs = (): number => startMs + Math.floor(clock.uptimeMs() - uptimeAtStartMs);
 
   function note(): void {
@@ -42,6 +41,7 @@ export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts
       // A clock that is known to be ahead hides, once it is right, days that pass until the next start.
       // mutant: a clock that is known to be ahead is noted as right
       const wallMs = clock.now() - Math.max(0, aheadMs());
+      // mutant: the days of a PIN are counted by the wall clock
       settings.change({ cashierTime: { steadyMs: nowMs(), wallMs, uptimeMs: clock.uptimeMs() } });
       // mutant: the clocks of a PIN are noted at a sign-in and at the end alone
       timer = clock.after(notedEveryMs, note);

@@ -228,6 +228,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
   const mayHave = (): boolean => settings.get().cashierChange.keptDays > 0;
   const { setPin, forget } = createOwnPins({ ...shared, mayHave, release, comes });
 
+  // mutant: a rest ends nothing where nobody can be locked
   return {
     state: () => {
       const users = kept.of(placeNow()?.vaultName ?? '').filter(hasPin);

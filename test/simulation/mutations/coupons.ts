@@ -18,7 +18,7 @@ export const couponsMutations: PlantedBugs = {
   },
   'what a plan has missed is told nobody': { change: ["'missed'", "'left'"], rules: ['I24'], world: ['planned'] },
   'the mark of a moment and its updates are in two transactions': {
-    change: ['return $1.$2(', 'return (<Made>(action: () => Made): Made => action())('],
+    change: ['return $1.$2(', 'return (($1) => $1())('],
     rules: ['P1'],
     test: 'test/unit/coupons/planner.test.ts',
   },

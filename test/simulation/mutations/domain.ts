@@ -1,13 +1,13 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const domainMutations: PlantedBugs = {
-  'ids are read as numbers': { change: ['value)', 'Number(value))'], rules: ['I15', 'I17'] },
+  'ids are read as numbers': { change: ['String($1)', 'String(Number($1))'], rules: ['I15', 'I17'] },
   'a figure is shown with what binary fractions add': {
     change: ['$1($2) :', '$2 :'],
     test: 'test/unit/domain/loose-json.test.ts',
   },
   'what nobody sees stays in a name': {
-    change: ['$1(String(value).slice(0, 4 * $2))', 'String(value).slice(0, 4 * $2)'],
+    change: ['$1(String($2)', '(String($2)'],
     test: 'test/unit/domain/visible-text.test.ts',
   },
   'an address begins anew at each sign of a run when secrets are looked for': {

@@ -3,7 +3,7 @@ import type { PlantedBugs } from '../mutation.ts';
 export const platformMutations: PlantedBugs = {
   'the settings are asked without the company': { change: ['true', 'false'], rules: ['I2', 'I3', 'I4'] },
   'a company that may not be read is read without its name': {
-    change: ["(kind === 'badRequest' || kind === 'unprocessable')", "kind !== 'unauthorized'"],
+    change: ["($1 === 'badRequest' || $1 === 'unprocessable')", "$1 !== 'unauthorized'"],
     rules: ['I4'],
     test: 'test/unit/coupons/refresh.test.ts',
   },
@@ -27,7 +27,7 @@ export const platformMutations: PlantedBugs = {
     rules: ['I12'],
   },
   'what a machine in between answers spends the key of a renewal': {
-    change: ["$1 === 'unknown' ? 0 : 1", 'answer.ok ? 1 : 0'],
+    change: ["&& $1?.$2 === 'unknown' ? $3($4.$5, $6, $1.$7)", "? 'platform'"],
     rules: ['I12'],
     world: ['renewals through a proxy'],
     seeds: [9],
@@ -44,7 +44,10 @@ export const platformMutations: PlantedBugs = {
     rules: ['I10'],
     world: 'turns',
   },
-  'any 4xx ends the session': { change: ['$1?.', '[400, 401, 403, 422].includes(status) || $1?.'], rules: ['I12'] },
+  'any 4xx ends the session': {
+    change: ["$1 === 401 ? 'byStatus'", "[400, 401, 403, 422].includes($1) ? 'byWords'"],
+    rules: ['I12'],
+  },
   'a 401 of any machine ends the session': {
     change: ["=== 'byWords'", "!== 'none'"],
     rules: ['S2'],
@@ -60,7 +63,7 @@ export const platformMutations: PlantedBugs = {
     test: 'test/unit/platform/connection.test.ts',
   },
   'a refusal for too many requests is not told by the listing': {
-    change: ['$1.$2($3($4.value).$5)', '$3($4.value)'],
+    change: ['$1.$2($3($4.$5).$6)', '$3($4.$5)'],
     rules: ['I13', 'I5'],
   },
   'an element of the listing is read anew whenever its product is asked for': {
@@ -68,7 +71,7 @@ export const platformMutations: PlantedBugs = {
     test: 'test/unit/platform/listing/listed-element.test.ts',
   },
   'a price loses the zero at its end': {
-    change: ['$1($2, $3, value)', 'value'],
+    change: ['$1($2, $3, $4)', '$4'],
     test: 'test/unit/platform/listing/shown-fields.test.ts',
   },
 };

@@ -16,7 +16,7 @@ export const sessionMutations: PlantedBugs = {
     rules: ['S7'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
-  'any trouble with a refresh ends the sign-in': { change: ['$1.$2($3.$4)', '!$3.ok'], rules: ['I12'] },
+  'any trouble with a refresh ends the sign-in': { change: ['$1.$2($3.$4)', 'true'], rules: ['I12'] },
   'the sign-ins of two cashiers are kept under one name': {
     change: ['$1.toLowerCase()', '$1.slice(-12)'],
     rules: ['S7'],
@@ -48,7 +48,7 @@ export const sessionMutations: PlantedBugs = {
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },
   'a client secret that was changed ends all sign-ins': {
-    change: ['!$1($2)', "$2.kind !== 'cancelled'"],
+    change: ['!$1($2) &&', ''],
     rules: ['S2'],
     test: 'test/unit/session/kept-sign-ins.test.ts',
   },

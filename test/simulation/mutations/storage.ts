@@ -2,7 +2,7 @@ import type { PlantedBugs } from '../mutation.ts';
 
 export const storageMutations: PlantedBugs = {
   'a copy that the disk refuses makes way': {
-    change: ["$1.$2.kind === 'storageFromFuture'", "['storageFromFuture', 'storageFailed'].includes($1.$2.kind)"],
+    change: ["$1.$2.$3 === 'storageFromFuture'", "['storageFromFuture', 'storageFailed'].includes($1.$2.$3)"],
     test: 'test/unit/storage/refusals.test.ts',
   },
   "the copy's index is mapped, and a full disk ends the process": {

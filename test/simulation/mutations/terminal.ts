@@ -33,7 +33,7 @@ export const terminalMutations: PlantedBugs = {
     seeds: [9],
   },
   'the days of a PIN are counted by the wall clock': {
-    change: ['$1 + Math.floor($2.$3() - $4)', '$2.now()'],
+    change: ['$1: $2(), $3,', '$1: $3, $3,'],
     rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
@@ -58,7 +58,7 @@ export const terminalMutations: PlantedBugs = {
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
   'a rest ends nothing where nobody can be locked': {
-    change: ['$1.$2();', 'if ($1.canLock()) { $1.$2(); }'],
+    change: ['!$1() && $2($3()), $4: () => { $5();', '!$1() && $2($3()), $4: () => { if (!$1() && $2($3())) { $5(); }'],
     rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
@@ -67,8 +67,8 @@ export const terminalMutations: PlantedBugs = {
     rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'who did what names the cashier who is listed first': {
-    change: ['$1: $2.$3() ? null :', '$1: settings.get().$2[0]?.$1 ??'],
+  'who did what names the cashier behind the lock': {
+    change: ['$1.$2() ? null :', ''],
     rules: ['I26'],
     world: ['changeover'],
   },

@@ -2,7 +2,7 @@ import type { PlantedBugs } from '../mutation.ts';
 
 export const watchListMutations: PlantedBugs = {
   'minimums that were not kept are not counted': {
-    change: ['slice.length - $1.value.$2', '0 * slice.length'],
+    change: ['$1.length - $2.$3.$4', '0'],
     test: 'test/unit/renderer/watch-list/watch-list.test.ts',
   },
 };
