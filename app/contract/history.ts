@@ -4,7 +4,7 @@ import { count, instant, maxExported, shortText } from './basics.ts';
 import { queueLimitsRange } from './limits/queue.ts';
 import { queuedUpdateSchema } from './queue.ts';
 
-/** A person's choices about the queue; see app/queue/store.ts. */
+/** A person's choices about the queue; see app/queue/repository.ts. */
 export const queueLimitsSchema = z.strictObject({
   /** The days for which finished updates are kept. */
   historyDays: z.number().int().min(queueLimitsRange.historyDays.min).max(queueLimitsRange.historyDays.max),

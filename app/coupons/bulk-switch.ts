@@ -9,7 +9,7 @@
 import type { CouponState, ManyCounted, ManySwitched, ManyTakenBack, SwitchMany } from '../contract/coupons.ts';
 import { bringBackForMs } from '../contract/queue.ts';
 import { couponFrom } from './coupon-state.ts';
-import type { CouponScope, CouponStore } from './store.ts';
+import type { CouponScope, CouponRepository } from './repository.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -17,7 +17,7 @@ import type { Clock } from '../ports.ts';
 import type { CouponWish } from '../queue/intake-many.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { Owner } from '../queue/rows.ts';
-import type { QueueStore } from '../queue/store.ts';
+import type { QueueRepository } from '../queue/repository.ts';
 
 /** For so long after a slice nothing new is sealed. */
 export const undoForMs = 8_000;
@@ -30,15 +30,15 @@ export interface CouponManyPorts {
   /** Whether the settings were read whole just now. */
   readonly isReadFresh: () => boolean;
   readonly queue: Pick<Queue, 'rest' | 'noticeRows'>;
-  readonly queueStore: Pick<
-    QueueStore,
+  readonly queueRepository: Pick<
+    QueueRepository,
     'ownerId' | 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'takeBack' | 'find' | 'room'
   >;
-  readonly coupons: Pick<CouponStore, 'confirmedOf'>;
+  readonly coupons: Pick<CouponRepository, 'confirmedOf'>;
 }
 
 export interface WishPorts extends Pick<CouponManyPorts, 'scope' | 'coupons'> {
-  readonly queueStore: Pick<QueueStore, 'openOfProduct' | 'openCoupons'>;
+  readonly queueRepository: Pick<QueueRepository, 'openOfProduct' | 'openCoupons'>;
 }
 
 /** For so many all open updates are read at once. */
@@ -58,7 +58,7 @@ export interface CouponMany {
  * shown as it is wanted, where `isSettled` trusts that.
  */
 export function couponWishes(
-  { scope, queueStore, coupons }: WishPorts,
+  { scope, queueRepository, coupons }: WishPorts,
   productIds: readonly Id[],
   isEnabled: boolean,
   ownerId: number,
@@ -67,10 +67,10 @@ export function couponWishes(
   let needed = 0;
   const isMany = productIds.length >= manyFrom;
   // Oldest first: the newest of a product stays.
-  const newest = new Map((isMany ? queueStore.openCoupons(ownerId) : []).map((row) => [row.subject_id, row]));
+  const newest = new Map((isMany ? queueRepository.openCoupons(ownerId) : []).map((row) => [row.subject_id, row]));
   const confirmed = coupons.confirmedOf(scope, productIds);
   const wishes = productIds.flatMap((productId) => {
-    const open = isMany ? newest.get(productId) : queueStore.openOfProduct(ownerId, productId);
+    const open = isMany ? newest.get(productId) : queueRepository.openOfProduct(ownerId, productId);
     const coupon = couponFrom(confirmed(productId), open, null);
     if (coupon.isEnabled === isEnabled && isSettled(coupon)) {
       return [];
@@ -89,7 +89,7 @@ export function isSettledNow({ status }: Pick<CouponState, 'status'>, isReadFres
 
 /** Makes the switching of one open store. */
 export function createCouponMany(ports: CouponManyPorts): CouponMany {
-  const { clock, owner, isOnline, isReadFresh, queue, queueStore } = ports;
+  const { clock, owner, isOnline, isReadFresh, queue, queueRepository } = ports;
 
   function wishesOf(productIds: readonly Id[], isEnabled: boolean, ownerId: number) {
     const isFresh = isReadFresh();
@@ -98,7 +98,7 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
 
   function asOwner<Value>(action: (ownerId: number) => Result<Value, Failure>): Result<Value, Failure> {
     const now = owner();
-    return now === null ? fail({ kind: 'signInNeeded' }) : action(queueStore.ownerId(now));
+    return now === null ? fail({ kind: 'signInNeeded' }) : action(queueRepository.ownerId(now));
   }
 
   return {
@@ -111,7 +111,7 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
           unsure,
           already: productIds.length - wishes.length,
           needed,
-          room: queueStore.room(),
+          room: queueRepository.room(),
           ownerId,
         });
       }),
@@ -120,11 +120,11 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
         if (ownerId !== countedFor) {
           return fail({ kind: 'signInNeeded' });
         }
-        if (needed > 0 && needed > queueStore.room()) {
+        if (needed > 0 && needed > queueRepository.room()) {
           return fail({ kind: 'queueFull' }); // M1
         }
         const { wishes } = wishesOf(productIds, isEnabled, ownerId);
-        const updateIds = queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: isOnline(), now: clock.now() });
+        const updateIds = queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: isOnline(), now: clock.now() });
         if (updateIds.length > 0) {
           queue.rest(undoForMs);
           queue.noticeRows();
@@ -135,14 +135,14 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
       asOwner((ownerId) => {
         const now = clock.now();
         const taken = updateIds.filter((updateId) => {
-          const row = queueStore.find(updateId);
+          const row = queueRepository.find(updateId);
           const ageMs = now - (row?.created_at ?? 0);
           return row?.owner_id === ownerId && row.kind === 'coupon' && ageMs >= 0 && ageMs <= bringBackForMs;
         });
         if (taken.length === 0) {
           return fail({ kind: 'notFoundHere' });
         }
-        const answer = queueStore.takeBack(taken, now);
+        const answer = queueRepository.takeBack(taken, now);
         queue.rest(isLast ? 0 : undoForMs);
         queue.noticeRows();
         return succeed(answer);

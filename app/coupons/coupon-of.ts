@@ -4,11 +4,11 @@ import type { OpenQueue } from '../queue/shown-updates.ts';
 import { isSettledNow } from './bulk-switch.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { SharedCoupons } from './shared-coupons.ts';
-import type { CouponStore } from './store.ts';
+import type { CouponRepository } from './repository.ts';
 
 /** The part of an open store that decides how its coupons are shown. */
 export interface OpenCoupons extends OpenQueue {
-  readonly coupons: CouponStore;
+  readonly coupons: CouponRepository;
   /** Null where the terminal takes part in no hub. */
   readonly sharedCoupons: SharedCoupons | null;
   /** Whether the settings were read whole just now. */
@@ -18,13 +18,13 @@ export interface OpenCoupons extends OpenQueue {
 /** The state that the coupon switch of a product shows now. */
 export function couponOf(open: OpenCoupons, productId: Id): CouponState {
   const owner = open.owner();
-  const ownerId = owner === null ? 0 : open.queueStore.knownOwnerId(owner);
-  const wanted = owner === null ? undefined : open.queueStore.openOfProduct(ownerId, productId);
-  const ofOther = open.queueStore.openOfOther(ownerId, open.target, productId);
+  const ownerId = owner === null ? 0 : open.queueRepository.knownOwnerId(owner);
+  const wanted = owner === null ? undefined : open.queueRepository.openOfProduct(ownerId, productId);
+  const ofOther = open.queueRepository.openOfOther(ownerId, open.target, productId);
   return couponFrom(
     open.coupons.confirmed(open.target, productId),
     wanted,
-    open.queueStore.underWay(),
+    open.queueRepository.underWay(),
     ofOther === undefined ? undefined : { ...ofOther, isSignInNeeded: !open.sendsFor(ofOther.email) },
     open.sharedCoupons?.waitingFor(productId),
   );

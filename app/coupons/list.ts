@@ -10,20 +10,20 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { wordsOf } from '../catalogue/search/words.ts';
 import type { CouponFilter, CouponPage, CouponRow, CouponState } from '../contract/coupons.ts';
 import { couponFrom } from './coupon-state.ts';
-import type { CouponScope, CouponStore } from './store.ts';
+import type { CouponScope, CouponRepository } from './repository.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { OpenCoupon, OpenCouponOfOther, Owner } from '../queue/rows.ts';
-import type { QueueStore } from '../queue/store.ts';
+import type { QueueRepository } from '../queue/repository.ts';
 
 export interface CouponListPorts {
   readonly scope: CouponScope;
   readonly owner: () => Owner | null;
   /** Whether what this user has asked for goes out as it is now. */
   readonly sendsFor: (email: string) => boolean;
-  readonly queueStore: Pick<QueueStore, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId' | 'underWay'>;
-  readonly coupons: Pick<CouponStore, 'list' | 'readAt'>;
+  readonly queueRepository: Pick<QueueRepository, 'openCoupons' | 'openCouponsOfOthers' | 'knownOwnerId' | 'underWay'>;
+  readonly coupons: Pick<CouponRepository, 'list' | 'readAt'>;
   /** The change that waits at another till; absent where there is no hub. */
   readonly ofTill?: (productId: Id) => CouponState['ofTill'];
   readonly catalogue: Pick<Catalogue, 'nameOf' | 'products' | 'countProducts'>;
@@ -253,7 +253,7 @@ async function countOthers(
 }
 
 /** Makes what reads the settings, and keeps them until they are forgotten or somebody else signs in. */
-function createSettingsCache({ scope, owner, queueStore, coupons, pause }: CouponListPorts) {
+function createSettingsCache({ scope, owner, queueRepository, coupons, pause }: CouponListPorts) {
   let settings: Settings | null = null;
   // How often settings were forgotten.
   let forgotten = 0;
@@ -270,11 +270,11 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
       }
       const reader = owner();
       // Waiting changes are read first: one that is delivered between the two readings is then in the second.
-      const ownerId = reader === null ? 0 : queueStore.knownOwnerId(reader);
+      const ownerId = reader === null ? 0 : queueRepository.knownOwnerId(reader);
       const open = new Map(
-        (reader === null ? [] : queueStore.openCoupons(ownerId)).map((row) => [row.subject_id, row]),
+        (reader === null ? [] : queueRepository.openCoupons(ownerId)).map((row) => [row.subject_id, row]),
       );
-      const ofOthers = new Map(queueStore.openCouponsOfOthers(ownerId, scope).map((row) => [row.subject_id, row]));
+      const ofOthers = new Map(queueRepository.openCouponsOfOthers(ownerId, scope).map((row) => [row.subject_id, row]));
       const isForgotten = forgotten;
       if (open.size + ofOthers.size > namesAtOnce && !(await pause())) {
         return null;
@@ -299,7 +299,7 @@ function createSettingsCache({ scope, owner, queueStore, coupons, pause }: Coupo
 
 /** Makes the list of one open store. */
 export function createCouponList(ports: CouponListPorts): CouponList {
-  const { owner, sendsFor, catalogue, ofTill, queueStore } = ports;
+  const { owner, sendsFor, catalogue, ofTill, queueRepository } = ports;
   const settings = createSettingsCache(ports);
   let book: NameBook = { names: new Map(), order: [], products: null };
   let fitting: Fitting | null = null;
@@ -390,7 +390,7 @@ export function createCouponList(ports: CouponListPorts): CouponList {
         return found;
       }
       const { view, rows, settings: now, isCut, neverSet } = found.value;
-      const underWay = queueStore.underWay();
+      const underWay = queueRepository.underWay();
       const page = rows
         .slice(offset, offset + limit)
         .map((row) => toRow(row, now, underWay, ofTill?.(row.productId), sendsFor));

@@ -15,7 +15,7 @@ import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import type { Queue } from '../queue/queue.ts';
-import type { QueueStore } from '../queue/store.ts';
+import type { QueueRepository } from '../queue/repository.ts';
 import { isLostClock, surelyBetween, type SteadyTime } from '../queue/steady-time.ts';
 import { onlyStorageError, type Database } from '../storage/database.ts';
 import { couponWishes, type WishPorts } from './bulk-switch.ts';
@@ -54,7 +54,7 @@ export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   readonly nameOf: (productId: Id) => string | null;
   /** Lets everything else have its turn; false when the store closes. */
   readonly pause: () => Promise<boolean>;
-  readonly queueStore: Pick<QueueStore, 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'room'>;
+  readonly queueRepository: Pick<QueueRepository, 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'room'>;
   readonly couponList: Pick<CouponList, 'ids'>;
   readonly onMade: (made: PlanMade) => void;
   /** Calls back with the name of a set of which something has been missed. */
@@ -153,7 +153,7 @@ function createSettingBack({ steady, offsetMinutes, sets, queue, log }: PlannerP
 
 /** Makes the moments of one plan that have come, and reports those that have passed. */
 function createMaking(parts: PlannerParts, isClosed: () => boolean) {
-  const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueStore, onMade, onMissed, log } = parts;
+  const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueRepository, onMade, onMissed, log } = parts;
   const setBack = createSettingBack(parts);
   /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
   const unready = new Set<string>();
@@ -205,13 +205,13 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     return database.transaction(() => {
       // mutant: a plan leaves out what an old reading shows to be so already
       const { wishes, needed } = couponWishes(parts, productIds, isEnabled, ownerId, () => false);
-      if (needed > queueStore.room()) {
+      if (needed > queueRepository.room()) {
         return 'noRoom';
       }
       if (!sets.keep(planId, keptAs(moment, 'made', null, wishes.length))) {
         return null;
       }
-      queueStore.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names });
+      queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names });
       return { name: setName, isEnabled, count: wishes.length, email };
     });
   }

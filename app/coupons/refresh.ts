@@ -6,9 +6,9 @@ import type { Clock } from '../ports.ts';
 import type { LeftReading } from '../queue/readings.ts';
 import type { Owner } from '../queue/rows.ts';
 import { readSettings } from '../queue/settings-reader.ts';
-import { freshForMs, type QueueStore } from '../queue/store.ts';
+import { freshForMs, type QueueRepository } from '../queue/repository.ts';
 import { pause } from '../storage/pause.ts';
-import type { AskedReading, CouponScope, CouponStore } from './store.ts';
+import type { AskedReading, CouponScope, CouponRepository } from './repository.ts';
 
 /** Whether somebody waits for it, or nobody. */
 export type ReadingLane = 'person' | 'catalogue';
@@ -19,8 +19,8 @@ export interface CouponRefreshPorts {
   readonly client: Pick<PlatformClient, 'listCouponSettings' | 'listSettingsOfUnnamedCompany'>;
   /** Whether this terminal knows another company at this platform. */
   readonly hasOtherCompany: () => boolean;
-  readonly queueStore: Pick<QueueStore, 'noteReading'>;
-  readonly coupons: Pick<CouponStore, 'replaceAll' | 'isUnnamed' | 'forget'>;
+  readonly queueRepository: Pick<QueueRepository, 'noteReading'>;
+  readonly coupons: Pick<CouponRepository, 'replaceAll' | 'isUnnamed' | 'forget'>;
   readonly onRefreshed: () => void;
   /** The kept settings came without the company, so that they may be another's; called once. */
   readonly onCompanyUnnamed: () => void;
@@ -42,7 +42,7 @@ export interface CouponRefresh {
 
 /** Makes what replaces the confirmed settings by the platform's; `closing` abandons it. */
 export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal): CouponRefresh {
-  const { clock, owner, client, hasOtherCompany, queueStore, coupons, onRefreshed, onCompanyUnnamed } = ports;
+  const { clock, owner, client, hasOtherCompany, queueRepository, coupons, onRefreshed, onCompanyUnnamed } = ports;
   let isUnnamedReported = false;
   let keptMs = Number.NEGATIVE_INFINITY;
 
@@ -69,12 +69,17 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
    */
   async function read(user: string, lane: ReadingLane) {
     const call = { lane, signal: closing, user };
-    const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueStore.noteReading, call);
+    const ofCompany = await readSettings({ clock, client }, 'listCouponSettings', queueRepository.noteReading, call);
     // mutant: a company that refuses its name is read without it though this till knows another
     if (ofCompany.reading.ok || !mayRefuseCompanyHeader(ofCompany.reading.failure) || hasOtherCompany()) {
       return { ...ofCompany, isOfCompany: true };
     }
-    const unnamed = await readSettings({ clock, client }, 'listSettingsOfUnnamedCompany', queueStore.noteReading, call);
+    const unnamed = await readSettings(
+      { clock, client },
+      'listSettingsOfUnnamedCompany',
+      queueRepository.noteReading,
+      call,
+    );
     // Another company may have come to be known while it was under way.
     // mutant: what was told without a name is kept though another company has come to be known
     return unnamed.reading.ok && !hasOtherCompany()

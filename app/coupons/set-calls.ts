@@ -6,7 +6,7 @@ import type { OpenQueue } from '../queue/shown-updates.ts';
 import type { Planner } from './planner.ts';
 import type { CouponSets } from './sets.ts';
 
-interface Open extends Pick<OpenQueue, 'owner' | 'queueStore'> {
+interface Open extends Pick<OpenQueue, 'owner' | 'queueRepository'> {
   readonly catalogue: Pick<Catalogue, 'match'>;
   readonly couponSets: CouponSets;
   readonly planner: Planner;
@@ -79,7 +79,7 @@ export function createCouponSetHandlers(withOpen: WithOpen<Open>): HandlersOf<'c
           if (owner === null) {
             return 'signInNeeded';
           }
-          const planned = open.planner.plan(setId, open.queueStore.ownerId(owner), times);
+          const planned = open.planner.plan(setId, open.queueRepository.ownerId(owner), times);
           return planned.ok ? null : planned.failure.kind;
         },
       ),

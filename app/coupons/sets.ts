@@ -14,7 +14,7 @@ import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
-import type { CouponScope } from './store.ts';
+import type { CouponScope } from './repository.ts';
 
 /** A moment of a plan and its outcome. */
 export interface KeptMoment {

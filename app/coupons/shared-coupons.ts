@@ -8,9 +8,9 @@ import type { CouponState } from '../contract/coupons.ts';
 import type { Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { Clock, SharedNews, SharedTexts, Timer } from '../ports.ts';
-import type { QueueStore } from '../queue/store.ts';
+import type { QueueRepository } from '../queue/repository.ts';
 import { onlyStorageError } from '../storage/database.ts';
-import type { CouponScope, CouponSettingRow, CouponStore } from './store.ts';
+import type { CouponScope, CouponSettingRow, CouponRepository } from './repository.ts';
 
 /** So many changes of a till are shown to the others: the newest. */
 const maxWaiting = 500;
@@ -37,8 +37,8 @@ export interface SharedCouponsPorts {
   readonly till: string;
   /** Whether a till of this id still takes part. */
   readonly isMember: (id: string) => boolean;
-  readonly queueStore: Pick<QueueStore, 'openCouponsOfOthers' | 'noteReading'>;
-  readonly coupons: Pick<CouponStore, 'confirm' | 'confirmed' | 'readAt'>;
+  readonly queueRepository: Pick<QueueRepository, 'openCouponsOfOthers' | 'noteReading'>;
+  readonly coupons: Pick<CouponRepository, 'confirm' | 'confirmed' | 'readAt'>;
   /** Called when another till has changed something. */
   readonly onChange: () => void;
 }
@@ -82,7 +82,7 @@ function createTiming(clock: Clock, act: () => Promise<void>) {
 
 /** Opens the view of the other tills. */
 export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
-  const { texts, clock, scope, till, isMember, queueStore, coupons, onChange } = ports;
+  const { texts, clock, scope, till, isMember, queueRepository, coupons, onChange } = ports;
   const name = `${scope.platform} ${scope.companyId} coupons`;
   const others = new Map<
     string,
@@ -95,7 +95,7 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
   let changes = 0;
 
   function ownState(): TillState {
-    const waiting = queueStore
+    const waiting = queueRepository
       .openCouponsOfOthers(0, scope)
       .slice(-maxWaiting)
       .map(({ subject_id: productId, is_enabled: isEnabled, state }) => ({
@@ -136,7 +136,7 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     const fresh = settings.filter(({ atMs }) => atMs > sinceMs && clock.now() - ageMs - (publishedMs - atMs) > readAt);
     known.set(by, Math.max(sinceMs, ...settings.map(({ atMs }) => atMs)));
     if (fresh.length > 0) {
-      coupons.confirm(scope, fresh, queueStore.noteReading().mark);
+      coupons.confirm(scope, fresh, queueRepository.noteReading().mark);
     }
   }
 

@@ -2,11 +2,11 @@ import { batchesMigrations } from './migrations.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { deleteDatabase, openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 import type { ExpiringParts } from './parts.ts';
-import { openBatchesStore, type BatchesStore } from './store.ts';
+import { openBatchesRepository, type BatchesRepository } from './repository.ts';
 
 /** batches.db, opened when it is first needed; a damaged one makes way for an empty one. */
 export function createBatchesFile({ path, clock, shop, stockIds, log }: ExpiringParts) {
-  let opening: Promise<{ readonly file: OpenedDatabase; readonly store: BatchesStore }> | null = null;
+  let opening: Promise<{ readonly file: OpenedDatabase; readonly repository: BatchesRepository }> | null = null;
   let isClosed = false;
 
   async function open() {
@@ -15,7 +15,7 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
       log('batches.db was damaged, and begins anew');
     }
     try {
-      return { file, store: openBatchesStore(file.database, shop, stockIds) };
+      return { file, repository: openBatchesRepository(file.database, shop, stockIds) };
     } catch (error) {
       file.database.close();
       throw error;
@@ -33,7 +33,7 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
   return {
     isClosed: () => isClosed,
     /** Throws StorageError; null once closed. */
-    use: async <Value>(action: (store: BatchesStore) => Value | Promise<Value>): Promise<Value | null> => {
+    use: async <Value>(action: (repository: BatchesRepository) => Value | Promise<Value>): Promise<Value | null> => {
       if (isClosed) {
         return null;
       }
@@ -42,12 +42,12 @@ export function createBatchesFile({ path, clock, shop, stockIds, log }: Expiring
         opening = null;
         throw error;
       });
-      const { store } = await opening;
+      const { repository } = await opening;
       if (isClosed) {
         return null;
       }
       try {
-        return await action(store);
+        return await action(repository);
       } catch (error) {
         const trouble = onlyStorageError(error);
         if (isClosed) {

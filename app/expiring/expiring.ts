@@ -10,7 +10,7 @@ import { dayAt, keptOf } from './kept.ts';
 import { createNight } from './night.ts';
 import type { ExpiringParts } from './parts.ts';
 import { isStillWanted, planNight, survey, type Survey } from './survey.ts';
-import type { BatchesStore, Days, KeptExpiry, Place } from './store.ts';
+import type { BatchesRepository, Days, KeptExpiry, Place } from './repository.ts';
 
 export interface Expiring {
   /** A person was told the batches of a product; that is kept, too. */
@@ -62,8 +62,8 @@ export function createExpiring(parts: ExpiringParts): Expiring {
     if (described === null) {
       return;
     }
-    await file.use((store) => {
-      store.keep({
+    await file.use((repository) => {
+      repository.keep({
         ...place,
         ...described,
         askedAt: clock.now(),
@@ -74,15 +74,15 @@ export function createExpiring(parts: ExpiringParts): Expiring {
     });
   }
 
-  function surveyNow(store: BatchesStore): Promise<Survey | null> {
+  function surveyNow(repository: BatchesRepository): Promise<Survey | null> {
     if (surveyed === null || clock.uptimeMs() - surveyed.atMs > surveyGoodMs) {
-      surveyed = { atMs: clock.uptimeMs(), reading: survey(parts, store, file.isClosed) };
+      surveyed = { atMs: clock.uptimeMs(), reading: survey(parts, repository, file.isClosed) };
     }
     return surveyed.reading;
   }
 
   async function answer<Value>(
-    action: (store: BatchesStore) => Value | null | Promise<Value | null>,
+    action: (repository: BatchesRepository) => Value | null | Promise<Value | null>,
   ): Promise<Result<Value, Failure>> {
     try {
       const value = await file.use(action);
@@ -92,9 +92,9 @@ export function createExpiring(parts: ExpiringParts): Expiring {
     }
   }
 
-  function paceOf(store: BatchesStore, chosen: ExpiryAsking, now: number): number {
+  function paceOf(repository: BatchesRepository, chosen: ExpiryAsking, now: number): number {
     // Tonight's count says nothing before the night is over.
-    const lately = isWithinHours(now, chosen, offsetMinutes(now)) ? 0 : store.countUnasked(now - dayMs);
+    const lately = isWithinHours(now, chosen, offsetMinutes(now)) ? 0 : repository.countUnasked(now - dayMs);
     return lately > 0 ? lately : Math.max(1, Math.round((parts.perMinute() * lengthOfMs(chosen)) / minuteMs));
   }
 
@@ -106,13 +106,13 @@ export function createExpiring(parts: ExpiringParts): Expiring {
       });
     },
     page: (span, term, offset, limit) =>
-      answer((store) => {
+      answer((repository) => {
         const now = clock.now();
-        return store.page(daysOf(span, now, offsetMinutes(now)), foldText(term.trim()), offset, limit);
+        return repository.page(daysOf(span, now, offsetMinutes(now)), foldText(term.trim()), offset, limit);
       }),
     coverage: () =>
-      answer(async (store) => {
-        const reading = await surveyNow(store).catch((error: unknown) => {
+      answer(async (repository) => {
+        const reading = await surveyNow(repository).catch((error: unknown) => {
           surveyed = null;
           throw error;
         });
@@ -125,7 +125,7 @@ export function createExpiring(parts: ExpiringParts): Expiring {
           ...reading,
           night: night.state(),
           nextNightAt: chosen.isOn && !isNight ? nextStartOf(chosen, now, offsetMinutes(now)) : null,
-          perNight: paceOf(store, chosen, now),
+          perNight: paceOf(repository, chosen, now),
         };
       }),
     reconsider: () => night.reconsider(),

@@ -18,7 +18,7 @@ import { isWithinHours } from '../domain/hours.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
-import type { Place } from './store.ts';
+import type { Place } from './repository.ts';
 
 const hourMs = 3_600_000;
 /** An obstacle is looked at again so often. */

@@ -3,7 +3,7 @@ import type { ExpiringParts } from './parts.ts';
 import { dayAt } from './kept.ts';
 import type { Planned } from './night.ts';
 import { createShortlist, turnOf, type Turn } from './order.ts';
-import type { BatchesStore } from './store.ts';
+import type { BatchesRepository } from './repository.ts';
 
 const plannedAtOnce = 300;
 const surveyedAtOnce = 200;
@@ -20,14 +20,14 @@ export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<read
   const { catalogue, clock, offsetMinutes, pause } = parts;
   const now = clock.now();
   const today = dayAt(now, offsetMinutes(now));
-  return file.use(async (store) => {
+  return file.use(async (repository) => {
     const shortlist = createShortlist<{ readonly turn: Turn; readonly place: Planned }>(plannedAtOnce);
     for (let after: number | null = 0; after !== null;) {
       const slice = catalogue.stocked(after);
 
       for (const candidate of slice.products) {
         const { stockId, productId } = candidate;
-        const known = store.known(candidate, today);
+        const known = repository.known(candidate, today);
         const turn = turnOf(candidate, known, now, offsetMinutes(now));
         if (turn !== null) {
           shortlist.offer({ turn, place: { stockId, productId, askedAt: known?.askedAt ?? null } });
@@ -49,7 +49,7 @@ export async function isStillWanted(
   { askedAt, ...place }: Planned,
 ): Promise<boolean> {
   const wanted = await file.use(
-    (store) => (catalogue.figure(place) ?? 0) > 0 && (store.known(place, '')?.askedAt ?? null) === askedAt,
+    (repository) => (catalogue.figure(place) ?? 0) > 0 && (repository.known(place, '')?.askedAt ?? null) === askedAt,
   );
   return wanted === true;
 }
@@ -57,16 +57,16 @@ export async function isStillWanted(
 /** Looks at what the copy says of all that is known; null when it was closed. Throws StorageError. */
 export async function survey(
   { catalogue, pause }: ExpiringParts,
-  store: BatchesStore,
+  repository: BatchesRepository,
   isClosed: () => boolean,
 ): Promise<Survey | null> {
   let [asked, since] = [0, Number.POSITIVE_INFINITY];
-  for (let rows = store.products(0, surveyedAtOnce); rows.length > 0;) {
+  for (let rows = repository.products(0, surveyedAtOnce); rows.length > 0;) {
     for (const { id, isOut, askedAt, ...place } of rows) {
       const figure = catalogue.figure(place);
       const isGone = figure === undefined || (figure !== null && figure <= 0);
       if (isGone !== (isOut === 1)) {
-        store.setOut(id, isGone);
+        repository.setOut(id, isGone);
       }
       if (figure !== undefined && figure !== null && figure > 0) {
         asked += 1;
@@ -76,7 +76,7 @@ export async function survey(
     if (!(await pause()) || isClosed()) {
       return null;
     }
-    rows = store.products(rows.at(-1)?.id ?? 0, surveyedAtOnce);
+    rows = repository.products(rows.at(-1)?.id ?? 0, surveyedAtOnce);
   }
   const withStock = await catalogue.countStocked(pause);
   return !withStock.ok || isClosed()

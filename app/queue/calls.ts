@@ -30,7 +30,7 @@ export function createQueueHandlers(
     'queue:discard': ({ updateId }) => withOpen((open) => mapResult(open.queue.discard(updateId), () => ({}))),
     'queue:history': ({ updateId }) =>
       withOpen((open) => {
-        const { find, history } = open.queueStore;
+        const { find, history } = open.queueRepository;
         return find(updateId) === undefined
           ? fail({ kind: 'notFoundHere' })
           : succeed([...history.attemptsOf(updateId)]);

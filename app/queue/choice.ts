@@ -1,6 +1,6 @@
 import type { QueuePorts, Sender } from './queue-ports.ts';
 import type { Troubles } from './sign-in-holds.ts';
-import type { Work } from './store.ts';
+import type { Work } from './repository.ts';
 
 /** A sender with the number of its owner in the queue. */
 export interface KnownSender extends Sender {
@@ -20,7 +20,7 @@ export interface ChosenWork {
  * how long work has to wait that cannot be done yet.
  */
 export function chooseWork(
-  { store, clock }: Pick<QueuePorts, 'store' | 'clock'>,
+  { repository, clock }: Pick<QueuePorts, 'repository' | 'clock'>,
   senders: readonly KnownSender[],
   troubles: Pick<Troubles, 'areOwn'>,
   mustWait: (waitMs: number) => void,
@@ -28,12 +28,12 @@ export function chooseWork(
   const now = clock.now();
   const places = senders.flatMap((sender) => {
     const ahead = JSON.stringify(senders.flatMap(({ ownerId }) => (ownerId === sender.ownerId ? [] : [ownerId])));
-    const work = store.nextWork(sender.ownerId, now, ahead);
+    const work = repository.nextWork(sender.ownerId, now, ahead);
     if (work === 'nothing') {
       return [];
     }
     const request = typeof work === 'object' ? work.resend : null;
-    const next = request === null ? store.placeOf(sender.ownerId, ahead) : undefined;
+    const next = request === null ? repository.placeOf(sender.ownerId, ahead) : undefined;
     return [
       {
         sender,
@@ -57,7 +57,7 @@ export function chooseWork(
   );
   const free = inOrder.find(({ sender, isOpen }) => {
     // mutant: what an altered request may yet do is not waited for
-    const waitMs = isOpen ? 0 : store.mayArriveForMs(sender.ownerId, now);
+    const waitMs = isOpen ? 0 : repository.mayArriveForMs(sender.ownerId, now);
     if (waitMs > 0) {
       mustWait(waitMs);
     }

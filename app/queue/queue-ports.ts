@@ -6,7 +6,7 @@ import type { Clock, Random } from '../ports.ts';
 import type { StorageError } from '../storage/database.ts';
 import type { LeftReading } from './readings.ts';
 import type { Owner } from './rows.ts';
-import type { QueueStore } from './store.ts';
+import type { QueueRepository } from './repository.ts';
 
 /** The hold on the sending, as the engine knows it; null when there is none. */
 export type Hold = Exclude<QueueState['heldBy'], 'noAnswer'>;
@@ -22,7 +22,7 @@ export interface Sender {
 export interface QueuePorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly store: QueueStore;
+  readonly repository: QueueRepository;
   readonly rateLimit: RateLimit;
   readonly client: Pick<PlatformClient, 'listCouponSettings' | 'write'>;
   readonly connection: Connection;

@@ -61,7 +61,7 @@ export interface Queue {
 
 /** Makes the queue's engine and starts it. */
 export function startQueue(ports: QueuePorts): Queue {
-  const { clock, store, connection, log } = ports;
+  const { clock, repository, connection, log } = ports;
   const { add: onChange, emit: changed } = createListeners();
   const closing = new AbortController();
   const delay = createDelay(ports, changed);
@@ -72,7 +72,7 @@ export function startQueue(ports: QueuePorts): Queue {
   /** Old history goes now and then, a little at a time. */
   function tidy(): void {
     if (clock.uptimeMs() >= tidyAtMs && !closing.signal.aborted) {
-      tidyAtMs = clock.uptimeMs() + (store.tidy(clock.now()) ? 0 : tidyEveryMs);
+      tidyAtMs = clock.uptimeMs() + (repository.tidy(clock.now()) ? 0 : tidyEveryMs);
     }
   }
 
@@ -80,7 +80,7 @@ export function startQueue(ports: QueuePorts): Queue {
   let hasBegun = false;
   function begin(): void {
     if (!hasBegun) {
-      store.begin(clock.now());
+      repository.begin(clock.now());
       hasBegun = true;
     }
   }
@@ -136,7 +136,7 @@ export function startQueue(ports: QueuePorts): Queue {
         return fail({ kind: 'signInNeeded' });
       }
       // mutant: an update is acknowledged before it is kept
-      return enqueue(store.ownerId(owner), clock.now()) ? succeed(undefined) : fail({ kind: 'queueFull' });
+      return enqueue(repository.ownerId(owner), clock.now()) ? succeed(undefined) : fail({ kind: 'queueFull' });
     });
   }
 
@@ -146,13 +146,13 @@ export function startQueue(ports: QueuePorts): Queue {
   return {
     enqueue: (productId, isEnabled, seen) =>
       keep((ownerId, now) =>
-        store.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.isAnswered(), now }),
+        repository.enqueue({ ownerId, productId, isEnabled, seen, isSeenFresh: connection.isAnswered(), now }),
       ),
-    restoreUser: (userId) => keep((ownerId, now) => store.enqueueRestoration({ ownerId, userId, now })),
+    restoreUser: (userId) => keep((ownerId, now) => repository.enqueueRestoration({ ownerId, userId, now })),
     retry: (updateId) =>
-      changing(() => (store.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+      changing(() => (repository.retry(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     discard: (updateId) =>
-      changing(() => (store.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
+      changing(() => (repository.discard(updateId, clock.now()) ? succeed(undefined) : fail({ kind: 'notFoundHere' }))),
     state: () => readQueueState(ports, delay, holds),
     resume,
     rest: delay.rest,
@@ -164,7 +164,7 @@ export function startQueue(ports: QueuePorts): Queue {
     close: async () => {
       closing.abort();
       await stop();
-      store.end();
+      repository.end();
     },
   };
 }

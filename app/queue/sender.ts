@@ -13,7 +13,7 @@ export type KeyDoubt = ReturnType<typeof createKeyDoubt>;
  * Makes what remembers a request whose failure may be a middlebox's: another call must succeed after it before its key
  * counts as poisoned.
  */
-export function createKeyDoubt({ connection, store }: Pick<QueuePorts, 'connection' | 'store'>) {
+export function createKeyDoubt({ connection, repository }: Pick<QueuePorts, 'connection' | 'repository'>) {
   /** `successes`: how many calls had succeeded by then. */
   let doubted: { readonly requestId: number; readonly successes: number } | null = null;
 
@@ -31,7 +31,7 @@ export function createKeyDoubt({ connection, store }: Pick<QueuePorts, 'connecti
         return;
       }
       if (connection.successes() > doubted.successes) {
-        store.countUnechoed(requestId);
+        repository.countUnechoed(requestId);
       }
       doubted = null;
     },
@@ -40,7 +40,7 @@ export function createKeyDoubt({ connection, store }: Pick<QueuePorts, 'connecti
 
 /** Makes what sends a sealed request once, and carries out what follows from it. */
 export function createSender(
-  { clock, store, rateLimit, client, log }: QueuePorts,
+  { clock, repository, rateLimit, client, log }: QueuePorts,
   delay: Delay,
   {
     holds,
@@ -97,19 +97,19 @@ export function createSender(
       owner: { email: user },
       tokens,
     } = sender;
-    const attemptId = store.beginAttempt(request.id, clock.now());
-    store.setUnderWay({ requestId: request.id, ownerId, size: request.size });
+    const attemptId = repository.beginAttempt(request.id, clock.now());
+    repository.setUnderWay({ requestId: request.id, ownerId, size: request.size });
     changed();
     const { method, path, body, idempotencyKey } = request;
     // mutant: what was sent is sending until it is delivered
     const answer = await client
       .write({ method, path, body, idempotencyKey, accessToken, user, tokens, slot, signal })
-      .finally(() => store.setUnderWay(null));
+      .finally(() => repository.setUnderWay(null));
     const outcome: Outcome = answer.ok
       ? readAnswer(answer.value, idempotencyKey)
       : { kind: 'noAnswer', failure: answer.failure };
     const disposition = dispositionOf(outcome, request);
-    store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
+    repository.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, clock.now());
     log('sent', {
       request: request.id,
       attempt: attemptId,

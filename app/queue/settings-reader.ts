@@ -7,7 +7,7 @@ import type { KnownSender } from './choice.ts';
 import type { Delay } from './delay.ts';
 import type { QueuePorts } from './queue-ports.ts';
 import { holdUp, type SignInHolds, type Troubles } from './sign-in-holds.ts';
-import { changedAtOnce } from './store.ts';
+import { changedAtOnce } from './repository.ts';
 
 /**
  * Reads all settings (API v3 §4.6). `asked` is what `note` said when the request left, and the uptime of that. Fails as
@@ -34,7 +34,7 @@ export async function readSettings<Call extends 'listCouponSettings' | 'listSett
 
 /** Makes what reads the settings and compares what waits with them. It answers whether the loop may go on. */
 export function createSettingsReader(
-  { clock, store, client, settingsRead, log }: QueuePorts,
+  { clock, repository, client, settingsRead, log }: QueuePorts,
   delay: Delay,
   { holds, troubles }: { readonly holds: SignInHolds; readonly troubles: Troubles },
   changed: () => void,
@@ -44,9 +44,9 @@ export function createSettingsReader(
 
   return async ({ ownerId, owner, tokens }: KnownSender, ahead: string): Promise<boolean> => {
     const note = () => ({
-      ...store.noteReading(),
+      ...repository.noteReading(),
       askedAt: clock.now(),
-      unread: store.unread(ownerId, clock.now(), ahead),
+      unread: repository.unread(ownerId, clock.now(), ahead),
     });
     const call = { lane: 'queue', signal, user: owner.email, tokens } as const;
     // Never without the company: what another one has is no reason to hold an update for done, or for a conflict.
@@ -62,7 +62,7 @@ export function createSettingsReader(
         if (from > 0 && !(await pause(clock, signal))) {
           break;
         }
-        store.applyReading(ownerId, settings, askedAt, unread.slice(from, from + changedAtOnce));
+        repository.applyReading(ownerId, settings, askedAt, unread.slice(from, from + changedAtOnce));
       }
       changed();
       return true;
@@ -77,7 +77,7 @@ export function createSettingsReader(
       // This platform never tells its settings to this user: nothing can be compared, and a person has asked for the
       // change.
       log('settings cannot be read', { kind: reading.failure.kind });
-      store.skipReading(ownerId, askedAt);
+      repository.skipReading(ownerId, askedAt);
       return true;
     }
     return holdUp({ holds, troubles, delay }, ownerId, reading.failure);

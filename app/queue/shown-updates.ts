@@ -7,14 +7,14 @@ import { parseId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import type { ShopName } from './history.ts';
 import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
-import type { QueueStore } from './store.ts';
+import type { QueueRepository } from './repository.ts';
 
 /** The part of an open store that decides how an update is shown. */
 export interface OpenQueue {
   readonly target: ShopName;
   /** The copy, which knows the names of its products. */
   readonly catalogue: { nameOf(productId: Id): { readonly name: string } | null };
-  readonly queueStore: QueueStore;
+  readonly queueRepository: QueueRepository;
   /** Null when nobody is signed in. */
   owner(): Owner | null;
   /** Whether what this user has asked for goes out as it is now. */
@@ -73,7 +73,7 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
     waitsFor: isOwn ? null : waitsFor(open, row),
     createdAt: row.created_at,
     changedAt: row.changed_at,
-    isUnderWay: row.state === 'sealed' && row.request_id === open.queueStore.underWay(),
+    isUnderWay: row.state === 'sealed' && row.request_id === open.queueRepository.underWay(),
     attempts: row.attempts,
     failure: status === 'delivered' ? null : readFailure(row.failure),
     parkedBecause: status === 'parked' ? row.parked_because : null,
@@ -98,7 +98,8 @@ export function toQueuedUpdate(open: OpenQueue, row: ListedUpdate): QueuedUpdate
 /** The newest wish of the signed-in user to restore this one; null when there is none. */
 export function restorationOf(open: OpenQueue, userId: Id): QueuedUpdate | null {
   const owner = open.owner();
-  const row = owner === null ? undefined : open.queueStore.restorationOf(open.queueStore.knownOwnerId(owner), userId);
+  const row =
+    owner === null ? undefined : open.queueRepository.restorationOf(open.queueRepository.knownOwnerId(owner), userId);
   return owner === null || row === undefined
     ? null
     : toQueuedUpdate(open, { ...row, platform: owner.platform, email: owner.email, company_id: owner.companyId });
@@ -109,7 +110,7 @@ export function exportQueue(
   open: OpenQueue,
   after: number,
 ): { readonly rows: ExportedUpdate[]; readonly next: number | null } {
-  const { history } = open.queueStore;
+  const { history } = open.queueRepository;
   const found = history.page(after, maxExported + 1);
   const page = found.slice(0, maxExported);
   return {

@@ -34,7 +34,7 @@ function elsewhereOf(waiting: readonly ForeignWaiting[]): QueueState['elsewhere'
 
 /** The queue as it is shown to whoever is signed in. Q14: What waits is told with what it waits for. */
 export function readQueueState(
-  { clock, store, rateLimit, owner, shop, senders }: QueuePorts,
+  { clock, repository, rateLimit, owner, shop, senders }: QueuePorts,
   delay: Pick<Delay, 'hold' | 'retryAtMs'>,
   holds: Pick<SignInHolds, 'shown'>,
 ): QueueState {
@@ -44,15 +44,15 @@ export function readQueueState(
   const signedIn = owner();
   // Whoever is signed in and may send nothing is not there.
   const current = known.some((sender) => sender.owner.email === signedIn?.email) ? signedIn : null;
-  const ownerId = current === null ? 0 : store.knownOwnerId(current);
-  const counts = store.counts(ownerId);
+  const ownerId = current === null ? 0 : repository.knownOwnerId(current);
+  const counts = repository.counts(ownerId);
   // mutant: what waits for another company is said to wait for a sign-in
-  const { here = [], elsewhere = [] } = Object.groupBy(store.foreign(ownerId), (one) =>
+  const { here = [], elsewhere = [] } = Object.groupBy(repository.foreign(ownerId), (one) =>
     isOf(shop)(one) ? 'here' : 'elsewhere',
   );
   const { goes = [], waits = [] } = Object.groupBy(here, ({ email }) => (kept.has(email) ? 'goes' : 'waits'));
   const waiting = (counts.pending ?? 0) + (counts.sealed ?? 0);
-  const inFlight = store.countUnderWay(ownerId);
+  const inFlight = repository.countUnderWay(ownerId);
   const ofSignIn = waiting > 0 ? holds.shown(ownerId) : null;
   const isWaitedFor = waiting > 0 || goes.length > 0;
   const ofOthers = current === null ? 'signIn' : 'otherUser';
@@ -67,7 +67,7 @@ export function readQueueState(
     delivered: counts.delivered ?? 0,
     heldBy,
     nextTryAt: isWaitedFor && waitMs > 0 ? Math.round(clock.now() + waitMs) : null,
-    ofOthers: { ...summaryOf(waits), parked: store.foreignParked(ownerId) },
+    ofOthers: { ...summaryOf(waits), parked: repository.foreignParked(ownerId) },
     ofKept: summaryOf(goes),
     elsewhere: elsewhereOf(elsewhere),
   };

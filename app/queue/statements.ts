@@ -22,7 +22,7 @@ const isNotOvertaken = `NOT EXISTS
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** Prepares the statements of the queue's store. */
+/** Prepares the statements of the queue's repository. */
 export function prepareStatements(database: Database) {
   return {
     addOwner: database.prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)'),

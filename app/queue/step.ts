@@ -6,7 +6,7 @@ import type { QueuePorts } from './queue-ports.ts';
 import { createKeyDoubt, createSender } from './sender.ts';
 import { createSettingsReader } from './settings-reader.ts';
 import { holdUp, type SignInHolds, type Troubles } from './sign-in-holds.ts';
-import { changedAtOnce } from './store.ts';
+import { changedAtOnce } from './repository.ts';
 
 /** Makes what does one piece of work. It answers whether there may be more right away. */
 export function createStep(
@@ -17,7 +17,7 @@ export function createStep(
   changed: () => void,
   signal: AbortSignal,
 ) {
-  const { clock, random, store, rateLimit, connection } = ports;
+  const { clock, random, repository, rateLimit, connection } = ports;
   const read = createSettingsReader(ports, delay, { holds, troubles }, changed, signal);
   const keyDoubt = createKeyDoubt(ports);
   const send = createSender(ports, delay, { holds, troubles, keyDoubt }, changed, signal);
@@ -43,7 +43,10 @@ export function createStep(
       .senders()
       .map((sender) => ({
         ...sender,
-        ownerId: sender.owner.email === current?.email ? store.ownerId(sender.owner) : store.knownOwnerId(sender.owner),
+        ownerId:
+          sender.owner.email === current?.email
+            ? repository.ownerId(sender.owner)
+            : repository.knownOwnerId(sender.owner),
       }))
       .filter(({ ownerId }) => ownerId !== 0 && !holds.isHeld(ownerId));
   }
@@ -69,7 +72,7 @@ export function createStep(
       delay.endTooEarly();
       return false;
     }
-    const parked = sealed === null ? store.parkOld(ownerId, clock.now()) : 0;
+    const parked = sealed === null ? repository.parkOld(ownerId, clock.now()) : 0;
     if (parked > 0) {
       changed();
       return parked < changedAtOnce || pause(clock, signal);
@@ -102,7 +105,7 @@ export function createStep(
     }
     try {
       // Asked for while the slot was waited for.
-      if (delay.isResting() && typeof store.nextWork(ownerId, clock.now(), ahead) !== 'object') {
+      if (delay.isResting() && typeof repository.nextWork(ownerId, clock.now(), ahead) !== 'object') {
         delay.endTooEarly();
         delay.setHold(null);
         return false;
@@ -113,7 +116,7 @@ export function createStep(
         sendersNow().some((one) => one.ownerId === ownerId) &&
         [owner.email, tokens.user()].every((email) => isTokenOf(token.value, email));
       // mutant: a key of more than 100 characters
-      const request = isStillSender ? store.seal(ownerId, random.uuid(), clock.now(), ahead) : null;
+      const request = isStillSender ? repository.seal(ownerId, random.uuid(), clock.now(), ahead) : null;
       if (request !== null) {
         delay.setHold(null);
         await send(sender, request, token.value, slot.value);

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { Narrowing, ShopName } from './history.ts';
 import type { Queue } from './queue.ts';
 import type { ListedUpdate } from './rows.ts';
-import type { QueueStore } from './store.ts';
+import type { QueueRepository } from './repository.ts';
 
 /** Products that a text may fit: each is looked up among the rows, and nobody may wait for it. */
 const maxFittingProducts = 2_000;
@@ -20,8 +20,8 @@ export interface QueueTablePorts {
   /** Whose updates go out here, as the queue counts owners. */
   readonly senderIds: () => readonly number[];
   readonly queue: Pick<Queue, 'noticeRows'>;
-  readonly queueStore: Pick<
-    QueueStore,
+  readonly queueRepository: Pick<
+    QueueRepository,
     'history' | 'countMany' | 'retryMany' | 'discardMany' | 'bringBack' | 'readDay'
   >;
   /** The copy's products that fit a text, at most so many. */
@@ -73,7 +73,7 @@ export function createQueueTable({
   offsetMinutes,
   senderIds,
   queue,
-  queueStore,
+  queueRepository,
   catalogue,
   pause,
 }: QueueTablePorts): QueueTable {
@@ -121,18 +121,18 @@ export function createQueueTable({
   return {
     page: async (query, offset, limit) => {
       const { narrowing, isCut } = await narrowingOf(query);
-      return { ...queueStore.history.list(query.statuses, offset, limit, narrowing), isCut };
+      return { ...queueRepository.history.list(query.statuses, offset, limit, narrowing), isCut };
     },
     ids: async (query, offset, limit) => {
       const { narrowing } = await narrowingOf(query);
-      return queueStore.history.listOpenIds(query.statuses, offset, limit, narrowing);
+      return queueRepository.history.listOpenIds(query.statuses, offset, limit, narrowing);
     },
-    count: (updateIds) => queueStore.countMany(updateIds, senderIds()),
-    retry: (updateIds) => changing((now) => queueStore.retryMany(updateIds, now)),
-    discard: (updateIds) => changing((now) => queueStore.discardMany(updateIds, now)),
-    bringBack: (updateIds) => changing((now) => queueStore.bringBack(updateIds, now)),
+    count: (updateIds) => queueRepository.countMany(updateIds, senderIds()),
+    retry: (updateIds) => changing((now) => queueRepository.retryMany(updateIds, now)),
+    discard: (updateIds) => changing((now) => queueRepository.discardMany(updateIds, now)),
+    bringBack: (updateIds) => changing((now) => queueRepository.bringBack(updateIds, now)),
     day: async () => {
-      const day = await queueStore.readDay(clock.now(), offsetMinutes(clock.now()), pause);
+      const day = await queueRepository.readDay(clock.now(), offsetMinutes(clock.now()), pause);
       return day === null ? fail({ kind: 'notReady' }) : succeed(day);
     },
     forgetNames: () => {

@@ -9,7 +9,7 @@ import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
 import { quantityOf } from './code-quantity.ts';
 import type { Entry, Figure, Subject } from './lines.ts';
-import type { StocktakeStore } from './store.ts';
+import type { StocktakeRepository } from './repository.ts';
 import type { Stocktakes } from './stocktakes.ts';
 
 interface Open {
@@ -55,7 +55,7 @@ const missOf = ({ kind }: CatalogueAnswer): Extract<Subject, { productId: null }
  */
 async function expectAll(
   { catalogue }: Open,
-  { lines }: StocktakeStore,
+  { lines }: StocktakeRepository,
   id: number,
   { stockId, filter }: Pick<Stocktake, 'stockId' | 'filter'>,
 ): Promise<Result<void, Failure>> {
@@ -95,32 +95,32 @@ async function expectAll(
 
 /** The ways to the counts of the open store. */
 function createWays(withOpen: WithOpen<Open>) {
-  function withStore<Value>(
-    action: (store: StocktakeStore, open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+  function withRepository<Value>(
+    action: (repository: StocktakeRepository, open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
   ): Promise<Result<Value, Failure>> {
-    return withOpen((open) => open.stocktakes.use((store) => action(store, open)));
+    return withOpen((open) => open.stocktakes.use((repository) => action(repository, open)));
   }
 
   /** Of a count that takes something in only if it is open. */
   function withOne<Value>(
     stocktakeId: number,
     mustBeOpen: boolean,
-    action: (stocktake: Stocktake, store: StocktakeStore, open: Open) => Result<Value, Failure>,
+    action: (stocktake: Stocktake, repository: StocktakeRepository, open: Open) => Result<Value, Failure>,
   ): Promise<Result<Value, Failure>> {
-    return withStore((store, open) => {
-      const stocktake = store.find(stocktakeId);
+    return withRepository((repository, open) => {
+      const stocktake = repository.find(stocktakeId);
       return stocktake === null || (mustBeOpen && stocktake.closedAt !== null)
         ? fail({ kind: 'notFoundHere' })
-        : action(stocktake, store, open);
+        : action(stocktake, repository, open);
     });
   }
 
-  return { withStore, withOne };
+  return { withRepository, withOne };
 }
 
 type Ways = ReturnType<typeof createWays>;
 
-const asItIs = (store: StocktakeStore, before: Stocktake): Stocktake => store.find(before.id) ?? before;
+const asItIs = (repository: StocktakeRepository, before: Stocktake): Stocktake => repository.find(before.id) ?? before;
 
 /** The calls that change the lines of a count. */
 function createLineHandlers(
@@ -131,7 +131,7 @@ function createLineHandlers(
 
   function count(
     stocktake: Stocktake,
-    store: StocktakeStore,
+    repository: StocktakeRepository,
     open: Open,
     text: string,
     productId: Id | null,
@@ -145,13 +145,13 @@ function createLineHandlers(
     const read = answer === null || answer.kind === 'unreadable' ? undefined : answer.read;
     const { quantity, doubt } =
       product === null ? { quantity: 1, doubt: null } : quantityOf(read, product.subject.unit);
-    const added = store.lines.add(stocktake.id, subject, { ...entry(open, figure), text, quantity });
-    return mapResult(added, (line) => ({ kind: 'counted', line, stocktake: asItIs(store, stocktake), doubt }));
+    const added = repository.lines.add(stocktake.id, subject, { ...entry(open, figure), text, quantity });
+    return mapResult(added, (line) => ({ kind: 'counted', line, stocktake: asItIs(repository, stocktake), doubt }));
   }
 
   return {
     'stocktake:scan': ({ stocktakeId, text, source }) =>
-      withOne(stocktakeId, true, (stocktake, store, open) => {
+      withOne(stocktakeId, true, (stocktake, repository, open) => {
         const answer = open.catalogue.identify(text, source);
         const productId = onlyProduct(answer);
         if (source === 'typed' && productId === null) {
@@ -161,32 +161,32 @@ function createLineHandlers(
               : { kind: 'none', text: answer.text },
           );
         }
-        return count(stocktake, store, open, answer.text, productId, answer);
+        return count(stocktake, repository, open, answer.text, productId, answer);
       }),
     'stocktake:add': ({ stocktakeId, productId }) =>
-      withOne(stocktakeId, true, (stocktake, store, open) => {
+      withOne(stocktakeId, true, (stocktake, repository, open) => {
         const name = open.catalogue.nameOf(productId);
         return name === null
           ? fail({ kind: 'notFoundHere' })
-          : count(stocktake, store, open, name.code ?? name.name, productId, null);
+          : count(stocktake, repository, open, name.code ?? name.name, productId, null);
       }),
     'stocktake:setQuantity': ({ stocktakeId, lineId, quantity }) =>
-      withOne(stocktakeId, true, (stocktake, store, open) => {
-        const line = store.lines.find(stocktakeId, lineId);
+      withOne(stocktakeId, true, (stocktake, repository, open) => {
+        const line = repository.lines.find(stocktakeId, lineId);
         if (line === null) {
           return fail({ kind: 'notFoundHere' });
         }
         const { productId } = line;
         const figure =
           productId === null ? noFigure : (productIn(open, stocktake.stockId, productId)?.figure ?? noFigure);
-        const set = store.lines.set(line, { ...entry(open, figure), quantity });
-        return succeed({ line: set, stocktake: asItIs(store, stocktake) });
+        const set = repository.lines.set(line, { ...entry(open, figure), quantity });
+        return succeed({ line: set, stocktake: asItIs(repository, stocktake) });
       }),
     'stocktake:undo': ({ stocktakeId, text }) =>
-      withOne(stocktakeId, true, (stocktake, store, open) => {
+      withOne(stocktakeId, true, (stocktake, repository, open) => {
         const scanned = text === null ? null : open.catalogue.identify(text, 'scan').text;
-        const line = store.lines.undo(stocktakeId, scanned);
-        return succeed({ line, stocktake: asItIs(store, stocktake) });
+        const line = repository.lines.undo(stocktakeId, scanned);
+        return succeed({ line, stocktake: asItIs(repository, stocktake) });
       }),
   };
 }
@@ -194,18 +194,18 @@ function createLineHandlers(
 /** One handler for each call about counts. */
 export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock): HandlersOf<'stocktake'> {
   const ways = createWays(withOpen);
-  const { withStore, withOne } = ways;
+  const { withRepository, withOne } = ways;
   return {
     ...createLineHandlers(ways, clock),
     'stocktake:list': ({ offset, limit }) =>
-      withStore((store) => {
-        const { total, rows } = store.list(offset, limit);
+      withRepository((repository) => {
+        const { total, rows } = repository.list(offset, limit);
         return succeed({ total, rows: [...rows] });
       }),
     'stocktake:start': (wanted) =>
-      withStore(async (store, open) => {
+      withRepository(async (repository, open) => {
         const { stocks } = open.catalogue.state();
-        const prepared = store.prepare({
+        const prepared = repository.prepare({
           ...wanted,
           stockName: stocks.find(({ stockId }) => stockId === wanted.stockId)?.name ?? null,
           at: clock.now(),
@@ -215,14 +215,14 @@ export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock):
           return prepared;
         }
         const id = prepared.value;
-        const expected = wanted.filter === null ? succeed(undefined) : await expectAll(open, store, id, wanted);
+        const expected = wanted.filter === null ? succeed(undefined) : await expectAll(open, repository, id, wanted);
         if (!expected.ok) {
-          store.remove(id);
+          repository.remove(id);
           open.stocktakes.forgetDeleted();
           return expected;
         }
-        store.open(id);
-        const started = store.find(id);
+        repository.open(id);
+        const started = repository.find(id);
         return started === null ? fail({ kind: 'notFoundHere' }) : succeed(started);
       }),
     'stocktake:read': ({ stocktakeId }) => withOne(stocktakeId, false, succeed),
@@ -238,17 +238,17 @@ export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock):
         return succeed({ total, rows: [...rows] });
       }),
     'stocktake:setClosed': ({ stocktakeId, isClosed }) =>
-      withOne(stocktakeId, false, (stocktake, store) => {
+      withOne(stocktakeId, false, (stocktake, repository) => {
         if (isClosed) {
-          store.close(stocktakeId, clock.now());
+          repository.close(stocktakeId, clock.now());
         } else {
-          store.open(stocktakeId);
+          repository.open(stocktakeId);
         }
-        return succeed(asItIs(store, stocktake));
+        return succeed(asItIs(repository, stocktake));
       }),
     'stocktake:delete': ({ stocktakeId }) =>
-      withOne(stocktakeId, false, (stocktake, store, open) => {
-        store.remove(stocktakeId);
+      withOne(stocktakeId, false, (stocktake, repository, open) => {
+        repository.remove(stocktakeId);
         open.stocktakes.forgetDeleted();
         return succeed(stocktake);
       }),

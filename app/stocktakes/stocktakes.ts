@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts';
 import { onlyStorageError, unlessStorageFails } from '../storage/database.ts';
 import { openOrReplace, type OpenedDatabase } from '../storage/recover.ts';
 import { stocktakeMigrations } from './migrations.ts';
-import { openStocktakeStore, type Shop, type StocktakeStore } from './store.ts';
+import { openStocktakeRepository, type Shop, type StocktakeRepository } from './repository.ts';
 
 export interface StocktakesParts {
   readonly path: string;
@@ -20,7 +20,7 @@ export interface StocktakesParts {
 export interface Stocktakes {
   /** Fails as the action does, or with `notReady` once closed. Throws StorageError. */
   use<Value>(
-    action: (store: StocktakeStore) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+    action: (repository: StocktakeRepository) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
   ): Promise<Result<Value, Failure>>;
   /** Forgets, in the background, the lines of what has been deleted. */
   forgetDeleted(): void;
@@ -29,7 +29,7 @@ export interface Stocktakes {
 
 interface Opened {
   readonly file: OpenedDatabase;
-  readonly store: StocktakeStore;
+  readonly repository: StocktakeRepository;
 }
 
 /** Opens nothing yet. */
@@ -45,24 +45,24 @@ export function createStocktakes({ path, shop, clock, pause, onSetAside }: Stock
       onSetAside(file.replaced);
     }
     try {
-      const store = openStocktakeStore(file.database, shop);
-      unlessStorageFails(() => store.removePrepared());
-      void forget(store);
-      return { file, store };
+      const repository = openStocktakeRepository(file.database, shop);
+      unlessStorageFails(() => repository.removePrepared());
+      void forget(repository);
+      return { file, repository };
     } catch (error) {
       file.database.close();
       throw error;
     }
   }
 
-  async function forget(store: StocktakeStore): Promise<void> {
+  async function forget(repository: StocktakeRepository): Promise<void> {
     if (isForgetting) {
       return;
     }
     isForgetting = true;
     try {
       while (await pause()) {
-        if (isClosed || !store.forgetSome()) {
+        if (isClosed || !repository.forgetSome()) {
           return;
         }
       }
@@ -84,16 +84,16 @@ export function createStocktakes({ path, shop, clock, pause, onSetAside }: Stock
         opening = null;
         throw error;
       });
-      const { store } = await opening;
+      const { repository } = await opening;
       if (isClosed) {
         return fail({ kind: 'notReady' });
       }
-      const done = Promise.resolve(action(store));
+      const done = Promise.resolve(action(repository));
       running.add(done);
       return done.finally(() => running.delete(done));
     },
     forgetDeleted: () => {
-      void opening?.then(({ store }) => forget(store));
+      void opening?.then(({ repository }) => forget(repository));
     },
     close: async () => {
       isClosed = true;

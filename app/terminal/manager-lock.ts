@@ -72,7 +72,7 @@ function auditFactsOf({
     isCouponSet: (productId, isEnabled) => isCouponSet(store.workspace(), productId, isEnabled),
     update: (updateId) => {
       const workspace = store.workspace();
-      const row = workspace?.queueStore.history.find(updateId);
+      const row = workspace?.queueRepository.history.find(updateId);
       return workspace === null || row === undefined
         ? null
         : {
@@ -82,7 +82,7 @@ function auditFactsOf({
             isEnabled: row.is_enabled === 1,
           };
     },
-    overwrites: (updateIds) => (store.workspace()?.queueStore.countMany(updateIds, []).conflicts ?? 0) > 0,
+    overwrites: (updateIds) => (store.workspace()?.queueRepository.countMany(updateIds, []).conflicts ?? 0) > 0,
     tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
-import { openQueueStore } from '../../app/queue/store.ts';
+import { openQueueRepository } from '../../app/queue/repository.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import { spreadOf, type Spread } from './statistics.ts';
@@ -27,7 +27,7 @@ async function measureRound(
     kind: 'precious',
     migrations: queueMigrations,
   });
-  const store = openQueueStore(queue, () => undefined);
+  const store = openQueueRepository(queue, () => undefined);
   const ownerId = store.ownerId({
     platform: 'https://platform.example.com',
     companyId: '4101' as Id,

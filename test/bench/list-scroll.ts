@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Id } from '../../app/domain/int64.ts';
-import { openQueueStore } from '../../app/queue/store.ts';
+import { openQueueRepository } from '../../app/queue/repository.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
@@ -36,7 +36,7 @@ async function fillQueue(dataDirectory: string, platform: Platform, screen: List
     kind: 'precious',
     migrations: queueMigrations,
   });
-  const store = openQueueStore(database, () => undefined);
+  const store = openQueueRepository(database, () => undefined);
   const ownerId = store.ownerId({
     platform: platform.url,
     companyId: platform.companyId as Id,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openCouponStore } from '../../app/coupons/store.ts';
+import { openCouponRepository } from '../../app/coupons/repository.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { checksumOf } from '../../app/queue/rows.ts';
 import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
@@ -61,7 +61,7 @@ export async function writeFirstQueue(path: string): Promise<void> {
     )
     .run(now, now + 1);
   database.prepare('INSERT INTO attempts (request_id, sent_at) VALUES (4, ?)').run(now + 2);
-  openCouponStore(database).confirm(
+  openCouponRepository(database).confirm(
     { platform: 'https://platform.example.com', companyId: '7' as Id },
     [{ productId: '3' as Id, isEnabled: true }],
     1,

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startPlanner, type Planner } from '../../app/coupons/planner.ts';
 import { openCouponSets, type CouponSets } from '../../app/coupons/sets.ts';
-import { openCouponStore } from '../../app/coupons/store.ts';
+import { openCouponRepository } from '../../app/coupons/repository.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { fail } from '../../app/domain/result.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import type { Clock } from '../../app/ports.ts';
 import { wallTime } from '../../app/queue/steady-time.ts';
-import { openQueueStore } from '../../app/queue/store.ts';
+import { openQueueRepository } from '../../app/queue/repository.ts';
 import type { Database } from '../../app/storage/database.ts';
 import { openQueueDatabase } from './queue-database.ts';
 
@@ -22,20 +22,20 @@ export const plannedIds = ['1', '2', '3'] as Id[];
 export interface PlanningTill {
   readonly database: Database;
   readonly sets: CouponSets;
-  readonly queueStore: ReturnType<typeof openQueueStore>;
+  readonly queueRepository: ReturnType<typeof openQueueRepository>;
   readonly start: (onMade: () => void) => Planner;
 }
 
 /** Opens the files; nothing is made before `start`. */
 export async function openPlanningTill(directory: string, clock: Clock): Promise<PlanningTill> {
   const database = await openQueueDatabase(directory);
-  const coupons = openCouponStore(database);
-  const queueStore = openQueueStore(database, coupons.confirm);
+  const coupons = openCouponRepository(database);
+  const queueRepository = openQueueRepository(database, coupons.confirm);
   const sets = openCouponSets(database, shop);
   return {
     database,
     sets,
-    queueStore,
+    queueRepository,
     start: (onMade) =>
       startPlanner(
         {
@@ -49,7 +49,7 @@ export async function openPlanningTill(directory: string, clock: Clock): Promise
           database,
           sets,
           queue: { noticeRows: () => undefined },
-          queueStore,
+          queueRepository,
           coupons,
           couponList: { ids: () => Promise.resolve(fail({ kind: 'notReady' })) },
           onMade,

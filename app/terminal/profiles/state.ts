@@ -26,7 +26,7 @@ function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspa
       waiting:
         open === null || profiles.current()?.id === id
           ? null
-          : open.queueStore.history.countWaiting(platformUrl, companyId),
+          : open.queueRepository.history.countWaiting(platformUrl, companyId),
     }));
 }
 

@@ -163,12 +163,12 @@ export function createSupportHandlers({
         workspace === null
           ? null
           : attempted(() =>
-              workspace.queueStore.history
+              workspace.queueRepository.history
                 .list([], 0, maxUpdates)
                 .rows.map((row) => ({
                   ...row,
                   failure: row.failure?.slice(0, maxFailureLength) ?? null,
-                  attempts: workspace.queueStore.history.attemptsOf(row.id).slice(-maxAttemptsOf),
+                  attempts: workspace.queueRepository.history.attemptsOf(row.id).slice(-maxAttemptsOf),
                 })),
             ),
     };

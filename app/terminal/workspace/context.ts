@@ -10,7 +10,7 @@ import type { HubTarget } from '../../hub/open-hub.ts';
 import type { TokenKeys } from '../../platform/token-keys.ts';
 import type { RequestToken } from '../../platform/tokens.ts';
 import type { Ports } from '../../ports.ts';
-import type { QueueLimits } from '../../queue/store.ts';
+import type { QueueLimits } from '../../queue/repository.ts';
 import type { SteadyOffsets } from '../../queue/steady-time.ts';
 import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import type { ClientSecret } from '../../session/client-secret.ts';

@@ -19,14 +19,14 @@ interface ListsOver extends OpenUpdates {
 
 /** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
 function createListVersions(
-  { database, coupons, queueStore, sharedCoupons }: ListsOver,
+  { database, coupons, queueRepository, sharedCoupons }: ListsOver,
   target: WorkspaceTarget,
 ): () => { readonly queue: string; readonly coupons: string } {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
   const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
   return () => ({
-    queue: [...[updatesChanged, ...plansChanged].map((changed) => changed()), queueStore.underWay()].join(' '),
+    queue: [...[updatesChanged, ...plansChanged].map((changed) => changed()), queueRepository.underWay()].join(' '),
     // A coupon that a first reading did not list is off from then on.
     coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
@@ -38,7 +38,7 @@ export function openLists(
   over: ListsOver,
 ) {
   const { clock, shell } = ports;
-  const { database, connection, catalogue, senders, queueStore, sharedCoupons, areCouponsFresh } = over;
+  const { database, connection, catalogue, senders, queueRepository, sharedCoupons, areCouponsFresh } = over;
   const parts = { ...over, clock, scope: target, shop: target, offsetMinutes, pause };
   const couponList = createCouponList({ ...parts, ofTill: (productId) => sharedCoupons?.waitingFor(productId) });
   const couponSets = openCouponSets(database, target);
@@ -61,7 +61,7 @@ export function openLists(
     couponMany: createCouponMany({ ...parts, isOnline: () => connection.isAnswered(), isReadFresh: areCouponsFresh }),
     queueTable: createQueueTable({
       ...parts,
-      senderIds: () => senders().map((sender) => queueStore.knownOwnerId(sender.owner)),
+      senderIds: () => senders().map((sender) => queueRepository.knownOwnerId(sender.owner)),
     }),
     couponSets,
     planner,

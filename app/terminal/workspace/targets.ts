@@ -5,7 +5,7 @@ import { fail, mapResult, succeed } from '../../domain/result.ts';
 import { createPracticeLink } from '../../hub/practice-link.ts';
 import { createTokenKeys } from '../../platform/token-keys.ts';
 import type { Http, PracticePlatform } from '../../ports.ts';
-import { limitsOf } from '../../queue/store.ts';
+import { limitsOf } from '../../queue/repository.ts';
 import { refreshTokenName } from '../../session/entries.ts';
 import { noVault, vaultUnder } from '../../session/vaults.ts';
 import type { StoredProfile } from '../../settings/profiles.ts';

@@ -1,13 +1,13 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { createCouponRefresh } from '../../coupons/refresh.ts';
 import { openSharedCoupons } from '../../coupons/shared-coupons.ts';
-import { openCouponStore } from '../../coupons/store.ts';
+import { openCouponRepository } from '../../coupons/repository.ts';
 import { startQueue } from '../../queue/queue.ts';
 import type { Sender } from '../../queue/queue-ports.ts';
 import type { Owner } from '../../queue/rows.ts';
 import type { Confirm } from '../../queue/settlement.ts';
 import { openSteadyTime } from '../../queue/steady-time.ts';
-import { openQueueStore } from '../../queue/store.ts';
+import { openQueueRepository } from '../../queue/repository.ts';
 import type { Session } from '../../session/session.ts';
 import { onlyStorageError } from '../../storage/database.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
@@ -48,7 +48,7 @@ function openStores(
   { ports: { clock }, target, onAbort }: StoreContext,
   { queueDatabase: { database }, hub, catalogue, onSettings }: UpdatesOver,
 ) {
-  const coupons = openCouponStore(database);
+  const coupons = openCouponRepository(database);
   const confirm: Confirm = (scope, settings, mark) => {
     coupons.confirm(scope, settings, mark);
     if (scope.platform === target.platform && scope.companyId === target.companyId) {
@@ -56,7 +56,7 @@ function openStores(
     }
   };
   const steady = openSteadyTime(database, clock, target.steadyOffsets);
-  const queueStore = openQueueStore(
+  const queueRepository = openQueueRepository(
     database,
     confirm,
     target.queueLimits,
@@ -74,12 +74,12 @@ function openStores(
           scope: target,
           till: target.hub?.self.name ?? '',
           isMember: (id) => Object.hasOwn(hub.member.state().document?.members ?? {}, id),
-          queueStore,
+          queueRepository,
           coupons,
           onChange: onSettings,
         });
   onAbort(() => sharedCoupons?.close());
-  return { coupons, queueStore, steady, sharedCoupons };
+  return { coupons, queueRepository, steady, sharedCoupons };
 }
 
 /** Opens the updates and the coupon settings of a store, and starts the queue. */
@@ -89,14 +89,14 @@ export function openUpdates(context: StoreContext, parts: UpdatesOver) {
   const { rateLimit, client, connection, session, onStorageError, onSettings } = parts;
   const owners = ownersOf(target, session);
   const stores = openStores(context, parts);
-  const { queueStore } = stores;
+  const { queueRepository } = stores;
   const { keep, refresh, isFresh, judgeKept } = createCouponRefresh(
     {
       clock,
       ...owners,
       client,
       ...stores,
-      hasOtherCompany: () => target.hasOtherCompany() || queueStore.hasOtherCompany(target),
+      hasOtherCompany: () => target.hasOtherCompany() || queueRepository.hasOtherCompany(target),
       onCompanyUnnamed: () => listeners.notify('couponsOfNoCompany', target.companyId),
       onRefreshed: onSettings,
     },
@@ -111,7 +111,7 @@ export function openUpdates(context: StoreContext, parts: UpdatesOver) {
     clock,
     random,
     ...owners,
-    store: queueStore,
+    repository: queueRepository,
     rateLimit,
     client,
     connection,

@@ -17,7 +17,7 @@ async function plan(): Promise<string> {
   const till = await openPlanningTill(directory, createManualClock({ now: dueMs - 60 * secondMs }));
   const setId = till.sets.save(null, 'Happy hour', { kind: 'list', productIds: plannedIds }, planner.email) ?? 0;
   const times = { repeats: 'once', day: '2026-11-27', on: '18:00', off: null } as const;
-  till.sets.plan(setId, till.queueStore.ownerId(planner), times, dueMs - 60 * secondMs, dueMs);
+  till.sets.plan(setId, till.queueRepository.ownerId(planner), times, dueMs - 60 * secondMs, dueMs);
   till.database.close();
   return directory;
 }
@@ -33,10 +33,10 @@ async function run(directory: string, killAt: number): Promise<number> {
 }
 
 /** The state on disk: how many updates, and the outcomes of the plan's moments. */
-function kept({ sets, queueStore }: PlanningTill): readonly unknown[] {
+function kept({ sets, queueRepository }: PlanningTill): readonly unknown[] {
   const [first] = sets.plans();
   const moments = sets.moments(first?.planId ?? 0).map(({ state, made }) => `${state} ${made}`);
-  return [queueStore.history.page(0, 100).length, moments];
+  return [queueRepository.history.page(0, 100).length, moments];
 }
 
 const whole = [3, ['made 3']];

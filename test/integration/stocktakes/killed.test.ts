@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { openStocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { startChild } from '../../support/child.ts';
@@ -22,7 +22,7 @@ test('killed between two scans, again and again, the count has each scan that wa
       kind: 'precious',
       migrations: stocktakeMigrations,
     });
-    const store = openStocktakeStore(database, shop);
+    const store = openStocktakeRepository(database, shop);
     const { id = 0, lines } = store.list(0, 1).rows[0] ?? {};
     const [line] = store.lines.list(id, null, 0, 10).rows;
     const entries = database.prepare<{ entries: number }>('SELECT count(*) AS entries FROM entries').get()?.entries;

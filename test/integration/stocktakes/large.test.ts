@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { openStocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { begin, entry, product, shop } from '../../unit/stocktakes/stocktake-fixture.ts';
@@ -16,7 +16,7 @@ test('neither a scan, nor its undoing, nor the page on the screen grows with the
     kind: 'precious',
     migrations: stocktakeMigrations,
   });
-  const store = openStocktakeStore(database, shop);
+  const store = openStocktakeRepository(database, shop);
   const counts = { empty: begin(store, 'empty'), large: begin(store, 'large') };
   database.transaction(() => {
     for (let number = 0; number < manyLines; number += 1) {

@@ -170,7 +170,7 @@ export const queueMutations: PlantedBugs = {
   'an attempt whose answer found no room counts as open for ever': {
     change: ['$1.$2.$3($4); $1.', '$1.'],
     rules: ['I4'],
-    test: 'test/unit/queue/store.test.ts',
+    test: 'test/unit/queue/repository.test.ts',
   },
   'nothing asks before it is sent, however old': { change: ["'?4'", "'?4 + 1e12'"], rules: ['I14'] },
   'an update that asks for its age forgets what it may have done': {

@@ -51,7 +51,7 @@ describe('boundaries between the parts', () => {
   });
 
   it.each([
-    ['test/simulation/judge-senders.ts', '../../app/queue/store.ts'],
+    ['test/simulation/judge-senders.ts', '../../app/queue/repository.ts'],
     ['test/simulation/judging.ts', '../../app/ports.ts'],
     ['test/simulation/invariants.ts', '../../app/terminal/terminal.ts'],
     ['test/simulation/evidence.ts', '../../app/coupons/plan-times.ts'],
@@ -229,9 +229,14 @@ describe('the other rules', () => {
 
   it('lets a feature make tables in its migrations.ts, and storage none', () => {
     const text = 'export const steps = { first: `CREATE TABLE a (b TEXT) STRICT` };';
-    const paths = ['app/queue/migrations.ts', 'app/queue/store.ts', 'app/storage/migrations.ts', 'test/unit/a.test.ts'];
+    const paths = [
+      'app/queue/migrations.ts',
+      'app/queue/repository.ts',
+      'app/storage/migrations.ts',
+      'test/unit/a.test.ts',
+    ];
     expect(judge(Object.fromEntries(paths.map((path) => [path, text])))).toEqual([
-      expect.stringContaining('app/queue/store.ts tables: '),
+      expect.stringContaining('app/queue/repository.ts tables: '),
       expect.stringContaining('app/storage/migrations.ts tables: '),
     ]);
     expect(judge({ 'app/storage/a.ts': "export const change = 'ALTER TABLE a ADD COLUMN c';" })).toHaveLength(1);

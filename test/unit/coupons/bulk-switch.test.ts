@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createCouponMany, undoForMs, type CouponMany } from '../../../app/coupons/bulk-switch.ts';
 import { maxUpdatesAtOnce as manyAtOnce } from '../../../app/contract/limits/queue.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
-import { openCouponStore, type CouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository, type CouponRepository } from '../../../app/coupons/repository.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, type Result } from '../../../app/domain/result.ts';
@@ -26,7 +26,7 @@ import { makeLastingStore } from '../../../renderer/stores/make-store.ts';
 interface Store {
   readonly shop: Shop;
   readonly many: CouponMany;
-  readonly coupons: CouponStore;
+  readonly coupons: CouponRepository;
   /** The screen's. */
   readonly bulk: () => CouponBulk;
   readonly switchAll: (
@@ -57,7 +57,7 @@ function answering<Value>(call: () => Result<Value, Failure>): Result<Value, Fai
 }
 
 async function openMany(shop: Shop): Promise<Store> {
-  const coupons = openCouponStore(shop.database);
+  const coupons = openCouponRepository(shop.database);
   let slices = 0;
   const many = createCouponMany({
     scope: ana,
@@ -66,7 +66,7 @@ async function openMany(shop: Shop): Promise<Store> {
     isOnline: () => shop.connection.isAnswered(),
     isReadFresh: () => store.isReadFresh,
     queue: shop.queue,
-    queueStore: {
+    queueRepository: {
       ...shop.store,
       enqueueMany: (wishes, asked) => {
         const accepted = shop.store.enqueueMany(wishes, asked);

@@ -38,7 +38,7 @@ function show(facts: Partial<Shown> = {}) {
     scope: { platform: 'https://platform.example.com', companyId: '7' as Id },
     owner: () => ({ platform: 'https://platform.example.com', companyId: '7' as Id, email: 'ana@example.com' }),
     sendsFor: (email) => email === 'bia@example.com',
-    queueStore: {
+    queueRepository: {
       knownOwnerId: () => 1,
       openCoupons: () => shown.open,
       openCouponsOfOthers: () => shown.ofOthers,

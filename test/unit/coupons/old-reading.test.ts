@@ -2,7 +2,7 @@
 // of which somebody has changed it since.
 import { expect, test } from 'vitest';
 import { createCouponMany } from '../../../app/coupons/bulk-switch.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { ana, openShop } from '../queue/queue-shop.ts';
 
@@ -10,7 +10,7 @@ test.each([3, 600])(
   'M5: of %i that were on at an old reading each is asked for, and none is sent unread',
   async (howMany) => {
     const shop = await openShop();
-    const coupons = openCouponStore(shop.database);
+    const coupons = openCouponRepository(shop.database);
     let isReadFresh = true;
     const many = createCouponMany({
       scope: ana,
@@ -19,7 +19,7 @@ test.each([3, 600])(
       isOnline: () => shop.connection.isAnswered(),
       isReadFresh: () => isReadFresh,
       queue: shop.queue,
-      queueStore: shop.store,
+      queueRepository: shop.store,
       coupons,
     });
     const productIds = Array.from({ length: howMany }, (_unused, place) => String(place + 1) as Id);

@@ -4,7 +4,7 @@ import type { PlannedMoment, PlanTimes } from '../../../app/contract/coupon-sets
 import { maxCouponPlans } from '../../../app/contract/limits/coupon-sets.ts';
 import { startPlanner, type PlanMade, type Planner } from '../../../app/coupons/planner.ts';
 import { openCouponSets, type CouponSets } from '../../../app/coupons/sets.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
@@ -68,7 +68,7 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
       database: shop.database,
       sets,
       queue: shop.queue,
-      queueStore: {
+      queueRepository: {
         ...shop.store,
         enqueueMany: (wishes, asked) => {
           const accepted = shop.store.enqueueMany(wishes, asked);
@@ -76,7 +76,7 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
           return accepted;
         },
       },
-      coupons: openCouponStore(shop.database),
+      coupons: openCouponRepository(shop.database),
       couponList: { ids: () => Promise.resolve(store.search) },
       onMade: (one) => made.push(one),
       onMissed: (name) => missed.push(name),
@@ -143,7 +143,7 @@ test('P1, P4: both moments are made when they are due, once, for the user who pl
 
 test('P5: of a large set each product has an update, whatever waits already, and every one is named', async () => {
   const store = await freshStore();
-  openCouponStore(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
+  openCouponRepository(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
   const ownerId = store.shop.store.ownerId(ana);
   for (const [productId, isEnabled] of [
     ['2', true],
@@ -169,7 +169,7 @@ const reads = (...on: readonly string[]) =>
 /** A plan at 18:00 of what an old reading showed to be on, made without a network; online from 18:05 on. */
 async function offlineAtSix(isEnabled: boolean): Promise<Store> {
   const store = await freshStore();
-  openCouponStore(store.shop.database).confirm(
+  openCouponRepository(store.shop.database).confirm(
     ana,
     ['1', '2'].map((productId) => ({ productId: productId as Id, isEnabled: true })),
     0,

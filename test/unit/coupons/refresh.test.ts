@@ -43,7 +43,7 @@ function open(
         },
       },
       hasOtherCompany: () => seen.hasOtherCompany,
-      queueStore: { noteReading: () => ({ mark: 0, number: 1 }) },
+      queueRepository: { noteReading: () => ({ mark: 0, number: 1 }) },
       coupons: {
         replaceAll: (_scope, settings) => {
           seen.kept = settings.map(({ productId }) => productId);

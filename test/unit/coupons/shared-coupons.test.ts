@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shared-coupons.ts';
-import type { CouponSettingRow } from '../../../app/coupons/store.ts';
+import type { CouponSettingRow } from '../../../app/coupons/repository.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { OpenCouponOfOther } from '../../../app/queue/rows.ts';
@@ -57,7 +57,7 @@ function shop() {
       scope,
       till: name,
       isMember: (other) => members.has(other),
-      queueStore: { openCouponsOfOthers: () => state.open, noteReading: () => ({ mark: 3, number: 1 }) },
+      queueRepository: { openCouponsOfOthers: () => state.open, noteReading: () => ({ mark: 3, number: 1 }) },
       coupons: {
         confirm: (_, settings) => {
           confirm(settings);

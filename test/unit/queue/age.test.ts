@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { limitsOf } from '../../../app/queue/store.ts';
+import { limitsOf } from '../../../app/queue/repository.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, openShop, signed, silence, type Shop } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';

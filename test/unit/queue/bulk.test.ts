@@ -3,12 +3,12 @@
 import { expect, test } from 'vitest';
 import { maxUpdatesAtOnce } from '../../../app/contract/limits/queue.ts';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
-import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
+import { openQueueRepository, type QueueRepository } from '../../../app/queue/repository.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -25,11 +25,11 @@ const answered = (status: number): Outcome => ({
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
-  const store = openQueueStore(database, openCouponStore(database).confirm);
+  const store = openQueueRepository(database, openCouponRepository(database).confirm);
   return { database, store, ownerId: store.ownerId(ana), otherId: store.ownerId(bia) };
 }
 
-function add(store: QueueStore, ownerId: number, productId: string, isEnabled = true, now = start): number {
+function add(store: QueueRepository, ownerId: number, productId: string, isEnabled = true, now = start): number {
   expect(
     store.enqueue({ ownerId, productId: productId as Id, isEnabled, seen: !isEnabled, isSeenFresh: true, now }),
   ).toBe(true);
@@ -39,7 +39,7 @@ function add(store: QueueStore, ownerId: number, productId: string, isEnabled = 
 let keys = 0;
 
 /** Seals and sends what waits; the answer has this consequence. */
-function send(store: QueueStore, ownerId: number, disposition: Disposition, now = start): void {
+function send(store: QueueRepository, ownerId: number, disposition: Disposition, now = start): void {
   keys += 1;
   const request = store.seal(ownerId, `many-${keys}`, now);
   if (request === null) {
@@ -53,7 +53,7 @@ function send(store: QueueStore, ownerId: number, disposition: Disposition, now 
   );
 }
 
-const stateOf = (store: QueueStore, updateId: number): string | undefined => store.find(updateId)?.state;
+const stateOf = (store: QueueRepository, updateId: number): string | undefined => store.find(updateId)?.state;
 
 test('Q10: what was given up stands again as it stood, and is compared with the platform before it goes', async () => {
   const { store, ownerId } = await open();

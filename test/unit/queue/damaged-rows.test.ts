@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import type { Database } from '../../../app/storage/database.ts';
-import { enqueue, noAnswer, openStore, productsOf, refused, seal, settle, start, stateOf } from './store-rows.ts';
+import { enqueue, noAnswer, openStore, productsOf, refused, seal, settle, start, stateOf } from './repository-rows.ts';
 
 /** Flips what is written in a row, as a failing disk would. */
 function alter(database: Database, sql: string): void {

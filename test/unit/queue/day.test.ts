@@ -2,10 +2,10 @@
 // work is bounded.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { hourOf, hoursOfDay, maxDayRows } from '../../../app/queue/day.ts';
-import { openQueueStore } from '../../../app/queue/store.ts';
+import { openQueueRepository } from '../../../app/queue/repository.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -15,7 +15,7 @@ const always = (): Promise<boolean> => Promise.resolve(true);
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
-  const store = openQueueStore(database, openCouponStore(database).confirm);
+  const store = openQueueRepository(database, openCouponRepository(database).confirm);
   const ownerId = store.ownerId({
     platform: 'https://platform.example.com',
     companyId: '7' as Id,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { maxAttemptsShown } from '../../../app/queue/history.ts';
-import { limitsOf } from '../../../app/queue/store.ts';
+import { limitsOf } from '../../../app/queue/repository.ts';
 import type { ListedUpdate } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, keysOf, openShop, signed, silence, type Shop } from './queue-shop.ts';

@@ -1,12 +1,12 @@
 // The proof of how the queue's rows are narrowed down and counted, and of the table over them.
 import { expect, test } from 'vitest';
 import type { QueueQuery } from '../../../app/contract/queue.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createQueueTable } from '../../../app/queue/table.ts';
-import { openQueueStore } from '../../../app/queue/store.ts';
+import { openQueueRepository } from '../../../app/queue/repository.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -22,9 +22,9 @@ const names = new Map([
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
   let named = names;
-  const store = openQueueStore(
+  const store = openQueueRepository(
     database,
-    openCouponStore(database).confirm,
+    openCouponRepository(database).confirm,
     undefined,
     undefined,
     (productId) => named.get(productId) ?? null,
@@ -52,7 +52,7 @@ async function open() {
         noticed += 1;
       },
     },
-    queueStore: store,
+    queueRepository: store,
     catalogue: {
       products: (term) => {
         asked.push(term);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
-import { freshForMs } from '../../../app/queue/store.ts';
+import { freshForMs } from '../../../app/queue/repository.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, lost, openShop, unsigned } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { openRateLimit, type RateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { documentedRules } from '../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
@@ -10,7 +10,7 @@ import type { CallOptions, CouponSetting, Sending, TokenSource } from '../../../
 import { createConnection } from '../../../app/platform/connection.ts';
 import type { HttpResponse } from '../../../app/ports.ts';
 import { startQueue, type Queue } from '../../../app/queue/queue.ts';
-import { defaultLimits, openQueueStore, type QueueLimits } from '../../../app/queue/store.ts';
+import { defaultLimits, openQueueRepository, type QueueLimits } from '../../../app/queue/repository.ts';
 import type { Sender } from '../../../app/queue/queue-ports.ts';
 import type { Owner } from '../../../app/queue/rows.ts';
 import { openSteadyTime } from '../../../app/queue/steady-time.ts';
@@ -47,7 +47,7 @@ export interface Shop {
   readonly queue: Queue;
   readonly rateLimit: RateLimit;
   readonly connection: ReturnType<typeof createConnection>;
-  readonly store: ReturnType<typeof openQueueStore>;
+  readonly store: ReturnType<typeof openQueueRepository>;
   readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
   readonly directory: string;
   /** The sent requests, in order. */
@@ -111,9 +111,9 @@ export async function openShop(
       return Promise.resolve(ofUser(renewed));
     },
   };
-  const store = openQueueStore(
+  const store = openQueueRepository(
     database,
-    openCouponStore(database).confirm,
+    openCouponRepository(database).confirm,
     () => shop.limits,
     () => rules.windowMs,
     undefined,
@@ -122,7 +122,7 @@ export async function openShop(
   const queue = startQueue({
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
-    store,
+    repository: store,
     rateLimit: {
       ...rateLimit,
       slowDown: (retryAfterMs) => {

@@ -2,8 +2,8 @@
 // for a person; how long it is trusted, and how long a key.
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { freshForMs } from '../../../app/queue/store.ts';
-import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './store-rows.ts';
+import { freshForMs } from '../../../app/queue/repository.ts';
+import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './repository-rows.ts';
 
 const day = 86_400_000;
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { ana, bia } from './queue-shop.ts';
-import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './store-rows.ts';
+import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './repository-rows.ts';
 
 test('updates go out only under their own user and company, and others are told that they wait', async () => {
   const { store, ownerId } = await openStore();

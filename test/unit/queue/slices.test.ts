@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
-import { changedAtOnce, limitsOf } from '../../../app/queue/store.ts';
+import { changedAtOnce, limitsOf } from '../../../app/queue/repository.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, openShop, type Shop } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';

@@ -1,8 +1,8 @@
 // The proof of the time by which the queue counts ages: what clocks that are set, lost or started anew do to it, in one
 // run and between two.
 import { expect, test } from 'vitest';
-import { openCouponStore } from '../../../app/coupons/store.ts';
-import { limitsOf, openQueueStore } from '../../../app/queue/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
+import { limitsOf, openQueueRepository } from '../../../app/queue/repository.ts';
 import {
   openSteadyTime,
   surelyBetween,
@@ -14,7 +14,7 @@ import { createManualClock, settlePromises, type ManualClock } from '../../suppo
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { ana, enqueue, keysOf, openShop, silence } from './queue-shop.ts';
-import * as rows from './store-rows.ts';
+import * as rows from './repository-rows.ts';
 import { endCall } from '../../support/way.ts';
 
 const hour = 3_600_000;
@@ -140,9 +140,9 @@ test('a clock set in one run is not taken for time that passed by the next, and 
 test('an attempt is stamped with the steady time beside the wall time', async () => {
   const database = await openQueueDatabase(temporaryDirectory());
   const clock = createManualClock({ now: noon, uptimeMs: hour });
-  const store = openQueueStore(
+  const store = openQueueRepository(
     database,
-    openCouponStore(database).confirm,
+    openCouponRepository(database).confirm,
     undefined,
     undefined,
     undefined,

@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest';
 import fc from 'fast-check';
 import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { openLines, type Subject } from '../../../app/stocktakes/lines.ts';
-import type { StocktakeStore } from '../../../app/stocktakes/store.ts';
+import type { StocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { begin, entry, now, openDatabase, openStore, product } from './stocktake-fixture.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const unknown: Subject = { productId: null, code: '4006381333931', miss: 'unknown' };
 
 function scan(
-  store: StocktakeStore,
+  store: StocktakeRepository,
   id: number,
   subject: Subject,
   figure: number | null = null,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { openStocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { shop, entry, product } from '../stocktakes/stocktake-fixture.ts';
@@ -28,7 +28,7 @@ test('a count of the first version goes on where it was, each scan still one tha
   first.close();
   const newest = stocktakeMigrations.at(-1)?.version ?? 0;
   const database = await Database.open(path, { kind: 'precious', migrations: stocktakeMigrations });
-  const store = openStocktakeStore(database, shop);
+  const store = openStocktakeRepository(database, shop);
   expect(store.list(0, 10)).toMatchObject({
     total: 1,
     rows: [{ id: 3, filter: { term: 'caf', amount: 'all' }, lines: { different: 1, unknownCode: 1 } }],

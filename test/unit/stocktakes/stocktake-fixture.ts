@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Entry, Subject } from '../../../app/stocktakes/lines.ts';
-import { openStocktakeStore, type StocktakeStore } from '../../../app/stocktakes/store.ts';
+import { openStocktakeRepository, type StocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -37,7 +37,7 @@ export async function openDatabase(directory = temporaryDirectory()): Promise<Da
 }
 
 /** Begins a count in this store and answers its number. */
-export function begin(store: StocktakeStore, name = 'Shelf 4'): number {
+export function begin(store: StocktakeRepository, name = 'Shelf 4'): number {
   const number = valueOf(
     store.prepare({ name, stockId: '11' as Id, stockName: 'Loja', filter: null, at: now, email: 'ana@example.com' }),
   );
@@ -45,6 +45,6 @@ export function begin(store: StocktakeStore, name = 'Shelf 4'): number {
   return number;
 }
 
-export async function openStore(): Promise<StocktakeStore> {
-  return openStocktakeStore(await openDatabase(), shop);
+export async function openStore(): Promise<StocktakeRepository> {
+  return openStocktakeRepository(await openDatabase(), shop);
 }

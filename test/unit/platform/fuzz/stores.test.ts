@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
 import { idSchema } from '../../../../app/contract/basics.ts';
 import { productCardSchema, productHitSchema } from '../../../../app/contract/products.ts';
-import { openCouponStore, type CouponSettingRow } from '../../../../app/coupons/store.ts';
+import { openCouponRepository, type CouponSettingRow } from '../../../../app/coupons/repository.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { openQueueDatabase } from '../../../support/queue-database.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
@@ -164,7 +164,7 @@ test(
   async () => {
     const platform = openFuzzedPlatform();
     const database = await openQueueDatabase(temporaryDirectory());
-    const store = openCouponStore(database);
+    const store = openCouponRepository(database);
     const scope = { platform: 'https://platform.example.com', companyId: id('42') };
     const elsewhere = { ...scope, companyId: id('43') };
     const rest = (): Promise<boolean> => Promise.resolve(true);

@@ -14,7 +14,7 @@ function openShop() {
   const open = {
     owner: () => null,
     coupons: { confirmed: () => null },
-    queueStore: { underWay: () => null, openOfOther: () => undefined },
+    queueRepository: { underWay: () => null, openOfOther: () => undefined },
     catalogue: { read: () => product },
     watchList: { minimumOf: () => shop.minimum },
   } as unknown as Workspace;

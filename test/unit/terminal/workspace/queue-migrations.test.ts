@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 import { openRateLimit } from '../../../../app/rate-limit/rate-limit.ts';
 import { platformLimit } from '../../../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../../../app/rate-limit/send-log.ts';
-import { openCouponStore } from '../../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../../app/coupons/repository.ts';
 import { openCouponSets } from '../../../../app/coupons/sets.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
-import { openQueueStore } from '../../../../app/queue/store.ts';
+import { openQueueRepository } from '../../../../app/queue/repository.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { queueMigrations } from '../../../../app/terminal/workspace/queue-migrations.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -21,8 +21,8 @@ const { now, key, body, states, migrations: firstMigrations } = firstVersion;
 
 async function openNewest(path: string) {
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
-  const coupons = openCouponStore(database);
-  return { database, coupons, store: openQueueStore(database, coupons.confirm) };
+  const coupons = openCouponRepository(database);
+  return { database, coupons, store: openQueueRepository(database, coupons.confirm) };
 }
 
 test('rows in every state are kept as coupons, with sound checksums, and no old id is used again', async () => {
@@ -215,7 +215,7 @@ test('settings read before the company was named are forgotten where a platform 
   ];
   const email = 'ana@example.com';
   const productId = '3' as Id;
-  const [old, oldStore] = [openCouponStore(before), openQueueStore(before, () => undefined)];
+  const [old, oldStore] = [openCouponRepository(before), openQueueRepository(before, () => undefined)];
   for (const scope of scopes) {
     const ownerId = oldStore.ownerId({ ...scope, email });
     oldStore.enqueue({ ownerId, productId, isEnabled: false, seen: true, isSeenFresh: true, now });

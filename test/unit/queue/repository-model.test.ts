@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bringBackForMs } from '../../../app/contract/queue.ts';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import type { OpenRequest, Owner, UpdateRow } from '../../../app/queue/rows.ts';
-import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
+import { openQueueRepository, type QueueRepository } from '../../../app/queue/repository.ts';
 import type { Database } from '../../../app/storage/database.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
@@ -125,15 +125,15 @@ class Trial {
     this.#directory.remove();
   }
 
-  async #reopen(): Promise<QueueStore> {
+  async #reopen(): Promise<QueueRepository> {
     this.#database?.close();
     this.#database = await openQueueDatabase(this.#directory.path);
-    const store = openQueueStore(this.#database, openCouponStore(this.#database).confirm);
+    const store = openQueueRepository(this.#database, openCouponRepository(this.#database).confirm);
     store.begin(this.#now);
     return store;
   }
 
-  #act(store: QueueStore, next: Exclude<Action, { kind: 'crash' }>): void {
+  #act(store: QueueRepository, next: Exclude<Action, { kind: 'crash' }>): void {
     switch (next.kind) {
       case 'enqueue':
         expect(
@@ -212,7 +212,7 @@ class Trial {
   }
 
   /** Q10 */
-  #bringBack(store: QueueStore): void {
+  #bringBack(store: QueueRepository): void {
     const before = this.#rows(store);
     const broughtBack = store.bringBack(this.#given, this.#now);
     const stands = this.#rows(store).filter((row, place) => row.state !== before[place]?.state);
@@ -240,7 +240,7 @@ class Trial {
     }
   }
 
-  #crashWhileSending(store: QueueStore, owner: number): void {
+  #crashWhileSending(store: QueueRepository, owner: number): void {
     const work = store.nextWork(this.#idOf(store, owner), this.#now);
     if (typeof work === 'object') {
       store.beginAttempt(work.resend.id, this.#now);
@@ -248,7 +248,7 @@ class Trial {
   }
 
   /** One step as the engine takes it. */
-  #work(store: QueueStore, owner: number, has: ReadonlyMap<Id, boolean>, wanted: Disposition): void {
+  #work(store: QueueRepository, owner: number, has: ReadonlyMap<Id, boolean>, wanted: Disposition): void {
     const ownerId = this.#idOf(store, owner);
     const work = store.nextWork(ownerId, this.#now);
     if (work === 'nothing') {
@@ -335,7 +335,7 @@ class Trial {
     }
   }
 
-  #check(store: QueueStore): void {
+  #check(store: QueueRepository): void {
     const rows = this.#rows(store);
     // Q1: what was accepted is there, once, as it was asked for and in that order.
     expect(rows.map((row) => [row.owner_id, row.kind, row.subject_id, row.is_enabled === 1])).toEqual(
@@ -372,7 +372,7 @@ class Trial {
   }
 
   /** With a platform that is well, everything that waits is delivered or waits for a person, in few steps. */
-  #drain(store: QueueStore): void {
+  #drain(store: QueueRepository): void {
     for (const owner of [0, 1]) {
       for (let step = 0; store.nextWork(this.#idOf(store, owner), this.#now) !== 'nothing'; step += 1) {
         expect(step).toBeLessThan(20);
@@ -383,11 +383,11 @@ class Trial {
     expect(this.#rows(store).filter((row) => row.state === 'pending' || row.state === 'sealed')).toEqual([]);
   }
 
-  #idOf(store: QueueStore, owner: number): number {
+  #idOf(store: QueueRepository, owner: number): number {
     return store.ownerId(owners[owner] ?? { ...scope, email: '' });
   }
 
-  #rows(store: QueueStore): readonly UpdateRow[] {
+  #rows(store: QueueRepository): readonly UpdateRow[] {
     return store.history.list([], 0, 10_000).rows.toReversed();
   }
 }

@@ -40,7 +40,7 @@ export interface Days {
 export type KeptNumber = number;
 
 /** All calls throw StorageError. */
-export interface BatchesStore {
+export interface BatchesRepository {
   /** Takes the place of what was known of the product, unless that was asked later. */
   keep(asked: Asked): void;
   known(place: Place, today: string): Known | null;
@@ -84,12 +84,12 @@ function anywhere(term: string): string {
 }
 
 /** Opens what was asked about the stocks of one shop; of more than `most` products the oldest answers go. */
-export function openBatchesStore(
+export function openBatchesRepository(
   database: Database,
   shop: string,
   stockIds: readonly Id[],
   most = 100_000,
-): BatchesStore {
+): BatchesRepository {
   const ofPlace = 'WHERE shop = ? AND stock_id = ? AND product_id = ?';
   const find = database.prepare<KnownRow>(
     `SELECT id, asked_at AS askedAt, batches, (SELECT max(day) FROM expiries WHERE product = id AND day < ?1) AS before,

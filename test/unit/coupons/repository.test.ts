@@ -1,7 +1,7 @@
 // The proof that confirmed settings never go back in time, in whatever order readings and deliveries are told.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
@@ -17,7 +17,7 @@ let readings = 0;
 const asked = (mark: number) => ({ mark, number: (readings += 1) });
 
 async function open() {
-  return openCouponStore(await openQueueDatabase(temporaryDirectory()));
+  return openCouponRepository(await openQueueDatabase(temporaryDirectory()));
 }
 
 test('nobody knows before the first reading; after it, what was not listed is off', async () => {
@@ -117,7 +117,7 @@ test('whatever the order of readings, the newest that is known of a product hold
     fc.asyncProperty(fc.array(stateEvents, { minLength: 1, maxLength: 12 }), async (tellings) => {
       const directory = makeTemporaryDirectory();
       const database = await openQueueDatabase(directory.path);
-      const store = openCouponStore(database);
+      const store = openCouponRepository(database);
       let known = { mark: 0, isEnabled: false };
       for (const { kind, isEnabled, mark } of tellings) {
         if (kind === 'delivery') {

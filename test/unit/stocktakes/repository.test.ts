@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { maxStocktakes } from '../../../app/stocktakes/store.ts';
+import { maxStocktakes } from '../../../app/stocktakes/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { openStocktakeStore } from '../../../app/stocktakes/store.ts';
+import { openStocktakeRepository } from '../../../app/stocktakes/repository.ts';
 import { begin, entry, now, openDatabase, openStore, product, shop } from './stocktake-fixture.ts';
 
 test('those that are open come first, then the newest', async () => {
@@ -18,8 +18,8 @@ test('those that are open come first, then the newest', async () => {
 test('each company of each platform has its own', async () => {
   const database = await openDatabase();
   const [mine, others] = [
-    openStocktakeStore(database, shop),
-    openStocktakeStore(database, { ...shop, companyId: '8' as Id }),
+    openStocktakeRepository(database, shop),
+    openStocktakeRepository(database, { ...shop, companyId: '8' as Id }),
   ];
   const id = begin(mine);
   expect([others.list(0, 10).total, others.find(id)]).toEqual([0, null]);
@@ -27,7 +27,7 @@ test('each company of each platform has its own', async () => {
 
 test('a deleted one is gone at once, its lines bit by bit, and those of others stay', async () => {
   const database = await openDatabase();
-  const store = openStocktakeStore(database, shop);
+  const store = openStocktakeRepository(database, shop);
   const [doomed, kept] = [begin(store, 'doomed'), begin(store, 'kept')];
   for (let number = 1; number <= 1_200; number += 1) {
     store.lines.add(doomed, product(number), { ...entry(1), text: '', quantity: 1 });

@@ -25,7 +25,7 @@ export interface AskedReading {
   readonly isUnnamed?: boolean;
 }
 
-export interface CouponStore {
+export interface CouponRepository {
   /** The confirmed setting; false for a product that a whole reading did not list; null when nothing was ever read. */
   confirmed(scope: CouponScope, productId: Id): boolean | null;
   /** The same for each of these products, read at once. */
@@ -65,7 +65,7 @@ function keyOf({ platform, companyId }: CouponScope): string {
 const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`;
 
 /** Opens the confirmed settings over queue.db. */
-export function openCouponStore(database: Database): CouponStore {
+export function openCouponRepository(database: Database): CouponRepository {
   const one = database.prepare<{ is_enabled: number }>(
     'SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?',
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { openBatchesStore, type Asked } from '../../../app/expiring/store.ts';
+import { openBatchesRepository, type Asked } from '../../../app/expiring/repository.ts';
 import { batchesMigrations } from '../../../app/expiring/migrations.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -25,7 +25,7 @@ async function open(most?: number, directory = temporaryDirectory()) {
     migrations: batchesMigrations,
   });
   onTestFinished(() => database.close());
-  return { database, directory, store: openBatchesStore(database, 'platform 7', stockIds, most) };
+  return { database, directory, store: openBatchesRepository(database, 'platform 7', stockIds, most) };
 }
 
 test('lists by day and name, within the days and of what fits the text', async () => {
@@ -74,7 +74,7 @@ test('what is out is left out until it is told again, and of too many products t
 test('another shop sees nothing of it', async () => {
   const { store, database } = await open();
   store.keep(asked(1, ['2031-01-05']));
-  const other = openBatchesStore(database, 'platform 8', stockIds);
+  const other = openBatchesRepository(database, 'platform 8', stockIds);
   expect(other.page({ from: null, to: null }, '', 0, 10).total).toBe(0);
   expect(other.products(0, 10)).toEqual([]);
 });

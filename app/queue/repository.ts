@@ -58,7 +58,7 @@ interface UnderWay {
 /** The next step for an owner. */
 export type Work = 'nothing' | 'read' | 'seal' | { readonly resend: OpenRequest };
 
-export type QueueStore = ReturnType<typeof openQueueStore>;
+export type QueueRepository = ReturnType<typeof openQueueRepository>;
 
 /** Numbers those who make updates: a user of a company at a platform. */
 function openOwners(sql: Statements) {
@@ -82,7 +82,7 @@ function openOwners(sql: Statements) {
  * `windowMs`, the window of the rate limit, are asked anew each time. `nameOf` answers a product's name in the shop
  * whose updates are made now, or null; ages are counted by `steady`.
  */
-export function openQueueStore(
+export function openQueueRepository(
   database: Database,
   confirm: Confirm,
   limits: () => QueueLimits = () => defaultLimits,

@@ -33,7 +33,7 @@ export interface NewStocktake extends StartStocktake {
 }
 
 /** All calls throw StorageError. */
-export interface StocktakeStore {
+export interface StocktakeRepository {
   readonly lines: Lines;
   /** Those that are open first, then the newest. */
   list(offset: number, limit: number): { readonly total: number; readonly rows: readonly Stocktake[] };
@@ -55,7 +55,7 @@ export interface StocktakeStore {
 const forgottenAtOnce = 500;
 
 /** Opens the counts of one shop. Throws StorageError. */
-export function openStocktakeStore(database: Database, { platform, companyId }: Shop): StocktakeStore {
+export function openStocktakeRepository(database: Database, { platform, companyId }: Shop): StocktakeRepository {
   const ofShop = "FROM stocktakes WHERE platform = ? AND company_id = ? AND state IN ('open', 'closed')";
   const list = database.prepare<StocktakeRow>(`SELECT * ${ofShop} ORDER BY state DESC, id DESC LIMIT ? OFFSET ?`);
   const total = database.prepare<{ total: number }>(`SELECT count(*) AS total ${ofShop}`);

@@ -4,11 +4,11 @@ import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition } from '../../../app/queue/disposition.ts';
 import { maxQueueLength } from '../../../app/queue/capacity.ts';
 import { largestRequest } from '../../../app/queue/requests.ts';
-import { openQueueStore } from '../../../app/queue/store.ts';
+import { openQueueRepository } from '../../../app/queue/repository.ts';
 import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { ana } from './queue-shop.ts';
-import { enqueue, noAnswer, openStore, productsOf, refused, seal, settle, start, stateOf } from './store-rows.ts';
+import { enqueue, noAnswer, openStore, productsOf, refused, seal, settle, start, stateOf } from './repository-rows.ts';
 
 const day = 86_400_000;
 
@@ -137,7 +137,7 @@ test('delivery and the confirmed setting are kept together', async () => {
 
 test('when the confirmed setting cannot be kept, the update is not delivered either', async () => {
   const database = await openQueueDatabase(temporaryDirectory());
-  const store = openQueueStore(database, () => {
+  const store = openQueueRepository(database, () => {
     throw new Error('no room');
   });
   const ownerId = store.ownerId(ana);

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { openCouponStore } from '../../../app/coupons/store.ts';
+import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import type { OpenRequest } from '../../../app/queue/rows.ts';
-import { openQueueStore, type QueueStore } from '../../../app/queue/store.ts';
+import { openQueueRepository, type QueueRepository } from '../../../app/queue/repository.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { ana } from './queue-shop.ts';
@@ -12,8 +12,8 @@ export const start = Date.UTC(2025, 5, 1);
 
 export async function openStore(directory = temporaryDirectory()) {
   const database = await openQueueDatabase(directory);
-  const coupons = openCouponStore(database);
-  const store = openQueueStore(database, coupons.confirm);
+  const coupons = openCouponRepository(database);
+  const store = openQueueRepository(database, coupons.confirm);
   return { directory, database, coupons, store, ownerId: store.ownerId(ana) };
 }
 
@@ -27,7 +27,7 @@ interface Change {
 }
 
 export function enqueue(
-  store: QueueStore,
+  store: QueueRepository,
   { ownerId, product, isEnabled = true, seen = !isEnabled, isSeenFresh = true, now = start }: Change,
 ): number {
   expect(store.enqueue({ ownerId, productId: product as Id, isEnabled, seen, isSeenFresh, now })).toBe(true);
@@ -36,7 +36,7 @@ export function enqueue(
 
 let keys = 0;
 
-export function seal(store: QueueStore, ownerId: number, now = start): OpenRequest {
+export function seal(store: QueueRepository, ownerId: number, now = start): OpenRequest {
   keys += 1;
   const request = store.seal(ownerId, `key-${keys}`, now);
   if (request === null) {
@@ -55,7 +55,7 @@ export const refused = {
 } satisfies Outcome;
 
 export function settle(
-  store: QueueStore,
+  store: QueueRepository,
   ownerId: number,
   request: OpenRequest,
   disposition: Disposition,
@@ -67,7 +67,7 @@ export function settle(
   return attemptId;
 }
 
-export function stateOf(store: QueueStore, updateId: number): string | undefined {
+export function stateOf(store: QueueRepository, updateId: number): string | undefined {
   return store.find(updateId)?.state;
 }
 
