@@ -19,7 +19,7 @@ function verdictOf({ value, aim = Number.POSITIVE_INFINITY }: Figure): string {
   return value <= aim ? 'yes' : 'NO';
 }
 
-function told(value: number, unit = '', spread: readonly number[] = []): string {
+function formatted(value: number, unit = '', spread: readonly number[] = []): string {
   const range = spread.length > 1 ? `(${digits(Math.min(...spread))}\u2013${digits(Math.max(...spread))})` : '';
   return [digits(value), unit, range].filter((part) => part !== '').join(' ');
 }
@@ -28,11 +28,11 @@ function cells(figure: Figure): readonly string[] {
   const { name, unit, value, spread, peers, aim } = figure;
   const verdict = verdictOf(figure);
   const compared = peers
-    .map((peer) => `${peer.name} ${told(peer.value, '', peer.spread)} (${ratio(value, peer.value)})`)
+    .map((peer) => `${peer.name} ${formatted(peer.value, '', peer.spread)} (${ratio(value, peer.value)})`)
     .join('; ');
   return [
     name,
-    told(value, unit, spread),
+    formatted(value, unit, spread),
     compared,
     aim === undefined ? '' : `≤ ${aim} ${unit}`,
     aim === undefined ? '' : verdict,

@@ -18,6 +18,6 @@ process.exitCode = await runInSittings({
       await Promise.resolve();
     }
   },
-  tell: (parts, _seconds, sittings) =>
+  summarize: (parts, _seconds, sittings) =>
     `${parts.reduce((sum, { report }) => sum + (report?.things ?? 0), 0)} things${sittings}, seeds ${parts.map(({ seed }) => seed).join(' ')}`,
 });

@@ -4,7 +4,7 @@ import type { MadePart, Part } from './sittings.ts';
 
 /** A till is judged after so many kills: its platform and its books are then replaced by fresh ones. */
 export const killsPerTill = 50;
-const maxToldPerTill = 10;
+const maxReportedPerTill = 10;
 
 const count = z.number();
 
@@ -40,14 +40,16 @@ interface KillRunOptions {
 }
 
 async function makeTill(script: string, { seed, count: kills }: Part): Promise<MadePart<KillReport>> {
-  const tell = (what: string): string => `--seed ${seed} --kills ${kills}: ${what}`;
+  const describe = (what: string): string => `--seed ${seed} --kills ${kills}: ${what}`;
   try {
     const report = await runTill({ script, seed: String(seed), kills });
-    const failures = report.violations.slice(0, maxToldPerTill).map(({ rule, what }) => tell(`${rule} ${what}`));
+    const failures = report.violations
+      .slice(0, maxReportedPerTill)
+      .map(({ rule, what }) => describe(`${rule} ${what}`));
     return { seed, count: kills, report, failures };
   } catch (error) {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { seed, count: kills, report: null, failures: [tell(what)] };
+    return { seed, count: kills, report: null, failures: [describe(what)] };
   }
 }
 
@@ -63,7 +65,7 @@ export async function runKills({ script, tills, tillsAtATime, onTill }: KillRunO
 }
 
 /** One line of totals, and before it a line for every failure. */
-export function tellKills(made: readonly MadePart<KillReport>[], seconds: number, sittings = ''): string {
+export function summarizeKills(made: readonly MadePart<KillReport>[], seconds: number, sittings = ''): string {
   const reports = made.flatMap(({ report }) => (report === null ? [] : [report]));
   const failures = made.flatMap((till) => till.failures);
   const sum = (pick: (report: KillReport) => number): number =>

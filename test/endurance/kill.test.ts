@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 import { buildHost } from './build-host.ts';
-import { runKills, tellKills } from './kill-run.ts';
+import { runKills, summarizeKills } from './kill-run.ts';
 import { runTill, type KillReport } from './kill-till.ts';
 import type { MadePart } from './sittings.ts';
 
@@ -28,7 +28,7 @@ test('a host that is killed fifty times loses, doubles and reorders nothing (K1 
       made.push(till);
     },
   });
-  console.log(tellKills(made, (performance.now() - startedAt) / 1000));
+  console.log(summarizeKills(made, (performance.now() - startedAt) / 1000));
   expect(made.flatMap(({ failures }) => failures)).toEqual([]);
   expect(made.map(({ report }) => report?.kills)).toEqual([25, 25]);
   // A run in which nothing happened proves nothing.

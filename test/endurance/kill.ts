@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { buildStale } from '../../build/launch.ts';
 import { buildHost } from './build-host.ts';
-import { killReportSchema, killsPerTill, runKills, tellKills } from './kill-run.ts';
+import { killReportSchema, killsPerTill, runKills, summarizeKills } from './kill-run.ts';
 import { runInSittings } from './long-run.ts';
 
 /** A till waits more than it computes: for its rate limit, its network, and the person. */
@@ -23,5 +23,5 @@ process.exitCode = await runInSittings({
       onTill: onPart,
     });
   },
-  tell: tellKills,
+  summarize: summarizeKills,
 });

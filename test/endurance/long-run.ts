@@ -20,7 +20,7 @@ interface LongRun<Report> {
     host: { readonly folder: string; onPart(part: MadePart<Report>): void },
   ) => Promise<void>;
   /** The totals of all parts; `sittings` says in how many they were made. */
-  readonly tell: (parts: readonly MadePart<Report>[], seconds: number, sittings: string) => string;
+  readonly summarize: (parts: readonly MadePart<Report>[], seconds: number, sittings: string) => string;
   /** Other checks, once all is made. */
   readonly conclude?: (total: number, seed: number) => Promise<boolean>;
 }
@@ -44,7 +44,7 @@ function readOptions(
 }
 
 /** Ends this process when it is told to, with what it started (child.ts) and its temporary files. */
-function endWhenTold(): void {
+function endOnSignal(): void {
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -64,7 +64,7 @@ export async function runInSittings<Report>({
   maxPerPart,
   report,
   run,
-  tell,
+  summarize,
   conclude = () => Promise.resolve(true),
 }: LongRun<Report>): Promise<number> {
   const options = readOptions(unit, byDefault);
@@ -74,7 +74,7 @@ export async function runInSittings<Report>({
   }
   const { total, seed, state: path = join(stateFolder, `${program}-${seed}.state`) } = options;
   ownTemporaryFiles();
-  endWhenTold();
+  endOnSignal();
   mkdirSync(stateFolder, { recursive: true });
   const folder = mkdtempSync(join(stateFolder, 'run-'));
   process.once('exit', () => {
@@ -100,7 +100,7 @@ export async function runInSittings<Report>({
       });
     }
     const isConcluded = await conclude(total, seed);
-    console.log(tell(sittings.parts, sittings.seconds, sittings.tell()));
+    console.log(summarize(sittings.parts, sittings.seconds, sittings.summarize()));
     const isGood = sittings.parts.every(({ failures }) => failures.length === 0);
     if (isGood) {
       sittings.end();

@@ -13,7 +13,7 @@ import type { MadePart, Part } from './sittings.ts';
 export const cutsPerTerminal = 250;
 /** So many that SQLite checkpoints more than once. */
 const switchesPerRecord = 500;
-const maxToldPerTerminal = 20;
+const maxReportedPerTerminal = 20;
 
 /** How a terminal is recorded. */
 interface Recorded {
@@ -130,7 +130,7 @@ export async function runPowerCuts(
     works,
     onReport: (report: CutReport, { seed, count: cuts }) => {
       const failures = report.losses
-        .slice(0, maxToldPerTerminal)
+        .slice(0, maxReportedPerTerminal)
         .map(({ place, rule, what }) => `--seed ${seed} --cuts ${cuts}: cut before event ${place}: ${rule} ${what}`);
       onTerminal({ seed, count: cuts, report, failures });
     },
@@ -138,7 +138,7 @@ export async function runPowerCuts(
 }
 
 /** One line of totals, and before it a line for each of the first losses. */
-export function tellPowerCuts(made: readonly MadePart<CutReport>[], seconds: number, sittings = ''): string {
+export function summarizePowerCuts(made: readonly MadePart<CutReport>[], seconds: number, sittings = ''): string {
   const reports = made.flatMap(({ report }) => (report === null ? [] : [report]));
   const sum = (pick: (report: CutReport) => number): number =>
     reports.reduce((total, report) => total + pick(report), 0);

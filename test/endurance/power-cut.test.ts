@@ -3,7 +3,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { Disk } from './disk.ts';
-import { cutTerminal, runPowerCuts, tellPowerCuts, type CutReport } from './power-cut-run.ts';
+import { cutTerminal, runPowerCuts, summarizePowerCuts, type CutReport } from './power-cut-run.ts';
 import { LineReader, readLiteral, whyNoRecording } from './recording.ts';
 import type { MadePart } from './sittings.ts';
 
@@ -22,7 +22,7 @@ describe.skipIf(missing !== null && process.env['CI'] !== 'true')(
         },
         { switches: 400 },
       );
-      console.log(tellPowerCuts(made, (performance.now() - startedAt) / 1000));
+      console.log(summarizePowerCuts(made, (performance.now() - startedAt) / 1000));
       expect(made.flatMap(({ failures }) => failures)).toEqual([]);
       const [report] = made.map((terminal) => terminal.report);
       expect(report).toMatchObject({ cuts: 60, losing: 0 });

@@ -1,5 +1,5 @@
 import { runInSittings } from './long-run.ts';
-import { cutReportSchema, cutsPerTerminal, runPowerCuts, tellPowerCuts, type CutReport } from './power-cut-run.ts';
+import { cutReportSchema, cutsPerTerminal, runPowerCuts, summarizePowerCuts, type CutReport } from './power-cut-run.ts';
 import { whyNoRecording } from './recording.ts';
 import { stop } from '../../build/project.ts';
 
@@ -36,6 +36,6 @@ process.exitCode = await runInSittings({
   maxPerPart: cutsPerTerminal,
   report: cutReportSchema,
   run: (terminals, { onPart }) => runPowerCuts(terminals, onPart),
-  tell: tellPowerCuts,
+  summarize: summarizePowerCuts,
   conclude,
 });

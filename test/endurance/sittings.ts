@@ -40,7 +40,7 @@ export interface Sittings<Report> {
   /** Removes the file of a run that is whole. */
   end(): void;
   /** ` in 3 sittings (a1b2c3d4e5f6, …)`, or nothing for a run in one. */
-  tell(): string;
+  summarize(): string;
 }
 
 const count = z.number().int().positive();
@@ -148,7 +148,7 @@ export function openSittings<Report>({
     end: () => {
       rmSync(path, { force: true });
     },
-    tell: () => {
+    summarize: () => {
       const withParts = sittings.filter(({ seconds }) => seconds > 0);
       const commits = new Set(withParts.map(({ commit }) => commit?.slice(0, 12) ?? 'no commit'));
       return withParts.length > 1 ? ` in ${withParts.length} sittings (${[...commits].join(', ')})` : '';

@@ -488,10 +488,10 @@ export function createCashiers({
       const after = await till.call('terminal:read', {});
       const isHere = ({ companyId }: QueuedUpdate): boolean => companyId === profile?.companyId;
       const elsewhere = waiting.filter((update) => !isHere(update)).length;
-      const told = queue.elsewhere.reduce((sum, { count }) => sum + count, 0);
+      const reported = queue.elsewhere.reduce((sum, { count }) => sum + count, 0);
       const isSame = after?.ok === true && isDeepStrictEqual(after.value.queue.elsewhere, queue.elsewhere);
-      if (isSame && told !== elsewhere) {
-        const what = `${String(elsewhere)} updates wait for another company, and ${String(told)} are said to`;
+      if (isSame && reported !== elsewhere) {
+        const what = `${String(elsewhere)} updates wait for another company, and ${String(reported)} are said to`;
         evidence.untrueAnswers.push({ atMs: world.nowMs(), what });
       }
       return waiting.filter((update) => isHere(update) && update.email !== session.email && kept.includes(update.email))

@@ -4,7 +4,7 @@ import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import { createCopyEvidence, type CopyEvidence } from './copy-evidence.ts';
 import type { Damage } from './disk.ts';
-import { createToldEvidence, type ToldEvidence } from './told-evidence.ts';
+import { createReportedEvidence, type ReportedEvidence } from './reported-evidence.ts';
 
 /**
  * One switch of a coupon. `asked`: not answered yet; `accepted`: the terminal said that it is kept; `refused`: it said
@@ -86,7 +86,7 @@ export interface Evidence {
   /** The moments as they were last shown, and the wall clock's time then. */
   planned: (Planned & { readonly wallMs: number }) | null;
   /** The states of the connection that were reported. */
-  readonly told: ToldEvidence;
+  readonly reported: ReportedEvidence;
   readonly intents: Intent[];
   readonly again: Again[];
   readonly restorations: RestorationIntent[];
@@ -176,7 +176,7 @@ export function createEvidence(): Evidence {
   return {
     plans: [],
     planned: null,
-    told: createToldEvidence(),
+    reported: createReportedEvidence(),
     intents: [],
     again: [],
     restorations: [],

@@ -193,9 +193,9 @@ export function checkEffects(run: Run): Violation[] {
       // The terminal never learned what became of it, and could not see it either: somebody else has undone it since,
       // it is an "off" and this platform lists only what is on, or it tells no company what that has. Sent again, it
       // does no more than was asked for.
-      const isUntold = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
+      const isUnreported = earlier?.isEnabled === effect.isEnabled && !confirmed.has(earlier.key);
       const isUndone =
-        isUntold &&
+        isUnreported &&
         referee.effects.some(
           (other) =>
             other.productId === effect.productId &&
@@ -204,8 +204,12 @@ export function checkEffects(run: Run): Violation[] {
             other.atMs >= earlier.atMs &&
             other.atMs <= effect.atMs,
         );
-      const isUnlisted = isUntold && typeof referee.rules.couponsOf === 'number';
-      if (isUndone || isUnlisted || (isUntold && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)) {
+      const isUnlisted = isUnreported && typeof referee.rules.couponsOf === 'number';
+      if (
+        isUndone ||
+        isUnlisted ||
+        (isUnreported && !effect.isEnabled && !effect.before && !referee.rules.listsDisabled)
+      ) {
         continue;
       }
       const mayExplain = ({ isEnabled, atMs }: (typeof wanted)[number], index: number): boolean =>

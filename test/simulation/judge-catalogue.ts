@@ -75,11 +75,11 @@ function checkReading(run: Run, reading: CopyReading): Violation[] {
     : [];
   const miscounted =
     isListed && copied !== present.size ? [`${String(present.size)} products are counted as ${String(copied)}`] : [];
-  const untold =
+  const unreported =
     isListed && unreadable !== strays
       ? [`${String(strays)} elements cannot be read, and ${String(unreadable)} are told`]
       : [];
-  return [...faults, ...doubled, ...vanished, ...miscounted, ...untold]
+  return [...faults, ...doubled, ...vanished, ...miscounted, ...unreported]
     .slice(0, 3)
     .map((what): Violation => ({ rule, atMs, what: `${companyId}: ${what}` }));
 }

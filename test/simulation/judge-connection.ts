@@ -2,12 +2,12 @@
 import type { Exchange } from './network.ts';
 import { deathsOf, type Run, type Violation } from './judging.ts';
 import type { WireAnswer } from './referee.ts';
-import type { Told } from './told-evidence.ts';
+import type { Reported } from './reported-evidence.ts';
 
 /** Snapshots are sent a moment after the change. */
-const tellingMs = 1_000;
+const reportingMs = 1_000;
 /** The longest that an unanswered call is waited for before it is told (W3 of app/platform/connection.ts). */
-const silenceMs = 8_000 + tellingMs;
+const silenceMs = 8_000 + reportingMs;
 type Meaning = 'answer' | 'fault' | 'cut' | 'nothing';
 
 /** Whether it is some machine's page: the platform answers JSON (API v3 §2). */
@@ -33,7 +33,7 @@ function meaningOf({ outcome }: Exchange): Meaning {
 /** I29 */
 export function checkConnection(run: Run): Violation[] {
   const { evidence, exchanges, refusals } = run;
-  const { all, changes } = evidence.told;
+  const { all, changes } = evidence.reported;
   const deaths = deathsOf(evidence);
   const troubles = [...changes, ...evidence.fullDisks, ...evidence.sessionTroubles, ...evidence.copy.sleeps];
   const isUnsure = (fromMs: number, toMs: number): boolean =>
@@ -41,10 +41,10 @@ export function checkConnection(run: Run): Violation[] {
     evidence.damages.some(({ atMs }) => atMs <= toMs);
 
   /** The report at that time of the run that sent this; null where nobody can say. */
-  function toldAt(life: number, fromMs: number, atMs: number): Told | null {
+  function reportedAt(life: number, fromMs: number, atMs: number): Reported | null {
     const isOver = (deaths.get(life) ?? Number.POSITIVE_INFINITY) <= atMs || run.endMs <= atMs;
-    const told = isOver || isUnsure(fromMs, atMs) ? undefined : all.findLast((one) => one.atMs <= atMs);
-    return told?.life === life && told.state !== null ? told : null;
+    const reported = isOver || isUnsure(fromMs, atMs) ? undefined : all.findLast((one) => one.atMs <= atMs);
+    return reported?.life === life && reported.state !== null ? reported : null;
   }
 
   const ofLife = Map.groupBy(exchanges, ({ life }) => life);
@@ -58,32 +58,32 @@ export function checkConnection(run: Run): Violation[] {
     const violation = (atMs: number, what: string): Violation[] => [
       { rule: 'I29', atMs, what: `${what} #${String(number)}` },
     ];
-    const isDown = (told: Told | null): boolean =>
-      told === null || told.state === 'offline' || told.state === 'noAnswer';
+    const isDown = (reported: Reported | null): boolean =>
+      reported === null || reported.state === 'offline' || reported.state === 'noAnswer';
 
     const silentMs = sentAtMs + silenceMs;
     if ((endedAtMs === null || endedAtMs > silentMs) && between(sentAtMs - 1, silentMs).length === 0) {
-      const told = toldAt(life, sentAtMs, silentMs);
-      return isDown(told) ? [] : violation(silentMs, `"${told?.state ?? ''}" though nothing answers`);
+      const reported = reportedAt(life, sentAtMs, silentMs);
+      return isDown(reported) ? [] : violation(silentMs, `"${reported?.state ?? ''}" though nothing answers`);
     }
     if (endedAtMs === null) {
       return [];
     }
-    const heardMs = endedAtMs + tellingMs;
-    const told = toldAt(life, sentAtMs, heardMs);
+    const heardMs = endedAtMs + reportingMs;
+    const reported = reportedAt(life, sentAtMs, heardMs);
     const after = between(endedAtMs - 1, heardMs);
     const meaning = meaningOf(exchange);
-    if (meaning === 'cut' && !isDown(told) && !between(sentAtMs - 1, heardMs).includes('answer')) {
-      return violation(heardMs, `"${told?.state ?? ''}" after the failure of`);
+    if (meaning === 'cut' && !isDown(reported) && !between(sentAtMs - 1, heardMs).includes('answer')) {
+      return violation(heardMs, `"${reported?.state ?? ''}" after the failure of`);
     }
-    if (meaning === 'answer' && told !== null && isDown(told) && after.every((one) => one === 'answer')) {
+    if (meaning === 'answer' && reported !== null && isDown(reported) && after.every((one) => one === 'answer')) {
       const isSilent = mine.some((other) => other.sentAtMs > endedAtMs && other.sentAtMs <= heardMs);
       const isRefused = refusals.some((one) => one.life === life && one.atMs >= endedAtMs && one.atMs <= heardMs);
-      return isSilent || isRefused ? [] : violation(heardMs, `"${told.state ?? ''}" after the answer of`);
+      return isSilent || isRefused ? [] : violation(heardMs, `"${reported.state ?? ''}" after the answer of`);
     }
-    if (exchange.key !== null && told !== null && told.inFlight > 0) {
+    if (exchange.key !== null && reported !== null && reported.inFlight > 0) {
       const isRecent = (one: { readonly key: string | null; readonly sentAtMs: number }, endMs: number): boolean =>
-        one.key !== null && one.sentAtMs <= heardMs && endMs >= heardMs - tellingMs;
+        one.key !== null && one.sentAtMs <= heardMs && endMs >= heardMs - reportingMs;
       const isOpen =
         mine.some((other) => other !== exchange && isRecent(other, other.endedAtMs ?? heardMs)) ||
         refusals.some((other) => other.life === life && isRecent(other, other.atMs));

@@ -215,8 +215,14 @@ export function checkRestorations({ evidence, referee, busyUsers, endMs }: Run):
       });
     }
     // A switch of this till's own must not be shown as refused.
-    const isTold = kept.some(({ status, parkedBecause }) => status !== 'parked' || parkedBecause !== 'refused');
-    if (ofTheTill.length > 0 && kept.length > 0 && !isTold && !busyUsers.has(userId) && referee.forgotten.size === 0) {
+    const isReported = kept.some(({ status, parkedBecause }) => status !== 'parked' || parkedBecause !== 'refused');
+    if (
+      ofTheTill.length > 0 &&
+      kept.length > 0 &&
+      !isReported &&
+      !busyUsers.has(userId) &&
+      referee.forgotten.size === 0
+    ) {
       violations.push({ rule: 'I9', atMs: endMs, what: `${name} was restored and is shown as refused` });
     }
     return violations;

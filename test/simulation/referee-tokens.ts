@@ -7,7 +7,7 @@ export const secretMark = 'HUSH-';
 export interface TokenRules {
   readonly lifeMs: number;
   /** Whether answers carry `expires_in`; the document does not say. */
-  readonly tellsExpiry: boolean;
+  readonly statesExpiry: boolean;
   /** The refresh token in the answer to a refresh: a new one each time, the same again, or none. */
   readonly refreshToken: 'rotated' | 'repeated' | 'silent';
   /**
@@ -117,7 +117,7 @@ export function createRefereeTokens(
       token_type: 'Bearer',
       access_token: accessToken,
       ...(previous !== null && rules.refreshToken === 'silent' ? {} : { refresh_token: refreshToken }),
-      ...(rules.tellsExpiry ? { expires_in: Math.round(rules.lifeMs / 1000) } : {}),
+      ...(rules.statesExpiry ? { expires_in: Math.round(rules.lifeMs / 1000) } : {}),
     });
   }
 

@@ -8,7 +8,7 @@ import { createTrace } from './trace.ts';
 const rules: RefereeRules = {
   tokens: {
     lifeMs: 100_000,
-    tellsExpiry: true,
+    statesExpiry: true,
     refreshToken: 'rotated',
     refusal: 'status',
     keys: 'ignored',

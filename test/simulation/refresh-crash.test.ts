@@ -80,7 +80,7 @@ async function play(
       ...rules,
       tokens: {
         lifeMs: 2 * 3_600_000,
-        tellsExpiry: true,
+        statesExpiry: true,
         refreshToken,
         refusal: 'oauth',
         keys: 'ignored',

@@ -39,7 +39,7 @@ function readOptions(): {
   }
 }
 
-function tell({ mutation, caughtBy, violated, seeds, trouble }: Trial): string {
+function describe({ mutation, caughtBy, violated, seeds, trouble }: Trial): string {
   const verdict =
     trouble ??
     (caughtBy === null
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
     for (let mutation = left.shift(); mutation !== undefined; mutation = left.shift()) {
       const trial = await tryMutation(mutation, seeds, shiftHours);
       trials.push(trial);
-      console.log(tell(trial));
+      console.log(describe(trial));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -46,7 +46,7 @@ export function drawRules(random: SeededRandom): RefereeRules {
   const drawn: Omit<RefereeRules, 'couponsOf'> = {
     tokens: {
       lifeMs: random.pick([90_000, 300_000, 900_000, 7_200_000]),
-      tellsExpiry: random.chance(0.6),
+      statesExpiry: random.chance(0.6),
       refreshToken: random.pick(['rotated', 'rotated', 'repeated', 'silent'] as const),
       refusal: random.fork('refusal').pick(['oauth', 'status', 'code', 'field'] as const),
       keys: random.fork('token keys').pick(['ignored', 'demanded', 'replayed', 'replayed'] as const),

@@ -115,7 +115,7 @@ function excerpt({ trace, violations }: SeedReport): string {
   return formatLines(trace.slice(Math.max(0, place - linesBefore), place + linesAfter));
 }
 
-function tellFailure(report: SeedReport, withExcerpt: boolean): void {
+function printFailure(report: SeedReport, withExcerpt: boolean): void {
   console.log(`seed ${String(report.seed)} FAILED, trace ${report.traceHash}`);
   if (withExcerpt) {
     console.log(excerpt(report).replaceAll(/^/gm, '    '));
@@ -150,7 +150,7 @@ async function main(): Promise<number> {
     }
     if (report.violations.length > 0) {
       failed.push(report.seed);
-      tellFailure(report, !isSingle);
+      printFailure(report, !isSingle);
     }
   };
   await runInWorkers({

@@ -167,7 +167,7 @@ export function createTill({
       }
       // Of a till that goes to practice and back it is not judged: its states are those of two stores.
       if (hearAnswer === undefined) {
-        evidence.told.note(life?.number ?? 0, world.nowMs(), state);
+        evidence.reported.note(life?.number ?? 0, world.nowMs(), state);
       }
       const { session } = state;
       if (
@@ -254,7 +254,7 @@ export function createTill({
         return;
       }
       isQuitting = true;
-      evidence.told.note(mine.number, world.nowMs(), null);
+      evidence.reported.note(mine.number, world.nowMs(), null);
       trace.add('quit');
       const late = world.after(closingBoundMs, () => {
         if (mine.isAlive()) {
@@ -297,7 +297,7 @@ export function createTill({
         return null;
       }
       const handler = open.handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
-      const noteEnd = evidence.told.begin(channel, world.nowMs());
+      const noteEnd = evidence.reported.begin(channel, world.nowMs());
       const startedMs = world.nowMs();
       const reading = hearAnswer === undefined ? null : open.handlers['terminal:read']({});
       try {

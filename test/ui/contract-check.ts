@@ -25,12 +25,12 @@ function schemaOf({ name, payload, isEvent }: Message): z.ZodType {
  * does.
  */
 function wrapBridge(): void {
-  const { tillside, tellTest } = window as unknown as {
+  const { tillside, notifyTest } = window as unknown as {
     readonly tillside: HostBridge;
-    readonly tellTest: (message: Message) => unknown;
+    readonly notifyTest: (message: Message) => unknown;
   };
   const pass = (message: Message): unknown => {
-    tellTest(message);
+    notifyTest(message);
     return structuredClone(message.payload);
   };
   const wrapped: HostBridge = {
@@ -46,7 +46,7 @@ function wrapBridge(): void {
  * installed, and until all that is answered is disposed of.
  */
 export async function checkMessages(page: Page, refusals: Set<string>): Promise<readonly Disposable[]> {
-  const exposed = await page.exposeFunction('tellTest', (message: Message) => {
+  const exposed = await page.exposeFunction('notifyTest', (message: Message) => {
     const { error } = schemaOf(message).safeParse(message.payload);
     if (error !== undefined) {
       refusals.add(`${message.name} breaks the contract: ${z.prettifyError(error)}`);

@@ -191,13 +191,13 @@ export function findHoverOnly(): string[] {
     // In brackets stands the shortcut, which the list of keys has.
     const words = plain(element.getAttribute('title')).replace(/ \([^)]*\)$/, '');
     const line = element.closest('li, tr, dl > *, p, button, a, label, [role="row"]');
-    const tellers = [
+    const namers = [
       element.textContent,
       element.getAttribute('aria-label'),
       element.nextElementSibling?.textContent,
       line?.textContent,
     ];
-    return words === '' || tellers.some((text) => plain(text).includes(words))
+    return words === '' || namers.some((text) => plain(text).includes(words))
       ? []
       : [`${words}: ${element.outerHTML.slice(0, 110)}`];
   });

@@ -34,7 +34,7 @@ async function begin(opening: Opening = {}): Promise<Page> {
   return page;
 }
 
-const told = (page: Page) => page.getByRole('region', { name: 'Counted last' });
+const lastCounted = (page: Page) => page.getByRole('region', { name: 'Counted last' });
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const scansOf = async (page: Page): Promise<readonly unknown[]> =>
   (await inputsOf(page, 'stocktake:scan')).map(({ text, source }) => `${String(source)} ${String(text)}`);
@@ -69,18 +69,18 @@ describe('a count', () => {
   it('tells at once what was counted, what the copy said and by how much they differ', async () => {
     const page = await begin();
     await scan(page, shirt);
-    await told(page).getByText('Copy: 24 units, 23 minutes old').waitFor();
-    await told(page).getByText('23 fewer').waitFor();
+    await lastCounted(page).getByText('Copy: 24 units, 23 minutes old').waitFor();
+    await lastCounted(page).getByText('23 fewer').waitFor();
     await scan(page, '7890000000106');
-    await told(page).getByText('The copy has no figure').waitFor();
+    await lastCounted(page).getByText('The copy has no figure').waitFor();
     await scan(page, '7890000000102');
-    await told(page).getByText('The code tells no weight: counted as one. Set the quantity.').waitFor();
+    await lastCounted(page).getByText('The code tells no weight: counted as one. Set the quantity.').waitFor();
   });
 
   it('the key for the quantity, pressed right after a scan, means that one and not the one before', async () => {
     const page = await begin({ delaysMs: { 'stocktake:scan': 250 } });
     await scan(page, coffee);
-    await told(page).getByText('Serra Clara').waitFor();
+    await lastCounted(page).getByText('Serra Clara').waitFor();
     await scan(page, shirt);
     await page.keyboard.press('Alt+KeyM');
     const dialog = page.getByRole('dialog', { name: 'Set quantity' });
@@ -98,11 +98,11 @@ describe('a count', () => {
     await dialog.getByText('Write a number such as 12 or 1.5.').waitFor();
     await dialog.getByLabel('Quantity').fill('148');
     await page.keyboard.press('Enter');
-    await told(page).getByText('the same').waitFor();
+    await lastCounted(page).getByText('the same').waitFor();
     await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('Alt+Z');
-    await told(page).getByText('Taken back').waitFor();
-    await told(page).getByText('147 fewer').waitFor();
+    await lastCounted(page).getByText('Taken back').waitFor();
+    await lastCounted(page).getByText('147 fewer').waitFor();
     await page.getByRole('button', { name: /^Change Café/ }).click();
     await dialog.getByRole('button', { name: 'Take the line out' }).click();
     await page.getByRole('heading', { name: 'Nothing counted yet' }).waitFor();
@@ -114,8 +114,8 @@ describe('a count', () => {
     await page.getByRole('button', { name: 'Undo' }).focus();
     await page.keyboard.type('ca', { delay: 60 });
     await page.keyboard.press('Enter');
-    await told(page).getByText('Several products fit “ca”. Which one?').waitFor();
-    const shirts = told(page).getByRole('button', { name: /^Camiseta/ });
+    await lastCounted(page).getByText('Several products fit “ca”. Which one?').waitFor();
+    const shirts = lastCounted(page).getByRole('button', { name: /^Camiseta/ });
     const isAt = (place: Locator): Promise<boolean> => place.evaluate((one) => one === document.activeElement);
     for (let step = 0; step < 9 && !(await isAt(shirts)); step += 1) {
       await page.keyboard.press('ArrowDown');
@@ -126,7 +126,7 @@ describe('a count', () => {
     await expect.poll(() => isAt(page.getByRole('textbox', { name: field }))).toBe(true);
     await page.getByRole('textbox', { name: field }).fill('no such thing');
     await page.keyboard.press('Enter');
-    await told(page).getByRole('button', { name: 'Count the code all the same' }).click();
+    await lastCounted(page).getByRole('button', { name: 'Count the code all the same' }).click();
     await row(page, 'no such thing').waitFor();
     // A list of choices keeps its letters.
     const kinds = page.getByRole('combobox', { name: 'Kind of file' });
@@ -137,7 +137,7 @@ describe('a count', () => {
   it('keeps the scans of a dialog until it is closed, and counts them then', async () => {
     const page = await begin();
     await scan(page, coffee);
-    await told(page).getByText('packet', { exact: false }).first().waitFor();
+    await lastCounted(page).getByText('packet', { exact: false }).first().waitFor();
     await page.keyboard.press('Alt+M');
     const dialog = page.getByRole('dialog', { name: 'Set quantity' });
     await dialog.waitFor();

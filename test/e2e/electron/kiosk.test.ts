@@ -99,9 +99,9 @@ describe.skipIf(whyNoElectron() !== null)('the kiosk', () => {
           BrowserWindow.getAllWindows().map((window) => window.emit('session-end', { reasons: ['logoff'] })),
         ),
     ],
-  ])('ends when the system tells it to, %s', async (_, tell) => {
+  ])('ends when the system tells it to, %s', async (_, ask) => {
     const session = await start(['--kiosk']);
-    await tell(session);
+    await ask(session);
     expect(await session.ended).toBe(0);
   });
 

@@ -443,21 +443,21 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     const answers = await session.application.evaluate(async ({ BrowserWindow, app }) => {
       const preload = `${app.getAppPath()}/dist/preload.cjs`;
       const call = `window.tillside.invoke('terminal:read', {}).then((answer) => 'answered ' + JSON.stringify(answer).slice(0, 50), (error) => String(error))`;
-      const told: unknown[] = [];
+      const reported: unknown[] = [];
       for (const nodeIntegrationInSubFrames of [false, true]) {
         const window = new BrowserWindow({
           show: false,
           webPreferences: { preload, sandbox: true, nodeIntegrationInSubFrames },
         });
         await window.loadURL('app://tillside/');
-        told.push(await window.webContents.executeJavaScript(call));
+        reported.push(await window.webContents.executeJavaScript(call));
         window.destroy();
       }
-      return told;
+      return reported;
     });
     expect(answers).toHaveLength(2);
-    for (const told of answers) {
-      expect(told).toMatch(/^Error: .*refused/);
+    for (const reported of answers) {
+      expect(reported).toMatch(/^Error: .*refused/);
     }
   });
 
@@ -506,9 +506,9 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         '/constructor',
         `/${'a/'.repeat(5000)}`,
       ];
-      const told: Record<string, string> = {};
+      const reported: Record<string, string> = {};
       for (const path of paths) {
-        told[path.slice(0, 60)] = await ask(`app://tillside${path}`);
+        reported[path.slice(0, 60)] = await ask(`app://tillside${path}`);
       }
       for (const address of [
         'app://other/',
@@ -516,22 +516,22 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         'app://tillside@other/',
         'app:///index.html',
       ]) {
-        told[address] = await ask(address);
+        reported[address] = await ask(address);
       }
       for (const method of ['POST', 'PUT', 'DELETE']) {
-        told[method] = await ask('app://tillside/', method);
+        reported[method] = await ask('app://tillside/', method);
       }
       const window = new BrowserWindow({ show: false });
-      told['file'] = await window.loadURL('file:///etc/passwd').then(
+      reported['file'] = await window.loadURL('file:///etc/passwd').then(
         () => '200',
         (error: unknown) => String(error),
       );
       window.destroy();
-      told['file by fetch'] = await ask('file:///etc/passwd');
-      return { told, index: await ask('app://tillside/') };
+      reported['file by fetch'] = await ask('file:///etc/passwd');
+      return { reported, index: await ask('app://tillside/') };
     });
     expect(reached.index).toMatch(/^200 <!doctype html>/);
-    const wrong = Object.entries(reached.told).filter(
+    const wrong = Object.entries(reached.reported).filter(
       ([, answer]) => !/^404 Not found$|ERR_|TypeError|fetch failed/.test(answer),
     );
     expect(wrong).toEqual([]);
@@ -579,9 +579,9 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     const outcomes = await session.application.evaluate(
       async ({ session: { defaultSession }, BrowserWindow }, { address, type }) => {
-        const told: string[] = [];
+        const reported: string[] = [];
         defaultSession.on('will-download', (event, item) => {
-          told.push(`${item.getMimeType()} ${event.defaultPrevented ? 'refused' : 'let through'}`);
+          reported.push(`${item.getMimeType()} ${event.defaultPrevented ? 'refused' : 'let through'}`);
           event.preventDefault();
         });
         const contents = BrowserWindow.fromId(1)?.webContents;
@@ -604,7 +604,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         contents?.downloadURL(`${address}/file.exe`);
         await new Promise((resolve) => setTimeout(resolve, 250));
         defaultSession.removeAllListeners('will-download');
-        return told;
+        return reported;
       },
       { address: outside, type: workbook },
     );

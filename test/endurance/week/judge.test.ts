@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeSeries, tellTable, type Series } from './judge.ts';
+import { judgeSeries, formatTable, type Series } from './judge.ts';
 
 const flat = (days: readonly number[], part = 0.05, constant = 10): Series => ({
   what: 'a heap',
@@ -56,7 +56,7 @@ test.each([[[]], [[1]], [[1, Number.NaN]]])('%j are no days to compare', (days) 
 });
 
 test('the table has a line each, with what is broken and where a bound stands', () => {
-  const table = tellTable([flat([100, 116]), bounded([10, 2048])].map(judgeSeries));
+  const table = formatTable([flat([100, 116]), bounded([10, 2048])].map(judgeSeries));
   expect(table.split('\n')).toEqual([
     'at the end of day      1      2  bound      met',
     'a heap               100    116    115  NO (F1)',

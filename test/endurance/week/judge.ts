@@ -59,17 +59,17 @@ export function judgeSeries(series: Series): Judged {
 }
 
 /** A figure as a person reads it. */
-export function tellFigure(value: number, unit: Unit): string {
+export function formatFigure(value: number, unit: Unit): string {
   return unit === 'bytes' ? `${(value / 1024).toFixed(0)} KiB` : value.toFixed(0);
 }
 
 /** A table of all days: what, each day, the bound, and whether it is met. */
-export function tellTable(judged: readonly Judged[]): string {
+export function formatTable(judged: readonly Judged[]): string {
   const days = judged[0]?.days.map((_value, day) => `${day + 1}`) ?? [];
   const rows = judged.map(({ what, unit, days: values, bound, broken, rule }) => [
     what,
-    ...values.map((value) => tellFigure(value, unit)),
-    tellFigure(bound, unit),
+    ...values.map((value) => formatFigure(value, unit)),
+    formatFigure(bound, unit),
     broken === null ? 'yes' : `NO (${broken})`,
     rule.kind === 'bounded' ? rule.why : '',
   ]);

@@ -38,6 +38,6 @@ export function spread(count: number, lengthMs: number, random: SeededRandom): r
   return Array.from({ length: count }, (_, place) => Math.floor((place + random.fraction() / 2) * slotMs));
 }
 
-export function tellLoad({ scans, switches, outages, sleeps }: Load): string {
+export function formatLoad({ scans, switches, outages, sleeps }: Load): string {
   return `${scans} scans, ${switches} switches, ${outages} outages, ${sleeps} sleeps`;
 }

@@ -14,8 +14,8 @@ import { createSeededRandom, type SeededRandom } from '../../support/seeded-rand
 import { buildHost } from '../build-host.ts';
 import { startHost, type Host } from '../host.ts';
 import { judge, maxInWindow, type BookRow, type Effect, type Intent } from '../judge.ts';
-import { tellFigure } from './judge.ts';
-import { daysOfWeek, partOf, spread, tellLoad, type Load, productCount, switchedProducts } from './plan.ts';
+import { formatFigure } from './judge.ts';
+import { daysOfWeek, partOf, spread, formatLoad, type Load, productCount, switchedProducts } from './plan.ts';
 import { openRealPage, screens, type RealPage } from './real-page.ts';
 import { seriesOf, type Sample } from './series.ts';
 import type { WeekReport } from './virtual-week.ts';
@@ -60,8 +60,8 @@ function planWhole(load: Load, lengthMs: number, random: SeededRandom): readonly
   ].sort((left, right) => left.atMs - right.atMs);
 }
 
-function tellSample(sample: Sample | undefined): string {
-  return `host ${tellFigure(sample?.held.heap ?? 0, 'bytes')}, page ${tellFigure(sample?.page?.heap ?? 0, 'bytes')}, ${sample?.page?.nodes ?? 0} nodes`;
+function formatSample(sample: Sample | undefined): string {
+  return `host ${formatFigure(sample?.held.heap ?? 0, 'bytes')}, page ${formatFigure(sample?.page?.heap ?? 0, 'bytes')}, ${sample?.page?.nodes ?? 0} nodes`;
 }
 
 class RealWeek {
@@ -186,7 +186,7 @@ class RealWeek {
       if (doing.what === 'sample') {
         const late = `${(lateBy(doing.atMs) / 1000).toFixed(0)} s late`;
         onSample(
-          `${(doing.atMs / 60_000).toFixed(1)} min, ${late}: ${tellLoad(this.done)}; ${tellSample(this.samples.at(-1))}`,
+          `${(doing.atMs / 60_000).toFixed(1)} min, ${late}: ${formatLoad(this.done)}; ${formatSample(this.samples.at(-1))}`,
         );
       }
     }

@@ -9,14 +9,14 @@ import { platformEpochMs } from '../../simulation/referee.ts';
 import { temporaryRoot } from '../../simulation/temporary-root.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import type { BookRow } from '../judge.ts';
-import { tellFigure, type Series } from './judge.ts';
+import { formatFigure, type Series } from './judge.ts';
 import { outageKinds } from './network.ts';
 import {
   daysOfWeek,
   partOf,
   shareOf,
   spread,
-  tellLoad,
+  formatLoad,
   type Load,
   type LoadKind,
   productCount,
@@ -355,7 +355,7 @@ export async function runVirtualWeek(options: VirtualWeekOptions): Promise<WeekR
       await week.live(doings, (day + 1) * dayMs);
       const sample = readDay(till);
       counted.push(sample);
-      onDay(`day ${day + 1}: ${tellLoad(week.done)}; heap ${tellFigure(sample.held.heap, 'bytes')}`);
+      onDay(`day ${day + 1}: ${formatLoad(week.done)}; heap ${formatFigure(sample.held.heap, 'bytes')}`);
     }
     const { violations, requests, maxInWindow } = platform.call('conclude');
     await till.close();

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ownTemporaryFiles } from '../../support/temporary-root.ts';
-import { judgeSeries, tellTable } from './judge.ts';
-import { daysOfWeek, tellLoad } from './plan.ts';
+import { judgeSeries, formatTable } from './judge.ts';
+import { daysOfWeek, formatLoad } from './plan.ts';
 import type { WeekReport } from './virtual-week.ts';
 
 const usage = `week [--clock virtual|real] [--seed S]
@@ -10,7 +10,7 @@ const usage = `week [--clock virtual|real] [--seed S]
     Each day has that part of a day's load, and lasts so long. With --leak it leaks, and must fail.
   real: [--minutes N]
     A part of the week's load where it is not 60.`;
-const maxTold = 20;
+const maxReported = 20;
 
 interface Options {
   readonly clocks: readonly string[];
@@ -80,13 +80,13 @@ function conclude(
   const judged = series.map(judgeSeries);
   const failures = [
     ...judged.flatMap(({ what, broken }) => (broken === null ? [] : [`${broken} ${what} is not flat`])),
-    ...(tellLoad(asked) === tellLoad(done) ? [] : [`asked were ${tellLoad(asked)}`]),
+    ...(formatLoad(asked) === formatLoad(done) ? [] : [`asked were ${formatLoad(asked)}`]),
     ...violations,
   ];
-  onLine(tellTable(judged));
-  failures.slice(0, maxTold).forEach(onLine);
+  onLine(formatTable(judged));
+  failures.slice(0, maxReported).forEach(onLine);
   onLine(
-    `${clock} clock: ${tellLoad(done)}, ${requests} requests, at most ${maxInWindow} in any minute, ${seconds.toFixed(0)} s: ` +
+    `${clock} clock: ${formatLoad(done)}, ${requests} requests, at most ${maxInWindow} in any minute, ${seconds.toFixed(0)} s: ` +
       (failures.length === 0 ? 'all hold' : `${failures.length} FAILED`),
   );
   return failures.length === 0;

@@ -308,7 +308,7 @@ test('a listener that sends, is one too many, or does not read, is cut off', asy
 
   const deaf = await loopback.listen();
   deaf.socket.pause();
-  const told = () => loopback.logged.some(([, message]) => String(message).includes('does not read'));
+  const reported = () => loopback.logged.some(([, message]) => String(message).includes('does not read'));
   await expect
     .poll(async () => {
       await Promise.all(
@@ -316,7 +316,7 @@ test('a listener that sends, is one too many, or does not read, is cut off', asy
           loopback.handlers['lookup:find']({ text: 'x'.repeat(100_000), source: 'scan' }),
         ),
       );
-      return told();
+      return reported();
     }, patience)
     .toBe(true);
   deaf.socket.resume();

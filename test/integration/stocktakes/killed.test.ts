@@ -12,10 +12,10 @@ const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
 
 test('killed between two scans, again and again, the count has each scan that was told, once', async () => {
   const directory = temporaryDirectory();
-  let told = 0;
+  let reported = 0;
   for (const more of [1, 7, 23, 40]) {
     const till = startChild(process.execPath, ['test/support/counting-till.ts', directory]);
-    await till.waitForLine(new RegExp(`^counted ${told + more}$`));
+    await till.waitForLine(new RegExp(`^counted ${reported + more}$`));
     await till.stop('SIGKILL');
     const last = Number(till.lines.at(-1)?.split(' ')[1]);
     const database = await Database.open(join(directory, 'stocktakes.db'), {
@@ -33,7 +33,7 @@ test('killed between two scans, again and again, the count has each scan that wa
       1,
       1,
     ]);
-    told = line?.quantity ?? 0;
+    reported = line?.quantity ?? 0;
     database.close();
   }
 });

@@ -28,7 +28,7 @@ const connectionOf = async (terminal: Terminal): Promise<ConnectionState['state'
   (await stateOf(terminal)).connection.state;
 
 /** Everything that is told of the connection, and of one change that waits or is sent. */
-async function told(terminal: Terminal) {
+async function reported(terminal: Terminal) {
   const state = await stateOf(terminal);
   const { stockId, productId } = await productOf(terminal);
   const programs = createProgramCalls(terminal.handlers, () => undefined);
@@ -58,7 +58,7 @@ test('a sign-in that the platform has revoked: everything says so, nothing is se
   platform.revokeRefreshTokens();
   expect(await switchOne(terminal)).toMatchObject({ ok: true });
   await expect.poll(() => connectionOf(terminal)).toBe('signIn');
-  const { state, connections, sending } = await told(terminal);
+  const { state, connections, sending } = await reported(terminal);
   expect(connections).toEqual(['signIn', 'signIn', 'signIn', 'signIn']);
   expect(sending).toEqual([0, 0, 0]);
   expect(state.queue).toMatchObject({ pending: 1, inFlight: 0, heldBy: 'signIn', nextTryAt: null });
@@ -77,7 +77,7 @@ test.each([
     expect(await switchOne(terminal)).toMatchObject({ ok: true });
     await expect.poll(() => connectionOf(terminal)).toBe('noAnswer');
     await expect.poll(async () => (await stateOf(terminal)).queue.inFlight).toBe(0);
-    const { state, connections, sending } = await told(terminal);
+    const { state, connections, sending } = await reported(terminal);
     expect(connections).toEqual(['noAnswer', 'noAnswer', 'noAnswer', 'noAnswer']);
     expect(sending).toEqual([0, 0, 0]);
     expect(state.queue).toMatchObject({ pending: 1, heldBy: 'noAnswer' });
@@ -113,9 +113,9 @@ test(
     const { platform, terminal } = await openTill();
     platform.setFaults({ faults: [{ kind: 'hangBeforeEffect', method: 'PUT' }] });
     expect(await switchOne(terminal)).toMatchObject({ ok: true });
-    await expect.poll(async () => (await told(terminal)).sending).toEqual([1, 1, 1]);
+    await expect.poll(async () => (await reported(terminal)).sending).toEqual([1, 1, 1]);
     await expect.poll(() => connectionOf(terminal), { timeout: 8_000 }).toBe('noAnswer');
-    const { connections, sending, state } = await told(terminal);
+    const { connections, sending, state } = await reported(terminal);
     expect(connections).toEqual(['noAnswer', 'noAnswer', 'noAnswer', 'noAnswer']);
     expect(sending).toEqual([1, 1, 1]);
     expect(state.queue).toMatchObject({ heldBy: null, nextTryAt: null });
@@ -127,7 +127,7 @@ test('without a network it is offline, and no try is told but the return', async
   platform.setNetworkDown(true);
   expect(await switchOne(terminal)).toMatchObject({ ok: true });
   await expect.poll(() => connectionOf(terminal)).toBe('offline');
-  const { state, connections, sending } = await told(terminal);
+  const { state, connections, sending } = await reported(terminal);
   expect(connections).toEqual(['offline', 'offline', 'offline', 'offline']);
   expect(sending).toEqual([0, 0, 0]);
   expect(state.queue).toMatchObject({ pending: 1, heldBy: 'offline', nextTryAt: null });
@@ -138,7 +138,7 @@ test('too many requests is an answer', async () => {
   platform.setFaults({ faults: [{ kind: 'answer', status: 429, retryAfterSeconds: 30 }] });
   expect(await switchOne(terminal)).toMatchObject({ ok: true });
   await expect.poll(async () => (await stateOf(terminal)).queue.heldBy).not.toBeNull();
-  const { state } = await told(terminal);
+  const { state } = await reported(terminal);
   expect(state.connection.state).toBe('online');
   expect(['rateLimit', 'retry']).toContain(state.queue.heldBy);
   expect(state.queue.nextTryAt).not.toBeNull();
@@ -163,7 +163,7 @@ test(
     await expect.poll(() => connectionOf(terminal)).toBe('signIn');
     expect((await stateOf(terminal)).connection.failure).toMatchObject({ kind: 'vaultLocked' });
     expect(await switchOne(terminal)).toMatchObject({ ok: true });
-    const { state, connections, sending } = await told(terminal);
+    const { state, connections, sending } = await reported(terminal);
     expect(connections).toEqual(['signIn', 'signIn', 'signIn', 'signIn']);
     expect(sending).toEqual([0, 0, 0]);
     expect(state.queue).toMatchObject({ pending: 1, heldBy: 'signIn', nextTryAt: null });

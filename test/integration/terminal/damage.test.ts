@@ -65,7 +65,7 @@ function openTill(directory: string) {
   return { clock, opening };
 }
 
-const toldKinds: ReadonlySet<string> = new Set(['queueSetAside', 'catalogueRebuilt', 'storageRefused']);
+const reportedKinds: ReadonlySet<string> = new Set(['queueSetAside', 'catalogueRebuilt', 'storageRefused']);
 
 /** Starts a till in the folder, looks, and ends it. */
 async function start(directory: string): Promise<Outcome> {
@@ -78,7 +78,7 @@ async function start(directory: string): Promise<Outcome> {
       throw new Error(`the terminal does not answer: ${JSON.stringify(state)}`);
     }
     const rows = await readKeptUpdates(directory);
-    const notice = state.value.notices.find(({ kind }) => toldKinds.has(kind));
+    const notice = state.value.notices.find(({ kind }) => reportedKinds.has(kind));
     return {
       kind: 'opened',
       notice: notice?.kind ?? null,

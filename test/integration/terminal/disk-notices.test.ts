@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { copied, openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 
-async function told(terminal: Terminal): Promise<readonly string[]> {
+async function noticesOf(terminal: Terminal): Promise<readonly string[]> {
   return (await stateOf(terminal)).notices.map(({ kind }) => kind).filter((kind) => kind.startsWith('storage'));
 }
 
@@ -29,9 +29,9 @@ test('a store that the disk refuses is told while it is open, and not of the sto
   rmSync(copy);
   mkdirSync(copy);
   expect(await handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
-  expect([await told(terminal), terminal.status().storage]).toEqual([['storageRefused'], 'refusing']);
+  expect([await noticesOf(terminal), terminal.status().storage]).toEqual([['storageRefused'], 'refusing']);
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });
-  expect([await told(terminal), terminal.status().storage]).toEqual([[], 'fine']);
+  expect([await noticesOf(terminal), terminal.status().storage]).toEqual([[], 'fine']);
   expect(await handlers['profile:switch']({ profileId: 2 })).toMatchObject({ ok: true });
-  expect([await told(terminal), terminal.status().storage]).toEqual([['storageRefused'], 'refusing']);
+  expect([await noticesOf(terminal), terminal.status().storage]).toEqual([['storageRefused'], 'refusing']);
 });

@@ -62,8 +62,8 @@ test('what a person was told is kept, without a request of its own, and outlives
   for (const row of rows) {
     if (row !== null && dated === null) {
       const { stockId, productId } = row;
-      const told = valueOf(await handlers['product:readBatches']({ stockId, productId, optionIds: [] }));
-      const day = told.batches[0]?.expiresOn?.day;
+      const reported = valueOf(await handlers['product:readBatches']({ stockId, productId, optionIds: [] }));
+      const day = reported.batches[0]?.expiresOn?.day;
       dated = day === undefined ? null : { day, productId };
     }
   }

@@ -133,11 +133,11 @@ test.for(kinds)(
         rmSync(directory, { recursive: true, force: true });
         cpSync(folders[from], directory, { recursive: true });
         const makeRoom = fill(disk, spare * kibibyte);
-        const told = start(directory) as { readonly storage: string; readonly notices: readonly string[] };
-        expect([from, spare, told]).toMatchObject([from, spare, { ...opened, copied }]);
-        expect(told.notices).toEqual(told.storage === 'full' ? ['storageFull'] : []);
-        expect(spare === 0 ? told.storage : 'full').toBe('full');
-        seen.add(told.storage);
+        const reported = start(directory) as { readonly storage: string; readonly notices: readonly string[] };
+        expect([from, spare, reported]).toMatchObject([from, spare, { ...opened, copied }]);
+        expect(reported.notices).toEqual(reported.storage === 'full' ? ['storageFull'] : []);
+        expect(spare === 0 ? reported.storage : 'full').toBe('full');
+        seen.add(reported.storage);
         makeRoom();
         expect([from, spare, start(directory)]).toMatchObject([
           from,

@@ -192,16 +192,16 @@ test("neither the terminal's files nor what it hands over hold the hub's passwor
     rawKey: 'canary-key-of-thirty-two-bytes..',
   };
   const bundle = await whileTimePasses(shop.clock, terminal.handlers['support:readBundle']({}));
-  const told = JSON.stringify([
+  const reported = JSON.stringify([
     bundle,
     await terminal.handlers['terminal:read']({}),
     await terminal.handlers['hub:read']({}),
     await terminal.handlers['audit:list']({ group: 'all', offset: 0, limit: 50 }),
   ]);
-  expect(Object.values(secrets).filter((secret) => told.includes(secret))).toEqual([]);
+  expect(Object.values(secrets).filter((secret) => reported.includes(secret))).toEqual([]);
   // The control: the rest of the address is told.
-  expect(told).toContain('192.168.0.10');
-  expect(told).toContain(hubAddress.fingerprint);
+  expect(reported).toContain('192.168.0.10');
+  expect(reported).toContain(hubAddress.fingerprint);
   await whileTimePasses(shop.clock, terminal.close());
   expect(findSecretsIn(till.directory, secrets)).toEqual([]);
   expect([...till.secrets.values()]).toContain(hubAddressText);

@@ -43,7 +43,7 @@ test('copied pages and used slots move no list; each change of an update or a se
   await expect.poll(() => events, patience).toContain('terminal:changed');
   expect(lists()).toEqual([]);
 
-  const toldBy = async (action: () => Promise<unknown>, expected: readonly string[]): Promise<void> => {
+  const reportedBy = async (action: () => Promise<unknown>, expected: readonly string[]): Promise<void> => {
     events.length = 0;
     await action();
     await expect.poll(lists, patience).toEqual(expected);
@@ -51,14 +51,14 @@ test('copied pages and used slots move no list; each change of an update or a se
   const both = ['queue:changed', 'coupon:changed'];
   // Somebody else has changed a setting: no update has changed.
   practice.platform.changeCouponSetting(productId, false);
-  await toldBy(() => handlers['coupon:refresh']({}), ['coupon:changed']);
+  await reportedBy(() => handlers['coupon:refresh']({}), ['coupon:changed']);
   await handlers['practice:setNetwork']({ isDown: true });
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
-  await toldBy(() => handlers['coupon:switch']({ productId, isEnabled: true }), both);
+  await reportedBy(() => handlers['coupon:switch']({ productId, isEnabled: true }), both);
   const updateId = (await practice.updates())[0]?.id ?? 0;
-  await toldBy(() => handlers['queue:discard']({ updateId }), both);
-  await toldBy(() => handlers['queue:bringBack']({ updateIds: [updateId] }), both);
+  await reportedBy(() => handlers['queue:discard']({ updateId }), both);
+  await reportedBy(() => handlers['queue:bringBack']({ updateIds: [updateId] }), both);
   // It is sent, and delivered.
-  await toldBy(() => handlers['practice:setNetwork']({ isDown: false }), both);
+  await reportedBy(() => handlers['practice:setNetwork']({ isDown: false }), both);
   await expect.poll(async () => (await practice.updates())[0]?.status, patience).toBe('delivered');
 });

@@ -17,7 +17,7 @@ if (isRoot) {
 }
 afterAll(() => compiled.remove());
 
-interface Told {
+interface Reported {
   readonly kind: string;
   readonly failure?: string;
   readonly words?: readonly string[];
@@ -25,7 +25,7 @@ interface Told {
   readonly storage?: string;
 }
 
-function start(directory: string): Told {
+function start(directory: string): Reported {
   const line =
     execFileSync(process.execPath, [opener, directory], {
       ...boundUser,
@@ -35,7 +35,7 @@ function start(directory: string): Told {
       .trim()
       .split('\n')
       .at(-1) ?? '';
-  return JSON.parse(line) as Told;
+  return JSON.parse(line) as Reported;
 }
 
 /** A till that has been used once, in a folder of the bound user's own. */

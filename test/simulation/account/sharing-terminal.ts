@@ -172,9 +172,9 @@ export function startTerminal(setting: TerminalWorld, openLimit: typeof openAlon
         { stockId: '1' as Id, page: pageNumber, perPage: 100 },
         { lane: 'catalogue' },
       );
-      const isUntold =
+      const isUnreported =
         !answer.ok && answer.failure.kind === 'tooManyRequests' && answer.failure.retryAfterMs === undefined;
-      failures = answer.ok ? 0 : failures + (isUntold ? 0 : 1);
+      failures = answer.ok ? 0 : failures + (isUnreported ? 0 : 1);
       if (!answer.ok) {
         const patienceMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.max(0, failures - 1));
         const waitMs = patienceMs * (0.75 + chance.fraction() / 4);

@@ -102,9 +102,9 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
   const { channel, input, state, answer, isDiskTroubled } = heard;
   const phase: CallPhase = phaseOf(state);
   const gate = gateOf(heard);
-  const told = answer.ok ? 'success' : answer.failure.kind;
+  const reported = answer.ok ? 'success' : answer.failure.kind;
   if (gate !== null) {
-    return told === gate ? null : `${channel} answers ${told} in ${phase}, where it must fail with ${gate}`;
+    return reported === gate ? null : `${channel} answers ${reported} in ${phase}, where it must fail with ${gate}`;
   }
   const row = rowOf(channel);
   if (answer.ok) {

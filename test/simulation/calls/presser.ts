@@ -75,13 +75,13 @@ export function createPresser({ random, memory, allShops, wallMs, isNew, ...cash
       throw new Error(`${channel} is drawn as the contract forbids: ${JSON.stringify(input)} ${fitting.error.message}`);
     }
     return async () => {
-      const told = row.note?.(callWorld, input);
+      const reported = row.note?.(callWorld, input);
       const answer = await till.call(channel, input, (read) => {
         stateThen = read;
       });
       const became = answer?.ok === false ? answer.failure.kind : 'done';
       trace.add(`press ${channel}: ${answer === null ? 'nobody answers' : became}`);
-      told?.(answer, stateThen);
+      reported?.(answer, stateThen);
     };
   }
 

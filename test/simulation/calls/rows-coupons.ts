@@ -158,9 +158,9 @@ export const couponRows = {
     failures: ['queueFull', 'signInNeeded'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { productIds, isEnabled }) => {
-      const told = noteSwitches(world, productIds, isEnabled, false);
+      const reported = noteSwitches(world, productIds, isEnabled, false);
       return (answer, state) => {
-        told(answer, state);
+        reported(answer, state);
         if (answer?.ok === true && isReal({ state })) {
           world.memory.switched = answer.value.updateIds;
           for (const productId of productIds) {

@@ -23,7 +23,7 @@ function noteMove({ evidence, nowMs }: CallWorld): () => void {
 }
 
 const onlyAtTheEnd = { cancelled: 'only what waits while the terminal is closed' };
-const toldInTheReport = { network: 'the report tells it' };
+const inTheReport = { network: 'the report tells it' };
 
 const pinOf = ({ memory, state, random }: CallWorld): string =>
   random.chance(0.2) ? '0000' : (memory.pins.get(state.session.email ?? state.cashiers.lockedEmail ?? '') ?? '2468');
@@ -219,7 +219,7 @@ export const placeRows = {
     failures: ['profilesFull', 'vaultUnavailable', 'vaultLocked', 'signInNeeded', 'cancelled'],
     unseen: {
       ...onlyAtTheEnd,
-      ...toldInTheReport,
+      ...inTheReport,
       profilesFull: 'the platform has two companies',
       signInNeeded: 'all profiles are of one client',
     },
@@ -254,7 +254,7 @@ export const placeRows = {
   'profile:remove': removeProfile,
   'profile:test': {
     weight: 0.3,
-    unseen: toldInTheReport,
+    unseen: inTheReport,
     draw: nothing,
     successes: report,
     needsStore: true,

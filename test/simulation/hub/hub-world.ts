@@ -127,7 +127,7 @@ function breakSomething(
   terminals: readonly HubTerminal[],
   random: SeededRandom,
   untilMs: number,
-  tell: { readonly fault: (words: string) => void; readonly lost: () => void },
+  notify: { readonly fault: (words: string) => void; readonly lost: () => void },
 ): void {
   const terminal = random.pick(terminals);
   const name = terminals.indexOf(terminal);
@@ -153,7 +153,7 @@ function breakSomething(
     close: 2,
     suspend: 2,
   });
-  tell.fault(`${kind} ${name} ${forMs}`);
+  notify.fault(`${kind} ${name} ${forMs}`);
   const cut = (one: HubTerminal, isThereCut: boolean, isBackCut: boolean): void => {
     Object.assign(one.lines, { isThereCut, isBackCut });
   };
@@ -190,14 +190,14 @@ function breakSomething(
       return;
     case 'empty':
       register.empty();
-      tell.lost();
+      notify.lost();
       return;
     case 'backUp':
       register.backUp();
       return;
     case 'restore':
       register.restore();
-      tell.lost();
+      notify.lost();
       return;
     case 'jump':
       register.jumpClock(random.pick([-3_600_000, -60_000, 60_000, 3_600_000]));

@@ -26,8 +26,8 @@ const evidence: HubEvidence = {
   endMs,
 };
 
-function rulesOf(told: Partial<HubEvidence>): readonly string[] {
-  return judgeHub(scenario, { ...evidence, ...told }).map(({ rule }) => rule);
+function rulesOf(reported: Partial<HubEvidence>): readonly string[] {
+  return judgeHub(scenario, { ...evidence, ...reported }).map(({ rule }) => rule);
 }
 
 /** So many requests in the background by each terminal, in the end. */
@@ -53,9 +53,9 @@ test('of what nobody at the hub could know of, only that by itself must keep to 
   const burst = (count: number): number[] => Array.from({ length: count }, (_, at) => 20 * minuteMs + at);
   const arrivalsWith = (unknown: readonly number[]): number[] =>
     [...evidence.arrivals, ...unknown].sort((left, right) => left - right);
-  const told = (unknown: readonly number[], count: number): readonly string[] =>
+  const reported = (unknown: readonly number[], count: number): readonly string[] =>
     rulesOf({ arrivals: arrivalsWith(unknown), unknown: unknown.slice(0, count) });
-  expect(told(burst(60), 60)).toEqual([]);
-  expect(told(burst(61), 61)).toEqual(['H1']);
-  expect(told(burst(60), 0)).toEqual(['H1']);
+  expect(reported(burst(60), 60)).toEqual([]);
+  expect(reported(burst(61), 61)).toEqual(['H1']);
+  expect(reported(burst(60), 0)).toEqual(['H1']);
 });

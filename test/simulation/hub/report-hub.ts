@@ -15,11 +15,11 @@ export interface HubOptions extends Pick<SeedOptions, 'seed'> {
 }
 
 /** A world in which things go wrong, or one in which the terminals are judged for how well they share. */
-function scenarioOf({ seed, terminals: told }: HubOptions): HubScenario {
+function scenarioOf({ seed, terminals: reported }: HubOptions): HubScenario {
   const random = createSeededRandom(`hub scenario ${seed}`);
   const isCalm = random.chance(0.2);
   const drawn = Number(random.pickWeighted({ 1: 1, 2: 5, 3: 2, 5: 2, 10: 1 }));
-  const terminals = told ?? drawn;
+  const terminals = reported ?? drawn;
   const windows = random.fork('windows');
   // In a window of ten minutes more than ten terminals would have next to nothing to share.
   const windowMs = terminals > 10 ? 60_000 : Number(windows.pickWeighted({ 60_000: 6, 120_000: 1, 600_000: 2 }));

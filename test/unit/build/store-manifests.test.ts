@@ -29,12 +29,12 @@ test('winget is told of each installer for Windows, with its digest and whom it 
       new RegExp(`^PackageIdentifier: Tillside\\.Tillside\nPackageVersion: 1\\.2\\.3\n[^]*\nManifestType: ${kind}\n`),
     );
   }
-  const told = installer
+  const reported = installer
     .replace(/\nManifestType[^]*$/, '')
     .split('\n- ')
     .slice(3)
     .map((part) => [...part.matchAll(/^ *(\w+): (.+)$/gm)].map((match) => match[2]));
-  expect(told).toEqual(
+  expect(reported).toEqual(
     [
       ['x64', 'exe'],
       ['x64', 'msi'],

@@ -32,17 +32,17 @@ const calls: readonly Call[] = [
 ];
 const nameOf = ({ channel, isMild }: Call): string => (isMild ? `${channel} (less)` : channel);
 
-interface ToldRow {
+interface DocumentedRow {
   readonly who: string;
   readonly lock: string;
   readonly isAnsweredAtStation: boolean;
 }
 
 /** The table under "Who may call what", by the name of the call. */
-function readTable(): ReadonlyMap<string, ToldRow> {
+function readTable(): ReadonlyMap<string, DocumentedRow> {
   const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8');
   const part = text.split('## Who may call what')[1]?.split('\n## ')[0] ?? '';
-  const rows = new Map<string, ToldRow>();
+  const rows = new Map<string, DocumentedRow>();
   for (const [, who = '', lock = '', list = ''] of part.matchAll(/^\| `(\w+)` \| `(\w+)` \| (.+) \|$/gm)) {
     for (const [, name = '', mark = ''] of list.matchAll(/`([^`]+)`(†?)/g)) {
       expect(rows.has(name), `${name} stands there twice`).toBe(false);
@@ -51,13 +51,13 @@ function readTable(): ReadonlyMap<string, ToldRow> {
   }
   return rows;
 }
-const told = readTable();
+const documented = readTable();
 
 describe('the table of SECURITY.md', () => {
   test('has every call once, with who may make it and what the PIN holds', () => {
-    expect([...told.keys()].toSorted()).toEqual(calls.map(nameOf).toSorted());
+    expect([...documented.keys()].toSorted()).toEqual(calls.map(nameOf).toSorted());
     for (const call of calls) {
-      const row = told.get(nameOf(call));
+      const row = documented.get(nameOf(call));
       expect({ who: whoOf(call), lock: lockOf(call) }, nameOf(call)).toEqual({ who: row?.who, lock: row?.lock });
     }
   });
@@ -76,7 +76,7 @@ describe('the table of SECURITY.md', () => {
   });
 
   test('has the check station answer the state, the lookup and the way out, and nothing else', () => {
-    const answered = [...told].filter(([, row]) => row.isAnsweredAtStation).map(([name]) => name);
+    const answered = [...documented].filter(([, row]) => row.isAnsweredAtStation).map(([name]) => name);
     expect(answered.toSorted()).toEqual(['station:find', 'station:leave', 'terminal:read']);
   });
 });
@@ -105,7 +105,7 @@ const locksAt = ({ open }: StoreFacts): readonly LockFacts[] =>
 
 /** The row of SECURITY.md, in its words. */
 function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): string {
-  const row = told.get(name);
+  const row = documented.get(name);
   if (row === undefined) {
     return 'no row';
   }

@@ -107,7 +107,7 @@ const rows = ({ shop }: Store): readonly string[] =>
       (row) => `${row.subject_id} ${row.is_enabled === 1 ? 'on' : 'off'} ${row.state} ${row.email} ${row.plan ?? ''}`,
     );
 
-const told = (list: readonly PlannedMoment[]): readonly string[] =>
+const reported = (list: readonly PlannedMoment[]): readonly string[] =>
   list.map(({ isEnabled, state, why, count }) => `${isEnabled ? 'on' : 'off'} ${state} ${why ?? ''} ${String(count)}`);
 
 /** The machine was off, or asleep: nothing of this run is left but its files. */
@@ -123,7 +123,7 @@ async function restart(store: Store, offMs: number, uptimeMs = 5_000): Promise<S
 test('P1, P4: both moments are made when they are due, once, for the user who planned', async () => {
   const store = await freshStore();
   planOf(store, once('18:00', '23:00'), 2);
-  expect(told(store.planner.planned().next)).toEqual(['on planned  2', 'off planned  2']);
+  expect(reported(store.planner.planned().next)).toEqual(['on planned  2', 'off planned  2']);
   await store.shop.clock.advance(6 * hourMs - 1_000);
   expect(rows(store)).toEqual([]);
   await store.shop.clock.advance(2_000);
@@ -137,7 +137,7 @@ test('P1, P4: both moments are made when they are due, once, for the user who pl
   store.shop.clock.jumpWall(48 * hourMs);
   await store.shop.clock.advance(hourMs);
   expect(rows(store)).toHaveLength(4);
-  expect(told(store.planner.planned().made)).toEqual(['off made  2', 'on made  2']);
+  expect(reported(store.planner.planned().made)).toEqual(['off made  2', 'on made  2']);
   expect(store.missed).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test('P5: of a large set each product has an update, whatever waits already, and
   }
   planOf(store, once('18:00', null), 1_200);
   await store.shop.clock.advance(6 * hourMs + 1);
-  expect(told(store.planner.planned().made)).toEqual(['on made  1200']);
+  expect(reported(store.planner.planned().made)).toEqual(['on made  1200']);
   const waiting = store.shop.store.history.page(0, 20_000).filter(({ state }) => state === 'pending');
   expect(waiting.map(({ subject_id: productId }) => Number(productId)).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 1_200 }, (_, place) => place + 1),
@@ -255,7 +255,7 @@ test('P1: a clock that is set back, and a zone that changes, make nothing twice'
   store.shop.clock.jumpWall(-3 * hourMs);
   await store.shop.clock.advance(6 * hourMs);
   expect(rows(store)).toHaveLength(3);
-  expect(told(store.planner.planned().next)).toEqual(['on planned  3']);
+  expect(reported(store.planner.planned().next)).toEqual(['on planned  3']);
 });
 
 test('a clock set forward skips nothing silently, and what it missed comes again when it is set back', async () => {
@@ -263,11 +263,11 @@ test('a clock set forward skips nothing silently, and what it missed comes again
   planOf(store, once('18:00', null));
   store.shop.clock.jumpWall(24 * hourMs);
   await store.shop.clock.advance(minuteMs);
-  expect(told(store.planner.planned().missed)).toEqual(['on missed late 3']);
+  expect(reported(store.planner.planned().missed)).toEqual(['on missed late 3']);
   expect(store.missed).toEqual(['Happy hour']);
   store.shop.clock.jumpWall(-24 * hourMs);
   await store.shop.clock.advance(minuteMs);
-  expect(told(store.planner.planned().missed)).toEqual([]);
+  expect(reported(store.planner.planned().missed)).toEqual([]);
   await store.shop.clock.advance(6 * hourMs);
   expect(rows(store)).toHaveLength(3);
 });
@@ -317,7 +317,7 @@ test('P3: of both moments missed nothing is switched, and the last one alone can
   store = await restart(store, 12 * hourMs);
   await store.shop.clock.advance(minuteMs);
   expect(rows(store)).toEqual([]);
-  expect(told(store.planner.planned().missed)).toEqual(['off missed late 3', 'on missed late 3']);
+  expect(reported(store.planner.planned().missed)).toEqual(['off missed late 3', 'on missed late 3']);
   expect(store.missed).toEqual(['Happy hour']);
 
   let soon = await freshStore();
@@ -326,7 +326,7 @@ test('P3: of both moments missed nothing is switched, and the last one alone can
   await soon.shop.clock.advance(1);
   // Nobody knows what is on; so all are switched off.
   expect(rows(soon)).toHaveLength(3);
-  expect(told(soon.planner.planned().missed)).toEqual(['on missed overtaken 3']);
+  expect(reported(soon.planner.planned().missed)).toEqual(['on missed overtaken 3']);
 });
 
 test('a moment that is skipped is neither made nor missed, and the next week comes as planned', async () => {
@@ -336,7 +336,7 @@ test('a moment that is skipped is neither made nor missed, and the next week com
   const { planId = 0, day = '' } = next ?? {};
   expect(store.planner.setSkipped(planId, '2026-12-04', true, true)).toBe(false);
   expect(store.planner.setSkipped(planId, day, true, true)).toBe(true);
-  expect(told(store.planner.planned().next)).toEqual(['on skipped  3']);
+  expect(reported(store.planner.planned().next)).toEqual(['on skipped  3']);
   expect(store.planner.setSkipped(planId, day, true, false)).toBe(true);
   expect(store.planner.setSkipped(planId, day, true, true)).toBe(true);
   await store.shop.clock.advance(7 * hourMs);
@@ -355,7 +355,7 @@ test('P5: a set that finds no room is told, and nothing of it is made', async ()
   planOf(store, once('18:00', null));
   await store.shop.clock.advance(7 * hourMs);
   expect(rows(store)).toHaveLength(maxQueueLength - 1);
-  expect(told(store.planner.planned().missed)).toEqual(['on missed noRoom 3']);
+  expect(reported(store.planner.planned().missed)).toEqual(['on missed noRoom 3']);
 });
 
 test('a search is looked up when it is due; while it cannot be read whole it is tried again, then told', async () => {
@@ -371,7 +371,7 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
   store.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
   await store.shop.clock.advance(2 * hourMs);
   expect(rows(store)).toHaveLength(2);
-  expect(told(store.planner.planned().missed)).toEqual(['off missed unready null']);
+  expect(reported(store.planner.planned().missed)).toEqual(['off missed unready null']);
 });
 
 test('nothing is made in safe mode, by a removed plan or set, or for a time that is over', async () => {
@@ -497,7 +497,7 @@ test('P6: a plan made by a clock ahead tells what it missed, also once its own s
   await shop.clock.advance(minuteMs);
   store = await restart(store, 13 * hourMs);
   await store.shop.clock.advance(minuteMs);
-  expect(told(store.planner.planned().missed)).toEqual(['on missed late 3']);
+  expect(reported(store.planner.planned().missed)).toEqual(['on missed late 3']);
 });
 
 test('a plan for one day that was made while the clock was days ahead says so, until it is made anew', async () => {

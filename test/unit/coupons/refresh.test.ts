@@ -29,7 +29,7 @@ function open(
     canForget?: boolean;
   } = {},
 ) {
-  const seen = { refusal, hasOtherCompany, kept: [] as Id[], unnamed: 0, told: 0, isKeptUnnamed };
+  const seen = { refusal, hasOtherCompany, kept: [] as Id[], unnamed: 0, reported: 0, isKeptUnnamed };
   const { refresh, isFresh, judgeKept } = createCouponRefresh(
     {
       clock: createManualClock(),
@@ -59,7 +59,7 @@ function open(
       },
       onRefreshed: () => undefined,
       onCompanyUnnamed: () => {
-        seen.told += 1;
+        seen.reported += 1;
       },
     },
     new AbortController().signal,
@@ -70,7 +70,7 @@ function open(
 test('I4: the company is named, and nothing else is asked when that is answered', async () => {
   const { seen, refresh } = open(null);
   expect(await refresh('catalogue')).toMatchObject({ ok: true });
-  expect(seen).toMatchObject({ kept: ['5'], unnamed: 0, told: 0 });
+  expect(seen).toMatchObject({ kept: ['5'], unnamed: 0, reported: 0 });
 });
 
 const ofHeader: readonly Failure[] = [
@@ -90,12 +90,12 @@ test.each(ofHeader)(
   async (refusal) => {
     const { seen, refresh, isFresh } = open(refusal);
     expect([await refresh('person'), await refresh('person')]).toEqual([succeed(undefined), succeed(undefined)]);
-    expect(seen).toMatchObject({ kept: ['6'], unnamed: 2, told: 1 });
+    expect(seen).toMatchObject({ kept: ['6'], unnamed: 2, reported: 1 });
     // Nothing that is switched is left out because of what may be another company's.
     expect(isFresh()).toBe(false);
     seen.refusal = null;
     await refresh('person');
-    expect(seen).toMatchObject({ kept: ['5'], unnamed: 2, told: 1 });
+    expect(seen).toMatchObject({ kept: ['5'], unnamed: 2, reported: 1 });
     expect(isFresh()).toBe(true);
   },
 );
@@ -103,14 +103,14 @@ test.each(ofHeader)(
 test.each(ofHeader)('I4: a till that knows another company never asks without a name: %j', async (refusal) => {
   const { seen, refresh } = open(refusal, { hasOtherCompany: true });
   expect(await refresh('person')).toEqual(fail(refusal));
-  expect(seen).toMatchObject({ kept: [], unnamed: 0, told: 0 });
+  expect(seen).toMatchObject({ kept: [], unnamed: 0, reported: 0 });
 });
 
 test('I4: an answer without a name is not kept once another company is known, even if only meanwhile', async () => {
   const refusal: Failure = { kind: 'badRequest', status: 400 };
   const { seen, refresh, isFresh } = open(refusal, { learnsOfOther: true });
   expect(await refresh('catalogue')).toEqual(fail(refusal));
-  expect(seen).toMatchObject({ kept: [], unnamed: 1, told: 0 });
+  expect(seen).toMatchObject({ kept: [], unnamed: 1, reported: 0 });
   expect(isFresh()).toBe(false);
 });
 
@@ -131,26 +131,26 @@ test.each<Failure>([
 ])('I4: what says nothing of the header is not followed by a question without it: %j', async (refusal) => {
   const { seen, refresh } = open(refusal);
   expect(await refresh('person')).toEqual(fail(refusal));
-  expect(seen).toMatchObject({ kept: [], unnamed: 0, told: 0 });
+  expect(seen).toMatchObject({ kept: [], unnamed: 0, reported: 0 });
 });
 
 test('where neither is answered, the refusal of the company is told', async () => {
   const { seen, refresh } = open({ kind: 'badRequest', status: 400 }, { ofUnnamed: fail({ kind: 'forbidden' }) });
   expect(await refresh('person')).toEqual(fail({ kind: 'badRequest', status: 400 }));
-  expect(seen).toMatchObject({ kept: [], unnamed: 1, told: 0 });
+  expect(seen).toMatchObject({ kept: [], unnamed: 1, reported: 0 });
 });
 
 test('I4: what an earlier run read unnamed is said to be so, or goes once another company is known', () => {
   const named = open(null);
   named.judgeKept();
-  expect(named.seen).toMatchObject({ isKeptUnnamed: false, told: 0 });
+  expect(named.seen).toMatchObject({ isKeptUnnamed: false, reported: 0 });
   const only = open(null, { isKeptUnnamed: true });
   only.judgeKept();
-  expect(only.seen).toMatchObject({ isKeptUnnamed: true, told: 1 });
+  expect(only.seen).toMatchObject({ isKeptUnnamed: true, reported: 1 });
   const two = open(null, { isKeptUnnamed: true, hasOtherCompany: true });
   two.judgeKept();
-  expect(two.seen).toMatchObject({ isKeptUnnamed: false, told: 0 });
+  expect(two.seen).toMatchObject({ isKeptUnnamed: false, reported: 0 });
   const full = open(null, { isKeptUnnamed: true, hasOtherCompany: true, canForget: false });
   expect(full.judgeKept).toThrow(StorageError);
-  expect(full.seen).toMatchObject({ isKeptUnnamed: true, told: 1 });
+  expect(full.seen).toMatchObject({ isKeptUnnamed: true, reported: 1 });
 });

@@ -114,12 +114,12 @@ test('whatever the order of readings, the newest that is known of a product hold
     mark: fc.integer({ min: 1, max: 8 }),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(stateEvents, { minLength: 1, maxLength: 12 }), async (tellings) => {
+    fc.asyncProperty(fc.array(stateEvents, { minLength: 1, maxLength: 12 }), async (reports) => {
       const directory = makeTemporaryDirectory();
       const database = await openQueueDatabase(directory.path);
       const store = openCouponRepository(database);
       let known = { mark: 0, isEnabled: false };
-      for (const { kind, isEnabled, mark } of tellings) {
+      for (const { kind, isEnabled, mark } of reports) {
         if (kind === 'delivery') {
           store.confirm(scope, [{ productId: one, isEnabled }], mark);
         } else {

@@ -63,12 +63,12 @@ describe('the pages that a shop reads', () => {
 
   it.each(languages)('tell every screen and every section of the settings by its name in %s', (language) => {
     const { settings, shell } = sentences[language];
-    const told = shopPages.filter(({ path }) => path.startsWith(`docs/${language}/`)).map(({ text }) => text);
+    const reported = shopPages.filter(({ path }) => path.startsWith(`docs/${language}/`)).map(({ text }) => text);
     const names = [
       ...([...screens, 'rateLimit'] as const).map((name) => shell.screen[name]),
       ...sections.map((name) => settings.section[name]),
     ];
-    expect(names.filter((name) => !told.some((text) => text.includes(`**${name}**`)))).toEqual([]);
+    expect(names.filter((name) => !reported.some((text) => text.includes(`**${name}**`)))).toEqual([]);
   });
 
   it.each(languages)('write bold what stands on a screen, or what a paragraph begins with, in %s', (language) => {

@@ -72,13 +72,13 @@ test('one Electron is declared; any other that is named is the one that figures 
     readFileSync(join(projectDirectory, 'build/electron-from-registry.ts'), 'utf8'),
   )?.[1];
   expect(evaluated).toMatch(/^\d+\.\d+\.\d+$/);
-  const told = [
+  const reported = [
     ...globSync(['*.{md,yml,json}', '{app,build,docs,renderer,test}/**/*.{ts,tsx,md,json}', '.github/**/*'], {
       cwd: projectDirectory,
       exclude: (name) => /(?:package-lock\.json|node_modules)$/.test(name),
     }),
   ].filter((path) => /\.(?:ts|tsx|md|json|yml|sh)$/.test(path));
-  const named = told.flatMap((path) =>
+  const named = reported.flatMap((path) =>
     [
       ...readFileSync(join(projectDirectory, path), 'utf8').matchAll(
         /electron\W{1,10}(?:version\W{1,10})?(\d+\.\d+\.\d+)/gi,

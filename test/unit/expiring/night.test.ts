@@ -62,8 +62,8 @@ function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed
         }
         signal.addEventListener('abort', () => resolve(fail({ kind: 'cancelled' })), { once: true });
       }),
-    keep: ({ productId }, told) => {
-      kept.push(`${productId} ${String(told !== null)}`);
+    keep: ({ productId }, reported) => {
+      kept.push(`${productId} ${String(reported !== null)}`);
       return Promise.resolve();
     },
     log: vi.fn(),

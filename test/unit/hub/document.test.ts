@@ -400,11 +400,11 @@ describe('a hub that has lost something (H8)', () => {
     const found = (version: number): HubDocument =>
       documentOf({ other: memberOf({ share: 20 }) }, { epoch: 'two', restored: { epoch: 'one', version } });
     expect(back(found(9))).toEqual(found(9));
-    const told = back(found(8));
-    expect(told.epoch).toBe('two');
-    expect(told.members['me']).toMatchObject({ share: 30, isRemembered: true });
+    const reported = back(found(8));
+    expect(reported.epoch).toBe('two');
+    expect(reported.members['me']).toMatchObject({ share: 30, isRemembered: true });
     // The other has written since: that is newer.
-    expect(told.members['other']).toMatchObject({ share: 20, isRemembered: false });
+    expect(reported.members['other']).toMatchObject({ share: 20, isRemembered: false });
   });
 });
 

@@ -3,7 +3,7 @@ import type { HubDocument } from '../../../app/hub/document.ts';
 import { createSharedRefusal } from '../../../app/hub/shared-refusal.ts';
 import type { Refusal } from '../../../app/rate-limit/shared-limit.ts';
 
-const untold = { refusal: null } as HubDocument;
+const unreported = { refusal: null } as HubDocument;
 const sharing = { from: 20, peak: 40, growsInMs: 5_000, refusedForMs: 0 };
 
 /** Makes a terminal with this pause; it reports its own refusal, and goes on from another's. */
@@ -19,7 +19,7 @@ function openTerminal(pauseMs: number) {
 test('H12: of two 429s within one pause the longer is told, and the part shrinks once', () => {
   const [one, two] = [openTerminal(5_000), openTerminal(14_000)];
   one.refused();
-  const first = one.report(untold, one.limits, 1_000);
+  const first = one.report(unreported, one.limits, 1_000);
   one.adopt(first, one.limits, 1_000);
   two.refused();
   const second = two.report(first, two.limits, 3_000);
@@ -32,7 +32,7 @@ test('H12: of two 429s within one pause the longer is told, and the part shrinks
 test('H12: of two 429s within one pause a shorter one is not told', () => {
   const [one, two] = [openTerminal(14_000), openTerminal(5_000)];
   one.refused();
-  const first = one.report(untold, one.limits, 1_000);
+  const first = one.report(unreported, one.limits, 1_000);
   two.refused();
   expect(two.report(first, two.limits, 3_000)).toBe(first);
 });

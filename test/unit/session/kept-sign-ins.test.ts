@@ -79,15 +79,15 @@ test('S8: a renewal that began beside a start or a change is the one that its us
 
 test('a refusal ends that sign-in alone, and is told; the others go on', async () => {
   const { world, session } = await keeping(ana, bea);
-  let told = 0;
+  let reported = 0;
   session.onChange(() => {
-    told += 1;
+    reported += 1;
   });
   const anas = of(session, ana);
   const refused = valueOf(await anas.accessToken());
   world.valid.clear();
   expect(await anas.renew(refused)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   expect(emailsOf(session)).toEqual([bea]);
   expect(session.state()).toMatchObject({ state: 'signedIn', email: bea });
   expect(session.change(ana)).toMatchObject({ ok: false, failure: { kind: 'signInNeeded' } });
@@ -132,12 +132,12 @@ test.each([
 
 test('what is told of them is told anew when one is taken away', async () => {
   const { session } = await keeping(ana, bea);
-  let told: string[] = [];
+  let reported: string[] = [];
   session.onChange(() => {
-    told = emailsOf(session);
+    reported = emailsOf(session);
   });
   await session.release(ana);
-  expect(told).toEqual([bea]);
+  expect(reported).toEqual([bea]);
 });
 
 test('what is kept no longer serves no call that was begun before', async () => {

@@ -8,7 +8,7 @@ const failed = new StorageError({ kind: 'storageFailed' });
 
 function watch() {
   const clock = createManualClock();
-  const told: DiskState[] = [];
+  const reported: DiskState[] = [];
   const disk: { refusal: StorageError | null; tries: number } = { refusal: null, tries: 0 };
   const watched = createDiskWatch({
     clock,
@@ -18,50 +18,50 @@ function watch() {
         throw disk.refusal;
       }
     },
-    onChange: (state) => told.push(state),
+    onChange: (state) => reported.push(state),
   });
-  return { clock, told, disk, watched };
+  return { clock, reported, disk, watched };
 }
 
 test('a disk that is fine is looked at once, and nothing is told', async () => {
-  const { clock, told, disk, watched } = watch();
+  const { clock, reported, disk, watched } = watch();
   watched.look();
   await clock.advance(3_600_000);
-  expect([disk.tries, told, watched.state(), clock.nextAlarmMs()]).toEqual([1, [], 'fine', null]);
+  expect([disk.tries, reported, watched.state(), clock.nextAlarmMs()]).toEqual([1, [], 'fine', null]);
 });
 
 test('a refusal is told once, tried again each minute, and taken back when the disk takes it', async () => {
-  const { clock, told, disk, watched } = watch();
+  const { clock, reported, disk, watched } = watch();
   disk.refusal = full;
   watched.look();
   await clock.advance(180_000);
-  expect([disk.tries, told]).toEqual([4, ['full']]);
+  expect([disk.tries, reported]).toEqual([4, ['full']]);
   disk.refusal = failed;
   await clock.advance(60_000);
   disk.refusal = null;
   await clock.advance(60_000);
-  expect([told, watched.state(), clock.nextAlarmMs()]).toEqual([['full', 'refusing', 'fine'], 'fine', null]);
+  expect([reported, watched.state(), clock.nextAlarmMs()]).toEqual([['full', 'refusing', 'fine'], 'fine', null]);
 });
 
 test('what failed elsewhere is told at once; damage and another thread are no refusal', async () => {
-  const { clock, told, watched } = watch();
+  const { clock, reported, watched } = watch();
   watched.note(new StorageError({ kind: 'storageFailed' }, true));
   watched.note(new StorageError({ kind: 'alreadyRunning' }));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   watched.note(failed);
   watched.note(failed);
-  expect(told).toEqual(['refusing']);
+  expect(reported).toEqual(['refusing']);
   await clock.advance(60_000);
-  expect(told).toEqual(['refusing', 'fine']);
+  expect(reported).toEqual(['refusing', 'fine']);
 });
 
 test('nothing is tried or told once it is closed', async () => {
-  const { clock, told, disk, watched } = watch();
+  const { clock, reported, disk, watched } = watch();
   disk.refusal = full;
   watched.look();
   watched.close();
   watched.note(failed);
   watched.look();
   await clock.advance(600_000);
-  expect([disk.tries, told]).toEqual([1, ['full']]);
+  expect([disk.tries, reported]).toEqual([1, ['full']]);
 });

@@ -135,7 +135,7 @@ const operations: readonly Operation[] = [
 ];
 
 /** A sample that a seed finds again is worth more than a random one: the number of the answer is its seed. */
-function tell(operation: string, seed: number, body: string): string {
+function describeAnswer(operation: string, seed: number, body: string): string {
   return `${operation}, answer ${seed}: ${body.slice(0, 300)}`;
 }
 
@@ -151,7 +151,7 @@ test.each(operations)(
       const parsed = answer.ok ? form.safeParse(answer.value) : failureSchema.safeParse(answer.failure);
       if (!parsed.success || platform.steps > maxSteps || platform.openSlots !== 0) {
         expect.fail(
-          `${tell(name, seed, platform.answer.body)}\n${platform.steps} steps, ${platform.openSlots} slots open, ${parsed.error?.message ?? ''}`,
+          `${describeAnswer(name, seed, platform.answer.body)}\n${platform.steps} steps, ${platform.openSlots} slots open, ${parsed.error?.message ?? ''}`,
         );
       }
       values += answer.ok ? 1 : 0;
@@ -184,7 +184,7 @@ test.each(['PUT', 'POST'] as const)(
         slot: idleSlot,
       });
       if (!written.ok) {
-        expect.fail(tell(method, seed, platform.answer.body));
+        expect.fail(describeAnswer(method, seed, platform.answer.body));
       }
       const failure = failureOf(written.value);
       const size = oneOf(chance, [1, 2, 100]);
@@ -213,7 +213,7 @@ test.each(['PUT', 'POST'] as const)(
         !failureSchema.safeParse(failure).success ||
         places.some((place) => !(Number.isInteger(place) && place >= 0 && place < size))
       ) {
-        expect.fail(tell(method, seed, platform.answer.body));
+        expect.fail(describeAnswer(method, seed, platform.answer.body));
       }
       steps.set(step, (steps.get(step) ?? 0) + 1);
     }

@@ -64,13 +64,13 @@ describe('the sounds', () => {
 
 it('leaves the device open from one scan to the next, and closes it after a silence', async () => {
   const clock = createManualClock();
-  const told: string[] = [];
+  const reported: string[] = [];
   const node = { value: 0, connect: () => node, setValueAtTime: () => node, linearRampToValueAtTime: () => node };
   const part = (): object => ({
     ...node,
     gain: node,
     frequency: node,
-    start: () => told.push('tone'),
+    start: () => reported.push('tone'),
     stop: () => undefined,
   });
   class Device {
@@ -79,10 +79,10 @@ it('leaves the device open from one scan to the next, and closes it after a sile
     readonly createGain = part;
     readonly createOscillator = part;
     constructor() {
-      told.push('open');
+      reported.push('open');
     }
     close(): Promise<void> {
-      told.push('close');
+      reported.push('close');
       return Promise.resolve();
     }
   }
@@ -92,11 +92,11 @@ it('leaves the device open from one scan to the next, and closes it after a sile
   await clock.advance(4_000);
   player.play('found', 50);
   await clock.advance(4_000);
-  expect(told).toEqual(['open', 'tone', 'tone']);
+  expect(reported).toEqual(['open', 'tone', 'tone']);
   await clock.advance(1_000);
-  expect(told.splice(0)).toEqual(['open', 'tone', 'tone', 'close']);
+  expect(reported.splice(0)).toEqual(['open', 'tone', 'tone', 'close']);
   player.play('found', 50);
-  expect(told).toEqual(['open', 'tone']);
+  expect(reported).toEqual(['open', 'tone']);
 });
 
 describe('the signal of an answer', () => {
@@ -113,11 +113,11 @@ describe('the signal of an answer', () => {
   });
 
   it('is told once a scan, and again when a miss has turned into a product', () => {
-    const told = { sequence: 4, signal: 'notFound' } as const;
-    expect(isNews(told, null)).toBe(true);
-    expect(isNews(told, told)).toBe(false);
-    expect(isNews({ sequence: 4, signal: 'found' }, told)).toBe(true);
+    const reported = { sequence: 4, signal: 'notFound' } as const;
+    expect(isNews(reported, null)).toBe(true);
+    expect(isNews(reported, reported)).toBe(false);
+    expect(isNews({ sequence: 4, signal: 'found' }, reported)).toBe(true);
     expect(isNews({ sequence: 4, signal: 'found' }, { sequence: 4, signal: 'stale' })).toBe(false);
-    expect(isNews({ sequence: 5, signal: 'notFound' }, told)).toBe(true);
+    expect(isNews({ sequence: 5, signal: 'notFound' }, reported)).toBe(true);
   });
 });

@@ -260,9 +260,9 @@ describe('the words of a label', () => {
       { name: 'Supplier', value: 'Example', kind: 'text' as const, on: ['card' as const] },
       { name: 'Aisle', value: '7 B', kind: 'text' as const, on: ['card' as const, 'label' as const] },
     ];
-    const told = contentOf({ ...card, fields }, drawn, wishes);
-    expect(told.fields).toEqual(['Price: 9,90', 'Aisle: 7 B']);
-    expect(layOut(told, labelPapers['50x30'].label).texts.map(({ text }) => text)).toContain(
+    const reported = contentOf({ ...card, fields }, drawn, wishes);
+    expect(reported.fields).toEqual(['Price: 9,90', 'Aisle: 7 B']);
+    expect(layOut(reported, labelPapers['50x30'].label).texts.map(({ text }) => text)).toContain(
       'Price: 9,90 · Aisle: 7 B',
     );
   });

@@ -77,10 +77,10 @@ describe.each(languages)('in %s', (language) => {
   test('every action is told in words of its own', async () => {
     const words = await createEveryWord(language);
     for (const [action, about] of actions) {
-      const told = wordsOfAction(auditActionSchema.parse(action), words.t, language);
-      expect(told).toMatch(about);
+      const reported = wordsOfAction(auditActionSchema.parse(action), words.t, language);
+      expect(reported).toMatch(about);
       // A key that has no words is shown as itself.
-      expect(told).not.toMatch(/audit\.|lock\.|\{\{|undefined/);
+      expect(reported).not.toMatch(/audit\.|lock\.|\{\{|undefined/);
     }
   });
 

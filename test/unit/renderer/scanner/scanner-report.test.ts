@@ -33,13 +33,13 @@ function hear(
   });
 }
 
-const told = (keys: readonly Sent[], gapMs: number, settings: ScannerSettings = defaultScanner): ScannerReport =>
+const reported = (keys: readonly Sent[], gapMs: number, settings: ScannerSettings = defaultScanner): ScannerReport =>
   readBurst(hear(keys, gapMs, settings), settings);
 const enter: Sent = { key: 'Enter' };
 
 describe('a report', () => {
   it('lists each key with its character and its time, and says that all is well', () => {
-    const report = told([...sent(']E07891234567895'), enter], 4);
+    const report = reported([...sent(']E07891234567895'), enter], 4);
     expect(report).toMatchObject({
       text: ']E07891234567895',
       symbology: ']E0',
@@ -60,7 +60,7 @@ describe('a report', () => {
 
   it('makes visible what cannot be seen', () => {
     expect(visibleText('01\u001d10 X')).toBe('01<GS>10·X');
-    const report = told(
+    const report = reported(
       [
         ...sent('0107891234567895'),
         { key: ']', code: 'BracketRight', more: { isChord: true, isControl: true } },
@@ -95,14 +95,14 @@ describe('a report', () => {
     ['a slow and short code', [...sent('12345'), enter], 40, ['slowAndShort'], null],
     ["a product code of the shop's own", [...sent('AB-1234'), enter], 5, ['fine'], null],
   ])('of %s proposes what suits', (_, keys, gapMs, findings, change) => {
-    const report = told(keys, gapMs);
+    const report = reported(keys, gapMs);
     expect(report.findings).toEqual(findings);
     expect(report.proposal).toEqual(change === null ? null : { ...defaultScanner, ...change });
   });
 
   it('of another terminator than is set proposes that', () => {
     expect(
-      told([...sent('7891234567895'), { key: 'Tab' }], 4, { ...defaultScanner, terminator: 'enter' }),
+      reported([...sent('7891234567895'), { key: 'Tab' }], 4, { ...defaultScanner, terminator: 'enter' }),
     ).toMatchObject({ findings: ['otherTerminator'], proposal: { terminator: 'tab' } });
   });
 
@@ -111,7 +111,7 @@ describe('a report', () => {
       ...key,
       more: { atMs: 1000 + place * 90 + (place % 3) * 25 },
     }));
-    expect(told([...keys, { ...enter, more: { atMs: 3000 } }], 90)).toMatchObject({
+    expect(reported([...keys, { ...enter, more: { atMs: 3000 } }], 90)).toMatchObject({
       findings: ['person'],
       proposal: null,
       isRecognised: false,
@@ -123,7 +123,7 @@ describe('a report', () => {
       ...key,
       more: { atMs: 1000 + place * 4 + (place > 6 ? 66 : 0) },
     }));
-    expect(told([...keys, { ...enter, more: { atMs: 1200 } }], 4)).toMatchObject({
+    expect(reported([...keys, { ...enter, more: { atMs: 1200 } }], 4)).toMatchObject({
       findings: ['jitter'],
       proposal: { silenceMs: 140 },
     });
@@ -135,7 +135,7 @@ describe('a report', () => {
       key: french[(Number(digit) + 9) % 10] ?? '',
       code: `Digit${digit}`,
     }));
-    expect(told([...azerty, enter], 4)).toMatchObject({
+    expect(reported([...azerty, enter], 4)).toMatchObject({
       findings: ['keyboard'],
       text: '7891234567895',
       proposal: { keyboard: 'american' },
@@ -146,7 +146,7 @@ describe('a report', () => {
       { key: '1', code: 'Digit1' },
       ...[...'0107891234567895'].map((key) => ({ key, code: `Digit${key}` })),
     ];
-    expect(told([...spanish, enter], 4)).toMatchObject({
+    expect(reported([...spanish, enter], 4)).toMatchObject({
       findings: ['keyboard'],
       symbology: ']C1',
       proposal: { keyboard: 'american' },
@@ -155,10 +155,10 @@ describe('a report', () => {
 
   it('tells Caps Lock and Alt codes', () => {
     expect(
-      told([...sent('AB12').map(({ key }) => ({ key, more: { isCapsLock: true, isShift: false } })), enter], 4),
+      reported([...sent('AB12').map(({ key }) => ({ key, more: { isCapsLock: true, isShift: false } })), enter], 4),
     ).toMatchObject({ findings: ['capsLock'], text: 'ab12', proposal: null });
     const alt = [...'0055005600570049'].map((key) => ({ key, more: { isChord: true, isAlt: true } }));
-    expect(told([...alt, enter], 4)).toMatchObject({ findings: ['altCodes'], proposal: null });
+    expect(reported([...alt, enter], 4)).toMatchObject({ findings: ['altCodes'], proposal: null });
   });
 
   it('proposes only what the contract takes, and with it the scanner is read, whatever it sends', () => {
@@ -172,13 +172,13 @@ describe('a report', () => {
         (text, gapMs, end, terminator) => {
           const settings = { ...defaultScanner, terminator };
           const keys = [...sent(text), ...(end === null ? [] : [{ key: end }])];
-          const { findings, proposal, isRecognised, text: shown } = told(keys, gapMs, settings);
+          const { findings, proposal, isRecognised, text: shown } = reported(keys, gapMs, settings);
           expect(findings.length).toBeGreaterThan(0);
           if (proposal === null) {
             return;
           }
           expect(scannerSettingsSchema.parse(proposal)).toEqual(proposal);
-          const again = told(keys, gapMs, proposal);
+          const again = reported(keys, gapMs, proposal);
           if (isRecognised || findings.includes('slow') || findings.includes('short')) {
             expect(again.isRecognised).toBe(true);
             expect(again.text).toBe(shown);

@@ -130,11 +130,11 @@ describe.each([
     void act.confirm();
     await next(perform).answer(done([1, 2]));
     await next(perform).answer(failed('storageFull'));
-    const told = { updateIds: [1, 2], failure: { kind: 'storageFull' } };
-    expect(many.getState().outcome).toMatchObject({ ...told, canUndo: true });
+    const reported = { updateIds: [1, 2], failure: { kind: 'storageFull' } };
+    expect(many.getState().outcome).toMatchObject({ ...reported, canUndo: true });
     expect(chosen).toEqual([keys.slice(200)]);
     timers[0]?.action();
-    expect(many.getState().outcome).toMatchObject({ ...told, canUndo: false });
+    expect(many.getState().outcome).toMatchObject({ ...reported, canUndo: false });
     act.forget();
     expect(many.getState().outcome).toBeNull();
   });

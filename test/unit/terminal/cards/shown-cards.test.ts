@@ -10,7 +10,7 @@ const product = { stockId: '11' as Id, productId: '101' as Id } as CatalogueProd
 
 /** A store in which nobody is signed in and nothing waits; `shop.minimum` is the product's. */
 function openShop() {
-  const shop = { minimum: 1, untold: 0 };
+  const shop = { minimum: 1, unreported: 0 };
   const open = {
     owner: () => null,
     coupons: { confirmed: () => null },
@@ -21,9 +21,9 @@ function openShop() {
   let now: Workspace | null = open;
   const cards = createShownCards(
     () => now,
-    () => (shop.untold += 1),
+    () => (shop.unreported += 1),
   );
-  const told = (): unknown[] => {
+  const reported = (): unknown[] => {
     const minima: unknown[] = [];
     cards.emitChanged(({ minimum }) => minima.push(minimum));
     return minima;
@@ -32,35 +32,35 @@ function openShop() {
   const makeWay = (other: Workspace | null): void => {
     now = other;
   };
-  return { shop, open, told, makeWay, answer: (at = open) => cards.show(at, product).minimum };
+  return { shop, open, reported, makeWay, answer: (at = open) => cards.show(at, product).minimum };
 }
 
 test('what an answer brought first is told as an event, once', () => {
-  const { shop, told, answer } = openShop();
-  expect([answer(), told(), shop.untold]).toEqual([1, [], 0]);
+  const { shop, reported, answer } = openShop();
+  expect([answer(), reported(), shop.unreported]).toEqual([1, [], 0]);
   shop.minimum = 2;
-  expect([answer(), shop.untold]).toEqual([2, 1]);
-  expect([told(), told()]).toEqual([[2], []]);
-  expect([answer(), shop.untold]).toEqual([2, 1]);
+  expect([answer(), shop.unreported]).toEqual([2, 1]);
+  expect([reported(), reported()]).toEqual([[2], []]);
+  expect([answer(), shop.unreported]).toEqual([2, 1]);
 });
 
 test('what an event has told is not told again for an answer that carries the same', () => {
-  const { shop, told, answer } = openShop();
+  const { shop, reported, answer } = openShop();
   answer();
   shop.minimum = 2;
-  expect(told()).toEqual([2]);
-  expect([answer(), shop.untold, told()]).toEqual([2, 0, []]);
+  expect(reported()).toEqual([2]);
+  expect([answer(), shop.unreported, reported()]).toEqual([2, 0, []]);
 });
 
 test('nothing is told of a store that has made way, and its late answer costs the next one nothing', () => {
-  const { shop, open, told, makeWay, answer } = openShop();
+  const { shop, open, reported, makeWay, answer } = openShop();
   answer();
   shop.minimum = 2;
   makeWay(null);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   const next = { ...open };
   makeWay(next);
-  expect([told(), answer(next), answer(open)]).toEqual([[], 2, 2]);
+  expect([reported(), answer(next), answer(open)]).toEqual([[], 2, 2]);
   shop.minimum = 3;
-  expect([answer(open), told(), shop.untold]).toEqual([3, [3], 0]);
+  expect([answer(open), reported(), shop.unreported]).toEqual([3, [3], 0]);
 });

@@ -85,8 +85,8 @@ test('of the chosen fields those for the station cross, and of the first stock a
     { name: 'Aisle', value: '7', kind: 'text', on: ['card', 'station'] },
     { name: 'Cost', value: '9.90', kind: 'number', on: ['card'] },
   ];
-  const told = { name: 'Aisle', value: '7', kind: 'text' };
-  expect(stationAnswerOf(found(card({ fields })), facts())).toMatchObject({ products: [{ fields: [told] }] });
+  const reported = { name: 'Aisle', value: '7', kind: 'text' };
+  expect(stationAnswerOf(found(card({ fields })), facts())).toMatchObject({ products: [{ fields: [reported] }] });
   expect(stationAnswerOf(found(card({ fields, stockId: id('12') })), facts())).toMatchObject({
     products: [{ fields: [] }],
   });

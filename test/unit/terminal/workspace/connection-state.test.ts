@@ -87,15 +87,15 @@ describe('I29: the queue beside it', () => {
   test('what waits waits for what the connection says, and for nothing else that it does not', () => {
     for (const state of connectionStates) {
       for (const heldBy of holds) {
-        const told = queueBeside(queue({ heldBy }), { state });
-        expect(queueStateSchema.safeParse(told).success).toBe(true);
+        const reported = queueBeside(queue({ heldBy }), { state });
+        expect(queueStateSchema.safeParse(reported).success).toBe(true);
         const isCut = state === 'offline' || state === 'noAnswer' || state === 'signIn';
         const own = heldBy === 'offline' || heldBy === 'signIn' ? 'retry' : heldBy;
         const held = isCut ? state : own;
-        expect(told.heldBy).toBe(heldBy === 'safeMode' ? 'safeMode' : held);
+        expect(reported.heldBy).toBe(heldBy === 'safeMode' ? 'safeMode' : held);
         // Without the network or a sign-in, or in safe mode, no try is planned.
         const isPlanned = heldBy !== 'safeMode' && state !== 'offline' && state !== 'signIn';
-        expect(told.nextTryAt).toBe(isPlanned ? 5000 : null);
+        expect(reported.nextTryAt).toBe(isPlanned ? 5000 : null);
       }
     }
   });

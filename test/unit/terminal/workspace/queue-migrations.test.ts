@@ -148,13 +148,13 @@ test('slots from before numbers were free again count as they did, in the order 
     `INSERT INTO slots (id, lane, sent_at, settled_at, is_abandoned)
      VALUES (902, 'queue', 1000200, NULL, 0), (900, 'person', 1000000, 1000100, 0), (901, 'session', 1000100, 1000200, 1)`,
   );
-  const told = openSendLog(before, 'https://platform.example.com').remember(1_062_200);
+  const reported = openSendLog(before, 'https://platform.example.com').remember(1_062_200);
   before.exec('UPDATE slots SET settled_at = NULL, is_abandoned = 0 WHERE id = 902');
   before.close();
   const { database } = await openNewest(path);
   const log = openSendLog(database, 'https://platform.example.com');
-  expect(told.map(({ id, lane }) => `${id} ${lane}`)).toEqual(['900 person', '901 session', '902 queue']);
-  expect(log.remember(1_062_200)).toEqual(told);
+  expect(reported.map(({ id, lane }) => `${id} ${lane}`)).toEqual(['900 person', '901 session', '902 queue']);
+  expect(log.remember(1_062_200)).toEqual(reported);
   expect(log.take('person', 1_062_200)).toBe(903);
   database.close();
 });

@@ -1,15 +1,15 @@
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
 /** A report that held from then on; `state` null where nothing of the open store is reported. */
-export interface Told {
+export interface Reported {
   readonly life: number;
   readonly atMs: number;
   readonly state: TerminalState['connection']['state'] | null;
   readonly inFlight: number;
 }
 
-export interface ToldEvidence {
-  readonly all: Told[];
+export interface ReportedEvidence {
+  readonly all: Reported[];
   /** While these last, another store or another way than the open store's may be asked. */
   readonly changes: { readonly fromMs: number; toMs: number }[];
   note(life: number, atMs: number, state: TerminalState | null): void;
@@ -20,9 +20,9 @@ export interface ToldEvidence {
 const changing = /^(?:profile|practice|provisioning|hub|session|cashier|station):/;
 
 /** Begins empty. */
-export function createToldEvidence(): ToldEvidence {
-  const all: Told[] = [];
-  const changes: ToldEvidence['changes'] = [];
+export function createReportedEvidence(): ReportedEvidence {
+  const all: Reported[] = [];
+  const changes: ReportedEvidence['changes'] = [];
   return {
     all,
     changes,
