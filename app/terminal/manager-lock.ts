@@ -110,7 +110,7 @@ export async function openManagerLock({
   const actor = (): Actor => {
     const workspace = store.workspace();
     return {
-      // mutant: who did what names the cashier behind the lock
+      // mutant: who did what names nobody
       email: cashiers.isLocked() ? null : (workspace?.session.state().email ?? null),
       companyId: workspace?.target.companyId ?? null,
       isPractice: workspace !== null && store.practice() !== null,

@@ -67,8 +67,8 @@ export const terminalMutations: PlantedBugs = {
     rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'who did what names the cashier behind the lock': {
-    change: ['$1.$2() ? null :', ''],
+  'who did what names nobody': {
+    change: ['$1.$2() ? null : ($3?.$4.$5().$6 ?? null)', 'null'],
     rules: ['I26'],
     world: ['changeover'],
   },
