@@ -125,6 +125,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   service: ['domain', 'contract', 'storage'],
   bridge: ['domain', 'service', 'storage'],
   training: ['domain', 'contract', 'ports', 'storage', 'hub', 'service'],
+  conformance: ['domain'],
   'hosts/node': shared,
   'hosts/signed': ['domain', 'ports'],
   'hosts/updates': [...shared, 'hosts/node', 'hosts/signed'],
@@ -167,6 +168,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'hosts/updates',
     'bridge',
     'training',
+    'conformance',
     'serve.ts',
     'hosts/electron',
   ],
@@ -208,29 +210,12 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 const noPackages = new Set(['domain', 'ports', 'storage', 'rate-limit']);
 
 /** Node's own modules that touch the world outside the process. */
-const worldly = new Set([
-  'fs',
-  'fs/promises',
-  'net',
-  'http',
-  'https',
-  'http2',
-  'tls',
-  'dgram',
-  'dns',
-  'dns/promises',
-  'os',
-  'child_process',
-  'cluster',
-  'worker_threads',
-  'module',
-  'process',
-  'timers',
-  'timers/promises',
-  'vm',
-  'inspector',
-  'repl',
-]);
+const worldly = new Set(
+  [
+    'fs fs/promises net http https http2 tls dgram dns dns/promises',
+    'os child_process cluster worker_threads module process timers timers/promises vm inspector repl',
+  ].flatMap((names) => names.split(' ')),
+);
 const worldlyParts = new Set<string>([
   ...hosts,
   'storage',
@@ -244,8 +229,10 @@ const worldlyParts = new Set<string>([
   'serve.ts',
   'preload.ts',
 ]);
-/** Single files beside those parts: they implement a port. */
+/** Single files beside those parts: they implement a port, or are a command. */
 const worldlyFiles = new Set([
+  'app/conformance/command.ts',
+  'app/conformance/http-send.ts',
   'app/platform/agents.ts',
   'app/platform/http-axios.ts',
   'app/platform/tunnel.ts',

@@ -1,0 +1,215 @@
+import type { Pace } from './pace.ts';
+import type { Send, WireAnswer, WireRequest } from './http-send.ts';
+
+/** The platform to be judged, and who asks. */
+export interface Target {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly email: string;
+  readonly password: string;
+  readonly company: string;
+  readonly stock: string;
+}
+
+export interface Ask {
+  readonly method?: WireRequest['method'];
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** In place of the usual ones; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Text is sent as it is, all else as JSON. */
+  readonly body?: unknown;
+}
+
+/** A request with its answer. */
+export interface Exchange {
+  readonly request: WireRequest;
+  readonly answer: WireAnswer;
+  /** The answer's body; undefined when it is not JSON. */
+  readonly json: unknown;
+}
+
+/** No whole answer came to a request, nor to its repetition. */
+export class NoAnswer extends Error {}
+/** The person has ended the run. */
+export class Stopped extends Error {}
+
+export const companyHeader = 'Service-Company-Id';
+/** No platform that counts from 1 has come as far: the largest int64. */
+export const unlikelyId = '9223372036854775807';
+const maxRepetitions = 3;
+const anyToken = /token"\s*:\s*"([^"]+)"/gi;
+
+const reviveInteger = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+    ? BigInt(context?.source ?? '')
+    : value;
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text, reviveInteger);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The member of an object, along a path; undefined where there is none. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let part = value;
+  for (const name of path) {
+    part = typeof part === 'object' && part !== null ? (part as Record<string | number, unknown>)[name] : undefined;
+  }
+  return part;
+}
+
+interface Means {
+  readonly send: Send;
+  readonly pace: Pace;
+  readonly wait: (ms: number, signal: AbortSignal | null) => Promise<void>;
+  readonly uuid: () => string;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the platform, keeps what came, and takes note of how it reads what the document leaves open. */
+export class Probe {
+  readonly target: Target;
+  readonly uuid: () => string;
+  readonly exchanges: Exchange[] = [];
+  /** Requests to which no answer came, nor to their repetition, with the reason. */
+  readonly unanswered: { readonly request: WireRequest; readonly why: string }[] = [];
+  /** How the platform reads what the document leaves open, by the id of the reading. */
+  readonly readings = new Map<string, string>();
+  /** What must not be seen in a report. */
+  readonly secrets = new Set<string>();
+  /** True while a coupon is put back: then a signal stops nothing, and the reserve may be used. */
+  isPuttingBack = false;
+  signIn: Exchange | null = null;
+  readonly #means: Means;
+  readonly #kept = new Map<string, Exchange>();
+  #accessToken = '';
+  #uselessRenewals = 0;
+  #refusedTooMany = 0;
+
+  constructor(target: Target, means: Means) {
+    this.target = target;
+    this.#means = means;
+    this.uuid = means.uuid;
+    this.secrets.add(target.clientSecret).add(target.password);
+  }
+
+  note(reading: string, value: string): void {
+    this.readings.set(reading, value);
+  }
+
+  /** Forgets the kept answers: the next check asks anew. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  /** The answer to the same request of before, where there is one. */
+  async once(ask: Ask): Promise<Exchange> {
+    const name = JSON.stringify(ask);
+    const exchange = this.#kept.get(name) ?? (await this.ask(ask));
+    this.#kept.set(name, exchange);
+    return exchange;
+  }
+
+  /** The stock's listing; the usual order and size of a page may be named otherwise. */
+  list(query: Readonly<Record<string, string>> = {}, headers: Ask['headers'] = {}): Promise<Exchange> {
+    return this.once({ path: `/api/v3/stocks/${this.target.stock}/products`, query, headers });
+  }
+
+  /** A token request with a key of its own; undefined leaves a field out. */
+  token(fields: Readonly<Record<string, unknown>> = {}, key: string | null = this.uuid()): Promise<Exchange> {
+    const { clientId, clientSecret, email, password } = this.target;
+    const grant = { grant_type: 'password', client_id: clientId, client_secret: clientSecret };
+    return this.ask({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { Authorization: null, [companyHeader]: null, 'Idempotency-Key': key },
+      body: { ...grant, username: email, password, scope: '*', ...fields },
+    });
+  }
+
+  /** Uses the access token of this answer from now on; false when it has none. */
+  use(exchange: Exchange): boolean {
+    const token = at(exchange.json, 'access_token');
+    const isToken = exchange.answer.status < 300 && typeof token === 'string' && token !== '';
+    this.#accessToken = isToken ? token : this.#accessToken;
+    return isToken;
+  }
+
+  /**
+   * Sends the request. It is repeated as it is, key and all, where no answer came or the platform was too busy, and
+   * under a new token where the token had ended. Rejects with `NoAnswer` or `Stopped`.
+   */
+  async ask(ask: Ask): Promise<Exchange> {
+    const exchange = await this.#exchange(ask);
+    if (exchange.answer.status === 429 && this.#refusedTooMany < maxRepetitions) {
+      this.#refusedTooMany += 1;
+      const seconds = Number(exchange.answer.headers['retry-after'] ?? 60);
+      await this.#means.wait(1000 * (seconds > 0 && seconds < 60 ? seconds : 60), this.#signal);
+      return this.#exchange(ask);
+    }
+    const isOurs = ask.headers?.['Authorization'] === undefined;
+    if (exchange.answer.status !== 401 || !isOurs || this.#uselessRenewals >= maxRepetitions) {
+      return exchange;
+    }
+    this.#uselessRenewals += 1;
+    if (!this.use(await this.token())) return exchange;
+    const again = await this.#exchange(ask);
+    this.#uselessRenewals -= again.answer.status === 401 ? 0 : 1;
+    return again;
+  }
+
+  get #signal(): AbortSignal | null {
+    return this.isPuttingBack ? null : this.#means.signal;
+  }
+
+  async #exchange(ask: Ask): Promise<Exchange> {
+    const request = this.#write(ask);
+    const answer = await this.#send(request).then((first) => (typeof first === 'string' ? this.#send(request) : first));
+    if (typeof answer === 'string') {
+      this.unanswered.push({ request, why: answer });
+      throw new NoAnswer(answer);
+    }
+    // Of a token request every token, also those that are not used.
+    for (const [, token = ''] of ask.path.startsWith('/oauth/') ? answer.text.matchAll(anyToken) : []) {
+      this.secrets.add(token);
+    }
+    const exchange = { request, answer, json: readJson(answer.text) };
+    this.exchanges.push(exchange);
+    return exchange;
+  }
+
+  async #send(request: WireRequest): Promise<WireAnswer | string> {
+    const end = await this.#means.pace(this.isPuttingBack, this.#signal);
+    try {
+      if (this.#signal?.aborted === true) throw new Stopped('stopped');
+      return await this.#means.send(request);
+    } finally {
+      end();
+    }
+  }
+
+  #write({ method = 'GET', path, query = {}, headers = {}, body }: Ask): WireRequest {
+    const usual: Record<string, string | null> = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      Authorization: `Bearer ${this.#accessToken}`,
+      [companyHeader]: this.target.company,
+      ...headers,
+    };
+    const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+    return {
+      method,
+      url: `${this.target.url}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`,
+      headers: Object.fromEntries(
+        Object.entries(usual).filter((entry): entry is [string, string] => entry[1] !== null),
+      ),
+      body: typeof body === 'object' ? JSON.stringify(body) : ((body as string | undefined) ?? null),
+    };
+  }
+}

@@ -1,0 +1,167 @@
+// What a run of app/conformance leaves behind at the platform, and in its report.
+import { describe, expect, it } from 'vitest';
+import type { WireRequest } from '../../app/conformance/http-send.ts';
+import { writeJsonReport, writeReport } from '../../app/conformance/report.ts';
+import type { Report } from '../../app/conformance/run.ts';
+import { couponProduct, openJudgedPlatform, type Between } from '../support/judged-platform.ts';
+
+const verdictOf = (report: Report, id: string): unknown => report.lines.find((line) => line.id === id)?.verdict;
+const isPut = ({ method }: WireRequest): boolean => method === 'PUT';
+
+describe('the limit', () => {
+  it.each([
+    [30, 0],
+    [30, 900],
+    [12, 3000],
+    [6, 0],
+  ])('of %d in 60 s is kept while an answer takes %d ms', async (perMinute, latencyMs) => {
+    const platform = await openJudgedPlatform({}, { latencyMs });
+    const { outcome } = await platform.judge({ perMinute });
+    expect(outcome).toBe('kept');
+    const { arrivals } = platform;
+    const inAMinute = arrivals.map((first) => arrivals.filter((at) => at >= first && at < first + 60_000).length);
+    expect(Math.max(...inAMinute)).toBeLessThanOrEqual(perMinute);
+  });
+});
+
+describe('without --may-switch', () => {
+  it('nothing but token requests is a POST, and nothing is a PUT', async () => {
+    const platform = await openJudgedPlatform();
+    const report = await platform.judge({ maySwitch: null });
+    expect(report.outcome).toBe('kept');
+    const writing = platform.service.arrivals.filter(({ method }) => method !== 'GET');
+    expect(new Set(writing.map(({ method, path }) => `${method} ${path}`))).toEqual(new Set(['POST /oauth/token']));
+    expect(platform.service.effects).toEqual([]);
+    expect(verdictOf(report, '4.7:update')).toBe('untold');
+  });
+});
+
+describe('what was switched', () => {
+  const cases = Array.from({ length: 20 }, (_unused, place) => place + 1);
+
+  it.each(cases)('is put back after a stop before update %d', async (last) => {
+    const platform = await openJudgedPlatform();
+    const stop = new AbortController();
+    let updates = 0;
+    const report = await platform.judge({ signal: stop.signal }, (request, next) => {
+      updates += isPut(request) ? 1 : 0;
+      if (updates === last) stop.abort();
+      return next(request);
+    });
+    expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
+    expect(verdictOf(report, '4.7:put-back')).toBe('kept');
+    // After the last one there is nothing left to stop.
+    expect(report.outcome).toBe(updates < 20 ? 'notJudged' : 'kept');
+  });
+
+  it.each(cases)('is put back when the network goes away for a while at update %d', async (last) => {
+    const platform = await openJudgedPlatform();
+    let updates = 0;
+    let lost = 0;
+    await platform.judge({}, async (request, next) => {
+      updates += isPut(request) ? 1 : 0;
+      if (updates < last || lost >= 6) return next(request);
+      lost += 1;
+      // Every other one has been done all the same.
+      if (lost % 2 === 0) await next(request);
+      return 'socket hang up';
+    });
+    expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
+  });
+
+  it('is said where it cannot be put back, with how to do it by hand', async () => {
+    const platform = await openJudgedPlatform();
+    let updates = 0;
+    const report = await platform.judge({}, (request, next) => {
+      updates += isPut(request) ? 1 : 0;
+      return updates > 1 ? Promise.resolve('socket hang up') : next(request);
+    });
+    expect(verdictOf(report, '4.7:put-back')).toBe('broken');
+    expect(report.outcome).toBe('broken');
+    expect(writeReport(report, 'en')).toContain(`Switch the coupon of product ${couponProduct} ON by hand.`);
+  });
+
+  it('is off at first as well', async () => {
+    const platform = await openJudgedPlatform();
+    platform.service.changeCouponSetting(couponProduct, false);
+    const report = await platform.judge();
+    expect(report.outcome).toBe('kept');
+    expect(platform.service.couponSettings().get(couponProduct)).toBe(false);
+  });
+
+  it.each([
+    ['a product whose coupon is not listed', '1000002', {}, 'notSet'],
+    ['a list that does not go by the company', couponProduct, { couponsOfCompany: 'first' }, 'otherCompany'],
+  ] as const)('is nothing with %s', async (_case, maySwitch, variants, why) => {
+    const platform = await openJudgedPlatform(variants);
+    const report = await platform.judge({ maySwitch });
+    expect(platform.service.arrivals.filter(({ method }) => method === 'PUT')).toEqual([]);
+    expect(report.lines.find(({ id }) => id === '4.7:update')?.why?.key).toBe(why);
+    expect(report.outcome).toBe('kept');
+  });
+
+  it('may be of a list that does not go by the company where there is one company alone', async () => {
+    const platform = await openJudgedPlatform({ couponsOfCompany: 'first' });
+    const report = await platform.judge({ hasOneCompany: true });
+    expect(verdictOf(report, '8:replay')).toBe('kept');
+    expect(platform.service.couponSettings().get(couponProduct)).toBe(true);
+  });
+});
+
+describe('a platform that cannot be judged', () => {
+  it.each([
+    ['answers nothing', 'ECONNREFUSED', 'unreachable'],
+    ['refuses the sign-in', { status: 401, headers: {}, text: '' }, 'signInRefused'],
+  ])('%s', async (_case, answer, why) => {
+    const report = await (await openJudgedPlatform()).judge({}, () => Promise.resolve(answer));
+    expect(report.outcome).toBe('notJudged');
+    expect(report.why?.key).toBe(why);
+    expect(report.requests).toBeLessThanOrEqual(1);
+    expect(report.lines.filter(({ verdict }) => verdict === 'kept')).toEqual([]);
+  });
+});
+
+describe('the report', () => {
+  it('holds no secret, whatever the platform says of it, and no name of a person', async () => {
+    const platform = await openJudgedPlatform();
+    const seen = new Set<string>();
+    const tell: Between = async (request, next) => {
+      const answer = await next(request);
+      if (typeof answer === 'string') return answer;
+      for (const [, token = ''] of answer.text.matchAll(/_token":"([^"]+)"/g)) seen.add(token);
+      const { Authorization: authorization = '' } = request.headers;
+      const said = JSON.stringify({ said: [request.body, authorization, [...seen].join(' ')] });
+      const text = answer.status === 200 && !request.url.includes('oauth') ? said : answer.text;
+      return { ...answer, text, headers: { ...answer.headers, 'retry-after': authorization } };
+    };
+    const report = await platform.judge({}, tell);
+    expect(report.outcome).toBe('broken');
+    expect(seen.size).toBeGreaterThan(2);
+    const texts = [writeReport(report, 'en'), writeJsonReport(report, 'en')];
+    for (const secret of [...seen, 'practice-secret-for-nobody', 'praticar-aqui-1', 'caixa@example.com']) {
+      expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+    }
+  });
+
+  it('moves no cursor, whatever a platform sends', async () => {
+    const platform = await openJudgedPlatform();
+    const report = await platform.judge({ maySwitch: null }, async (request, next) => {
+      const answer = await next(request);
+      return typeof answer === 'string' || answer.status !== 200 || request.url.includes('oauth')
+        ? answer
+        : { ...answer, text: '\u001B[2Jall is kept\n✓ §1\u2028' };
+    });
+    // oxlint-disable-next-line no-control-regex
+    expect(writeReport(report, 'en')).not.toMatch(/\u001B|\u2028|^✓ §1\s*$/m);
+  });
+
+  it('says every line once, by section, and every reading, told or not', async () => {
+    const report = await (await openJudgedPlatform()).judge({ maySwitch: null });
+    const ids = report.lines.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const read = JSON.parse(writeJsonReport(report, 'pt-BR')) as { lines: { title: string }[]; readings: unknown[] };
+    expect(read.lines.map(({ title }) => title)).toContain('As respostas são JSON');
+    expect(read.readings).toContainEqual({ id: '8:minute', title: 'Quais 60 segundos contam', value: 'untold' });
+    expect(writeReport(report, 'es')).toContain('§8 Qué 60 segundos cuentan: no se puede decir');
+  });
+});
