@@ -1,8 +1,9 @@
 // A bridge: API v3 over a shop's own database.
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
+import { oneAtATime } from '../domain/loopback-server.ts';
 import { answerJson, refuse } from '../service/answers.ts';
 import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
 import { createLedger } from '../service/ledger.ts';
@@ -84,7 +85,7 @@ function exchangeWith(
   count: (status: number) => void,
   log: Log,
 ): RequestListener {
-  return (incoming, response) => {
+  const { listener } = oneAtATime((incoming: IncomingMessage, response: ServerResponse) => {
     // A caller that hangs up is no error of ours.
     response.on('error', () => {});
     answer(incoming)
@@ -101,7 +102,8 @@ function exchangeWith(
       .catch((error: unknown) => {
         log('error', 'answerFailed', { problem: messageOf(error) });
       });
-  };
+  });
+  return listener;
 }
 
 /**
