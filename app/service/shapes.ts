@@ -48,7 +48,9 @@ export function writeElement(
       category: product.department === null ? null : { name: product.department },
       unit_of_measure: writeUnit('nested', unit),
       options,
-      ...(shop === null ? {} : { price: shop.price, supplier: shop.supplier === null ? null : { name: shop.supplier } }),
+      ...(shop === null
+        ? {}
+        : { price: shop.price, supplier: shop.supplier === null ? null : { name: shop.supplier } }),
     },
     balance: amount,
     ...(shop === null ? {} : { aisle: shop.aisle }),

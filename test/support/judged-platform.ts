@@ -1,6 +1,6 @@
 // The training platform as the kit of app/conformance sees it: in this process, under a clock that jumps over every
 // wait, with a machine in between that may change what passes.
-import type { Send, WireAnswer, WireRequest } from '../../app/conformance/http-send.ts';
+import type { Send, WireRequest } from '../../app/conformance/http-send.ts';
 import { judgePlatform, type Report, type Run } from '../../app/conformance/run.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { openTrainingStore } from '../../app/training/data/store.ts';
