@@ -15,10 +15,14 @@ export interface BrowserHost {
 export async function startBrowserHost(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  patienceMs = 30_000,
 ): Promise<BrowserHost> {
   const child = startChild(process.execPath, [resolve(root, 'app/serve.ts'), '--port', '0', ...flags], { environment });
   try {
-    const [, url = ''] = await child.waitForLine(/^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/);
+    const [, url = ''] = await child.waitForLine(
+      /^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/,
+      patienceMs,
+    );
     return { url, child };
   } catch (error) {
     await child.stop('SIGKILL');

@@ -172,7 +172,7 @@ const doers: Doers = {
   },
   restart: async (till, _truth, { of }) => {
     await (of === 'page' ? till.page().reload() : till.restart(of));
-    await till.page().getByRole('main').waitFor({ timeout: 20_000 });
+    await till.page().getByRole('main').waitFor({ timeout: 60_000 });
     return { ...nothing, pressed: 'restart' };
   },
   comeBack: async (till, _truth, { who }) => {

@@ -69,9 +69,9 @@ function judgeCard({ screen, queue, atMs }: Seen, truth: Truth): Finding[] {
     if (!held.includes(card.amount)) {
       say('figure', `${card.amount} in ${card.stock}, "${card.age}"; the platform had ${held.join(', ')}`);
     }
-    const askedMs = truth.lastAnswered(`/${product.id}/balance`);
-    if (/^(?:Live|Last asked live)/.test(card.age) && (askedMs === null || askedMs < from - slackMs)) {
-      say('live', `"${card.age}", and the platform was not asked then`);
+    const asked = /^(?:Live|Last asked live)/.test(card.age) ? `/${product.id}/balance` : '/products';
+    if (!truth.wasAnswered(asked, from - slackMs, to + slackMs)) {
+      say('age', `"${card.age}", and the platform did not say so then`);
     }
   }
   const newest = couponRows(queue, product).toSorted((left, right) => right.id - left.id)[0];

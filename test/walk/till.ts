@@ -14,6 +14,8 @@ import { startKeyring, type Keyring } from '../support/keyring.ts';
 /** The digits of both cashiers' PINs. */
 export const pins = ['2580', '134679'] as const;
 export const allProducts = 60;
+/** A machine with other work to do starts late. */
+const patienceMs = 90_000;
 
 export interface Till {
   readonly platform: TrainingPlatform;
@@ -31,7 +33,7 @@ export interface Till {
 
 /** Starts the main process, and opens its page in a profile of its own. */
 async function start(chromium: ChromiumSession, flags: readonly string[], environment: Keyring['environment']) {
-  const host = await startBrowserHost(flags, environment);
+  const host = await startBrowserHost(flags, environment, patienceMs);
   const { page, watch } = await chromium.open(host.url, {
     viewport: { width: 1024, height: 768 },
     reducedMotion: 'reduce',
@@ -98,7 +100,7 @@ export async function openTill(chromium: ChromiumSession, seed: number): Promise
     }
   }
   await mustDo(till.invoke('settings:update', { isTourSeen: true }));
-  await running.page.getByText(/up to date as of/).waitFor({ timeout: 20_000 });
+  await running.page.getByText(/up to date as of/).waitFor({ timeout: patienceMs });
   return till;
 }
 

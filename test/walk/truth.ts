@@ -101,6 +101,10 @@ export async function openTruth(till: Till) {
       );
       return arrivals.slice(last + 1).map(({ at }) => at);
     },
+    wasAnswered: (pathEnd: string, fromMs: number, toMs: number): boolean =>
+      platform
+        .arrivals()
+        .some(({ path, status, at }) => path.endsWith(pathEnd) && status === 200 && at >= fromMs && at <= toMs),
     lastAnswered: (pathEnd: string): number | null =>
       platform.arrivals().findLast(({ path, status }) => path.endsWith(pathEnd) && status === 200)?.at ?? null,
     /** Asks the main process; the queue is null while nobody may read it. */
