@@ -60,7 +60,7 @@ function judgeCard({ screen, queue, atMs }: Seen, truth: Truth): Finding[] {
   const say = (rule: string, words: string, patienceMs = 4_000): number =>
     found.push({ rule, words: `${product.name}: ${words}`, patienceMs });
   const span = spanOf(card.age, atMs);
-  if (card.amount === null ? span !== null : span === null) {
+  if (card.age !== '' && (card.amount === null) !== (span === null)) {
     say('figure', `the figure ${String(card.amount)} has the age "${card.age}"`);
   }
   if (card.amount !== null && span !== null) {

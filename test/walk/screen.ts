@@ -19,7 +19,7 @@ export interface ShownCard {
   readonly stock: string;
   /** Null where it says that nobody knows it. */
   readonly amount: number | null;
-  /** The words on its age. */
+  /** The words on its age; empty where nobody is signed in, and it is not read. */
   readonly age: string;
   /** Null where nothing can be switched. */
   readonly coupon: { readonly isOn: boolean; readonly words: string } | null;
@@ -99,19 +99,30 @@ function readCard(main: Shown): ShownCard | null {
   if (region === null) {
     return null;
   }
-  const paragraphs = findAll(region, ({ role }) => role === 'paragraph').map(({ text }) => text);
+  // Chromium leaves paragraphs out at will: the texts alone are sure, in their order.
+  const texts = findAll(region, ({ role, name }) => role === 'StaticText' && name.trim() !== '').map(
+    ({ name }) => name,
+  );
   const isAge = (text: string): boolean => /^(?:Live|From the copy|Last asked live|No figure known)/.test(text);
-  const place = paragraphs.findIndex(isAge);
-  const figure = /^-?[\d,]+(?:\.\d+)?/.exec((paragraphs[place - 1] ?? '').replace('−', '-'))?.[0] ?? null;
+  const [agePlace, minimumPlace] = [texts.findIndex(isAge), texts.findIndex((text) => /\bminimum\b/i.test(text))];
+  const codesPlace = texts.findLastIndex((text, place) => place < minimumPlace && /^(?:Code|Barcode) ?$/.test(text));
+  const isRead = minimumPlace > 0 && minimumPlace < agePlace;
+  const number = isRead
+    ? texts
+        .slice(minimumPlace + 1, agePlace)
+        .join('')
+        .replace('−', '-')
+    : '';
+  const figure = /^-?[\d,]+(?:\.\d+)?/.exec(number)?.[0] ?? null;
   const couponSwitch = find(region, ({ role, name }) => role === 'switch' && name === 'Consumption coupon');
   return {
     name: region.name,
     codes: findAll(region, ({ role, text }) => role === 'listitem' && /^\W*(?:Code|Barcode) \S+$/.test(text)).map(
       ({ text }) => text.replace(/^.* /, ''),
     ),
-    stock: (paragraphs[place - 2] ?? '').replace(/ · .*/, ''),
+    stock: isRead ? (texts[codesPlace + 2] ?? '') : '',
     amount: figure === null ? null : Number(figure.replaceAll(',', '')),
-    age: paragraphs[place] ?? '',
+    age: isRead ? (texts[agePlace] ?? '') : '',
     coupon:
       couponSwitch === null
         ? null
