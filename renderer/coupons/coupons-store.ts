@@ -58,11 +58,11 @@ export interface CouponStores {
   readonly listed: () => CouponQuery & { readonly view?: number };
 }
 
-/** Opens them; `onMoved` hears of every switch that is durable. */
+/** Opens them; `beginSwitch` hears of every switch, and what it answers of every one that is durable. */
 export function createCouponStores(
   make: MakeStore,
   bridge: Bridge,
-  onMoved: (productId: Id, coupon: CouponState) => void,
+  beginSwitch: (productId: Id) => (coupon: CouponState) => void,
   later: Later,
 ): CouponStores {
   const counts = new Map<Id, number>();
@@ -123,12 +123,13 @@ export function createCouponStores(
       const mine = (counts.get(productId) ?? 0) + 1;
       counts.set(productId, mine);
       set({ moved: new Map(get().moved).set(productId, isEnabled), switchFailure: null });
+      const takeCoupon = beginSwitch(productId);
       const switched = await bridge.call('coupon:switch', { productId, isEnabled });
       if (counts.get(productId) !== mine) {
         return false;
       }
       if (switched.ok) {
-        onMoved(productId, switched.value);
+        takeCoupon(switched.value);
       }
       const moved = new Map(get().moved);
       moved.delete(productId);

@@ -27,7 +27,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
 /**
  * 1. Every find and open takes the next sequence number; only what belongs to the highest one is ever shown.
  * 2. A figure read earlier never replaces one read later.
- * 3. A coupon that a person switched while a figure was being read keeps the newer state.
+ * 3. A coupon that a person switched while a figure was being read keeps the newer state. So does one of which the
+ *    terminal has said more while a switch was being kept, or while the answer was under way: it may come after that.
  * 4. An answer that comes at once is the first thing that a find shows; that it is waited for shows only when it takes
  *    longer.
  * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is
@@ -91,8 +92,8 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly readRecent: () => Promise<void>;
   /** Takes a changed card from the main process. */
   readonly takeCard: (card: ProductCard) => void;
-  /** Takes the new state of a product's coupon. */
-  readonly takeCoupon: (productId: Id, coupon: CouponState) => void;
+  /** A product's coupon is about to be switched; what is answered takes the state that the switch answers. */
+  readonly beginSwitch: (productId: Id) => (coupon: CouponState) => void;
 }
 
 /** The contract takes no longer text; far less is too long for a code already. */
@@ -131,6 +132,8 @@ interface Turns {
   /** The input of the newest lookup; null for an opened product. */
   readonly given: Given | null;
   readonly isCurrent: (sequence: number) => boolean;
+  /** The answer with what was said of its cards since it was asked for. */
+  readonly withHeard: (answer: LookupAnswer) => LookupAnswer | null;
 }
 
 /**
@@ -142,6 +145,10 @@ const isMiss = (
   answer?.kind === 'unknown' ||
   answer?.kind === 'notCopied' ||
   (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
+
+/** Whether a state that came while a coupon was being switched is what became of the switch, and not from before it. */
+const followsSwitch = (state: CouponState, switched: CouponState): boolean =>
+  state.isEnabled === switched.isEnabled || state.status === 'parked';
 
 type Answers = ReturnType<typeof createAnswers>;
 
@@ -159,7 +166,7 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
     if (!turns.isCurrent(sequence)) {
       return;
     }
-    set({ answer, answered: sequence, ...chosen, failure: null });
+    set({ answer: turns.withHeard(answer), answered: sequence, ...chosen, failure: null });
     if (!isFresh && !cannotAsk()) {
       await askPlatform(sequence);
     }
@@ -282,7 +289,15 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   let newest = 0;
   let given: Given | null = null;
   let arrivedAtMs = 0;
+  const heard = new Map<string, ProductCard>();
+  const placeOf = ({ stockId, productId }: ProductCard): string => `${stockId}/${productId}`;
   const turns = {
+    hear: (card: ProductCard): void => void heard.set(placeOf(card), card),
+    withHeard: (answer: LookupAnswer): LookupAnswer | null =>
+      withCards(answer, (card) => {
+        const newer = heard.get(placeOf(card));
+        return newer === undefined ? card : mergeCard(card, newer);
+      }),
     get arrivedAtMs() {
       return arrivedAtMs;
     },
@@ -297,6 +312,7 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
       newest += 1;
       given = next;
       arrivedAtMs = nextArrivedAtMs;
+      heard.clear();
       cancelSearch();
       return newest;
     },
@@ -478,14 +494,25 @@ export function createLookupStore(
       },
 
       takeCard(card) {
+        turns.hear(card);
         set({
           recent: withFigure(get().recent, card),
           answer: withCards(get().answer, (shown) => (isSame(shown, card) ? mergeCard(shown, card) : shown)),
         });
       },
 
-      takeCoupon(productId, coupon) {
-        set({ answer: withCards(get().answer, (card) => (card.productId === productId ? { ...card, coupon } : card)) });
+      beginSwitch(productId) {
+        const { answer } = get();
+        const before = new Set(answer?.kind === 'found' ? answer.cards.map((card) => card.coupon) : []);
+        return (coupon) => {
+          set({
+            answer: withCards(get().answer, (card) =>
+              card.productId !== productId || (!before.has(card.coupon) && followsSwitch(card.coupon, coupon))
+                ? card
+                : { ...card, coupon },
+            ),
+          });
+        };
       },
     };
   });

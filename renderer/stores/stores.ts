@@ -248,8 +248,8 @@ export function openStores(
     return mayAskUnasked(state) && details.getState().productId === null;
   };
   const expiry = createExpiryStore(make, bridge, hasRoom, later, present);
-  const { takeCoupon } = lookup.getState();
-  const coupons = createCouponStores(make, bridge, takeCoupon, later);
+  const { beginSwitch } = lookup.getState();
+  const coupons = createCouponStores(make, bridge, beginSwitch, later);
   const queue = createQueueStores(make, bridge, later);
   const restoration = createRestorationStore(make, bridge);
   const stock = createStockStore(make, bridge, later);

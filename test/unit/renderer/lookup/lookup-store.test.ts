@@ -3,6 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { isUntouchedQuestion } from '../../../../renderer/lookup/lookup-store.ts';
 import { card, failed, found, id, ok } from '../stores/held-bridge.ts';
 import { openLookup } from './open-lookup.ts';
+import type { CouponState } from '../../../../app/contract/coupons.ts';
+
+const coupon = (isEnabled: boolean, status: CouponState['status']): CouponState => ({
+  isEnabled,
+  status,
+  failure: null,
+});
 
 describe('a badge', () => {
   it('that is typed is looked up nowhere, and no longer stands in the field', async () => {
@@ -133,9 +140,39 @@ describe('a found product', () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
-    store.getState().takeCoupon(id('1'), { isEnabled: true, status: 'waiting', failure: null });
+    store.getState().beginSwitch(id('1'))(coupon(true, 'waiting'));
     await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
     expect(shown()[0]).toMatchObject({ balance: { amount: 4 }, coupon: { isEnabled: true, status: 'waiting' } });
+  });
+
+  it('keeps what became of a switch when the answer to the switch comes after it (invariant 3)', async () => {
+    const { store, next, shown } = openLookup();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1')));
+    const takeFirst = store.getState().beginSwitch(id('1'));
+    store.getState().takeCard(card('1', { coupon: coupon(true, 'confirmed') }));
+    takeFirst(coupon(true, 'waiting'));
+    expect(shown()[0]?.coupon.status).toBe('confirmed');
+    const takeSecond = store.getState().beginSwitch(id('1'));
+    store.getState().takeCard(card('1', { coupon: coupon(true, 'parked') }));
+    takeSecond(coupon(false, 'waiting'));
+    expect(shown()[0]?.coupon).toMatchObject({ isEnabled: true, status: 'parked' });
+    // What is said of a card before the switch was kept is older than its answer.
+    const takeThird = store.getState().beginSwitch(id('1'));
+    store.getState().takeCard(card('1', { coupon: coupon(true, 'confirmed') }));
+    takeThird(coupon(false, 'waiting'));
+    expect(shown()[0]?.coupon).toMatchObject({ isEnabled: false, status: 'waiting' });
+  });
+
+  it('shows what was said of a card while its answer was under way (invariant 3)', async () => {
+    const { store, next, shown } = openLookup();
+    void store.getState().find('x', 'scan');
+    store.getState().takeCard(card('1', { coupon: coupon(true, 'confirmed') }));
+    await next('lookup:find').answer(found('x', card('1', { coupon: coupon(true, 'waiting') })));
+    expect(shown()[0]?.coupon.status).toBe('confirmed');
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1', { coupon: coupon(true, 'waiting') })));
+    expect(shown()[0]?.coupon.status).toBe('waiting');
   });
 
   it('spends at most four calls on one answer', async () => {

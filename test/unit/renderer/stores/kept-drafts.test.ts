@@ -36,7 +36,7 @@ function openPage(): DraftStores {
       () => undefined,
     ),
     stock: createStockStore(makeLastingStore, bridge, never),
-    coupons: createCouponStores(makeLastingStore, bridge, () => undefined, never),
+    coupons: createCouponStores(makeLastingStore, bridge, () => () => undefined, never),
     queue: createQueueStores(makeLastingStore, bridge, never),
     drafts: createDraftStore(makeLastingStore),
   };

@@ -126,7 +126,7 @@ describe('when another person comes', () => {
     const people = createPersonStores();
     const { bridge, next } = createHeldBridge();
     const later = (): (() => void) => () => undefined;
-    const coupons = createCouponStores(people.make, bridge, () => undefined, later);
+    const coupons = createCouponStores(people.make, bridge, () => () => undefined, later);
     const queue = createQueueStores(people.make, bridge, later);
     void coupons.store.getState().move(id('7'), true);
     void coupons.store.getState().refresh();

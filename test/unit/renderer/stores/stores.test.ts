@@ -59,7 +59,7 @@ describe('a coupon switch', () => {
     const { store } = createCouponStores(
       makeLastingStore,
       bridge,
-      (productId, coupon) => moved.push([productId, coupon.isEnabled]),
+      (productId) => (coupon) => void moved.push([productId, coupon.isEnabled]),
       () => () => undefined,
     );
     void store.getState().move(id('7'), true);
@@ -85,7 +85,7 @@ describe('a coupon switch', () => {
     const { store } = createCouponStores(
       makeLastingStore,
       bridge,
-      () => expect.unreachable(),
+      () => () => expect.unreachable(),
       () => () => undefined,
     );
     void store.getState().move(id('7'), true);
