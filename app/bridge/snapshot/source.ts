@@ -72,8 +72,8 @@ export function createSnapshotSource(database: Database, source: ShopSource, sto
   };
   const readMovement = async (row: Row, stock: string, movement: MovementType): Promise<number> => {
     if (movement !== 'all' && source.readMovements !== null) {
-      const { entered, left } = await source.readMovements(row.sourceId, stock);
-      return movement === 'in' ? entered : 0 - left;
+      const { entered, exited } = await source.readMovements(row.sourceId, stock);
+      return movement === 'in' ? entered : 0 - exited;
     }
     return source.readAmount === null
       ? (amountOf.get(stock, row.id)?.amount ?? 0)

@@ -33,7 +33,7 @@ export interface SourceBatch {
 /** Both 0 or more. */
 export interface SourceMovements {
   readonly entered: number;
-  readonly left: number;
+  readonly exited: number;
 }
 
 export interface ShopSource {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
-import { makeShop, openBridge, type Engine, type OpenBridge, type ShopDatabase } from './shop.ts';
+import { makeShop, openBridge, queries, type Engine, type OpenBridge, type ShopDatabase } from './shop.ts';
 
 let server: Postgres | null = null;
 let shops = 0;
@@ -77,7 +77,7 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect(namesIn(await caller.list(`${query}&order_by_field=name&order_by_type=asc`))).toEqual(names);
   });
 
-  it('asks the shop itself for a balance and for batches, and refuses the movements that it does not know', async () => {
+  it('asks the shop itself for a balance, movements and batches', async () => {
     const opened = await open(engine);
     const { caller, shop } = opened;
     await shop.run("UPDATE stock SET qty = 11.5 WHERE sku = 'CAFE-1' AND place = 'loja'");
@@ -86,9 +86,9 @@ describe.each(engines)('a bridge over %s', (engine) => {
       stock: { id: 1, name: 'Loja' },
       balance: 11.5,
     });
-    expect((await caller.send(`${path}/balance?movement_type=out`)).body).toMatchObject({
-      meta: [{ field: 'movement_type', validations: [{ type: 'in', value: ['all'] }] }],
-    });
+    const debt = `/api/v3/stocks/1/products/${await idOf(opened, 'queijo')}/balance`;
+    expect((await caller.send(`${debt}?movement_type=out`)).body).toMatchObject({ balance: -1.25 });
+    expect((await caller.send(`${debt}?movement_type=in`)).body).toMatchObject({ balance: 0 });
     const cheese = `/api/v3/stocks/1/products/${await idOf(opened, 'queijo')}/batches`;
     expect((await caller.send(cheese)).body['stock_movements']).toMatchObject([{ lot_number: 'L-7', quantity: 3.5 }]);
     expect((await caller.send('/api/v3/stocks/1/products/99/balance')).status).toBe(404);
@@ -172,4 +172,20 @@ it('logs no secret', async () => {
   await caller.token({ password: 'wrong-password' });
   expect(log.join('')).toContain('"event":"sourceRead"');
   expect(log.join('')).not.toMatch(/a-secret-of-the-tills|a-password-for-tests|wrong-password/);
+});
+
+it('refuses the movements that the shop does not tell', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, null, 'shop');
+  const { movements: _none, ...others } = queries;
+  const source = { kind: 'sql', database: { env: 'SHOP' }, queries: others };
+  const opened = await openBridge(folder, shop.address, Date.now, { source });
+  onTestFinished(async () => {
+    await opened.bridge.close();
+    await shop.close();
+  });
+  const path = `/api/v3/stocks/1/products/${await idOf(opened, 'arroz')}/balance`;
+  expect((await opened.caller.send(`${path}?movement_type=out`)).body).toMatchObject({
+    meta: [{ field: 'movement_type', validations: [{ type: 'in', value: ['all'] }] }],
+  });
 });

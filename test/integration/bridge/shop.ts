@@ -39,6 +39,8 @@ export const queries = {
   barcodes: 'SELECT sku AS product, ean AS barcode FROM ean ORDER BY ean',
   stock: 'SELECT sku AS product, place AS stock, qty AS amount FROM stock',
   amount: 'SELECT qty AS amount FROM stock WHERE sku = :product AND place = :stock',
+  movements:
+    'SELECT CASE WHEN qty > 0 THEN qty ELSE 0 END AS entered, CASE WHEN qty < 0 THEN 0 - qty ELSE 0 END AS exited FROM stock WHERE sku = :product AND place = :stock',
   batches: 'SELECT name, qty AS amount, best_before AS expires_at FROM lot WHERE sku = :product',
   setCoupon: 'UPDATE item SET coupon = CASE WHEN :enabled THEN 1 ELSE 0 END WHERE sku = :product',
 };
@@ -157,9 +159,14 @@ export interface OpenBridge {
 }
 
 /** Starts a bridge over the shop, which has read it once, with a caller who is signed in. */
-export async function openBridge(folder: string, address: string, now: () => number = Date.now): Promise<OpenBridge> {
+export async function openBridge(
+  folder: string,
+  address: string,
+  now: () => number = Date.now,
+  change: object = {},
+): Promise<OpenBridge> {
   const log: string[] = [];
-  const config = readConfig(writeConfig(folder), environmentOf(address));
+  const config = readConfig(writeConfig(folder, change), environmentOf(address));
   const bridge = await startBridge(
     config,
     createLog((line) => void log.push(line), now),

@@ -194,7 +194,7 @@ export function createSqlSource(address: string, queries: Queries): ShopSource {
         : async (product, stock) => {
             const read = new Reader('movements');
             const [row = {}] = await connection.read(movements, { product, stock });
-            return { entered: read.number(row, 'entered') ?? 0, left: read.number(row, 'left') ?? 0 };
+            return { entered: read.number(row, 'entered') ?? 0, exited: read.number(row, 'exited') ?? 0 };
           },
     listBatches:
       batches === undefined
