@@ -95,6 +95,24 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await caller.send('/api/v3/stocks/3/products/99/balance')).status).toBe(404);
   });
 
+  it('changes nothing in the shop by a query that reads', async () => {
+    const folder = temporaryDirectory();
+    shops += 1;
+    const shop = await makeShop(engine, folder, engine === 'sqlite' ? null : server, `shop_${shops}`);
+    const amount = 'UPDATE stock SET qty = 0 WHERE sku = :product AND place = :stock RETURNING qty AS amount';
+    const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, amount }, everySeconds: 86_400 };
+    const opened = await openBridge(folder, shop.address, Date.now, { source });
+    onTestFinished(async () => {
+      await opened.bridge.close();
+      await shop.close();
+    });
+    const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}`;
+    expect((await opened.caller.send(`${path}/balance`)).status).toBe(500);
+    expect(opened.log.join('')).toMatch(/requestFailed.*read-?only/);
+    await opened.bridge.update();
+    expect(readListing(await opened.caller.list('term=cafe-1')).elements[0]).toMatchObject({ amount: 12 });
+  });
+
   it('gives the same ids for ever, and says what changed since', async () => {
     let now = Date.parse('2026-03-04T09:00:00Z');
     const opened = await open(engine, () => now);
