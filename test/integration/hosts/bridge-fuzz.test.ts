@@ -14,6 +14,7 @@ import {
   signInForTraining,
   whileTimePasses,
 } from '../../endurance/terminal-on-files.ts';
+import { settlePromises } from '../../support/manual-clock.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { channels, createSecondJudge, placesIn, sampleInput } from '../../support/fuzz/samples.ts';
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
@@ -60,6 +61,8 @@ beforeAll(async () => {
   for (const productId of hall.products) {
     await terminal.handlers['coupon:switch']({ productId, isEnabled: true });
   }
+  // What was sent at once is answered before anything is compared.
+  await settlePromises();
 });
 afterAll(async () => {
   await whileTimePasses(clock, terminal.close());

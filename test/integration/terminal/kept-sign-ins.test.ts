@@ -92,6 +92,8 @@ test('what is asked at the screen is asked as whoever is there, whoever else is 
     [bea, beasPin],
     [ana, anasPin],
   ] as const) {
+    // A page of the listing that is under way when another comes was asked for as whoever was there.
+    await copied(terminal);
     expect(await handlers['cashier:comeBack']({ email, pin })).toMatchObject({ ok: true });
     const before = relay.exchanges.length;
     expect(await handlers['product:refresh']({ stockId, productId: hers })).toMatchObject({ ok: true });
@@ -104,8 +106,6 @@ test('what is asked at the screen is asked as whoever is there, whoever else is 
     expect(
       new Set(asked.map(({ requestHeaders }) => whoseToken(relay.exchanges, requestHeaders.authorization))),
     ).toEqual(new Set([email]));
-    // A page of the listing that is under way when another comes was asked for as whoever was there.
-    await copied(terminal);
   }
 });
 
