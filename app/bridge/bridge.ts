@@ -24,6 +24,9 @@ import { createSqlSource } from './sources/sql/sql.ts';
 
 const deliverEveryMs = 5000;
 const maxConnections = 500;
+/** After so many passes that should have been, the source counts as down. */
+const maxMissedPasses = 3;
+const closeTimeoutMs = 5000;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
@@ -66,6 +69,18 @@ function repeat(
     clearTimeout(timer ?? undefined);
     await running;
   };
+}
+
+function makeServer({ tls }: Config['listen'], exchange: RequestListener, log: Log): Server {
+  const server =
+    tls === undefined
+      ? createServer(exchange)
+      : createTlsServer({ cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, exchange);
+  server.maxConnections = maxConnections;
+  server.on('error', (error) => {
+    log('error', 'listenFailed', { problem: messageOf(error) });
+  });
+  return server;
 }
 
 function listen(server: Server, { host, port }: Config['listen']): Promise<number> {
@@ -113,7 +128,7 @@ function exchangeWith(
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
   mkdirSync(config.folder, { recursive: true, mode: 0o700 });
-  const source = createSqlSource(config.source.database, config.source.queries);
+  const source = createSqlSource(config.source.database, config.source.queries, config.timeZone);
   const ledgerDatabase = await Database.open(join(config.folder, 'ledger.db'), {
     kind: 'precious',
     migrations: ledgerMigrations,
@@ -125,7 +140,12 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   );
   const ledger = createLedger(ledgerDatabase, null);
   const passes = createPassThread(
-    { folder: config.folder, address: config.source.database, queries: config.source.queries },
+    {
+      folder: config.folder,
+      address: config.source.database,
+      queries: config.source.queries,
+      timeZone: config.timeZone,
+    },
     now,
   );
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
@@ -141,7 +161,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   };
   const shop = { accounts: createAccounts(config), source: products, coupons, ledger };
   const service = new Service(shop, () => readings, now);
-  const health = createHealth(now);
+  const health = createHealth(now, maxMissedPasses * config.source.everySeconds * 1000);
   let address = '';
 
   const answerOwn = (target: string, isLocal: boolean): WireAnswer | null => {
@@ -151,7 +171,8 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
         return answerJson(read.status === 'ok' ? 200 : 503, read);
       }
       case '/metrics':
-        return isLocal
+        // Through a proxy everybody comes from here.
+        return isLocal && !config.listen.isBehindProxy
           ? {
               status: 200,
               headers: { 'content-type': 'text/plain; version=0.0.4' },
@@ -171,18 +192,13 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     return own ?? service.answer(await service.identify(request));
   };
   const exchange = exchangeWith(answer, health.countAnswer, log);
-  const { tls } = config.listen;
-  const server =
-    tls === undefined
-      ? createServer(exchange)
-      : createTlsServer({ cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, exchange);
-  server.maxConnections = maxConnections;
+  const server = makeServer(config.listen, exchange, log);
   const port = await listen(server, config.listen).catch((error: unknown) => {
     ledgerDatabase.close();
     snapshotDatabase.close();
     throw error;
   });
-  const { host } = config.listen;
+  const { host, tls } = config.listen;
   address = `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
   const pass = async (): Promise<PassResult> => {
@@ -218,6 +234,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
         resolve();
       });
       server.closeIdleConnections();
+      setTimeout(() => {
+        server.closeAllConnections();
+      }, closeTimeoutMs).unref();
     });
     await Promise.all([stopUpdating(), stopDelivering()]);
     await passing?.catch(() => undefined);

@@ -18,8 +18,8 @@ const complain = (text: string): void => void process.stderr.write(text);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Asks the source for everything once; says how much there is. */
-async function check({ source, stocks }: Config): Promise<void> {
-  const asked = createSqlSource(source.database, source.queries);
+async function check({ source, stocks, timeZone }: Config): Promise<void> {
+  const asked = createSqlSource(source.database, source.queries, timeZone);
   try {
     let products = 0;
     let barcodes = 0;

@@ -9,7 +9,7 @@ import { findQueryFaults, queriesSchema } from './sources/sql/sql.ts';
 const loopbacks = ['127.0.0.1', '::1', 'localhost'];
 const maxConfigBytes = 1_000_000;
 
-const id = z.string().refine((text) => parseId(text) !== null, 'must be digits, an int64');
+const id = z.string().refine((text) => parseId(text) === text, 'must be digits, an int64, as "1" is');
 const name = z.string().min(1).max(200);
 const secret = z.union([
   z.strictObject({ env: z.string().min(1).max(200) }),

@@ -25,17 +25,25 @@ export function createBridgeCoupons(
     `INSERT INTO coupon_pending SELECT ?, ?, coalesce(max(number), 0) + 1 FROM coupon_pending WHERE true
      ON CONFLICT (source_id) DO UPDATE SET is_enabled = excluded.is_enabled, number = excluded.number`,
   );
-  const first = database.prepare<Pending>(
-    'SELECT source_id AS sourceId, is_enabled AS isEnabled, number FROM coupon_pending ORDER BY number LIMIT 1',
+  const nextAfter = database.prepare<Pending>(
+    'SELECT source_id AS sourceId, is_enabled AS isEnabled, number FROM coupon_pending WHERE number > ? ORDER BY number LIMIT 1',
   );
   const remove = database.prepare('DELETE FROM coupon_pending WHERE number = ?');
   const count = database.prepare<{ count: number }>('SELECT count(*) AS count FROM coupon_pending');
   let running: Promise<void> | null = null;
 
   const writeAll = async (write: NonNullable<ShopSource['writeCoupon']>): Promise<void> => {
-    for (let next = first.get(); next !== undefined; next = first.get()) {
-      await write(next.sourceId, next.isEnabled === 1);
-      remove.run(next.number);
+    const failures: unknown[] = [];
+    for (let next = nextAfter.get(0); next !== undefined; next = nextAfter.get(next.number)) {
+      try {
+        await write(next.sourceId, next.isEnabled === 1);
+        remove.run(next.number);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) {
+      throw failures[0];
     }
   };
 
@@ -58,7 +66,10 @@ export function createBridgeCoupons(
           }
         }
       },
-    /** Writes what waits to the source; one call at a time does it. Throws what the source throws. */
+    /**
+     * Writes what waits to the source; one call at a time does it. One that cannot be written keeps no other back. Throws
+     * what the source threw first.
+     */
     deliver: (): Promise<void> => {
       if (writeCoupon === null) {
         return Promise.resolve();

@@ -11,8 +11,8 @@ export function createLog(write: (line: string) => void, now: () => number): Log
   };
 }
 
-/** What a bridge has seen, for its health and its figures. */
-export function createHealth(now: () => number) {
+/** What a bridge has seen, for its health and its figures. A reading older than `maxAgeMs` is no good one. */
+export function createHealth(now: () => number, maxAgeMs: number) {
   const answers = new Map<number, number>();
   let lastPass: { readonly endedAt: number; readonly tookMs: number; readonly result: PassResult } | null = null;
   let trouble: { readonly what: 'source' | 'coupons'; readonly since: number } | null = null;
@@ -33,7 +33,9 @@ export function createHealth(now: () => number) {
     },
     /** `ok`; `starting` before the first pass of all; else what does not work since when. */
     read: (endedAt: number | null) => {
-      const status = trouble === null ? 'ok' : `${trouble.what}Down`;
+      const isOld = endedAt !== null && now() - endedAt > maxAgeMs;
+      const failing = isOld ? 'sourceDown' : 'ok';
+      const status = trouble === null ? failing : `${trouble.what}Down`;
       return {
         status: endedAt === null ? 'starting' : status,
         since: trouble === null ? null : new Date(trouble.since).toISOString(),

@@ -23,6 +23,16 @@ export function writeDateTime(at: number, timeZone: string): string {
   return new Date(at + toMs(offset)).toISOString().slice(0, 19) + offset;
 }
 
+/** Reads a local date-time without an offset, as it is in the zone; NaN for text that is none. */
+export function readLocal(local: string, timeZone: string): number {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) {
+    return asUtc;
+  }
+  const near = asUtc - toMs(offsetAt(asUtc, timeZone));
+  return asUtc - toMs(offsetAt(near, timeZone));
+}
+
 /**
  * Reads `YYYY-MM-DDThh:mm:ss+hh:mm` to milliseconds since 1970; null for any other text or a date that does not exist.
  */

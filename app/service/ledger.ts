@@ -2,7 +2,10 @@
 import type { Database } from '../storage/database.ts';
 import type { KeptAnswer, Ledger, TokenRow } from './ports.ts';
 
+/** Of one kind and application; the first to end go first. */
 const maxTokens = 10_000;
+/** An arrival so long after now is of a clock that was wrong. */
+const maxAheadMs = 60_000;
 
 /** A ledger in the tables of `ledgerTables`; `maxAnswers` null keeps the answers to keys for ever. */
 export function createLedger(database: Database, maxAnswers: number | null) {
@@ -14,7 +17,10 @@ export function createLedger(database: Database, maxAnswers: number | null) {
     removeToken: database.prepare('DELETE FROM token WHERE hash = ?'),
     expireTokens: database.prepare('UPDATE token SET expires_at = min(expires_at, ?) WHERE kind = ?'),
     trimTokens: database.prepare(
-      'DELETE FROM token WHERE hash IN (SELECT hash FROM token ORDER BY expires_at LIMIT max(0, (SELECT count(*) FROM token) - ?))',
+      `DELETE FROM token WHERE hash IN (
+         SELECT hash FROM token WHERE kind = ?1 AND client_id = ?2 ORDER BY expires_at
+         LIMIT max(0, (SELECT count(*) FROM token WHERE kind = ?1 AND client_id = ?2) - ?3)
+       )`,
     ),
     listCoupons: database.prepare<{ productId: string; isEnabled: number }>(
       'SELECT product_id AS productId, is_enabled AS isEnabled FROM coupon_setting WHERE company_id = ?',
@@ -26,13 +32,13 @@ export function createLedger(database: Database, maxAnswers: number | null) {
     keepAnswer: database.prepare('INSERT INTO kept_answer (client_id, key, status, body) VALUES (?, ?, ?, ?)'),
     trimAnswers: database.prepare('DELETE FROM kept_answer WHERE number <= ?'),
     addArrival: database.prepare('INSERT INTO arrival VALUES (?, ?)'),
-    trimArrivals: database.prepare('DELETE FROM arrival WHERE client_id = ? AND at <= ?'),
+    trimArrivals: database.prepare('DELETE FROM arrival WHERE client_id = ? AND (at <= ? OR at > ?)'),
     listArrivals: database.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
   };
   return {
     admit: ({ clientId, now, since, limit, isRefusalCounted }) =>
       database.transaction(() => {
-        statements.trimArrivals.run(clientId, since);
+        statements.trimArrivals.run(clientId, since, now + maxAheadMs);
         const arrivals = statements.listArrivals.all(clientId);
         const isAdmitted = arrivals.length < limit;
         if (isAdmitted || isRefusalCounted) {
@@ -53,7 +59,7 @@ export function createLedger(database: Database, maxAnswers: number | null) {
     readToken: (hash) => statements.readToken.get(hash) ?? null,
     addToken: (hash, row) => {
       statements.addToken.run(hash, row.kind, row.clientId, row.userId, row.expiresAt);
-      statements.trimTokens.run(maxTokens);
+      statements.trimTokens.run(row.kind, row.clientId, maxTokens);
     },
     removeToken: (hash) => statements.removeToken.run(hash).changes > 0,
     /** Makes all tokens of the kind end at the moment, unless they end before. */

@@ -61,7 +61,10 @@ export class Tokens {
   async callerOf(authorization: string | undefined): Promise<Caller | null> {
     const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
     const row = token === undefined ? null : await this.#ledger.readToken(hashOf(token));
-    const isOfSomebody = row !== null && (await this.#accounts.isActive(row.userId));
+    const isOfSomebody =
+      row !== null &&
+      this.#accounts.applicationOf(row.clientId)?.isDeactivated === false &&
+      (await this.#accounts.isActive(row.userId));
     return row?.kind === 'access'
       ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() }
       : null;

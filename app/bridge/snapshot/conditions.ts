@@ -7,6 +7,8 @@ interface Condition {
   readonly values: readonly SqlValue[];
 }
 
+/** Of a term; more narrow nothing down. */
+const maxWords = 20;
 const signs = { positive: '> 0', negative: '< 0', zero: '= 0' } as const;
 const largestPrefix = '\u{10FFFF}';
 
@@ -24,10 +26,11 @@ export function createConditions(database: Database) {
     }
     const words = foldText(term)
       .split(/\s+/)
-      .filter((word) => word !== '');
+      .filter((word) => word !== '')
+      .slice(0, maxWords);
     const end = term + largestPrefix;
     return {
-      sql: `((${words.map(() => 'instr(folded, ?) > 0').join(' AND ')}) OR (code >= ? AND code < ?)
+      sql: `((${words.length === 0 ? 'false' : words.map(() => 'instr(folded, ?) > 0').join(' AND ')}) OR (code >= ? AND code < ?)
         OR id IN (SELECT product_id FROM barcode WHERE barcode >= ? AND barcode < ?))`,
       values: [...words, term, end, term, end],
     };

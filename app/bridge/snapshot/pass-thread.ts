@@ -8,16 +8,25 @@ export class PassError extends Error {
   override readonly name = 'PassError';
 }
 
+const endTimeoutMs = 5000;
+
 /** Starts the thread with the first pass, and again after it has ended by itself. */
 export function createPassThread(workerData: PassWorkerData, now: () => number) {
   let worker: Worker | null = null;
 
+  const start = (): Worker => {
+    const started = new Worker(new URL('./pass-worker.ts', import.meta.url), { workerData });
+    // What it throws while it is asked rejects the question; it ends by that, whenever it is.
+    started.on('error', () => {});
+    started.once('exit', () => {
+      worker = worker === started ? null : worker;
+    });
+    return started;
+  };
   const ask = async (order: PassOrder): Promise<PassReport> => {
-    worker ??= new Worker(new URL('./pass-worker.ts', import.meta.url), { workerData });
-    const asked = worker;
+    const asked = (worker ??= start());
     const ended = new AbortController();
     const gone = (): void => {
-      worker = null;
       ended.abort();
     };
     asked.once('exit', gone);
@@ -27,7 +36,6 @@ export function createPassThread(workerData: PassWorkerData, now: () => number) 
       const [report] = (await once(asked, 'message', { signal: ended.signal })) as [PassReport];
       return report;
     } catch (error) {
-      worker = null;
       throw ended.signal.aborted ? new PassError('the thread that reads the source has ended') : error;
     } finally {
       asked.off('exit', gone);
@@ -51,7 +59,9 @@ export function createPassThread(workerData: PassWorkerData, now: () => number) 
       if (last !== null) {
         const exited = once(last, 'exit');
         last.postMessage({ do: 'end' } satisfies PassOrder);
+        const giveUp = setTimeout(() => void last.terminate(), endTimeoutMs);
         await exited;
+        clearTimeout(giveUp);
       }
     },
   };

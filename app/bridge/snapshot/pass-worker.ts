@@ -13,6 +13,7 @@ export interface PassWorkerData {
   readonly folder: string;
   readonly address: string;
   readonly queries: Queries;
+  readonly timeZone: string;
 }
 
 /** What it is told: to read the source, to make that the copy as of now, or to end. */
@@ -25,11 +26,11 @@ export type PassReport =
   | { readonly done: 'nothing'; readonly problem: string };
 
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { folder, address, queries } = workerData as PassWorkerData;
+  const { folder, address, queries, timeZone } = workerData as PassWorkerData;
   const ids = await Database.open(join(folder, 'ids.db'), { kind: 'precious', migrations: idMigrations });
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const { database } = await openOrReplace(join(folder, 'snapshot.db'), options, Date.now());
-  const source = createSqlSource(address, queries);
+  const source = createSqlSource(address, queries, timeZone);
   const pass = createPass(database, createIds(ids));
 
   const carryOut = async (order: PassOrder): Promise<PassReport | null> => {

@@ -30,10 +30,17 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
   const addProduct = database.prepare('INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)');
   const addAmount = database.prepare(
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
-     ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
+     ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
   );
   const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
-  const counts = { incoming: countOf('incoming'), product: countOf('product'), changed: countOf('changed') };
+  const counts = {
+    incoming: countOf('incoming'),
+    product: countOf('product'),
+    changed: countOf('changed'),
+    incomingAmount: countOf('incoming_amount'),
+    amount: countOf('amount WHERE amount <> 0'),
+  };
+  const lastEnd = database.prepare<{ at: number }>('SELECT ended_at AS at FROM pass');
   const steps = {
     findChanged: database.prepare(
       `INSERT INTO changed SELECT incoming.id FROM incoming LEFT JOIN product ON product.id = incoming.id
@@ -69,7 +76,9 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
     database.transaction(() => {
       for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
         const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
-        addProduct.run(ids[place] ?? 0, sourceId, ...texts);
+        if (addProduct.run(ids[place] ?? 0, sourceId, ...texts).changes === 0) {
+          throw new RangeError(`the source answers the product ${sourceId} twice`);
+        }
       }
     });
   };
@@ -80,12 +89,18 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
       }
     });
   };
-  const apply = (now: number): PassResult => {
+  const apply = (clockMs: number): PassResult => {
     const products = counts.incoming.get()?.count ?? 0;
     const before = counts.product.get()?.count ?? 0;
     if (products === 0 && before > 0) {
       throw new RangeError(`the source answers no product at all, where it had ${before}`);
     }
+    const amounts = counts.amount.get()?.count ?? 0;
+    if ((counts.incomingAmount.get()?.count ?? 0) === 0 && amounts > 0) {
+      throw new RangeError(`the source answers no amount at all, where it had ${amounts}`);
+    }
+    // A clock that was set back must not hide a change from who asks what changed since.
+    const now = Math.max(clockMs, lastEnd.get()?.at ?? 0);
     return database.transaction(() => {
       steps.findChanged.run();
       steps.removeBarcodes.run();

@@ -18,18 +18,19 @@ interface Opened extends OpenBridge {
 }
 
 /** A bridge over a new shop; both are closed when the test is over. */
-async function open(engine: Engine, now: () => number = Date.now): Promise<Opened> {
+async function open(engine: Engine, now: () => number = Date.now, change: object = {}): Promise<Opened> {
+  const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, ...change }, everySeconds: 86_400 };
   const folder = temporaryDirectory();
   shops += 1;
   const shop = await makeShop(engine, folder, engine === 'sqlite' ? null : server, `shop_${shops}`);
-  let current = await openBridge(folder, shop.address, now);
+  let current = await openBridge(folder, shop.address, now, { source });
   onTestFinished(async () => {
     await current.bridge.close();
     await shop.close();
   });
   const reopen = async (): Promise<OpenBridge> => {
     await current.bridge.close();
-    current = await openBridge(folder, shop.address, now);
+    current = await openBridge(folder, shop.address, now, { source });
     return current;
   };
   return { ...current, shop, folder, reopen };
@@ -68,6 +69,7 @@ describe.each(engines)('a bridge over %s', (engine) => {
     ['term=CAFE', ['Café moído']],
     ['term=952000000003', ['Arroz integral']],
     ['term=nothing', []],
+    ['term=%CC%81', []],
     ['amount_in_stock=positive', ['Café moído']],
     ['amount_in_stock=zero', ['Arroz integral']],
     ['amount_in_stock=negative', ['Queijo fresco']],
@@ -75,6 +77,11 @@ describe.each(engines)('a bridge over %s', (engine) => {
   ])('finds by %s', async (query, names) => {
     const { caller } = await open(engine);
     expect(namesIn(await caller.list(`${query}&order_by_field=name&order_by_type=asc`))).toEqual(names);
+  });
+
+  it('reads a term of a thousand words as its first ones', async () => {
+    const { caller } = await open(engine);
+    expect(namesIn(await caller.list(`term=${'cafe+'.repeat(1100)}`))).toEqual(['Café moído']);
   });
 
   it('asks the shop itself for a balance, movements and batches', async () => {
@@ -90,22 +97,16 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await caller.send(`${debt}?movement_type=out`)).body).toMatchObject({ balance: -1.25 });
     expect((await caller.send(`${debt}?movement_type=in`)).body).toMatchObject({ balance: 0 });
     const cheese = `/api/v3/stocks/1/products/${await idOf(opened, 'queijo')}/batches`;
-    expect((await caller.send(cheese)).body['stock_movements']).toMatchObject([{ lot_number: 'L-7', quantity: 3.5 }]);
+    expect((await caller.send(cheese)).body['stock_movements']).toMatchObject([
+      { lot_number: 'L-7', quantity: 3.5, expiration_date: '2026-12-31' },
+    ]);
     expect((await caller.send('/api/v3/stocks/1/products/99/balance')).status).toBe(404);
     expect((await caller.send('/api/v3/stocks/3/products/99/balance')).status).toBe(404);
   });
 
   it('changes nothing in the shop by a query that reads', async () => {
-    const folder = temporaryDirectory();
-    shops += 1;
-    const shop = await makeShop(engine, folder, engine === 'sqlite' ? null : server, `shop_${shops}`);
     const amount = 'UPDATE stock SET qty = 0 WHERE sku = :product AND place = :stock RETURNING qty AS amount';
-    const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, amount }, everySeconds: 86_400 };
-    const opened = await openBridge(folder, shop.address, Date.now, { source });
-    onTestFinished(async () => {
-      await opened.bridge.close();
-      await shop.close();
-    });
+    const opened = await open(engine, Date.now, { amount });
     const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}`;
     expect((await opened.caller.send(`${path}/balance`)).status).toBe(500);
     expect(opened.log.join('')).toMatch(/requestFailed.*read-?only/);
@@ -162,6 +163,17 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect(await opened.shop.written()).toEqual(['ARROZ-1=1', 'CAFE-1=0']);
   });
 
+  it('lets a coupon that the shop always refuses hold back no other', async () => {
+    const setCoupon =
+      "UPDATE item SET coupon = CASE WHEN :enabled THEN 1 ELSE 0 END, title = CASE WHEN sku = 'CAFE-1' THEN NULL ELSE title END WHERE sku = :product";
+    const opened = await open(engine, Date.now, { setCoupon });
+    const [coffee, rice] = [await idOf(opened, '9520000000011'), await idOf(opened, 'arroz')];
+    expect((await opened.caller.put('key-1', [[coffee, true]])).status).toBe(204);
+    expect((await opened.caller.put('key-2', [[rice, true]])).status).toBe(204);
+    await expect(opened.bridge.deliver()).rejects.toThrow(/null/i);
+    expect(await opened.shop.written()).toEqual(['ARROZ-1=1']);
+  });
+
   it('goes on with what it read where the source fails, answers nonsense or nothing, and says so', async () => {
     const { bridge, caller, shop } = await open(engine);
     await shop.run("INSERT INTO item (sku, title) VALUES ('BAD-1', '')");
@@ -172,6 +184,10 @@ describe.each(engines)('a bridge over %s', (engine) => {
     await expect(bridge.update()).rejects.toThrow('the source answers no product at all, where it had 3');
     await shop.run('ALTER TABLE item RENAME TO item_away');
     await expect(bridge.update()).rejects.toThrow(/item/);
+    await shop.run('ALTER TABLE item_away RENAME TO item');
+    await shop.run("INSERT INTO item (sku, title) VALUES ('CAFE-1', 'Café')");
+    await shop.run('DELETE FROM stock');
+    await expect(bridge.update()).rejects.toThrow('the source answers no amount at all, where it had 3');
     expect(readListing(await caller.list()).meta.total).toBe(3);
   });
 });
@@ -193,17 +209,31 @@ it('logs no secret', async () => {
 });
 
 it('refuses the movements that the shop does not tell', async () => {
-  const folder = temporaryDirectory();
-  const shop = await makeShop('sqlite', folder, null, 'shop');
-  const { movements: _none, ...others } = queries;
-  const source = { kind: 'sql', database: { env: 'SHOP' }, queries: others };
-  const opened = await openBridge(folder, shop.address, Date.now, { source });
-  onTestFinished(async () => {
-    await opened.bridge.close();
-    await shop.close();
-  });
+  const opened = await open('sqlite', Date.now, { movements: undefined });
   const path = `/api/v3/stocks/1/products/${await idOf(opened, 'arroz')}/balance`;
   expect((await opened.caller.send(`${path}?movement_type=out`)).body).toMatchObject({
     meta: [{ field: 'movement_type', validations: [{ type: 'in', value: ['all'] }] }],
   });
 });
+
+it.skipIf(!hasPostgres())(
+  'lives on when the server of the shop is cut off in the middle of an answer',
+  async () => {
+    const own = await startPostgres({ hasTls: false, settings: ["log_statement = 'all'"] });
+    onTestFinished(() => own.remove());
+    const folder = temporaryDirectory();
+    const shop = await makeShop('postgres', folder, own, 'shop');
+    await shop.close();
+    const amount = 'SELECT qty AS amount, pg_sleep(30) FROM stock WHERE sku = :product AND place = :stock';
+    const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, amount }, everySeconds: 86_400 };
+    const opened = await openBridge(folder, shop.address, Date.now, { source });
+    onTestFinished(() => opened.bridge.close());
+    const id = await idOf(opened, '9520000000011');
+    const asked = opened.caller.send(`/api/v3/stocks/1/products/${id}/balance`);
+    await expect.poll(() => own.log(), { timeout: 10_000 }).toContain('pg_sleep');
+    await own.kill();
+    expect((await asked).status).toBe(500);
+    expect(readListing(await opened.caller.list()).meta.total).toBe(3);
+  },
+  60_000,
+);

@@ -16,6 +16,12 @@ const valuesFor = (sql: string, parameters: SqlParameters): unknown[] =>
   parametersOf(sql).map((name) => parameters[name] ?? null);
 const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
 
+/** Dates and times without a zone stay text: they are the shop's, not this machine's. */
+const zoneless: readonly number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMP];
+type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
+const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string) => unknown) =>
+  zoneless.includes(oid) ? String : (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
+
 /** Connects to a PostgreSQL server by its address, "postgres://user:password@host/database". */
 export function connectPostgres(address: string): SqlConnection {
   const pool = new pg.Pool({
@@ -23,10 +29,15 @@ export function connectPostgres(address: string): SqlConnection {
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
+    // A server that has gone without a word.
+    query_timeout: statementTimeoutMs + connectTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser },
     application_name: 'tillside-bridge',
   });
-  // A connection that breaks while nobody uses it is replaced; the next question says so if that fails.
+  // A connection that breaks is replaced, in use or not; whoever asks by it is told by the question.
   pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
 
   const inTransaction = async <Value>(
     mode: string,

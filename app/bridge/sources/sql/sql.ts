@@ -1,6 +1,7 @@
 // A shop's own database as a source. The shop names its queries; their columns are read tolerantly, and what cannot be
 // read is an error that names query, column and row.
 import { z } from 'zod';
+import { readLocal } from '../../../service/date-times.ts';
 import type { ShopSource, SourceAmount, SourceBatch, SourceProduct } from '../shop-source.ts';
 import { parametersOf, type SqlConnection, type SqlRow } from './connection.ts';
 import { connectPostgres } from './postgres.ts';
@@ -54,11 +55,19 @@ export class RowError extends Error {
   override readonly name = 'RowError';
 }
 
+/** Milliseconds since 1970 of a date or date-time, in the zone where it names none; NaN for other text. */
+function readMoment(text: string, timeZone: string): number {
+  const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text);
+  return local === null ? Date.parse(text) : readLocal(`${local[1] ?? ''}T${local[2] ?? '00:00'}`, timeZone);
+}
+
 class Reader {
   readonly #query: QueryName;
+  readonly #timeZone: string;
 
-  constructor(name: QueryName) {
+  constructor(name: QueryName, timeZone = 'UTC') {
     this.#query = name;
+    this.#timeZone = timeZone;
   }
 
   #fail(column: string, problem: string, row: SqlRow): never {
@@ -105,7 +114,7 @@ class Reader {
       return Number(value) * 1000;
     }
     const text = this.text(row, column);
-    const at = text === null ? null : Date.parse(text);
+    const at = text === null ? null : readMoment(text, this.#timeZone);
     return Number.isNaN(at) ? this.#fail(column, 'is no date', row) : at;
   }
 }
@@ -116,7 +125,8 @@ function readProduct(read: Reader, row: SqlRow, more: readonly string[]): Source
     sourceId: read.needText(row, 'id'),
     name: read.needText(row, 'name'),
     code: read.text(row, 'code'),
-    barcodes: [...new Set(own === null ? more : [own, ...more])],
+    // In an order of their own, or two passes of the same barcodes would differ.
+    barcodes: [...new Set([...(own === null ? [] : [own]), ...more.toSorted()])],
     department: read.text(row, 'department'),
     unit: read.text(row, 'unit'),
     price: read.number(row, 'price'),
@@ -136,15 +146,15 @@ function connect(address: string): SqlConnection {
   throw new RangeError('source.database must begin with "sqlite:" or "postgres:"');
 }
 
-/** Opens the shop's database as a source. */
-export function createSqlSource(address: string, queries: Queries): ShopSource {
+/** Opens the shop's database as a source; dates and times without a zone are of this one. */
+export function createSqlSource(address: string, queries: Queries, timeZone: string): ShopSource {
   const connection = connect(address);
 
   async function* products(): AsyncIterable<readonly SourceProduct[]> {
     const read = new Reader('products');
     const barcodes = await readBarcodes();
     for await (const rows of connection.stream(queries.products)) {
-      yield rows.map((row) => readProduct(read, row, barcodes.get(String(row['id'])) ?? []));
+      yield rows.map((row) => readProduct(read, row, barcodes.get(read.needText(row, 'id')) ?? []));
     }
   }
   async function readBarcodes(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -200,7 +210,7 @@ export function createSqlSource(address: string, queries: Queries): ShopSource {
       batches === undefined
         ? null
         : async (product, stock): Promise<readonly SourceBatch[]> => {
-            const read = new Reader('batches');
+            const read = new Reader('batches', timeZone);
             const rows = await connection.read(batches, { product, stock });
             return rows.map((row) => ({
               name: read.text(row, 'name'),

@@ -9,6 +9,8 @@ import {
 } from './connection.ts';
 
 const busyTimeoutMs = 5000;
+/** A write that finds the file held is tried again soon; the process that answers tills must not wait for it. */
+const writeTimeoutMs = 100;
 
 const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] =>
   parametersOf(sql).map((name) => {
@@ -39,7 +41,7 @@ export function connectSqlite(path: string): SqlConnection {
     read: (sql, parameters) => Promise.resolve(prepare(reader, sql).all(...valuesFor(sql, parameters))),
     write: (sql, parameters) => {
       // Open only for the moment of the change: the shop's own programs write here.
-      const writer = new DatabaseSync(path, { timeout: busyTimeoutMs });
+      const writer = new DatabaseSync(path, { timeout: writeTimeoutMs });
       try {
         prepare(writer, sql).run(...valuesFor(sql, parameters));
         return Promise.resolve();
