@@ -164,9 +164,17 @@ export function readConfig(path: string, environment: Environment): Config {
   const directory = dirname(resolve(path));
   const secrets = new SecretReader(directory, environment);
   const { database } = written.source;
+  const { tls } = written.listen;
   const address = typeof database === 'string' ? database : secrets.read('source.database', database);
   const config: Config = {
     ...written,
+    listen: {
+      ...written.listen,
+      tls:
+        tls === undefined
+          ? undefined
+          : { certificate: resolve(directory, tls.certificate), key: resolve(directory, tls.key) },
+    },
     folder: resolve(directory, written.folder),
     applications: written.applications.map(({ clientId, secret: given }, place) => ({
       clientId,

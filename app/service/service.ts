@@ -1,7 +1,17 @@
 // API v3 from the server's side, over the ports of a shop.
-import { answerNothing, refuse, refuseNotFound, refuseTooMany, withHeaders } from './answers.ts';
-import { answerJson, problem, refuseFields, type PlatformAnswer, type PlatformRequest } from './answers.ts';
 import { parseJson } from '../domain/json.ts';
+import {
+  answerJson,
+  answerNothing,
+  problem,
+  refuse,
+  refuseFields,
+  refuseNotFound,
+  refuseTooMany,
+  withHeaders,
+  type PlatformAnswer,
+  type PlatformRequest,
+} from './answers.ts';
 import { listCoupons, updateCoupons } from './coupons.ts';
 import { readAs } from './error-readings.ts';
 import { companyOf, isJson, refuseAtGate, refuseMissing } from './gate.ts';

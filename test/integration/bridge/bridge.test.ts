@@ -1,8 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startBridge } from '../../../app/bridge/bridge.ts';
+import { readConfig } from '../../../app/bridge/config.ts';
+import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
-import { makeShop, openBridge, queries, type Engine, type OpenBridge, type ShopDatabase } from './shop.ts';
+import {
+  environmentOf,
+  makeShop,
+  openBridge,
+  queries,
+  writeConfig,
+  type Engine,
+  type OpenBridge,
+  type ShopDatabase,
+} from './shop.ts';
 
 let server: Postgres | null = null;
 let shops = 0;
@@ -237,3 +252,26 @@ it.skipIf(!hasPostgres())(
   },
   60_000,
 );
+
+it.skipIf(!hasOpenssl)('speaks TLS with the certificate that lies beside its configuration', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, null, 'shop');
+  makeCertificate(folder);
+  const tls = { certificate: 'server.crt', key: 'server.key' };
+  const path = writeConfig(folder, { listen: { port: 0, tls } });
+  const config = readConfig(path, environmentOf(shop.address));
+  const bridge = await startBridge(config, () => undefined);
+  onTestFinished(async () => {
+    await bridge.close();
+    await shop.close();
+  });
+  await bridge.update();
+  const ca = readFileSync(join(folder, 'server.crt'));
+  const status = await new Promise((resolve, reject) => {
+    get(`${bridge.address}/health`, { ca, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on('error', reject);
+  });
+  expect([bridge.address.startsWith('https://'), status]).toEqual([true, 200]);
+});

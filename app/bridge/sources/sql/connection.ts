@@ -23,6 +23,11 @@ export function parametersOf(sql: string): readonly string[] {
   return [...sql.matchAll(tokens)].flatMap(([, name]) => (name === undefined ? [] : [name]));
 }
 
+/** The values of a statement's parameters, in order of appearance; null for one that is not given. */
+export function valuesOf(sql: string, parameters: SqlParameters): readonly (string | number | boolean | null)[] {
+  return parametersOf(sql).map((name) => parameters[name] ?? null);
+}
+
 /** The statement with each named parameter written as `write` has it, by its place from 1. */
 export function replaceParameters(sql: string, write: (place: number) => string): string {
   let place = 0;

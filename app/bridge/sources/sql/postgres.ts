@@ -1,19 +1,10 @@
 import pg from 'pg';
-import {
-  batchSize,
-  parametersOf,
-  replaceParameters,
-  type SqlConnection,
-  type SqlParameters,
-  type SqlRow,
-} from './connection.ts';
+import { batchSize, replaceParameters, type SqlConnection, type SqlRow, valuesOf } from './connection.ts';
 
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 300_000;
 const maxConnections = 4;
 
-const valuesFor = (sql: string, parameters: SqlParameters): unknown[] =>
-  parametersOf(sql).map((name) => parameters[name] ?? null);
 const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
 
 /** Dates and times without a zone stay text: they are the shop's, not this machine's. */
@@ -77,12 +68,12 @@ export function connectPostgres(address: string): SqlConnection {
     },
     read: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
-        const { rows } = await client.query<SqlRow>(numbered(sql), valuesFor(sql, parameters));
+        const { rows } = await client.query<SqlRow>(numbered(sql), [...valuesOf(sql, parameters)]);
         return rows;
       }),
     write: (sql, parameters) =>
       inTransaction('READ WRITE', async (client) => {
-        await client.query(numbered(sql), valuesFor(sql, parameters));
+        await client.query(numbered(sql), [...valuesOf(sql, parameters)]);
       }),
     close: () => pool.end(),
   };

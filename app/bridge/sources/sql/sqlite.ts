@@ -1,11 +1,11 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   batchSize,
-  parametersOf,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
   type SqlRow,
+  valuesOf,
 } from './connection.ts';
 
 const busyTimeoutMs = 5000;
@@ -13,10 +13,7 @@ const busyTimeoutMs = 5000;
 const writeTimeoutMs = 100;
 
 const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] =>
-  parametersOf(sql).map((name) => {
-    const value = parameters[name];
-    return typeof value === 'boolean' ? Number(value) : (value ?? null);
-  });
+  valuesOf(sql, parameters).map((value) => (typeof value === 'boolean' ? Number(value) : value));
 
 /** Opens an existing SQLite file. Throws where there is none. */
 export function connectSqlite(path: string): SqlConnection {
