@@ -15,7 +15,7 @@ const idOf = (text: string): Id => {
 export function createAccounts({ company, stocks, applications, users }: Config): Accounts {
   const known: Company = { ...company, id: idOf(company.id), isPermitted: true };
   const byClient = new Map<string, Application>(
-    applications.map((application) => [application.clientId, { ...application, isDeactivated: false }]),
+    applications.map(({ clientId, secret }) => [clientId, { clientId, clientSecret: secret, isDeactivated: false }]),
   );
   const places: readonly Stock[] = stocks.map((stock) => ({
     id: idOf(stock.id),

@@ -20,7 +20,7 @@ import { ledgerMigrations, snapshotMigrations } from './migrations.ts';
 import { createPassThread } from './snapshot/pass-thread.ts';
 import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
-import { createSqlSource } from './sources/sql/sql.ts';
+import { openSource } from './sources/open-source.ts';
 
 const deliverEveryMs = 5000;
 const maxConnections = 500;
@@ -128,7 +128,7 @@ function exchangeWith(
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
   mkdirSync(config.folder, { recursive: true, mode: 0o700 });
-  const source = createSqlSource(config.source.database, config.source.queries, config.timeZone);
+  const source = openSource(config.source, config.timeZone);
   const ledgerDatabase = await Database.open(join(config.folder, 'ledger.db'), {
     kind: 'precious',
     migrations: ledgerMigrations,
@@ -139,15 +139,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     now(),
   );
   const ledger = createLedger(ledgerDatabase, null);
-  const passes = createPassThread(
-    {
-      folder: config.folder,
-      address: config.source.database,
-      queries: config.source.queries,
-      timeZone: config.timeZone,
-    },
-    now,
-  );
+  const passes = createPassThread({ folder: config.folder, source: config.source, timeZone: config.timeZone }, now);
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
   const products = createSnapshotSource(snapshotDatabase, source, stockNames);
   const coupons = createBridgeCoupons(ledgerDatabase, ledger, products, source.writeCoupon);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startBridge } from './bridge.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createLog } from './health.ts';
-import { createSqlSource } from './sources/sql/sql.ts';
+import { openSource } from './sources/open-source.ts';
 
 const help = `Usage: npm run bridge -- --config shop.json [--check]
 
@@ -19,17 +19,15 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Asks the source for everything once; says how much there is. */
 async function check({ source, stocks, timeZone }: Config): Promise<void> {
-  const asked = createSqlSource(source.database, source.queries, timeZone);
+  const asked = openSource(source, timeZone);
   try {
     let products = 0;
     let barcodes = 0;
-    for await (const found of asked.products()) {
-      products += found.length;
-      barcodes += found.reduce((sum, product) => sum + product.barcodes.length, 0);
-    }
     const named = new Map<string, number>();
-    for await (const amounts of asked.amounts()) {
-      for (const { stock } of amounts) {
+    for await (const found of asked.read()) {
+      products += found.products.length;
+      barcodes += found.products.reduce((sum, product) => sum + product.barcodes.length, 0);
+      for (const { stock } of found.amounts) {
         named.set(stock, (named.get(stock) ?? 0) + 1);
       }
     }

@@ -1,21 +1,16 @@
-// The configuration of a bridge: one JSON file, read whole before anything starts. Secrets stand in it by the name of an
-// environment variable or of a file that its owner alone can read.
+// The configuration of a bridge: one JSON file, read whole before anything starts.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseId } from '../domain/int64.ts';
-import { findQueryFaults, queriesSchema } from './sources/sql/sql.ts';
+import { secret, SecretReader, type WithSecrets } from './secrets.ts';
+import { findSourceFaults, sourceSchema } from './sources/open-source.ts';
 
 const loopbacks = ['127.0.0.1', '::1', 'localhost'];
 const maxConfigBytes = 1_000_000;
 
 const id = z.string().refine((text) => parseId(text) === text, 'must be digits, an int64, as "1" is');
 const name = z.string().min(1).max(200);
-const secret = z.union([
-  z.strictObject({ env: z.string().min(1).max(200) }),
-  z.strictObject({ file: z.string().min(1).max(1000) }),
-]);
-type Secret = z.infer<typeof secret>;
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -42,22 +37,12 @@ export const configSchema = z.strictObject({
     .array(z.strictObject({ id, email: z.string().min(3).max(320), password: secret }))
     .min(1)
     .max(5000),
-  source: z.strictObject({
-    kind: z.literal('sql'),
-    database: z.union([z.string().startsWith('sqlite:'), secret]),
-    queries: queriesSchema,
-    everySeconds: z.int().min(5).max(86_400).default(60),
-  }),
+  source: sourceSchema,
 });
 type Written = z.infer<typeof configSchema>;
 
 /** A configuration with its secrets read and its paths made whole. */
-export interface Config extends Omit<Written, 'applications' | 'users' | 'source' | 'folder'> {
-  readonly folder: string;
-  readonly applications: readonly { readonly clientId: string; readonly clientSecret: string }[];
-  readonly users: readonly { readonly id: string; readonly email: string; readonly password: string }[];
-  readonly source: Omit<Written['source'], 'database'> & { readonly database: string };
-}
+export type Config = WithSecrets<Written>;
 
 function isTimeZone(text: string): boolean {
   try {
@@ -75,42 +60,6 @@ export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'));
     this.faults = faults;
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-class SecretReader {
-  readonly faults: string[] = [];
-  readonly #directory: string;
-  readonly #environment: Environment;
-
-  constructor(directory: string, environment: Environment) {
-    this.#directory = directory;
-    this.#environment = environment;
-  }
-
-  read(field: string, given: Secret): string {
-    const value = 'env' in given ? this.#environment[given.env] : this.#readFile(field, given.file);
-    if (value === undefined) {
-      this.faults.push(`${field}: the environment has no ${'env' in given ? given.env : ''}`);
-    } else if (value === '') {
-      this.faults.push(`${field} is empty`);
-    }
-    return value ?? '';
-  }
-
-  #readFile(field: string, file: string): string {
-    const path = resolve(this.#directory, file);
-    try {
-      if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-        this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
-      }
-      return readFileSync(path, 'utf8').trim();
-    } catch (error) {
-      this.faults.push(`${field}: ${file} cannot be read (${error instanceof Error ? error.message : String(error)})`);
-      return 'unreadable';
-    }
   }
 }
 
@@ -139,12 +88,15 @@ function findFaults({ listen, stocks, applications, users, source }: Written): s
       'users',
       users.map((user) => user.id),
     ),
-    ...findQueryFaults(source.queries),
+    ...findSourceFaults(
+      source,
+      stocks.map((stock) => stock.source),
+    ),
   ];
 }
 
 /** Reads the configuration. Throws ConfigError with every fault by its field. */
-export function readConfig(path: string, environment: Environment): Config {
+export function readConfig(path: string, environment: Readonly<Record<string, string | undefined>>): Config {
   let document: unknown;
   try {
     if (statSync(path).size > maxConfigBytes) {
@@ -163,31 +115,23 @@ export function readConfig(path: string, environment: Environment): Config {
   const written = parsed.data;
   const directory = dirname(resolve(path));
   const secrets = new SecretReader(directory, environment);
-  const { database } = written.source;
-  const { tls } = written.listen;
-  const address = typeof database === 'string' ? database : secrets.read('source.database', database);
+  const read = secrets.readAll(written);
+  const { tls } = read.listen;
+  const { source } = read;
   const config: Config = {
-    ...written,
+    ...read,
     listen: {
-      ...written.listen,
+      ...read.listen,
       tls:
         tls === undefined
           ? undefined
           : { certificate: resolve(directory, tls.certificate), key: resolve(directory, tls.key) },
     },
-    folder: resolve(directory, written.folder),
-    applications: written.applications.map(({ clientId, secret: given }, place) => ({
-      clientId,
-      clientSecret: secrets.read(`applications.${place}.secret`, given),
-    })),
-    users: written.users.map(({ password, ...user }, place) => ({
-      ...user,
-      password: secrets.read(`users.${place}.password`, password),
-    })),
-    source: {
-      ...written.source,
-      database: address.startsWith('sqlite:') ? `sqlite:${resolve(directory, address.slice(7))}` : address,
-    },
+    folder: resolve(directory, read.folder),
+    source:
+      source.kind === 'sql' && source.database.startsWith('sqlite:')
+        ? { ...source, database: `sqlite:${resolve(directory, source.database.slice('sqlite:'.length))}` }
+        : source,
   };
   const faults = [...findFaults(written), ...secrets.faults];
   if (faults.length > 0) {

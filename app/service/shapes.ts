@@ -59,8 +59,8 @@ export function writeElement(
 }
 
 /** The `product` of a balance or of batches; what API v3 §2 documents is always there. */
-export function writeProduct(shape: ElementShape, { id, name, code: sku, unit }: Product): unknown {
-  return { id, name, sku, unit_of_measure: writeUnit(shape, unit) };
+export function writeProduct(shape: ElementShape, { id, name, code, unit }: Product): unknown {
+  return { id, name, sku: code ?? '', unit_of_measure: writeUnit(shape, unit) ?? {} };
 }
 
 /** One element of `balance_options` (API v3 §2). */

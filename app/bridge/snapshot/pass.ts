@@ -120,10 +120,8 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
     /** Reads the source. Throws what the source throws, and then holds nothing. */
     load: async (source: ShopSource): Promise<void> => {
       clear();
-      for await (const products of source.products()) {
+      for await (const { products, amounts } of source.read()) {
         storeProducts(products);
-      }
-      for await (const amounts of source.amounts()) {
         storeAmounts(amounts);
       }
     },

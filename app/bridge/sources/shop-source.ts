@@ -1,6 +1,11 @@
 // What the bridge asks of the system in which a shop's stock lies. Every question may fail by throwing; the bridge then
 // goes on with what it read before, and says so.
 
+import { z } from 'zod';
+
+/** How often the whole source is read. */
+export const everySeconds = z.int().min(5).max(86_400);
+
 /** A product under the source's own id. */
 export interface SourceProduct {
   readonly sourceId: string;
@@ -36,11 +41,16 @@ export interface SourceMovements {
   readonly exited: number;
 }
 
+/** Some of what the source holds; the products come before their amounts. */
+export interface SourceRows {
+  readonly products: readonly SourceProduct[];
+  /** What is not named is 0. */
+  readonly amounts: readonly SourceAmount[];
+}
+
 export interface ShopSource {
-  /** Every product, some at a time; all as of one moment where the source can. */
-  products(): AsyncIterable<readonly SourceProduct[]>;
-  /** Every amount; what is not named is 0. */
-  amounts(): AsyncIterable<readonly SourceAmount[]>;
+  /** Everything, some at a time; as of one moment where the source can. */
+  read(): AsyncIterable<SourceRows>;
   /** The amount as it is now; without it, the amount of the last pass counts. */
   readonly readAmount: ((sourceId: string, stock: string) => Promise<number>) | null;
   readonly readMovements: ((sourceId: string, stock: string) => Promise<SourceMovements>) | null;

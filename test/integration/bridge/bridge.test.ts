@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
 import {
   environmentOf,
+  idOf,
   makeShop,
   openBridge,
   queries,
@@ -52,8 +53,6 @@ async function open(engine: Engine, now: () => number = Date.now, change: object
 }
 
 const namesIn = (answer: Answer): readonly string[] => readListing(answer).elements.map(({ name }) => name as string);
-const idOf = async ({ caller }: OpenBridge, term: string): Promise<string> =>
-  String(readListing(await caller.list(`term=${term}`)).elements[0]?.['product_id']);
 
 const engines: readonly Engine[] = hasPostgres() ? ['sqlite', 'postgres'] : ['sqlite'];
 

@@ -17,13 +17,20 @@ function faultsOf(change: object, environment = environmentOf('sqlite:shop.db'))
 
 const source = (change: object) => ({ source: { kind: 'sql', database: { env: 'SHOP' }, queries, ...change } });
 
+const woocommerce = {
+  kind: 'woocommerce',
+  address: 'https://shop.example.com',
+  key: { env: 'SHOP' },
+  secret: { env: 'SHOP' },
+};
+
 describe('the configuration of a bridge', () => {
   it('is read with its secrets, its paths from its own folder', () => {
     const folder = temporaryDirectory();
     const config = readConfig(writeConfig(folder), environmentOf('sqlite:shop.db'));
-    expect([config.folder, config.source.database, config.applications[0]?.clientSecret]).toEqual([
+    expect([config.folder, config.source, config.applications[0]?.secret]).toEqual([
       join(folder, 'bridge'),
-      `sqlite:${join(folder, 'shop.db')}`,
+      { kind: 'sql', database: `sqlite:${join(folder, 'shop.db')}`, queries, everySeconds: 86_400 },
       'a-secret-of-the-tills',
     ]);
   });
@@ -49,6 +56,12 @@ describe('the configuration of a bridge', () => {
       source({ queries: { ...queries, stock: 'SELECT :day' } }),
       'source.queries.stock has no parameter :day',
     ],
+    [
+      'a shop asked without TLS over a network',
+      { source: { ...woocommerce, address: 'http://shop.example.com' } },
+      'source.address: must be https',
+    ],
+    ['a second stock where there is one', { source: woocommerce }, 'stocks: WooCommerce has one stock'],
     [
       'a secret that is not there',
       { applications: [{ clientId: 'a', secret: { env: 'NONE' } }] },

@@ -7,7 +7,7 @@ import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
 import { createLog } from '../../../app/bridge/health.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { Caller, type CalledPlatform } from '../../support/training-caller.ts';
+import { Caller, readListing, type CalledPlatform } from '../../support/training-caller.ts';
 import type { Postgres } from '../../support/postgres.ts';
 
 /** Every write to a coupon is noted by the database itself. */
@@ -135,8 +135,9 @@ export function writeConfig(folder: string, change: object = {}): string {
   return path;
 }
 
-export const environmentOf = (address: string): Readonly<Record<string, string>> => ({
-  SHOP: address,
+/** The secrets of a configuration; of a database its address. */
+export const environmentOf = (shop: string | Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  ...(typeof shop === 'string' ? { SHOP: shop } : shop),
   TILLS: 'a-secret-of-the-tills',
   CASHIER: 'a-password-for-tests',
 });
@@ -161,12 +162,12 @@ export interface OpenBridge {
 /** Starts a bridge over the shop, which has read it once, with a caller who is signed in. */
 export async function openBridge(
   folder: string,
-  address: string,
+  shop: string | Readonly<Record<string, string>>,
   now: () => number = Date.now,
   change: object = {},
 ): Promise<OpenBridge> {
   const log: string[] = [];
-  const config = readConfig(writeConfig(folder, change), environmentOf(address));
+  const config = readConfig(writeConfig(folder, change), environmentOf(shop));
   const bridge = await startBridge(
     config,
     createLog((line) => void log.push(line), now),
@@ -177,3 +178,7 @@ export async function openBridge(
   await caller.signIn();
   return { bridge, caller, log };
 }
+
+/** The id of the first product that the term finds. */
+export const idOf = async ({ caller }: OpenBridge, term: string): Promise<string> =>
+  String(readListing(await caller.list(`term=${term}`)).elements[0]?.['product_id']);

@@ -1,13 +1,12 @@
-/** One row of an answer, by column. */
-export type SqlRow = Readonly<Record<string, unknown>>;
+import type { Row } from '../row-reader.ts';
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>;
 
 /** A database of the shop's. Whatever reads runs in a read-only transaction or connection. */
 export interface SqlConnection {
   /** The rows a batch at a time, without holding all of them. */
-  stream(sql: string): AsyncIterable<readonly SqlRow[]>;
-  read(sql: string, parameters: SqlParameters): Promise<readonly SqlRow[]>;
+  stream(sql: string): AsyncIterable<readonly Row[]>;
+  read(sql: string, parameters: SqlParameters): Promise<readonly Row[]>;
   write(sql: string, parameters: SqlParameters): Promise<void>;
   close(): Promise<void>;
 }

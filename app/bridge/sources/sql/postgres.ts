@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { batchSize, replaceParameters, type SqlConnection, type SqlRow, valuesOf } from './connection.ts';
+import { batchSize, replaceParameters, type SqlConnection, valuesOf } from './connection.ts';
+import type { Row } from '../row-reader.ts';
 
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 300_000;
@@ -54,7 +55,7 @@ export function connectPostgres(address: string): SqlConnection {
         await client.query('BEGIN READ ONLY');
         await client.query(`DECLARE bridge NO SCROLL CURSOR FOR ${sql}`);
         for (;;) {
-          const { rows } = await client.query<SqlRow>(`FETCH ${batchSize} FROM bridge`);
+          const { rows } = await client.query<Row>(`FETCH ${batchSize} FROM bridge`);
           if (rows.length === 0) {
             break;
           }
@@ -68,7 +69,7 @@ export function connectPostgres(address: string): SqlConnection {
     },
     read: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
-        const { rows } = await client.query<SqlRow>(numbered(sql), [...valuesOf(sql, parameters)]);
+        const { rows } = await client.query<Row>(numbered(sql), [...valuesOf(sql, parameters)]);
         return rows;
       }),
     write: (sql, parameters) =>

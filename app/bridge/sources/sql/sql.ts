@@ -1,16 +1,17 @@
 // A shop's own database as a source. The shop names its queries; their columns are read tolerantly, and what cannot be
 // read is an error that names query, column and row.
 import { z } from 'zod';
-import { readLocal } from '../../../service/date-times.ts';
-import type { ShopSource, SourceAmount, SourceBatch, SourceProduct } from '../shop-source.ts';
-import { parametersOf, type SqlConnection, type SqlRow } from './connection.ts';
+import { secret, type WithSecrets } from '../../secrets.ts';
+import { RowReader } from '../row-reader.ts';
+import { everySeconds, type ShopSource, type SourceBatch, type SourceRows } from '../shop-source.ts';
+import { parametersOf, type SqlConnection } from './connection.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
 const query = z.string().min(1).max(20_000);
 
 /** The queries of a configuration; see the README for their columns and parameters. */
-export const queriesSchema = z.strictObject({
+const queriesSchema = z.strictObject({
   products: query,
   barcodes: query.optional(),
   stock: query,
@@ -19,8 +20,17 @@ export const queriesSchema = z.strictObject({
   batches: query.optional(),
   setCoupon: query.optional(),
 });
-export type Queries = z.infer<typeof queriesSchema>;
+type Queries = z.infer<typeof queriesSchema>;
 type QueryName = keyof Queries;
+
+/** A shop's own database in the configuration. */
+export const sqlSchema = z.strictObject({
+  kind: z.literal('sql'),
+  database: z.union([z.string().startsWith('sqlite:'), secret]),
+  queries: queriesSchema,
+  everySeconds: everySeconds.default(60),
+});
+type SqlSettings = z.infer<typeof sqlSchema>;
 
 /** The parameters that each query may name, and those that it must. */
 const parameters: Readonly<Record<QueryName, { readonly must: readonly string[]; readonly may: readonly string[] }>> = {
@@ -50,91 +60,6 @@ export function findQueryFaults(queries: Queries): readonly string[] {
   });
 }
 
-/** Thrown for a row that cannot be read. */
-export class RowError extends Error {
-  override readonly name = 'RowError';
-}
-
-/** Milliseconds since 1970 of a date or date-time, in the zone where it names none; NaN for other text. */
-function readMoment(text: string, timeZone: string): number {
-  const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text);
-  return local === null ? Date.parse(text) : readLocal(`${local[1] ?? ''}T${local[2] ?? '00:00'}`, timeZone);
-}
-
-class Reader {
-  readonly #query: QueryName;
-  readonly #timeZone: string;
-
-  constructor(name: QueryName, timeZone = 'UTC') {
-    this.#query = name;
-    this.#timeZone = timeZone;
-  }
-
-  #fail(column: string, problem: string, row: SqlRow): never {
-    const start = Object.entries(row)
-      .slice(0, 3)
-      .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)
-      .join(', ');
-    throw new RowError(`source.queries.${this.#query}: column ${column} ${problem} (${start})`);
-  }
-
-  text(row: SqlRow, column: string): string | null {
-    const value = row[column];
-    if (value === undefined || value === null) {
-      return null;
-    }
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
-      return this.#fail(column, 'is neither text nor a number', row);
-    }
-    const text = String(value).trim();
-    return text === '' ? null : text;
-  }
-
-  needText(row: SqlRow, column: string): string {
-    return this.text(row, column) ?? this.#fail(column, 'is missing or empty', row);
-  }
-
-  number(row: SqlRow, column: string): number | null {
-    const text = this.text(row, column);
-    const value = text === null ? null : Number(text);
-    return value === null || Number.isFinite(value) ? value : this.#fail(column, 'is no number', row);
-  }
-
-  needNumber(row: SqlRow, column: string): number {
-    return this.number(row, column) ?? this.#fail(column, 'is missing', row);
-  }
-
-  /** A date, a date-time, or seconds since 1970, in milliseconds. */
-  moment(row: SqlRow, column: string): number | null {
-    const value = row[column];
-    if (value instanceof Date) {
-      return value.getTime();
-    }
-    if (typeof value === 'number' || typeof value === 'bigint') {
-      return Number(value) * 1000;
-    }
-    const text = this.text(row, column);
-    const at = text === null ? null : readMoment(text, this.#timeZone);
-    return Number.isNaN(at) ? this.#fail(column, 'is no date', row) : at;
-  }
-}
-
-function readProduct(read: Reader, row: SqlRow, more: readonly string[]): SourceProduct {
-  const own = read.text(row, 'barcode');
-  return {
-    sourceId: read.needText(row, 'id'),
-    name: read.needText(row, 'name'),
-    code: read.text(row, 'code'),
-    // In an order of their own, or two passes of the same barcodes would differ.
-    barcodes: [...new Set([...(own === null ? [] : [own]), ...more.toSorted()])],
-    department: read.text(row, 'department'),
-    unit: read.text(row, 'unit'),
-    price: read.number(row, 'price'),
-    supplier: read.text(row, 'supplier'),
-    aisle: read.text(row, 'aisle'),
-  };
-}
-
 /** The database of this address by its scheme: "postgres:", or "sqlite:" and a path. Throws RangeError for another. */
 function connect(address: string): SqlConnection {
   if (address.startsWith('sqlite:')) {
@@ -147,22 +72,16 @@ function connect(address: string): SqlConnection {
 }
 
 /** Opens the shop's database as a source; dates and times without a zone are of this one. */
-export function createSqlSource(address: string, queries: Queries, timeZone: string): ShopSource {
-  const connection = connect(address);
+export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>, timeZone: string): ShopSource {
+  const connection = connect(database);
+  const readerOf = (name: QueryName): RowReader => new RowReader(`source.queries.${name}`, timeZone);
 
-  async function* products(): AsyncIterable<readonly SourceProduct[]> {
-    const read = new Reader('products');
-    const barcodes = await readBarcodes();
-    for await (const rows of connection.stream(queries.products)) {
-      yield rows.map((row) => readProduct(read, row, barcodes.get(read.needText(row, 'id')) ?? []));
-    }
-  }
   async function readBarcodes(): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map<string, string[]>();
     if (queries.barcodes === undefined) {
       return found;
     }
-    const read = new Reader('barcodes');
+    const read = readerOf('barcodes');
     for await (const rows of connection.stream(queries.barcodes)) {
       for (const row of rows) {
         const product = read.needText(row, 'product');
@@ -177,32 +96,33 @@ export function createSqlSource(address: string, queries: Queries, timeZone: str
     }
     return found;
   }
-  async function* amounts(): AsyncIterable<readonly SourceAmount[]> {
-    const read = new Reader('stock');
+  async function* readAll(): AsyncIterable<SourceRows> {
+    const product = readerOf('products');
+    const barcodes = await readBarcodes();
+    for await (const rows of connection.stream(queries.products)) {
+      const products = rows.map((row) => product.product(row, barcodes.get(product.needText(row, 'id')) ?? []));
+      yield { products, amounts: [] };
+    }
+    const stock = readerOf('stock');
     for await (const rows of connection.stream(queries.stock)) {
-      yield rows.map((row) => ({
-        sourceId: read.needText(row, 'product'),
-        stock: read.needText(row, 'stock'),
-        amount: read.needNumber(row, 'amount'),
-      }));
+      yield { products: [], amounts: rows.map((row) => stock.amount(row)) };
     }
   }
   const { amount, movements, batches, setCoupon } = queries;
   return {
-    products,
-    amounts,
+    read: readAll,
     readAmount:
       amount === undefined
         ? null
         : async (product, stock) => {
             const [row] = await connection.read(amount, { product, stock });
-            return row === undefined ? 0 : (new Reader('amount').number(row, 'amount') ?? 0);
+            return row === undefined ? 0 : (readerOf('amount').number(row, 'amount') ?? 0);
           },
     readMovements:
       movements === undefined
         ? null
         : async (product, stock) => {
-            const read = new Reader('movements');
+            const read = readerOf('movements');
             const [row = {}] = await connection.read(movements, { product, stock });
             return { entered: read.number(row, 'entered') ?? 0, exited: read.number(row, 'exited') ?? 0 };
           },
@@ -210,7 +130,7 @@ export function createSqlSource(address: string, queries: Queries, timeZone: str
       batches === undefined
         ? null
         : async (product, stock): Promise<readonly SourceBatch[]> => {
-            const read = new Reader('batches', timeZone);
+            const read = readerOf('batches');
             const rows = await connection.read(batches, { product, stock });
             return rows.map((row) => ({
               name: read.text(row, 'name'),

@@ -1,12 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import {
-  batchSize,
-  replaceParameters,
-  type SqlConnection,
-  type SqlParameters,
-  type SqlRow,
-  valuesOf,
-} from './connection.ts';
+import { batchSize, replaceParameters, type SqlConnection, type SqlParameters, valuesOf } from './connection.ts';
+import type { Row } from '../row-reader.ts';
 
 const busyTimeoutMs = 5000;
 /** A write that finds the file held is tried again soon; the process that answers tills must not wait for it. */
@@ -25,7 +19,7 @@ export function connectSqlite(path: string): SqlConnection {
   };
   return {
     stream: async function* stream(sql: string) {
-      let batch: SqlRow[] = [];
+      let batch: Row[] = [];
       for (const row of prepare(reader, sql).iterate()) {
         batch.push(row);
         if (batch.length === batchSize) {

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { WithSecrets } from '../secrets.ts';
+import type { ShopSource } from './shop-source.ts';
+import { createSqlSource, findQueryFaults, sqlSchema } from './sql/sql.ts';
+import { createWoocommerceSource, onlyStock, woocommerceSchema } from './woocommerce/woocommerce.ts';
+
+/** The system in which a shop's stock lies. */
+export const sourceSchema = z.discriminatedUnion('kind', [sqlSchema, woocommerceSchema]);
+type Written = z.infer<typeof sourceSchema>;
+export type SourceSettings = WithSecrets<Written>;
+
+/** What is wrong with a source that serves these stocks, a sentence each. */
+export function findSourceFaults(source: Written, stocks: readonly string[]): readonly string[] {
+  switch (source.kind) {
+    case 'sql':
+      return findQueryFaults(source.queries);
+    case 'woocommerce':
+      return stocks.every((stock) => stock === onlyStock)
+        ? []
+        : [`stocks: WooCommerce has one stock, whose source is "${onlyStock}"`];
+  }
+}
+
+/** Opens the source; dates and times without a zone are of this one. Throws where it can be seen not to work. */
+export function openSource(source: SourceSettings, timeZone: string): ShopSource {
+  switch (source.kind) {
+    case 'sql':
+      return createSqlSource(source, timeZone);
+    case 'woocommerce':
+      return createWoocommerceSource(source);
+  }
+}

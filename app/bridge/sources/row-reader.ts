@@ -1,0 +1,102 @@
+import { readLocal } from '../../service/date-times.ts';
+import type { SourceAmount, SourceProduct } from './shop-source.ts';
+
+/** One row of an answer, by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Thrown for a row that cannot be read. */
+export class RowError extends Error {
+  override readonly name = 'RowError';
+}
+
+/** Milliseconds since 1970 of a date or date-time, in the zone where it names none; NaN for other text. */
+function readMoment(text: string, timeZone: string): number {
+  const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text);
+  return local === null ? Date.parse(text) : readLocal(`${local[1] ?? ''}T${local[2] ?? '00:00'}`, timeZone);
+}
+
+/** Reads the columns of rows tolerantly; what cannot be read is a RowError that names place, column and row. */
+export class RowReader {
+  readonly #place: string;
+  readonly #timeZone: string;
+
+  /** The place of the rows in words; date-times without a zone are of this one. */
+  constructor(place: string, timeZone: string) {
+    this.#place = place;
+    this.#timeZone = timeZone;
+  }
+
+  #fail(column: string, problem: string, row: Row): never {
+    const start = Object.entries(row)
+      .slice(0, 3)
+      .map(([name, value]) => `${name}=${String(value).slice(0, 40)}`)
+      .join(', ');
+    throw new RowError(`${this.#place}: column ${column} ${problem} (${start})`);
+  }
+
+  text(row: Row, column: string): string | null {
+    const value = row[column];
+    if (value === undefined || value === null) {
+      return null;
+    }
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
+      return this.#fail(column, 'is neither text nor a number', row);
+    }
+    const text = String(value).trim();
+    return text === '' ? null : text;
+  }
+
+  needText(row: Row, column: string): string {
+    return this.text(row, column) ?? this.#fail(column, 'is missing or empty', row);
+  }
+
+  number(row: Row, column: string): number | null {
+    const text = this.text(row, column);
+    const value = text === null ? null : Number(text);
+    return value === null || Number.isFinite(value) ? value : this.#fail(column, 'is no number', row);
+  }
+
+  needNumber(row: Row, column: string): number {
+    return this.number(row, column) ?? this.#fail(column, 'is missing', row);
+  }
+
+  /** A date, a date-time, or seconds since 1970, in milliseconds. */
+  moment(row: Row, column: string): number | null {
+    const value = row[column];
+    if (value instanceof Date) {
+      return value.getTime();
+    }
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      return Number(value) * 1000;
+    }
+    const text = this.text(row, column);
+    const at = text === null ? null : readMoment(text, this.#timeZone);
+    return Number.isNaN(at) ? this.#fail(column, 'is no date', row) : at;
+  }
+
+  /** The columns `id`, `name`, and those of the others that there are; more barcodes come from elsewhere. */
+  product(row: Row, moreBarcodes: readonly string[] = []): SourceProduct {
+    const own = this.text(row, 'barcode');
+    return {
+      sourceId: this.needText(row, 'id'),
+      name: this.needText(row, 'name'),
+      code: this.text(row, 'code'),
+      // In an order of their own, or two passes of the same barcodes would differ.
+      barcodes: [...new Set([...(own === null ? [] : [own]), ...moreBarcodes.toSorted()])],
+      department: this.text(row, 'department'),
+      unit: this.text(row, 'unit'),
+      price: this.number(row, 'price'),
+      supplier: this.text(row, 'supplier'),
+      aisle: this.text(row, 'aisle'),
+    };
+  }
+
+  /** The columns `product`, `stock` and `amount`. */
+  amount(row: Row): SourceAmount {
+    return {
+      sourceId: this.needText(row, 'product'),
+      stock: this.needText(row, 'stock'),
+      amount: this.needNumber(row, 'amount'),
+    };
+  }
+}

@@ -1,0 +1,131 @@
+// A WooCommerce shop as a source, by its REST API wc/v3.
+import { z } from 'zod';
+import { secret, type WithSecrets } from '../../secrets.ts';
+import { askJson, serverAddress } from '../json-http.ts';
+import { RowReader, type Row } from '../row-reader.ts';
+import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
+
+/** WooCommerce has one stock; this is its name. */
+export const onlyStock = 'shop';
+
+/** A WooCommerce shop in the configuration. */
+export const woocommerceSchema = z.strictObject({
+  kind: z.literal('woocommerce'),
+  address: serverAddress,
+  key: secret,
+  secret,
+  /** The key of the meta data in which a product's coupon stands as "yes" or "no". */
+  couponKey: z.string().min(1).max(200).optional(),
+  everySeconds: everySeconds.default(300),
+});
+type WoocommerceSettings = WithSecrets<z.infer<typeof woocommerceSchema>>;
+
+const perPage = 100;
+const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categories,attributes';
+
+const row = z.record(z.string(), z.unknown());
+const rows = z.array(row);
+const named = z.array(z.object({ name: z.string().optional(), option: z.string().optional() })).catch([]);
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+/** WordPress keeps names as HTML. */
+const plain = (text: string): string =>
+  text.replaceAll(/&(?:#(\d{1,6})|([a-z]+));/g, (entity, code: string | undefined, name: string | undefined) =>
+    code === undefined ? (entities[name ?? ''] ?? entity) : String.fromCodePoint(Number(code)),
+  );
+
+/** Opens a WooCommerce shop. A product with variations is one product for each of them, "PRODUCT/VARIATION" by its id. */
+export function createWoocommerceSource({
+  address,
+  key,
+  secret: password,
+  couponKey,
+}: WoocommerceSettings): ShopSource {
+  const headers = { authorization: `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}` };
+  const base = address.endsWith('/') ? address : `${address}/`;
+  const reader = new RowReader('WooCommerce', 'UTC');
+  const urlOf = (path: string): URL => new URL(`wp-json/wc/v3/products${path}`, base);
+
+  /** Each page begins with the last product of the one before: where it does not, the list has moved meanwhile. */
+  async function* list(path: string): AsyncIterable<readonly Row[]> {
+    let last: unknown = null;
+    for (let offset = 0; ; offset += perPage - 1) {
+      const url = urlOf(path);
+      const query = { orderby: 'id', order: 'asc', status: 'publish', per_page: perPage, offset, _fields: fields };
+      url.search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+      const answer = await askJson(url, { headers });
+      const page = rows.parse(answer.document);
+      const total = Number(answer.headers.get('x-wp-total') ?? 'none');
+      const isLast = offset + page.length >= total;
+      if (!Number.isInteger(total) || (offset > 0 && page[0]?.['id'] !== last) || (!isLast && page.length < perPage)) {
+        throw new RangeError(`${url.pathname} changed while it was read, or does not say X-WP-Total`);
+      }
+      yield offset === 0 ? page : page.slice(1);
+      if (isLast) {
+        return;
+      }
+      last = page.at(-1)?.['id'];
+    }
+  }
+  /** Those whose stock is managed: of the others WooCommerce has no figure. */
+  const rowsOf = (found: readonly Row[]): SourceRows => {
+    const managed = found.filter((one) => reader.number(one, 'stock_quantity') !== null);
+    return {
+      products: managed.map((one) => reader.product(one)),
+      amounts: managed.map((one) =>
+        reader.amount({ product: one['id'], stock: onlyStock, amount: one['stock_quantity'] }),
+      ),
+    };
+  };
+  const columnsOf = (one: Row, more: Row): Row => ({
+    id: one['id'],
+    name: plain(reader.text(one, 'name') ?? ''),
+    code: one['sku'],
+    barcode: one['global_unique_id'],
+    department: plain(named.parse(one['categories'])[0]?.name ?? ''),
+    price: one['price'],
+    stock_quantity: one['stock_quantity'],
+    ...more,
+  });
+  async function* readVariations(parent: Row): AsyncIterable<SourceRows> {
+    const { id, name, department } = columnsOf(parent, {});
+    for await (const page of list(`/${String(id)}/variations`)) {
+      yield rowsOf(
+        page.map((one) => {
+          const options = named.parse(one['attributes']).map(({ option = '' }) => plain(option));
+          return columnsOf(one, {
+            id: `${String(id)}/${reader.needText(one, 'id')}`,
+            name: [name, ...options.filter((option) => option !== '')].join(' - '),
+            department,
+          });
+        }),
+      );
+    }
+  }
+  async function* read(): AsyncIterable<SourceRows> {
+    for await (const page of list('')) {
+      yield rowsOf(page.filter(({ type }) => type !== 'variable').map((one) => columnsOf(one, {})));
+      for (const parent of page.filter(({ type }) => type === 'variable')) {
+        yield* readVariations(parent);
+      }
+    }
+  }
+  const urlOfProduct = (sourceId: string): URL => urlOf(`/${sourceId.replace('/', '/variations/')}`);
+  return {
+    read,
+    readAmount: async (sourceId) => {
+      const { document } = await askJson(urlOfProduct(sourceId), { headers });
+      return reader.needNumber(row.parse(document), 'stock_quantity');
+    },
+    readMovements: null,
+    listBatches: null,
+    writeCoupon:
+      couponKey === undefined
+        ? null
+        : async (sourceId, isEnabled) => {
+            const body = { meta_data: [{ key: couponKey, value: isEnabled ? 'yes' : 'no' }] };
+            await askJson(urlOfProduct(sourceId), { method: 'PUT', headers, body });
+          },
+    close: () => Promise.resolve(),
+  };
+}
