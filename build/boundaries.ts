@@ -201,6 +201,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   conf: ['hosts/node', 'serve.ts', 'hosts/electron'],
   axios: ['app/platform/http-axios.ts'],
   keytar: ['app/session/keytar-vault.ts'],
+  mysql2: ['app/bridge/sources/sql/mysql.ts'],
   pg: ['app/bridge/sources/sql/postgres.ts', 'app/hosts/hub/pg-connection.ts'],
   ws: ['app/hosts/programs/event-sockets.ts'],
   hucre: ['renderer/files/xlsx.ts'],

@@ -6,6 +6,7 @@ import { packaged } from '../build/parts.ts';
 import { isStale } from '../build/stale.ts';
 import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
+import { hasMariadb } from './support/mariadb.ts';
 import { findPostgres } from './support/find-postgres.ts';
 import { hasWixl } from './support/wixl.ts';
 
@@ -73,6 +74,9 @@ async function main(given: readonly string[]): Promise<number> {
     skipped.push(
       `SKIPPED: tests on a PostgreSQL server: ${process.platform === 'linux' ? 'none is installed (Debian: apt-get install postgresql)' : 'on Linux alone'}`,
     );
+  }
+  if (runs(parameters, (project) => project === 'integration') && !hasMariadb()) {
+    skipped.push('SKIPPED: tests on a MariaDB server: none is installed (Debian: apt-get install mariadb-server-core)');
   }
   if (runs(parameters, (project) => project === 'unit') && !hasWixl()) {
     skipped.push('SKIPPED: tests of the MSI: no wixl (Debian: apt-get install wixl msitools)');

@@ -16,10 +16,10 @@ export function openssl(cwd: string, parameters: string): void {
   }
 }
 
-/** Makes a certificate of its own, `name`.crt and `name`.key in this folder; answers its fingerprint. */
-export function makeCertificate(folder: string, name = 'server'): string {
+/** Makes a certificate of its own, `name`.crt and `name`.key in this folder, for this host; answers its fingerprint. */
+export function makeCertificate(folder: string, name = 'server', host = 'IP:127.0.0.1'): string {
   const kind = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1';
-  openssl(folder, `${kind} -subj /CN=${name} -addext subjectAltName=IP:127.0.0.1 -keyout ${name}.key -out ${name}.crt`);
+  openssl(folder, `${kind} -subj /CN=${name} -addext subjectAltName=${host} -keyout ${name}.key -out ${name}.crt`);
   const { fingerprint256 } = new X509Certificate(readFileSync(join(folder, `${name}.crt`)));
   return fingerprint256.replaceAll(':', '').toLowerCase();
 }

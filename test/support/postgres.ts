@@ -44,7 +44,8 @@ interface PostgresOptions {
   readonly settings?: readonly string[];
 }
 
-async function findFreePort(): Promise<number> {
+/** A port that nobody has just now. */
+export async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

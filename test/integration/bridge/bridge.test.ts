@@ -4,28 +4,38 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startBridge } from '../../../app/bridge/bridge.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
+import { openSource } from '../../../app/bridge/sources/open-source.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { hasMariadb, startMariadb } from '../../support/mariadb.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
 import {
   environmentOf,
   idOf,
   makeShop,
+  noServers,
   openBridge,
   queries,
   writeConfig,
   type Engine,
   type OpenBridge,
+  type Servers,
   type ShopDatabase,
 } from './shop.ts';
 
-let server: Postgres | null = null;
+let servers: Servers = noServers;
 let shops = 0;
 beforeAll(async () => {
-  server = hasPostgres() ? await startPostgres({ hasTls: false, settings: ['max_connections = 40'] }) : null;
+  servers = {
+    postgres: hasPostgres() ? await startPostgres({ hasTls: false, settings: ['max_connections = 40'] }) : null,
+    mariadb: hasMariadb() ? await startMariadb() : null,
+  };
 }, 60_000);
-afterAll(() => server?.remove());
+afterAll(async () => {
+  await servers.postgres?.remove();
+  await servers.mariadb?.remove();
+});
 
 interface Opened extends OpenBridge {
   readonly shop: ShopDatabase;
@@ -38,7 +48,7 @@ async function open(engine: Engine, now: () => number = Date.now, change: object
   const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, ...change }, everySeconds: 86_400 };
   const folder = temporaryDirectory();
   shops += 1;
-  const shop = await makeShop(engine, folder, engine === 'sqlite' ? null : server, `shop_${shops}`);
+  const shop = await makeShop(engine, folder, servers, `shop_${shops}`);
   let current = await openBridge(folder, shop.address, now, { source });
   onTestFinished(async () => {
     await current.bridge.close();
@@ -52,9 +62,14 @@ async function open(engine: Engine, now: () => number = Date.now, change: object
   return { ...current, shop, folder, reopen };
 }
 
+const plainQueries = { products: 'SELECT 1 AS id, 1 AS name', stock: 'SELECT 1 AS product, 1 AS stock, 1 AS amount' };
 const namesIn = (answer: Answer): readonly string[] => readListing(answer).elements.map(({ name }) => name as string);
 
-const engines: readonly Engine[] = hasPostgres() ? ['sqlite', 'postgres'] : ['sqlite'];
+const engines: readonly Engine[] = [
+  'sqlite',
+  ...(hasPostgres() ? ['postgres' as const] : []),
+  ...(hasMariadb() ? ['mariadb' as const] : []),
+];
 
 describe.each(engines)('a bridge over %s', (engine) => {
   it('lists the products with figures, codes and prices, ordered, and a page at a time', async () => {
@@ -119,11 +134,11 @@ describe.each(engines)('a bridge over %s', (engine) => {
   });
 
   it('changes nothing in the shop by a query that reads', async () => {
-    const amount = 'UPDATE stock SET qty = 0 WHERE sku = :product AND place = :stock RETURNING qty AS amount';
+    const amount = 'DELETE FROM stock WHERE sku = :product AND place = :stock RETURNING qty AS amount';
     const opened = await open(engine, Date.now, { amount });
     const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}`;
     expect((await opened.caller.send(`${path}/balance`)).status).toBe(500);
-    expect(opened.log.join('')).toMatch(/requestFailed.*read-?only/);
+    expect(opened.log.join('')).toMatch(/requestFailed.*read[- ]?only/i);
     await opened.bridge.update();
     expect(readListing(await opened.caller.list('term=cafe-1')).elements[0]).toMatchObject({ amount: 12 });
   });
@@ -230,21 +245,25 @@ it('refuses the movements that the shop does not tell', async () => {
   });
 });
 
-it.skipIf(!hasPostgres())(
-  'lives on when the server of the shop is cut off in the middle of an answer',
-  async () => {
-    const own = await startPostgres({ hasTls: false, settings: ["log_statement = 'all'"] });
+it.each(engines.filter((engine) => engine !== 'sqlite'))(
+  'lives on when the server of the shop, %s, is cut off in the middle of an answer',
+  async (engine) => {
+    const isPostgres = engine === 'postgres';
+    const own = isPostgres
+      ? await startPostgres({ hasTls: false, settings: ["log_statement = 'all'"] })
+      : await startMariadb();
     onTestFinished(() => own.remove());
     const folder = temporaryDirectory();
-    const shop = await makeShop('postgres', folder, own, 'shop');
+    const shop = await makeShop(engine, folder, { ...noServers, [engine]: own }, 'shop');
     await shop.close();
-    const amount = 'SELECT qty AS amount, pg_sleep(30) FROM stock WHERE sku = :product AND place = :stock';
+    const sleep = isPostgres ? 'pg_sleep(30)' : 'sleep(30)';
+    const amount = `SELECT qty AS amount, ${sleep} FROM stock WHERE sku = :product AND place = :stock`;
     const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, amount }, everySeconds: 86_400 };
     const opened = await openBridge(folder, shop.address, Date.now, { source });
     onTestFinished(() => opened.bridge.close());
     const id = await idOf(opened, '9520000000011');
     const asked = opened.caller.send(`/api/v3/stocks/1/products/${id}/balance`);
-    await expect.poll(() => own.log(), { timeout: 10_000 }).toContain('pg_sleep');
+    await expect.poll(() => own.log(), { timeout: 10_000 }).toContain(sleep);
     await own.kill();
     expect((await asked).status).toBe(500);
     expect(readListing(await opened.caller.list()).meta.total).toBe(3);
@@ -254,7 +273,7 @@ it.skipIf(!hasPostgres())(
 
 it.skipIf(!hasOpenssl)('speaks TLS with the certificate that lies beside its configuration', async () => {
   const folder = temporaryDirectory();
-  const shop = await makeShop('sqlite', folder, null, 'shop');
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
   makeCertificate(folder);
   const tls = { certificate: 'server.crt', key: 'server.key' };
   const path = writeConfig(folder, { listen: { port: 0, tls } });
@@ -273,4 +292,27 @@ it.skipIf(!hasOpenssl)('speaks TLS with the certificate that lies beside its con
     }).on('error', reject);
   });
   expect([bridge.address.startsWith('https://'), status]).toEqual([true, 200]);
+});
+
+it.skipIf(!hasOpenssl || !hasMariadb())('asks MariaDB over TLS by the named certificate alone', async () => {
+  const folder = temporaryDirectory();
+  for (const name of ['server', 'other']) {
+    makeCertificate(folder, name, 'DNS:localhost');
+  }
+  const own = await startMariadb(folder);
+  const addressWith = (name: string): string =>
+    `${own.addressOf('mysql').replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${join(folder, name)}`;
+  const read = async (address: string): Promise<number> => {
+    const source = openSource({ kind: 'sql', database: address, queries: plainQueries, everySeconds: 60 }, 'UTC');
+    onTestFinished(() => source.close());
+    let count = 0;
+    for await (const { products } of source.read()) {
+      count += products.length;
+    }
+    return count;
+  };
+  onTestFinished(() => own.remove());
+  expect(await read(addressWith('server.crt'))).toBe(1);
+  await expect(read(addressWith('other.crt'))).rejects.toThrow(/certificate/);
+  await expect(read(own.addressOf('mysql'))).rejects.toThrow(/insecure|denied/);
 });

@@ -3,12 +3,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sendOverHttp } from '../../../app/conformance/http-send.ts';
 import { judgePlatform } from '../../../app/conformance/run.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { calledAt, idOf, makeShop, openBridge, type OpenBridge } from './shop.ts';
+import { calledAt, idOf, makeShop, noServers, openBridge, type OpenBridge } from './shop.ts';
 import { openWoocommerce, products } from './woocommerce-shop.ts';
 
 async function openSqlite(now: () => number): Promise<OpenBridge> {
   const folder = temporaryDirectory();
-  const shop = await makeShop('sqlite', folder, null, 'shop');
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
   const opened = await openBridge(folder, shop.address, now);
   onTestFinished(async () => {
     await opened.bridge.close();

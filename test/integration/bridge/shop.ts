@@ -1,14 +1,18 @@
-// A made-up shop's own database, in SQLite and in PostgreSQL, and a bridge over it.
+// A made-up shop's own database, in SQLite, PostgreSQL and MariaDB, and a bridge over it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
 import { createLog } from '../../../app/bridge/health.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { Caller, readListing, type CalledPlatform } from '../../support/training-caller.ts';
+import type { Mariadb } from '../../support/mariadb.ts';
 import type { Postgres } from '../../support/postgres.ts';
+
+export type Engine = 'sqlite' | 'postgres' | 'mariadb';
 
 /** Every write to a coupon is noted by the database itself. */
 const tables = [
@@ -18,7 +22,7 @@ const tables = [
   'CREATE TABLE lot (sku VARCHAR(40) NOT NULL, name VARCHAR(20), qty NUMERIC(12, 3) NOT NULL, best_before DATE)',
   'CREATE TABLE written (sku VARCHAR(40) NOT NULL, coupon INTEGER NOT NULL)',
 ];
-const notes: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
+const notes: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
     'CREATE TRIGGER note AFTER UPDATE OF coupon ON item BEGIN INSERT INTO written VALUES (new.sku, new.coupon); END',
   ],
@@ -26,6 +30,7 @@ const notes: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
     'CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO written VALUES (new.sku, new.coupon); RETURN new; END $$',
     'CREATE TRIGGER note AFTER UPDATE OF coupon ON item FOR EACH ROW EXECUTE FUNCTION note()',
   ],
+  mariadb: ['CREATE TRIGGER note AFTER UPDATE ON item FOR EACH ROW INSERT INTO written VALUES (new.sku, new.coupon)'],
 };
 const rows = [
   "INSERT INTO item (sku, title, unit, price) VALUES ('CAFE-1', 'Café moído', 'UN', 18.9), ('ARROZ-1', 'Arroz integral', 'UN', 7.5), ('QUEIJO-1', 'Queijo fresco', 'KG', 42)",
@@ -44,8 +49,6 @@ export const queries = {
   batches: 'SELECT name, qty AS amount, best_before AS expires_at FROM lot WHERE sku = :product',
   setCoupon: 'UPDATE item SET coupon = CASE WHEN :enabled THEN 1 ELSE 0 END WHERE sku = :product',
 };
-
-export type Engine = 'sqlite' | 'postgres';
 
 /** The shop's database, as the shop's own programs use it. */
 export interface ShopDatabase {
@@ -105,9 +108,40 @@ async function openPostgresShop({ owner }: Postgres, name: string): Promise<Shop
   };
 }
 
-/** Makes the shop in the folder, or as a database of this name on the server. */
-export async function makeShop(engine: Engine, folder: string, server: Postgres | null, name: string) {
-  const shop = server === null ? openSqliteShop(folder) : await openPostgresShop(server, name);
+async function openMariadbShop({ addressOf }: Mariadb, name: string): Promise<ShopDatabase> {
+  const client = await createConnection({ uri: addressOf('') });
+  await client.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
+  await client.query(`USE ${name}`);
+  return {
+    address: addressOf(name),
+    run: async (sql) => {
+      await client.query(sql);
+    },
+    written: async () => {
+      const [found] = await client.query("SELECT concat(sku, '=', coupon) AS line FROM written");
+      return (found as { readonly line: string }[]).map(({ line }) => line);
+    },
+    close: () => client.end(),
+  };
+}
+
+/** The servers that were started. */
+export interface Servers {
+  readonly postgres: Postgres | null;
+  readonly mariadb: Mariadb | null;
+}
+
+export const noServers: Servers = { postgres: null, mariadb: null };
+
+/** Makes the shop in the folder, or as a database of this name on the engine's server. */
+export async function makeShop(engine: Engine, folder: string, { postgres, mariadb }: Servers, name: string) {
+  const open = async (): Promise<ShopDatabase> => {
+    if (engine === 'postgres' && postgres !== null) {
+      return openPostgresShop(postgres, name);
+    }
+    return engine === 'mariadb' && mariadb !== null ? openMariadbShop(mariadb, name) : openSqliteShop(folder);
+  };
+  const shop = await open();
   for (const sql of [...tables, ...notes[engine], ...rows]) {
     await shop.run(sql);
   }

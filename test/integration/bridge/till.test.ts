@@ -8,13 +8,13 @@ import { openTerminal } from '../../../app/terminal/terminal.ts';
 import { makeSettingsFile, makeShell, makeVault } from '../../support/ports.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { valueOf } from '../../support/value-of.ts';
-import { calledAt, makeShop, openBridge } from './shop.ts';
+import { calledAt, makeShop, noServers, openBridge } from './shop.ts';
 
 const patience = { timeout: 30_000, interval: 50 };
 
 it('a till scans the shop offline, and a coupon switched offline is found once in the shop', async () => {
   const folder = temporaryDirectory();
-  const shop = await makeShop('sqlite', folder, null, 'shop');
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
   const { bridge } = await openBridge(folder, shop.address);
   const { platformUrl, clientId, clientSecret, companyId, stockIds, email, password } = calledAt(bridge.address);
   const axios = createAxiosHttp({ userAgent: 'Tillside/test' });

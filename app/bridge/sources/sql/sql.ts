@@ -5,6 +5,7 @@ import { secret, type WithSecrets } from '../../secrets.ts';
 import { RowReader } from '../row-reader.ts';
 import { everySeconds, type ShopSource, type SourceBatch, type SourceRows } from '../shop-source.ts';
 import { parametersOf, type SqlConnection } from './connection.ts';
+import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
 
@@ -60,7 +61,7 @@ export function findQueryFaults(queries: Queries): readonly string[] {
   });
 }
 
-/** The database of this address by its scheme: "postgres:", or "sqlite:" and a path. Throws RangeError for another. */
+/** The database of this address by its scheme. Throws RangeError for another. */
 function connect(address: string): SqlConnection {
   if (address.startsWith('sqlite:')) {
     return connectSqlite(address.slice('sqlite:'.length));
@@ -68,7 +69,10 @@ function connect(address: string): SqlConnection {
   if (/^postgres(?:ql)?:/.test(address)) {
     return connectPostgres(address);
   }
-  throw new RangeError('source.database must begin with "sqlite:" or "postgres:"');
+  if (/^(?:mariadb|mysql):/.test(address)) {
+    return connectMysql(address);
+  }
+  throw new RangeError('source.database must begin with "sqlite:", "postgres:", "mariadb:" or "mysql:"');
 }
 
 /** Opens the shop's database as a source; dates and times without a zone are of this one. */

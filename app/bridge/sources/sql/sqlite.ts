@@ -1,13 +1,19 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { batchSize, replaceParameters, type SqlConnection, type SqlParameters, valuesOf } from './connection.ts';
+import {
+  batchSize,
+  digitsFor,
+  replaceParameters,
+  type SqlConnection,
+  type SqlParameters,
+  valuesOf,
+} from './connection.ts';
 import type { Row } from '../row-reader.ts';
 
 const busyTimeoutMs = 5000;
 /** A write that finds the file held is tried again soon; the process that answers tills must not wait for it. */
 const writeTimeoutMs = 100;
 
-const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] =>
-  valuesOf(sql, parameters).map((value) => (typeof value === 'boolean' ? Number(value) : value));
+const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] => digitsFor(valuesOf(sql, parameters));
 
 /** Opens an existing SQLite file. Throws where there is none. */
 export function connectSqlite(path: string): SqlConnection {

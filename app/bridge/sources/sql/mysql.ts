@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { createPool, type PoolConnection, type SslOptions } from 'mysql2';
+import type { Row } from '../row-reader.ts';
+import {
+  batchSize,
+  digitsFor,
+  replaceParameters,
+  type SqlConnection,
+  type SqlParameters,
+  valuesOf,
+} from './connection.ts';
+
+const connectTimeoutMs = 10_000;
+const statementTimeoutMs = 300_000;
+const maxConnections = 4;
+
+/** TLS as a PostgreSQL address names it: "?sslmode=verify-full&sslrootcert=PATH"; null without. */
+function tlsOf(parameters: URLSearchParams): SslOptions | null {
+  const mode = parameters.get('sslmode');
+  if (mode === null) {
+    return null;
+  }
+  if (mode !== 'verify-full') {
+    throw new RangeError('the sslmode of source.database must be verify-full');
+  }
+  const authority = parameters.get('sslrootcert');
+  return {
+    rejectUnauthorized: true,
+    verifyIdentity: true,
+    ...(authority === null ? {} : { ca: readFileSync(authority, 'utf8') }),
+  };
+}
+
+/** Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". */
+export function connectMysql(address: string): SqlConnection {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(address);
+  const ssl = tlsOf(searchParams);
+  const pool = createPool({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? 3306 : Number(port),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    database: decodeURIComponent(pathname.slice(1)),
+    ...(ssl === null ? {} : { ssl }),
+    connectionLimit: maxConnections,
+    connectTimeout: connectTimeoutMs,
+    // Dates and times have no zone here: they are the shop's, not this machine's.
+    dateStrings: true,
+    supportBigNumbers: true,
+    disableEval: true,
+  });
+
+  const open = (): Promise<PoolConnection> =>
+    new Promise((resolve, reject) => {
+      pool.getConnection((error, connection) => {
+        if (error === null) {
+          resolve(connection);
+        } else {
+          reject(error);
+        }
+      });
+    });
+
+  const withConnection = async <Value>(action: (connection: PoolConnection) => Promise<Value>): Promise<Value> => {
+    const connection = await open();
+    try {
+      const value = await action(connection);
+      connection.release();
+      return value;
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  };
+  const execute = async (connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> => {
+    const statement = { sql: replaceParameters(sql, () => '?'), timeout: statementTimeoutMs };
+    const [rows] = await connection.promise().execute(statement, digitsFor(valuesOf(sql, parameters)));
+    return rows;
+  };
+  return {
+    stream: async function* stream(sql: string) {
+      const connection = await open();
+      let isWhole = false;
+      try {
+        await connection.promise().query('START TRANSACTION READ ONLY');
+        const found = connection.query(sql).stream({ highWaterMark: batchSize });
+        let batch: Row[] = [];
+        for await (const row of found as AsyncIterable<Row>) {
+          batch.push(row);
+          if (batch.length === batchSize) {
+            yield batch;
+            batch = [];
+          }
+        }
+        yield batch;
+        await connection.promise().query('COMMIT');
+        isWhole = true;
+      } finally {
+        if (isWhole) {
+          connection.release();
+        } else {
+          connection.destroy();
+        }
+      }
+    },
+    read: (sql, parameters) =>
+      withConnection(async (connection) => {
+        await connection.promise().query('START TRANSACTION READ ONLY');
+        const rows = await execute(connection, sql, parameters);
+        await connection.promise().query('COMMIT');
+        return rows as readonly Row[];
+      }),
+    write: (sql, parameters) =>
+      withConnection(async (connection) => {
+        await execute(connection, sql, parameters);
+      }),
+    close: () => pool.promise().end(),
+  };
+}
