@@ -8,6 +8,7 @@ import { findChromium } from './support/chromium.ts';
 import { findElectron } from './support/electron.ts';
 import { hasMariadb } from './support/mariadb.ts';
 import { findPostgres } from './support/find-postgres.ts';
+import { hasTryton } from './support/tryton.ts';
 import { hasWixl } from './support/wixl.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -77,6 +78,10 @@ async function main(given: readonly string[]): Promise<number> {
   }
   if (runs(parameters, (project) => project === 'integration') && !hasMariadb()) {
     skipped.push('SKIPPED: tests on a MariaDB server: none is installed (Debian: apt-get install mariadb-server-core)');
+  }
+  if (runs(parameters, (project) => project === 'integration') && !hasTryton()) {
+    const packages = 'tryton-server tryton-modules-stock-lot-sled';
+    skipped.push(`SKIPPED: tests on a Tryton server: none is installed (Debian: apt-get install ${packages})`);
   }
   if (runs(parameters, (project) => project === 'unit') && !hasWixl()) {
     skipped.push('SKIPPED: tests of the MSI: no wixl (Debian: apt-get install wixl msitools)');

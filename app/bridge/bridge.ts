@@ -128,7 +128,7 @@ function exchangeWith(
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
   mkdirSync(config.folder, { recursive: true, mode: 0o700 });
-  const source = openSource(config.source, config.timeZone);
+  const source = openSource(config.source, config);
   const ledgerDatabase = await Database.open(join(config.folder, 'ledger.db'), {
     kind: 'precious',
     migrations: ledgerMigrations,
@@ -139,7 +139,10 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     now(),
   );
   const ledger = createLedger(ledgerDatabase, null);
-  const passes = createPassThread({ folder: config.folder, source: config.source, timeZone: config.timeZone }, now);
+  const passes = createPassThread(
+    { folder: config.folder, source: config.source, timeZone: config.timeZone, stocks: config.stocks },
+    now,
+  );
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
   const products = createSnapshotSource(snapshotDatabase, source, stockNames);
   const coupons = createBridgeCoupons(ledgerDatabase, ledger, products, source.writeCoupon);

@@ -18,8 +18,9 @@ const complain = (text: string): void => void process.stderr.write(text);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Asks the source for everything once; says how much there is. */
-async function check({ source, stocks, timeZone }: Config): Promise<void> {
-  const asked = openSource(source, timeZone);
+async function check(config: Config): Promise<void> {
+  const { source, stocks } = config;
+  const asked = openSource(source, config);
   try {
     let products = 0;
     let barcodes = 0;

@@ -4,15 +4,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Database } from '../../storage/database.ts';
 import { openOrReplace } from '../../storage/recover.ts';
 import { idMigrations, snapshotMigrations } from '../migrations.ts';
-import { openSource, type SourceSettings } from '../sources/open-source.ts';
+import { openSource, type ShopFacts, type SourceSettings } from '../sources/open-source.ts';
 import { createIds } from './ids.ts';
 import { createPass, type PassResult } from './pass.ts';
 
 /** What the thread is started with. */
-export interface PassWorkerData {
+export interface PassWorkerData extends ShopFacts {
   readonly folder: string;
   readonly source: SourceSettings;
-  readonly timeZone: string;
 }
 
 /** What it is told: to read the source, to make that the copy as of now, or to end. */
@@ -25,11 +24,11 @@ export type PassReport =
   | { readonly done: 'nothing'; readonly problem: string };
 
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { folder, source: settings, timeZone } = workerData as PassWorkerData;
+  const { folder, source: settings, ...facts } = workerData as PassWorkerData;
   const ids = await Database.open(join(folder, 'ids.db'), { kind: 'precious', migrations: idMigrations });
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const { database } = await openOrReplace(join(folder, 'snapshot.db'), options, Date.now());
-  const source = openSource(settings, timeZone);
+  const source = openSource(settings, facts);
   const pass = createPass(database, createIds(ids));
 
   const carryOut = async (order: PassOrder): Promise<PassReport | null> => {

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { WithSecrets } from '../secrets.ts';
 import type { ShopSource } from './shop-source.ts';
 import { createSqlSource, findQueryFaults, sqlSchema } from './sql/sql.ts';
+import { createTrytonSource, trytonSchema } from './tryton/tryton.ts';
 import { createWoocommerceSource, onlyStock, woocommerceSchema } from './woocommerce/woocommerce.ts';
 
 /** The system in which a shop's stock lies. */
-export const sourceSchema = z.discriminatedUnion('kind', [sqlSchema, woocommerceSchema]);
+export const sourceSchema = z.discriminatedUnion('kind', [sqlSchema, trytonSchema, woocommerceSchema]);
 type Written = z.infer<typeof sourceSchema>;
 export type SourceSettings = WithSecrets<Written>;
 
@@ -14,6 +15,8 @@ export function findSourceFaults(source: Written, stocks: readonly string[]): re
   switch (source.kind) {
     case 'sql':
       return findQueryFaults(source.queries);
+    case 'tryton':
+      return [];
     case 'woocommerce':
       return stocks.every((stock) => stock === onlyStock)
         ? []
@@ -21,11 +24,25 @@ export function findSourceFaults(source: Written, stocks: readonly string[]): re
   }
 }
 
-/** Opens the source; dates and times without a zone are of this one. Throws where it can be seen not to work. */
-export function openSource(source: SourceSettings, timeZone: string): ShopSource {
+/** What a source must know of the shop. */
+export interface ShopFacts {
+  /** Dates and times without a zone are of this one. */
+  readonly timeZone: string;
+  /** The stocks that are asked for, each with the source's own name. */
+  readonly stocks: readonly { readonly source: string }[];
+}
+
+/** Opens the source. Throws where it can be seen not to work. */
+export function openSource(source: SourceSettings, { timeZone, stocks }: ShopFacts): ShopSource {
   switch (source.kind) {
     case 'sql':
       return createSqlSource(source, timeZone);
+    case 'tryton':
+      return createTrytonSource(
+        source,
+        stocks.map((stock) => stock.source),
+        timeZone,
+      );
     case 'woocommerce':
       return createWoocommerceSource(source);
   }

@@ -303,7 +303,10 @@ it.skipIf(!hasOpenssl || !hasMariadb())('asks MariaDB over TLS by the named cert
   const addressWith = (name: string): string =>
     `${own.addressOf('mysql').replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${join(folder, name)}`;
   const read = async (address: string): Promise<number> => {
-    const source = openSource({ kind: 'sql', database: address, queries: plainQueries, everySeconds: 60 }, 'UTC');
+    const source = openSource(
+      { kind: 'sql', database: address, queries: plainQueries, everySeconds: 60 },
+      { timeZone: 'UTC', stocks: [] },
+    );
     onTestFinished(() => source.close());
     let count = 0;
     for await (const { products } of source.read()) {

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { askJson, ServerError } from '../json-http.ts';
+
+const signedIn = z.tuple([z.int(), z.string()]);
+const answered = z.union([z.object({ error: z.unknown() }), z.object({ result: z.unknown() })]);
+const context = z.record(z.string(), z.unknown());
+
+interface Session {
+  readonly authorization: string;
+  /** The user's own: company, language. */
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** Calls methods of a Tryton server under one user, who is signed in when needed, and again when the session has ended. */
+export function connectTryton({
+  address,
+  database,
+  user,
+  password,
+}: Readonly<Record<'address' | 'database' | 'user' | 'password', string>>) {
+  const url = new URL(`${encodeURIComponent(database)}/`, address.endsWith('/') ? address : `${address}/`);
+  let session: Promise<Session> | null = null;
+
+  const send = async (method: string, params: readonly unknown[], authorization: string | null): Promise<unknown> => {
+    const headers = authorization === null ? {} : { authorization };
+    const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params } });
+    const answer = answered.parse(document);
+    if ('error' in answer) {
+      throw new ServerError(`Tryton refuses ${method}: ${JSON.stringify(answer.error).slice(0, 300)}`, null);
+    }
+    return answer.result;
+  };
+  const signIn = async (): Promise<Session> => {
+    const [userId, key] = signedIn.parse(await send('common.db.login', [user, { password }], null));
+    const authorization = `Session ${Buffer.from(`${user}:${userId}:${key}`).toString('base64')}`;
+    const own = await send('model.res.user.get_preferences', [true, {}], authorization);
+    return { authorization, context: context.parse(own) };
+  };
+  const callOnce = async (method: string, params: readonly unknown[], more: object): Promise<unknown> => {
+    session ??= signIn();
+    const current = session;
+    try {
+      const { authorization, context: own } = await current;
+      return await send(method, [...params, { ...own, ...more }], authorization);
+    } catch (error) {
+      // Whatever it was, the next call signs in anew.
+      session = session === current ? null : session;
+      throw error;
+    }
+  };
+  return {
+    /** What the method answers; its last parameter, the context, is the user's own and `more`. Throws ServerError. */
+    call: async (method: string, params: readonly unknown[], more: object): Promise<unknown> => {
+      const isFirst = session === null;
+      try {
+        return await callOnce(method, params, more);
+      } catch (error) {
+        const hasEnded = error instanceof ServerError && [401, 403].includes(error.status ?? 0);
+        if (!isFirst && hasEnded) {
+          return callOnce(method, params, more);
+        }
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,187 @@
+// A Tryton server as a source, by its JSON-RPC.
+import { z } from 'zod';
+import { secret, type WithSecrets } from '../../secrets.ts';
+import { serverAddress } from '../json-http.ts';
+import { RowReader, type Row } from '../row-reader.ts';
+import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
+import { connectTryton } from './rpc.ts';
+
+/** A Tryton server in the configuration. */
+export const trytonSchema = z.strictObject({
+  kind: z.literal('tryton'),
+  address: serverAddress,
+  database: z.string().min(1).max(200),
+  user: z.string().min(1).max(200),
+  password: secret,
+  everySeconds: everySeconds.default(60),
+});
+type TrytonSettings = WithSecrets<z.infer<typeof trytonSchema>>;
+
+const pageSize = 500;
+const place = z.object({ id: z.int(), type: z.string(), storage_location: z.int().nullable() });
+const withId = z.looseObject({ id: z.int() });
+const rowsOf = z.array(withId);
+const decimal = z
+  .object({ decimal: z.string() })
+  .transform((value) => value.decimal)
+  .nullable()
+  .catch(null);
+const unit = z
+  .object({ symbol: z.string() })
+  .transform((value) => value.symbol)
+  .nullable()
+  .catch(null);
+const ids = z.array(z.int()).catch([]);
+const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
+const moment = day.extend({ hour: z.int(), minute: z.int(), second: z.int() });
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** "2026-12-31" of a date as Tryton writes it. */
+function dateOf(value: unknown): string | null {
+  const { success, data } = day.safeParse(value);
+  return success ? `${data.year}-${twoDigits(data.month)}-${twoDigits(data.day)}` : null;
+}
+
+/** Tryton keeps date-times in UTC. */
+function momentOf(value: unknown): string | null {
+  const { success, data } = moment.safeParse(value);
+  return success ? `${dateOf(data) ?? ''}T${[data.hour, data.minute, data.second].map(twoDigits).join(':')}Z` : null;
+}
+
+/** What is asked of the server; locations are named by code or name, a warehouse stands for its storage zone. */
+function createQueries(call: ReturnType<typeof connectTryton>['call']) {
+  const search = async (model: string, domain: readonly unknown[], fields: readonly string[], context: Row = {}) =>
+    rowsOf.parse(await call(`model.${model}.search_read`, [domain, 0, pageSize, [['id', 'ASC']], fields], context));
+
+  /** Everything that the domain lets through, a page at a time; by ids, so that no page moves. */
+  async function* list(model: string, domain: readonly unknown[], fields: readonly string[], context: Row = {}) {
+    for (let last = 0; ;) {
+      const page = await search(model, [['id', '>', last], ...domain], fields, context);
+      yield page;
+      const next = page.at(-1)?.id;
+      if (next === undefined || page.length < pageSize) {
+        return;
+      }
+      last = next;
+    }
+  }
+  const findLocation = async (stock: string): Promise<number> => {
+    const domain = [
+      ['OR', ['code', '=', stock], ['name', '=', stock]],
+      ['type', 'in', ['warehouse', 'storage']],
+    ];
+    const found = z.array(place).parse(await search('stock.location', domain, ['type', 'storage_location']));
+    const [only] = found;
+    if (only === undefined || found.length > 1) {
+      throw new RangeError(`Tryton has ${found.length} locations with the code or name ${JSON.stringify(stock)}`);
+    }
+    return only.storage_location ?? only.id;
+  };
+  const inLocation = async (stock: string): Promise<Row> => ({
+    locations: [await findLocation(stock)],
+    with_childs: true,
+  });
+
+  return { search, list, findLocation, inLocation };
+}
+
+/** Opens a Tryton server; `stocks` are locations, and dates without a zone are of this one. */
+export function createTrytonSource(settings: TrytonSettings, stocks: readonly string[], timeZone: string): ShopSource {
+  const { call } = connectTryton(settings);
+  const reader = new RowReader('Tryton', timeZone);
+  const { search, list, findLocation, inLocation } = createQueries(call);
+  async function readNames(): Promise<ReadonlyMap<number, string>> {
+    const names = new Map<number, string>();
+    for await (const page of list('product.category', [], ['name'])) {
+      for (const one of page) {
+        names.set(one.id, String(one['name']));
+      }
+    }
+    return names;
+  }
+  async function readBarcodes(products: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
+    const found: [product: number, code: string][] = [];
+    for await (const page of list('product.identifier', [['product', 'in', products]], ['product', 'code'])) {
+      found.push(...page.map((one): [number, string] => [Number(one['product']), reader.needText(one, 'code')]));
+    }
+    return new Map(
+      Map.groupBy(found, ([product]) => product)
+        .entries()
+        .map(([product, pairs]) => [product, pairs.map(([, code]) => code)]),
+    );
+  }
+  async function* read(): AsyncIterable<SourceRows> {
+    const departments = await readNames();
+    const contexts = await Promise.all(stocks.map(async (stock) => ({ stock, context: await inLocation(stock) })));
+    const fields = ['name', 'code', 'list_price', 'default_uom.symbol', 'categories'];
+    for await (const page of list('product.product', [['type', '!=', 'service']], fields)) {
+      const barcodes = await readBarcodes(page.map(({ id }) => id));
+      const products = page.map((one) => {
+        const [department = 0] = ids.parse(one['categories']);
+        const columns = {
+          id: one.id,
+          name: one['name'],
+          code: one['code'],
+          unit: unit.parse(one['default_uom.']),
+          price: decimal.parse(one['list_price']),
+          department: departments.get(department) ?? null,
+        };
+        return reader.product(columns, barcodes.get(one.id) ?? []);
+      });
+      const amounts = [];
+      for (const { stock, context } of contexts) {
+        const found = rowsOf.parse(
+          await call('model.product.product.read', [page.map(({ id }) => id), ['quantity']], context),
+        );
+        amounts.push(...found.map((one) => reader.amount({ product: one.id, stock, amount: one['quantity'] })));
+      }
+      yield { products, amounts };
+    }
+  }
+  const sumMoves = async (product: string, to: readonly unknown[], from: readonly unknown[]): Promise<number> => {
+    let sum = 0;
+    const domain = [['product', '=', Number(product)], ['state', '=', 'done'], to, from];
+    for await (const page of list('stock.move', domain, ['internal_quantity'])) {
+      sum = page.reduce((before, one) => before + reader.needNumber(one, 'internal_quantity'), sum);
+    }
+    return Math.round(sum * 1e6) / 1e6;
+  };
+  return {
+    read,
+    readAmount: async (product, stock) => {
+      const context = await inLocation(stock);
+      const [found] = rowsOf.parse(
+        await call('model.product.product.read', [[Number(product)], ['quantity']], context),
+      );
+      return found === undefined ? 0 : reader.needNumber(found, 'quantity');
+    },
+    readMovements: async (product, stock) => {
+      const location = await findLocation(stock);
+      const [inside, outside] = ['child_of', 'not child_of'].map((operator) => [operator, [location], 'parent']);
+      return {
+        entered: await sumMoves(product, ['to_location', ...(inside ?? [])], ['from_location', ...(outside ?? [])]),
+        exited: await sumMoves(product, ['to_location', ...(outside ?? [])], ['from_location', ...(inside ?? [])]),
+      };
+    },
+    listBatches: async (product, stock) => {
+      const known = z.record(z.string(), z.unknown()).parse(await call('model.stock.lot.fields_get', [[]], {}));
+      const expiry = 'expiration_date' in known ? ['expiration_date'] : [];
+      const lots = await search(
+        'stock.lot',
+        [['product', '=', Number(product)]],
+        ['number', 'quantity', 'create_date', ...expiry],
+        await inLocation(stock),
+      );
+      return lots
+        .map((lot) => ({
+          name: reader.text(lot, 'number'),
+          amount: reader.needNumber(lot, 'quantity'),
+          enteredAt: reader.moment({ at: momentOf(lot['create_date']) }, 'at'),
+          expiresAt: reader.moment({ at: dateOf(lot['expiration_date']) }, 'at'),
+        }))
+        .filter(({ amount }) => amount !== 0);
+    },
+    writeCoupon: null,
+    close: () => Promise.resolve(),
+  };
+}
