@@ -10,14 +10,14 @@ import { createLedger } from '../service/ledger.ts';
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { defaultReadings, type Readings } from '../service/readings.ts';
 import { Service } from '../service/service.ts';
-import { Database } from '../storage/database.ts';
+import { Database, type Migration } from '../storage/database.ts';
 import { openOrReplace } from '../storage/recover.ts';
 import { createAccounts } from './accounts.ts';
 import type { Config } from './config.ts';
 import { createBridgeCoupons } from './coupons.ts';
 import { createHealth, type Log } from './health.ts';
-import { ledgerMigrations, snapshotMigrations } from './migrations.ts';
-import { createPassThread } from './snapshot/pass-thread.ts';
+import { arrivalMigrations, ledgerMigrations, snapshotMigrations } from './migrations.ts';
+import { runPass } from './snapshot/pass-thread.ts';
 import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
 import { openSource } from './sources/open-source.ts';
@@ -121,31 +121,34 @@ function exchangeWith(
   return listener;
 }
 
+/** Opens the databases of the bridge's own folder. Throws StorageError. */
+async function openDatabases(folder: string, now: number) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const openOther = async (name: string, migrations: readonly Migration[]): Promise<Database> =>
+    (await openOrReplace(join(folder, name), { kind: 'disposable', migrations }, now)).database;
+  const ledger = await Database.open(join(folder, 'ledger.db'), { kind: 'precious', migrations: ledgerMigrations });
+  const snapshot = await openOther('snapshot.db', snapshotMigrations);
+  const arrivals = await openOther('arrivals.db', arrivalMigrations);
+  const close = (): void => {
+    for (const database of [snapshot, arrivals, ledger]) {
+      database.close();
+    }
+  };
+  return { ledger, snapshot, arrivals, close };
+}
+
 /**
  * Starts a bridge. The source is read at once and then every so many seconds; before the first pass of all, stocks
  * answer 500. Throws StorageError where the folder cannot be used, and the system's error for a port that is taken or a
  * certificate that cannot be read.
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
-  mkdirSync(config.folder, { recursive: true, mode: 0o700 });
   const source = openSource(config.source, config);
-  const ledgerDatabase = await Database.open(join(config.folder, 'ledger.db'), {
-    kind: 'precious',
-    migrations: ledgerMigrations,
-  });
-  const { database: snapshotDatabase } = await openOrReplace(
-    join(config.folder, 'snapshot.db'),
-    { kind: 'disposable', migrations: snapshotMigrations },
-    now(),
-  );
-  const ledger = createLedger(ledgerDatabase, null);
-  const passes = createPassThread(
-    { folder: config.folder, source: config.source, timeZone: config.timeZone, stocks: config.stocks },
-    now,
-  );
+  const databases = await openDatabases(config.folder, now());
+  const ledger = createLedger(databases.ledger, null, databases.arrivals);
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
-  const products = createSnapshotSource(snapshotDatabase, source, stockNames);
-  const coupons = createBridgeCoupons(ledgerDatabase, ledger, products, source.writeCoupon);
+  const products = createSnapshotSource(databases.snapshot, source, stockNames);
+  const coupons = createBridgeCoupons(databases.ledger, ledger, products, source.writeCoupon);
   const readings: Readings = {
     ...defaultReadings,
     timeZone: config.timeZone as Readings['timeZone'],
@@ -189,16 +192,20 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const exchange = exchangeWith(answer, health.countAnswer, log);
   const server = makeServer(config.listen, exchange, log);
   const port = await listen(server, config.listen).catch((error: unknown) => {
-    ledgerDatabase.close();
-    snapshotDatabase.close();
+    databases.close();
     throw error;
   });
   const { host, tls } = config.listen;
   address = `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+  const ending = new AbortController();
   const pass = async (): Promise<PassResult> => {
     const startedAt = now();
-    const result = await passes.update();
+    const result = await runPass(
+      { folder: config.folder, source: config.source, timeZone: config.timeZone, stocks: config.stocks },
+      now,
+      ending.signal,
+    );
     health.notePass(startedAt, result);
     log('info', 'sourceRead', { ...result, tookMs: now() - startedAt });
     return result;
@@ -213,6 +220,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     health.noteDelivery();
   };
   const stopUpdating = repeat(update, config.source.everySeconds * 1000, (error) => {
+    if (ending.signal.aborted) {
+      return;
+    }
     health.noteTrouble('source');
     log('error', 'sourceFailed', { problem: messageOf(error) });
   });
@@ -224,6 +234,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
+    ending.abort();
     await new Promise<void>((resolve) => {
       server.close(() => {
         resolve();
@@ -235,10 +246,8 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     });
     await Promise.all([stopUpdating(), stopDelivering()]);
     await passing?.catch(() => undefined);
-    await passes.close();
     await source.close();
-    snapshotDatabase.close();
-    ledgerDatabase.close();
+    databases.close();
     log('info', 'ended');
   };
   return { address, update, deliver, close: () => (closing ??= close()) };

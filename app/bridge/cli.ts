@@ -26,9 +26,10 @@ async function check(config: Config): Promise<void> {
     let barcodes = 0;
     const named = new Map<string, number>();
     for await (const found of asked.read()) {
-      products += found.products.length;
-      barcodes += found.products.reduce((sum, product) => sum + product.barcodes.length, 0);
-      for (const { stock } of found.amounts) {
+      const { products: some = [], barcodes: more = [], amounts = [] } = found;
+      products += some.length;
+      barcodes += some.reduce((sum, product) => sum + product.barcodes.length, more.length);
+      for (const { stock } of amounts) {
         named.set(stock, (named.get(stock) ?? 0) + 1);
       }
     }

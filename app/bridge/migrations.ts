@@ -1,4 +1,4 @@
-import { ledgerTables } from '../service/migrations.ts';
+import { arrivalTables, ledgerTables } from '../service/migrations.ts';
 import type { Migration } from '../storage/database.ts';
 
 /** The ledger: what must never be lost. */
@@ -12,7 +12,11 @@ export const ledgerMigrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
     `,
   },
+  { version: 2, sql: 'DROP TABLE arrival' },
 ];
+
+/** The arrivals of the last minute. A process that is killed keeps them. */
+export const arrivalMigrations: readonly Migration[] = [{ version: 1, sql: arrivalTables }];
 
 /** The numbers that were given to ids of the source. */
 export const idMigrations: readonly Migration[] = [
@@ -44,6 +48,19 @@ export const snapshotMigrations: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX amount_by_change ON amount (stock, changed_at, product_id);
       CREATE TABLE pass (id INTEGER PRIMARY KEY CHECK (id = 1), ended_at INTEGER NOT NULL) STRICT;
+    `,
+  },
+  {
+    // Where each thousandth product stands in an order (snapshot/marks.ts), and names by each three letters of them.
+    version: 2,
+    sql: `
+      CREATE TABLE mark (
+        ordering TEXT NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (ordering, place)
+      ) STRICT, WITHOUT ROWID;
+      CREATE VIRTUAL TABLE name_part USING fts5 (
+        folded, content = 'product', content_rowid = 'id', tokenize = 'trigram case_sensitive 1', detail = none
+      );
+      INSERT INTO name_part (name_part) VALUES ('rebuild');
     `,
   },
 ];

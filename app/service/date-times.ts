@@ -1,12 +1,35 @@
 // The platform's date-times: ISO 8601 with an offset, in the store's zone (API v3 §2 "Conventions").
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Every zone changes its offset at a quarter of an hour. */
+const quarterMs = 900_000;
+const maxQuarters = 10_000;
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** By quarter of an hour since 1970: to ask the format takes longer than all else of a page. */
+  readonly offsets: Map<number, string>;
+}
+
+const zones = new Map<string, Zone>();
 
 function offsetAt(at: number, timeZone: string): string {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  formats.set(timeZone, format);
-  const name = format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
-  return /[+-]\d\d:\d\d$/.exec(name)?.[0] ?? '+00:00';
+  const zone = zones.get(timeZone) ?? {
+    format: new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
+    offsets: new Map<number, string>(),
+  };
+  zones.set(timeZone, zone);
+  const quarter = Math.floor(at / quarterMs);
+  const known = zone.offsets.get(quarter);
+  if (known !== undefined) {
+    return known;
+  }
+  const name = zone.format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  const offset = /[+-]\d\d:\d\d$/.exec(name)?.[0] ?? '+00:00';
+  if (zone.offsets.size >= maxQuarters) {
+    zone.offsets.clear();
+  }
+  zone.offsets.set(quarter, offset);
+  return offset;
 }
 
 function toMs(offset: string): number {

@@ -7,8 +7,11 @@ const maxTokens = 10_000;
 /** An arrival so long after now is of a clock that was wrong. */
 const maxAheadMs = 60_000;
 
-/** A ledger in the tables of `ledgerTables`; `maxAnswers` null keeps the answers to keys for ever. */
-export function createLedger(database: Database, maxAnswers: number | null) {
+/**
+ * A ledger in the tables of `ledgerTables`; `maxAnswers` null keeps the answers to keys for ever. The arrivals may lie in
+ * another database (`arrivalTables`): each request writes there, and a power cut may take the last of them.
+ */
+export function createLedger(database: Database, maxAnswers: number | null, arrivals: Database = database) {
   const statements = {
     readToken: database.prepare<TokenRow>(
       'SELECT kind, client_id AS clientId, user_id AS userId, expires_at AS expiresAt FROM token WHERE hash = ?',
@@ -31,20 +34,20 @@ export function createLedger(database: Database, maxAnswers: number | null) {
     readAnswer: database.prepare<KeptAnswer>('SELECT status, body FROM kept_answer WHERE client_id = ? AND key = ?'),
     keepAnswer: database.prepare('INSERT INTO kept_answer (client_id, key, status, body) VALUES (?, ?, ?, ?)'),
     trimAnswers: database.prepare('DELETE FROM kept_answer WHERE number <= ?'),
-    addArrival: database.prepare('INSERT INTO arrival VALUES (?, ?)'),
-    trimArrivals: database.prepare('DELETE FROM arrival WHERE client_id = ? AND (at <= ? OR at > ?)'),
-    listArrivals: database.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
+    addArrival: arrivals.prepare('INSERT INTO arrival VALUES (?, ?)'),
+    trimArrivals: arrivals.prepare('DELETE FROM arrival WHERE client_id = ? AND (at <= ? OR at > ?)'),
+    listArrivals: arrivals.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
   };
   return {
     admit: ({ clientId, now, since, limit, isRefusalCounted }) =>
-      database.transaction(() => {
+      arrivals.transaction(() => {
         statements.trimArrivals.run(clientId, since, now + maxAheadMs);
-        const arrivals = statements.listArrivals.all(clientId);
-        const isAdmitted = arrivals.length < limit;
+        const counted = statements.listArrivals.all(clientId);
+        const isAdmitted = counted.length < limit;
         if (isAdmitted || isRefusalCounted) {
           statements.addArrival.run(clientId, now);
         }
-        return isAdmitted ? null : (arrivals[arrivals.length - limit]?.at ?? now);
+        return isAdmitted ? null : (counted[counted.length - limit]?.at ?? now);
       }),
     readAnswer: (clientId, key) => statements.readAnswer.get(clientId, key) ?? null,
     keepAnswer: (clientId, key, answer, effect) => {

@@ -1,3 +1,9 @@
+/** The table of the arrivals that the rate limit counts. */
+export const arrivalTables = `
+  CREATE TABLE arrival (client_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
+  CREATE INDEX arrival_by_client ON arrival (client_id, at);
+`;
+
 /** The tables of the ledger, as they are since its first version. */
 export const ledgerTables = `
   CREATE TABLE token (
@@ -11,6 +17,5 @@ export const ledgerTables = `
     number INTEGER PRIMARY KEY, client_id TEXT NOT NULL, key TEXT NOT NULL, status INTEGER NOT NULL, body TEXT NOT NULL,
     UNIQUE (client_id, key)
   ) STRICT;
-  CREATE TABLE arrival (client_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
-  CREATE INDEX arrival_by_client ON arrival (client_id, at);
+  ${arrivalTables}
 `;

@@ -20,6 +20,7 @@ import { measureListings, writeListingTable } from './listing.ts';
 import { measurePackage } from './package-bench.ts';
 import { measureRest } from './rest.ts';
 import { measureProducts } from './products-bench.ts';
+import { measureService } from './service/service.ts';
 import { measureStart } from './start.ts';
 import { digits, median } from './statistics.ts';
 import { writeTable, type Figure } from './table.ts';
@@ -35,6 +36,7 @@ const tables = [
   'package',
   'start',
   'rest',
+  'service',
 ] as const;
 /**
  * A listing is written to disk product by product, for two readings of the limit: more of them take longer than all the
@@ -174,6 +176,11 @@ async function main(): Promise<void> {
   for (const count of wanted.has('listing') ? counts.filter((some) => some <= maxListed) : []) {
     say(`${count} products: full listings in simulated time`);
     print(writeListingTable(await measureListings(count, listingLatencyMs)));
+  }
+  for (const count of wanted.has('service') && process.platform === 'linux' ? counts : []) {
+    say(`a bridge over ${count} products`);
+    const figures = await inTemporaryFolder((directory) => measureService(directory, count, rounds));
+    print(writeTable(`a bridge over ${count.toLocaleString('en-GB')} products`, figures));
   }
   if (wanted.has('rate-limit')) {
     say('the rate limit, shared by several terminals');

@@ -9,8 +9,20 @@ interface Condition {
 
 /** Of a term; more narrow nothing down. */
 const maxWords = 20;
+/** More of them narrow little down. */
+const maxParts = 64;
 const signs = { positive: '> 0', negative: '< 0', zero: '= 0' } as const;
 const largestPrefix = '\u{10FFFF}';
+
+/** Each three letters of the words, as an expression of FTS5; null where no word has so many. */
+function partsOf(words: readonly string[]): string | null {
+  const parts = words.flatMap((word) => {
+    const letters = [...word];
+    return letters.slice(2).map((_, place) => letters.slice(place, place + 3).join(''));
+  });
+  const quoted = [...new Set(parts)].slice(0, maxParts).map((part) => `"${part.replaceAll('"', '""')}"`);
+  return quoted.length === 0 ? null : quoted.join(' AND ');
+}
 
 /** Opens what turns the filters of a listing into conditions on the products, for a stock by the source's name. */
 export function createConditions(database: Database) {
@@ -29,10 +41,13 @@ export function createConditions(database: Database) {
       .filter((word) => word !== '')
       .slice(0, maxWords);
     const end = term + largestPrefix;
+    const parts = partsOf(words);
+    const narrowed = parts === null ? '' : 'id IN (SELECT rowid FROM name_part WHERE name_part MATCH ?) AND ';
+    const named = words.length === 0 ? 'false' : words.map(() => 'instr(folded, ?) > 0').join(' AND ');
     return {
-      sql: `((${words.length === 0 ? 'false' : words.map(() => 'instr(folded, ?) > 0').join(' AND ')}) OR (code >= ? AND code < ?)
+      sql: `((${narrowed}${named}) OR (code >= ? AND code < ?)
         OR id IN (SELECT product_id FROM barcode WHERE barcode >= ? AND barcode < ?))`,
-      values: [...words, term, end, term, end],
+      values: [...(parts === null ? [] : [parts]), ...words, term, end, term, end],
     };
   };
   return (stock: string, listing: Listing): readonly Condition[] => {
@@ -49,7 +64,7 @@ export function createConditions(database: Database) {
     if (updatedFrom !== null) {
       conditions.push({
         sql: `id IN (SELECT id FROM product WHERE changed_at >= ?
-          UNION SELECT product_id FROM amount WHERE stock = ? AND changed_at >= ?)`,
+          UNION ALL SELECT product_id FROM amount WHERE stock = ? AND changed_at >= ?)`,
         values: [updatedFrom, stock, updatedFrom],
       });
     }

@@ -8,61 +8,55 @@ export class PassError extends Error {
   override readonly name = 'PassError';
 }
 
-const endTimeoutMs = 5000;
+/** It holds a batch of the source at a time; left to itself, V8 would let much more pile up before it looks. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
 
-/** Starts the thread with the first pass, and again after it has ended by itself. */
-export function createPassThread(workerData: PassWorkerData, now: () => number) {
-  let worker: Worker | null = null;
-
-  const start = (): Worker => {
-    const started = new Worker(new URL('./pass-worker.ts', import.meta.url), { workerData });
-    // What it throws while it is asked rejects the question; it ends by that, whenever it is.
-    started.on('error', () => {});
-    started.once('exit', () => {
-      worker = worker === started ? null : worker;
-    });
-    return started;
+/** What the worker says next. Throws what it throws, and PassError when it ends without a word. */
+async function reportOf(worker: Worker): Promise<PassReport> {
+  const ended = new AbortController();
+  const gone = (): void => {
+    ended.abort();
   };
-  const ask = async (order: PassOrder): Promise<PassReport> => {
-    const asked = (worker ??= start());
-    const ended = new AbortController();
-    const gone = (): void => {
-      ended.abort();
-    };
-    asked.once('exit', gone);
-    try {
-      asked.postMessage(order);
-      // Rejects with what the thread throws, too.
-      const [report] = (await once(asked, 'message', { signal: ended.signal })) as [PassReport];
-      return report;
-    } catch (error) {
-      throw ended.signal.aborted ? new PassError('the thread that reads the source has ended') : error;
-    } finally {
-      asked.off('exit', gone);
+  worker.once('exit', gone);
+  try {
+    // Rejects with what the thread throws, too.
+    const [report] = (await once(worker, 'message', { signal: ended.signal })) as [PassReport];
+    return report;
+  } catch (error) {
+    throw ended.signal.aborted ? new PassError('the thread that reads the source has ended') : error;
+  } finally {
+    worker.off('exit', gone);
+  }
+}
+
+/**
+ * Reads the source once, in a thread that lives for this pass alone: between two of them it would keep memory, and a
+ * connection to the source. When aborted it ends at once, and changes nothing. Throws PassError.
+ */
+export async function runPass(
+  workerData: PassWorkerData,
+  now: () => number,
+  aborted: AbortSignal,
+): Promise<PassResult> {
+  const worker = new Worker(new URL('./pass-worker.ts', import.meta.url), { workerData, resourceLimits });
+  const exited = new Promise((resolve) => worker.once('exit', resolve));
+  // What it throws rejects the report; it ends by that, whenever it is.
+  worker.on('error', () => {});
+  const end = (): void => void worker.terminate();
+  aborted.addEventListener('abort', end);
+  try {
+    const loaded = await reportOf(worker);
+    if (loaded.done === 'load') {
+      // The moment of the change is that at which tills can see it.
+      worker.postMessage({ now: now() } satisfies PassOrder);
     }
-  };
-  const pass = async (): Promise<PassResult> => {
-    const loaded = await ask({ do: 'load' });
-    // The moment of the change is that at which tills can see it.
-    const report = loaded.done === 'load' ? await ask({ do: 'apply', now: now() }) : loaded;
+    const report = loaded.done === 'load' ? await reportOf(worker) : loaded;
     if (report.done !== 'apply') {
       throw new PassError(report.done === 'nothing' ? report.problem : 'the pass has no end');
     }
     return report.result;
-  };
-
-  return {
-    /** Reads the source; not to be asked while it does. Throws PassError. */
-    update: pass,
-    close: async (): Promise<void> => {
-      const last = worker;
-      if (last !== null) {
-        const exited = once(last, 'exit');
-        last.postMessage({ do: 'end' } satisfies PassOrder);
-        const giveUp = setTimeout(() => void last.terminate(), endTimeoutMs);
-        await exited;
-        clearTimeout(giveUp);
-      }
-    },
-  };
+  } finally {
+    await exited;
+    aborted.removeEventListener('abort', end);
+  }
 }

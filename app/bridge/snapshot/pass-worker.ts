@@ -1,4 +1,5 @@
-// The thread that reads the source: the process that answers tills never waits for it.
+// The thread that reads the source once: the process that answers tills never waits for it.
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Database } from '../../storage/database.ts';
@@ -14,10 +15,12 @@ export interface PassWorkerData extends ShopFacts {
   readonly source: SourceSettings;
 }
 
-/** What it is told: to read the source, to make that the copy as of now, or to end. */
-export type PassOrder = { readonly do: 'load' | 'end' } | { readonly do: 'apply'; readonly now: number };
+/** What it is told, once the source is read: to make that the copy as of now. */
+export interface PassOrder {
+  readonly now: number;
+}
 
-/** Its answer to each order but the last. */
+/** What it says: that the source is read, and what has come of it. */
 export type PassReport =
   | { readonly done: 'load' }
   | { readonly done: 'apply'; readonly result: PassResult }
@@ -29,35 +32,26 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const { database } = await openOrReplace(join(folder, 'snapshot.db'), options, Date.now());
   const source = openSource(settings, facts);
-  const pass = createPass(database, createIds(ids));
-
-  const carryOut = async (order: PassOrder): Promise<PassReport | null> => {
-    switch (order.do) {
-      case 'load':
-        await pass.load(source);
-        return { done: 'load' };
-      case 'apply':
-        return { done: 'apply', result: pass.apply(order.now) };
-      case 'end':
-        await source.close();
-        database.close();
-        ids.close();
-        port.close();
-        return null;
-    }
+  const report = (word: PassReport): void => {
+    port.postMessage(word);
   };
-  const report = async (order: PassOrder): Promise<void> => {
-    try {
-      const done = await carryOut(order);
-      if (done !== null) {
-        port.postMessage(done);
-      }
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      port.postMessage({ done: 'nothing', problem } satisfies PassReport);
-    }
-  };
-  port.on('message', (order: PassOrder) => void report(order));
+  try {
+    const pass = createPass(database, createIds(ids));
+    await pass.load(source);
+    report({ done: 'load' });
+    const [{ now }] = (await once(port, 'message')) as [PassOrder];
+    const result = pass.apply(now);
+    // Whoever reads a page looks first into a log that holds the whole pass, for as long as it does.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    report({ done: 'apply', result });
+  } catch (error) {
+    report({ done: 'nothing', problem: error instanceof Error ? error.message : String(error) });
+  } finally {
+    await source.close();
+    database.close();
+    ids.close();
+    port.close();
+  }
 }
 
 if (parentPort !== null) {

@@ -2,7 +2,8 @@
 // former one in one transaction: a source that fails in the middle, or answers nonsense, changes nothing.
 import { foldText } from '../../service/fold.ts';
 import type { Database } from '../../storage/database.ts';
-import type { ShopSource, SourceAmount, SourceProduct } from '../sources/shop-source.ts';
+import { createMarking } from './marks.ts';
+import type { ShopSource, SourceAmount, SourceBarcode, SourceProduct } from '../sources/shop-source.ts';
 
 /** What one pass found and changed. */
 export interface PassResult {
@@ -18,20 +19,72 @@ const temporaryTables = `
     barcodes TEXT NOT NULL, facts TEXT NOT NULL
   ) STRICT;
   CREATE INDEX temp.incoming_by_source ON incoming (source_id);
+  CREATE TEMP TABLE incoming_barcode (
+    source_id TEXT NOT NULL, barcode TEXT NOT NULL, PRIMARY KEY (source_id, barcode)
+  ) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE incoming_amount (
     stock TEXT NOT NULL, product_id INTEGER NOT NULL, amount REAL NOT NULL, PRIMARY KEY (stock, product_id)
   ) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY) STRICT;
 `;
 
-/** Opens the copy to be written. `idsOf` gives the ids, and keeps them. */
-export function createPass(database: Database, idsOf: (sourceIds: readonly string[]) => readonly number[]) {
+/** Opens the tables into which the source is read. `idsOf` gives the ids, and keeps them. */
+function openIncoming(database: Database, idsOf: (sourceIds: readonly string[]) => readonly number[]) {
   database.exec(temporaryTables);
   const addProduct = database.prepare('INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const addBarcode = database.prepare('INSERT OR IGNORE INTO incoming_barcode VALUES (?, ?)');
+  // In an order of their own, or two passes of the same barcodes would differ.
+  const joinBarcodes = database.prepare(
+    `UPDATE incoming SET barcodes = (
+       SELECT json_group_array(barcode ORDER BY is_more, barcode) FROM (
+         SELECT value AS barcode, 0 AS is_more FROM json_each(incoming.barcodes)
+         UNION ALL SELECT barcode, 1 FROM incoming_barcode
+         WHERE source_id = incoming.source_id AND barcode NOT IN (SELECT value FROM json_each(incoming.barcodes))
+       )
+     ) WHERE source_id IN (SELECT source_id FROM incoming_barcode)`,
+  );
   const addAmount = database.prepare(
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
      ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
   );
+  const storeProducts = (products: readonly SourceProduct[]): void => {
+    const ids = idsOf(products.map(({ sourceId }) => sourceId));
+    database.transaction(() => {
+      for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
+        const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
+        if (addProduct.run(ids[place] ?? 0, sourceId, ...texts).changes === 0) {
+          throw new RangeError(`the source answers the product ${sourceId} twice`);
+        }
+      }
+    });
+  };
+  const storeBarcodes = (barcodes: readonly SourceBarcode[]): void => {
+    database.transaction(() => {
+      for (const { sourceId, barcode } of barcodes) {
+        addBarcode.run(sourceId, barcode);
+      }
+    });
+  };
+  const storeAmounts = (amounts: readonly SourceAmount[]): void => {
+    database.transaction(() => {
+      for (const { sourceId, stock, amount } of amounts) {
+        addAmount.run(stock, amount, sourceId);
+      }
+    });
+  };
+  return async (source: ShopSource): Promise<void> => {
+    for await (const { products, barcodes, amounts } of source.read()) {
+      storeProducts(products ?? []);
+      storeBarcodes(barcodes ?? []);
+      storeAmounts(amounts ?? []);
+    }
+    joinBarcodes.run();
+  };
+}
+
+/** Opens the copy to be written once. `idsOf` gives the ids, and keeps them. */
+export function createPass(database: Database, idsOf: (sourceIds: readonly string[]) => readonly number[]) {
+  const load = openIncoming(database, idsOf);
   const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
   const counts = {
     incoming: countOf('incoming'),
@@ -41,12 +94,20 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
     amount: countOf('amount WHERE amount <> 0'),
   };
   const lastEnd = database.prepare<{ at: number }>('SELECT ended_at AS at FROM pass');
+  const marks = createMarking(database);
   const steps = {
     findChanged: database.prepare(
       `INSERT INTO changed SELECT incoming.id FROM incoming LEFT JOIN product ON product.id = incoming.id
        WHERE product.id IS NULL OR product.source_id IS NOT incoming.source_id OR product.name IS NOT incoming.name
          OR product.code IS NOT incoming.code OR product.barcodes IS NOT incoming.barcodes
          OR product.facts IS NOT incoming.facts`,
+    ),
+    removeNames: database.prepare(
+      `INSERT INTO name_part (name_part, rowid, folded) SELECT 'delete', id, folded FROM product
+       WHERE id IN (SELECT id FROM changed) OR id NOT IN (SELECT id FROM incoming)`,
+    ),
+    writeNames: database.prepare(
+      'INSERT INTO name_part (rowid, folded) SELECT id, folded FROM product WHERE id IN (SELECT id FROM changed)',
     ),
     removeBarcodes: database.prepare(
       'DELETE FROM barcode WHERE product_id IN (SELECT id FROM changed) OR product_id NOT IN (SELECT id FROM incoming)',
@@ -71,24 +132,6 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
     ),
     end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?)'),
   };
-  const storeProducts = (products: readonly SourceProduct[]): void => {
-    const ids = idsOf(products.map(({ sourceId }) => sourceId));
-    database.transaction(() => {
-      for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
-        const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
-        if (addProduct.run(ids[place] ?? 0, sourceId, ...texts).changes === 0) {
-          throw new RangeError(`the source answers the product ${sourceId} twice`);
-        }
-      }
-    });
-  };
-  const storeAmounts = (amounts: readonly SourceAmount[]): void => {
-    database.transaction(() => {
-      for (const { sourceId, stock, amount } of amounts) {
-        addAmount.run(stock, amount, sourceId);
-      }
-    });
-  };
   const apply = (clockMs: number): PassResult => {
     const products = counts.incoming.get()?.count ?? 0;
     const before = counts.product.get()?.count ?? 0;
@@ -103,33 +146,26 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
     const now = Math.max(clockMs, lastEnd.get()?.at ?? 0);
     return database.transaction(() => {
       steps.findChanged.run();
+      steps.removeNames.run();
       steps.removeBarcodes.run();
       const removed = steps.remove.run().changes;
       steps.write.run(now);
+      steps.writeNames.run();
       steps.writeBarcodes.run();
       const changedAmounts = steps.zeroAmounts.run(now).changes + steps.writeAmounts.run(now).changes;
+      const changed = counts.changed.get()?.count ?? 0;
+      if (changed + removed > 0 || !marks.areSet()) {
+        marks.set();
+      }
       steps.end.run(now);
-      return { products, changed: counts.changed.get()?.count ?? 0, removed, changedAmounts };
+      return { products, changed, removed, changedAmounts };
     });
-  };
-  const clear = (): void => {
-    database.exec('DELETE FROM incoming; DELETE FROM incoming_amount; DELETE FROM changed;');
   };
 
   return {
-    /** Reads the source. Throws what the source throws, and then holds nothing. */
-    load: async (source: ShopSource): Promise<void> => {
-      clear();
-      for await (const { products, amounts } of source.read()) {
-        storeProducts(products);
-        storeAmounts(amounts);
-      }
-    },
+    /** Reads the source. Throws what the source throws. */
+    load,
     /** Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970). */
-    apply: (now: number): PassResult => {
-      const result = apply(now);
-      clear();
-      return result;
-    },
+    apply,
   };
 }

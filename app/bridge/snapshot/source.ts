@@ -1,7 +1,8 @@
 import type { Balance, Batch, Listing, ListedProduct, MovementType, Product, Source } from '../../service/ports.ts';
 import type { Stock } from '../../service/ports.ts';
-import type { Database } from '../../storage/database.ts';
+import type { Database, Statement } from '../../storage/database.ts';
 import { createConditions } from './conditions.ts';
+import { createStarts } from './marks.ts';
 import type { ShopSource, SourceProduct } from '../sources/shop-source.ts';
 
 interface Row {
@@ -19,6 +20,7 @@ interface Row {
 const columns = `product.id, product.source_id AS sourceId, product.name, product.code, product.barcodes, product.facts,
   product.changed_at AS changedAt`;
 const orders = { id: 'id', code: 'code', name: 'folded' } as const;
+const maxSorted = 10_000;
 /** A unit has a code alone in most systems; API v3 §2 gives it an id as well. */
 const unitOf = (code: string | null): Product['unit'] => (code === null ? null : { id: 0, code, name: code });
 
@@ -63,6 +65,14 @@ export function createSnapshotSource(database: Database, source: ShopSource, sto
     return productId > BigInt(Number.MAX_SAFE_INTEGER) ? null : (find.get(Number(productId)) ?? null);
   };
   const conditionsOf = createConditions(database);
+  const startOf = createStarts(database);
+  /** By their text, of which there are as many as there are kinds of filters. */
+  const statements = new Map<string, Statement<unknown>>();
+  const prepared = <Found>(sql: string): Statement<Found> => {
+    const statement = statements.get(sql) ?? database.prepare<unknown>(sql);
+    statements.set(sql, statement);
+    return statement as Statement<Found>;
+  };
   const countWhole = (): number => {
     const asOf = readAt() ?? 0;
     if (whole?.asOf !== asOf) {
@@ -80,42 +90,48 @@ export function createSnapshotSource(database: Database, source: ShopSource, sto
       : source.readAmount(row.sourceId, stock);
   };
 
+  const listPage = (stock: string, listing: Listing) => {
+    requirePass();
+    const { orderBy, isAscending, limit } = listing;
+    const conditions = conditionsOf(stock, listing);
+    const where = conditions.map(({ sql }) => sql).join(' AND ');
+    const values = conditions.flatMap((condition) => condition.values);
+    const isWhole = conditions.length === 0;
+    const total = isWhole
+      ? countWhole()
+      : (prepared<{ count: number }>(`SELECT count(*) AS count FROM product WHERE ${where}`).get(...values)?.count ??
+        0);
+    const start = isWhole
+      ? startOf(orderBy, isAscending, listing.offset, total)
+      : { sql: where, values, offset: listing.offset };
+    const direction = isAscending ? 'ASC' : 'DESC';
+    const order = orders[orderBy];
+    // Few are found by their condition and then sorted: SQLite would walk the whole order to spare itself the sorting.
+    const sorted = !isWhole && total <= maxSorted ? `+${order}` : order;
+    const rows = prepared<Row>(
+      `WITH page AS MATERIALIZED (
+         SELECT id FROM product WHERE ${start.sql} ORDER BY ${sorted} ${direction}, id ${direction} LIMIT ? OFFSET ?
+       )
+       SELECT ${columns}, amount.amount, amount.changed_at AS amountChangedAt
+       FROM page CROSS JOIN product USING (id) LEFT JOIN amount ON amount.stock = ? AND amount.product_id = product.id
+       ORDER BY product.${order} ${direction}, product.id ${direction}`,
+    ).all(...start.values, limit, start.offset, stock);
+    return {
+      total,
+      products: rows.map((row) => ({
+        product: productOf(row),
+        amount: row.amount ?? 0,
+        updatedAt: Math.max(row.changedAt, row.amountChangedAt ?? 0),
+      })),
+    };
+  };
+
   return {
     /** When the last pass ended, in milliseconds since 1970; null before the first one. */
     readAt,
     movements: source.readMovements === null ? ['all'] : ['all', 'in', 'out'],
-    list: (stock: Stock, listing: Listing): { readonly total: number; readonly products: readonly ListedProduct[] } => {
-      requirePass();
-      const name = nameOf(stock);
-      const conditions = conditionsOf(name, listing);
-      const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-      const values = conditions.flatMap((condition) => condition.values);
-      const total =
-        conditions.length === 0
-          ? countWhole()
-          : (database.prepare<{ count: number }>(`SELECT count(*) AS count FROM product ${where}`).get(...values)
-              ?.count ?? 0);
-      const direction = listing.isAscending ? 'ASC' : 'DESC';
-      const order = orders[listing.orderBy];
-      const rows = database
-        .prepare<Row>(
-          `WITH page AS MATERIALIZED (
-             SELECT id FROM product ${where} ORDER BY ${order} ${direction}, id ${direction} LIMIT ? OFFSET ?
-           )
-           SELECT ${columns}, amount.amount, amount.changed_at AS amountChangedAt
-           FROM page JOIN product USING (id) LEFT JOIN amount ON amount.stock = ? AND amount.product_id = product.id
-           ORDER BY product.${order} ${direction}, product.id ${direction}`,
-        )
-        .all(...values, listing.limit, listing.offset, name);
-      return {
-        total,
-        products: rows.map((row) => ({
-          product: productOf(row),
-          amount: row.amount ?? 0,
-          updatedAt: Math.max(row.changedAt, row.amountChangedAt ?? 0),
-        })),
-      };
-    },
+    list: (stock: Stock, listing: Listing): { readonly total: number; readonly products: readonly ListedProduct[] } =>
+      database.reading(() => listPage(nameOf(stock), listing)),
     readBalance: async (stock: Stock, productId: bigint, movement: MovementType): Promise<Balance | null> => {
       const row = rowOf(productId);
       return row === null

@@ -1,5 +1,5 @@
 import { readLocal } from '../../service/date-times.ts';
-import type { SourceAmount, SourceProduct } from './shop-source.ts';
+import type { SourceAmount, SourceBarcode, SourceProduct } from './shop-source.ts';
 
 /** One row of an answer, by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -89,6 +89,11 @@ export class RowReader {
       supplier: this.text(row, 'supplier'),
       aisle: this.text(row, 'aisle'),
     };
+  }
+
+  /** The columns `product` and `barcode`. */
+  barcode(row: Row): SourceBarcode {
+    return { sourceId: this.needText(row, 'product'), barcode: this.needText(row, 'barcode') };
   }
 
   /** The columns `product`, `stock` and `amount`. */

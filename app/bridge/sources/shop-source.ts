@@ -41,11 +41,19 @@ export interface SourceMovements {
   readonly exited: number;
 }
 
+/** A barcode that does not come with its product. */
+export interface SourceBarcode {
+  readonly sourceId: string;
+  readonly barcode: string;
+}
+
 /** Some of what the source holds; the products come before their amounts. */
 export interface SourceRows {
-  readonly products: readonly SourceProduct[];
+  readonly products?: readonly SourceProduct[];
+  /** Those of products that are not there count for nothing. */
+  readonly barcodes?: readonly SourceBarcode[];
   /** What is not named is 0. */
-  readonly amounts: readonly SourceAmount[];
+  readonly amounts?: readonly SourceAmount[];
 }
 
 export interface ShopSource {

@@ -230,6 +230,44 @@ it('tells its health to everybody and its figures to this machine', async () => 
   expect(figures).toContain('tillside_bridge_pending_coupons 0\n');
 });
 
+it('counts the requests of the minute also over a restart', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  const first = await openBridge(folder, shop.address, () => 1_700_000_000_000, { requestsPerMinute: 3 });
+  expect((await first.caller.list()).status).toBe(200);
+  await first.bridge.close();
+  const config = readConfig(join(folder, 'shop.json'), environmentOf(shop.address));
+  const again = await startBridge(
+    config,
+    () => {},
+    () => 1_700_000_030_000,
+  );
+  onTestFinished(async () => {
+    await again.close();
+    await shop.close();
+  });
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const body = JSON.stringify({ client_id: 'tills', client_secret: 'a-secret-of-the-tills', grant_type: 'password' });
+  const ask = (): Promise<Response> => fetch(`${again.address}/oauth/token`, { method: 'POST', headers, body });
+  expect([(await ask()).status, (await ask()).status]).toEqual([401, 429]);
+});
+
+it('ends at once also while a pass is under way, without a word of trouble', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  await shop.run(
+    `INSERT INTO item (sku, title) SELECT 'MORE-' || n, 'More ' || n FROM (
+       WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 200000) SELECT n FROM number
+     )`,
+  );
+  const log: string[] = [];
+  const config = readConfig(writeConfig(folder), environmentOf(shop.address));
+  const bridge = await startBridge(config, (level, event) => void log.push(`${level} ${event}`));
+  await bridge.close();
+  await shop.close();
+  expect(log).toEqual(['info started', 'info ended']);
+});
+
 it('logs no secret', async () => {
   const { log, caller } = await open('sqlite');
   await caller.token({ password: 'wrong-password' });
@@ -309,7 +347,7 @@ it.skipIf(!hasOpenssl || !hasMariadb())('asks MariaDB over TLS by the named cert
     );
     onTestFinished(() => source.close());
     let count = 0;
-    for await (const { products } of source.read()) {
+    for await (const { products = [] } of source.read()) {
       count += products.length;
     }
     return count;

@@ -80,36 +80,18 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
   const connection = connect(database);
   const readerOf = (name: QueryName): RowReader => new RowReader(`source.queries.${name}`, timeZone);
 
-  async function readBarcodes(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const found = new Map<string, string[]>();
-    if (queries.barcodes === undefined) {
-      return found;
-    }
-    const read = readerOf('barcodes');
-    for await (const rows of connection.stream(queries.barcodes)) {
-      for (const row of rows) {
-        const product = read.needText(row, 'product');
-        const barcode = read.needText(row, 'barcode');
-        const known = found.get(product);
-        if (known === undefined) {
-          found.set(product, [barcode]);
-        } else {
-          known.push(barcode);
-        }
-      }
-    }
-    return found;
-  }
   async function* readAll(): AsyncIterable<SourceRows> {
     const product = readerOf('products');
-    const barcodes = await readBarcodes();
     for await (const rows of connection.stream(queries.products)) {
-      const products = rows.map((row) => product.product(row, barcodes.get(product.needText(row, 'id')) ?? []));
-      yield { products, amounts: [] };
+      yield { products: rows.map((row) => product.product(row)) };
+    }
+    const barcode = readerOf('barcodes');
+    for await (const rows of queries.barcodes === undefined ? [] : connection.stream(queries.barcodes)) {
+      yield { barcodes: rows.map((row) => barcode.barcode(row)) };
     }
     const stock = readerOf('stock');
     for await (const rows of connection.stream(queries.stock)) {
-      yield { products: [], amounts: rows.map((row) => stock.amount(row)) };
+      yield { amounts: rows.map((row) => stock.amount(row)) };
     }
   }
   const { amount, movements, batches, setCoupon } = queries;

@@ -1,0 +1,205 @@
+// Pages of a long listing: whatever the order, they are slices of one whole, also where a mark lies before them.
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
+import { createPass } from '../../../app/bridge/snapshot/pass.ts';
+import { createSnapshotSource } from '../../../app/bridge/snapshot/source.ts';
+import type { ShopSource, SourceBarcode, SourceProduct } from '../../../app/bridge/sources/shop-source.ts';
+import type { Id } from '../../../app/domain/int64.ts';
+import { foldText } from '../../../app/service/fold.ts';
+import type { Listing } from '../../../app/service/ports.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+const stock = { id: '1' as Id, name: 'Loja', companyId: '1' as Id };
+const whole: Listing = {
+  term: null,
+  productIds: null,
+  amount: null,
+  updatedFrom: null,
+  orderBy: 'id',
+  isAscending: true,
+  offset: 0,
+  limit: 100,
+};
+
+function productOf(number: number, isRenamed = false): SourceProduct {
+  return {
+    sourceId: String(number),
+    // Many bear the same name, and the ids are in another order than names and codes.
+    name: `Café ${(number * 7919) % 400}${isRenamed ? ' novo' : ''}`,
+    code: number % 5 === 0 ? null : `C${(number * 31) % 10_007}`,
+    barcodes: [],
+    department: null,
+    unit: null,
+    price: null,
+    supplier: null,
+    aisle: null,
+  };
+}
+
+function sourceOf(products: readonly SourceProduct[], barcodes: readonly SourceBarcode[] = []): ShopSource {
+  return {
+    read: async function* all() {
+      yield { products, barcodes };
+      yield { amounts: products.map(({ sourceId }, place) => ({ sourceId, stock: 'Loja', amount: place + 1 })) };
+    },
+    readAmount: null,
+    readMovements: null,
+    listBatches: null,
+    writeCoupon: null,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openCopy() {
+  const directory = temporaryDirectory();
+  const open = () =>
+    Database.open(join(directory, 'snapshot.db'), { kind: 'disposable', migrations: snapshotMigrations });
+  const database = await open();
+  const listed = createSnapshotSource(database, sourceOf([]), new Map([['1', 'Loja']]));
+  let now = 1_700_000_000_000;
+  return {
+    database,
+    listed,
+    pass: async (source: ShopSource) => {
+      const own = await open();
+      const pass = createPass(own, (sourceIds) => sourceIds.map(Number));
+      await pass.load(source);
+      now += 60_000;
+      const result = pass.apply(now);
+      own.close();
+      return result;
+    },
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+/** The ids in the order, as the listing's rules have it. */
+function sorted(products: readonly SourceProduct[], orderBy: Listing['orderBy']): readonly bigint[] {
+  const keyed = products.map(({ sourceId, name, code }) => ({
+    id: Number(sourceId),
+    text: { id: '', code: code ?? '', name: foldText(name) }[orderBy],
+  }));
+  return keyed
+    .toSorted((one, other) =>
+      one.text === other.text ? one.id - other.id : Number(one.text > other.text) - Number(one.text < other.text),
+    )
+    .map(({ id }) => BigInt(id));
+}
+
+test('every page of 3,500 products is a slice of the whole, in each order, before and after a change', async () => {
+  const copy = await openCopy();
+  const numbers = Array.from({ length: 3500 }, (_, place) => place * 3 + 1);
+  const before = numbers.map((number) => productOf(number));
+  const after = numbers.slice(700).map((number) => productOf(number, number % 2 === 0));
+  for (const products of [before, after]) {
+    await copy.pass(sourceOf(products));
+    const ids = { id: sorted(products, 'id'), code: sorted(products, 'code'), name: sorted(products, 'name') };
+    fc.assert(
+      fc.property(
+        fc.constantFrom('id', 'code', 'name'),
+        fc.boolean(),
+        fc.oneof(fc.integer({ min: 0, max: 3700 }), fc.constantFrom(0, 999, 1000, 1001, 2000, 2799, 2800, 3499, 3500)),
+        fc.integer({ min: 1, max: 100 }),
+        (orderBy, isAscending, offset, limit) => {
+          const listing: Listing = { ...whole, orderBy, isAscending, offset, limit };
+          const page = copy.listed.list(stock, listing);
+          expect(page.total).toBe(products.length);
+          const inOrder = isAscending ? ids[orderBy] : ids[orderBy].toReversed();
+          expect(page.products.map(({ product }) => product.id)).toEqual(inOrder.slice(offset, offset + limit));
+        },
+      ),
+      { numRuns: 200, seed: 1 },
+    );
+  }
+  copy.close();
+});
+
+test('what changed is listed in the order that was asked for, few or many', async () => {
+  const copy = await openCopy();
+  const products = Array.from({ length: 300 }, (_, place) => productOf(place + 1));
+  await copy.pass(sourceOf(products));
+  const changed = products.map((product) =>
+    Number(product.sourceId) % 50 === 0 ? productOf(Number(product.sourceId), true) : product,
+  );
+  await copy.pass(sourceOf(changed));
+  const listing: Listing = { ...whole, orderBy: 'name', updatedFrom: 1_700_000_000_000 + 120_000 };
+  const page = copy.listed.list(stock, listing);
+  const renamed = changed.filter(({ name }) => name.endsWith(' novo'));
+  expect(page.total).toBe(6);
+  expect(page.products.map(({ product }) => product.id)).toEqual(sorted(renamed, 'name'));
+  copy.close();
+});
+
+test('a term finds the names that hold all its words, also after they were changed or have gone', async () => {
+  const copy = await openCopy();
+  const terms = ['café 12', 'afe', '"12', 'novo 12', 'a', 'caf\u00e9 1', 'é', '400', 'cafe AND novo', 'x'];
+  const numbers = Array.from({ length: 400 }, (_, place) => place + 1);
+  const states = [
+    numbers.map((number) => productOf(number)),
+    numbers.map((number) => productOf(number, number % 3 === 0)),
+    numbers.slice(150).map((number) => productOf(number, number % 2 === 0)),
+  ];
+  for (const products of states) {
+    await copy.pass(sourceOf(products.map((product) => ({ ...product, code: null }))));
+    for (const term of terms) {
+      const words = foldText(term)
+        .split(/\s+/)
+        .filter((word) => word !== '');
+      const wanted = products
+        .filter(({ name }) => words.every((word) => foldText(name).includes(word)))
+        .map(({ sourceId }) => BigInt(sourceId));
+      const { total, products: found } = copy.listed.list(stock, { ...whole, term, limit: 400 });
+      expect([term, total, found.map(({ product }) => product.id)]).toEqual([term, wanted.length, wanted]);
+    }
+  }
+  copy.close();
+});
+
+test('barcodes of a query of their own come after the own one, and the next pass finds no change', async () => {
+  const copy = await openCopy();
+  const products = [{ ...productOf(1), barcodes: ['9520000000035'] }, productOf(2)];
+  const barcodes = [
+    { sourceId: '1', barcode: '9520000000028' },
+    { sourceId: '1', barcode: '9520000000035' },
+    { sourceId: '1', barcode: '9520000000011' },
+    { sourceId: '7', barcode: '9520000000042' },
+  ];
+  expect(await copy.pass(sourceOf(products, barcodes))).toMatchObject({ products: 2, changed: 2 });
+  const { products: listed } = copy.listed.list(stock, { ...whole, term: '9520000000028' });
+  expect(listed.map(({ product }) => product.barcodes)).toEqual([['9520000000035', '9520000000011', '9520000000028']]);
+  expect(copy.listed.list(stock, { ...whole, term: '9520000000042' }).total).toBe(0);
+  expect(await copy.pass(sourceOf(products, barcodes.toReversed()))).toMatchObject({ changed: 0, removed: 0 });
+  copy.close();
+});
+
+test.each([
+  ['a barcode', { term: '9520000000011' }],
+  ['a code that many begin with', { term: 'C10' }],
+  ['a part of a name', { term: 'afé 12' }],
+  ['some ids', { productIds: new Set([1n, 4n]) }],
+  ['what changed since', { updatedFrom: 1_700_000_000_000 }],
+  ['the whole, from its middle', { offset: 1500 }],
+  ['the whole, from its last', { isAscending: false }],
+] as const)('%s is found without a walk through all products', async (_name, change) => {
+  const copy = await openCopy();
+  await copy.pass(sourceOf(Array.from({ length: 2500 }, (_, place) => productOf(place + 1))));
+  const prepared = vi.spyOn(copy.database, 'prepare');
+  copy.listed.list(stock, { ...whole, orderBy: 'code', ...change });
+  const plans = prepared.mock.calls.flatMap(([sql]) =>
+    copy.database
+      .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from({ length: sql.split('?').length - 1 }, () => null))
+      .map(({ detail }) => detail),
+  );
+  expect(plans.length).toBeGreaterThan(0);
+  // The last page is read from the end of its order, every other one from its mark on; what is found is sorted.
+  const isWalk =
+    /^SCAN (?!page|json_each|name_part VIRTUAL TABLE INDEX|product USING COVERING INDEX product_by_code)|AUTOMATIC/;
+  expect(plans.filter((detail) => isWalk.test(detail))).toEqual([]);
+  copy.close();
+});
