@@ -167,6 +167,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'hosts/signed',
     'hosts/updates',
     'bridge',
+    'service',
     'training',
     'conformance',
     'serve.ts',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slug } from 'github-slugger';
 import { defineConfig, type DefaultTheme } from 'vitepress';
@@ -57,6 +57,10 @@ export default defineConfig({
   outDir: '../dist/site',
   cacheDir: '../.cache/vitepress',
   srcExclude: ['README.md'],
+  // Beside the pages, as it lies in the repository, so that one link leads to it in both.
+  buildEnd: ({ outDir }) => {
+    copyFileSync(join(import.meta.dirname, '../openapi.json'), join(outDir, 'openapi.json'));
+  },
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   // The identifiers of headings are GitHub's, as in the app.
   // An address in a text is an example, no link.

@@ -1,7 +1,10 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../../app/bridge/config.ts';
+import { projectDirectory } from '../../../build/project.ts';
+import { writeSchemas } from '../../../build/schemas.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { environmentOf, queries, writeConfig } from './shop.ts';
 
@@ -33,6 +36,20 @@ describe('the configuration of a bridge', () => {
       { kind: 'sql', database: `sqlite:${join(folder, 'shop.db')}`, queries, everySeconds: 86_400 },
       'a-secret-of-the-tills',
     ]);
+  });
+
+  it('is read as the README shows it, and as its JSON schema says', () => {
+    const readme = readFileSync(join(projectDirectory, 'app/bridge/README.md'), 'utf8');
+    const text = /```json\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    const schema = JSON.parse(writeSchemas()['app/bridge/shop.schema.json'] ?? '') as object;
+    const validate = new Ajv2020({ strict: false, formats: { uri: true } }).compile(schema);
+    expect([validate(JSON.parse(text)), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...(JSON.parse(text) as object), stoks: [] })).toBe(false);
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'shop.json'), text);
+    writeFileSync(join(folder, 'caixa.secret'), 'a-password', { mode: 0o600 });
+    const environment = { TILLS_SECRET: 'a-secret', SHOP_DATABASE: 'mariadb://shop:word@127.0.0.1/shop' };
+    expect(readConfig(join(folder, 'shop.json'), environment).users[0]?.password).toBe('a-password');
   });
 
   it.each<[name: string, change: object, fault: string]>([

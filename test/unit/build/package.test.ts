@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
-import { schemaPath, writeProvisioningSchema } from '../../../build/provisioning-schema.ts';
+import { projectDirectory } from '../../../build/project.ts';
+import { writeSchemas } from '../../../build/schemas.ts';
 import { chooseRuntime, findForeignRuntime } from '../../../build/runtime-choice.ts';
 import { whyShipped } from '../../../build/shipped-packages.ts';
 import { packageFolderOf, readShipped, writeBill, writeNotices } from '../../../build/software.ts';
@@ -220,11 +221,16 @@ describe('other people’s software', () => {
   });
 });
 
-describe("the provisioning file's JSON schema", () => {
-  test('is the one that the app reads by; `npm run schema` writes it', () => {
-    expect(readFileSync(schemaPath, 'utf8')).toBe(writeProvisioningSchema());
-  });
+describe('the descriptions for the programs of others', () => {
+  test.each(Object.entries(writeSchemas()))(
+    '%s is what the code reads by; `npm run schema` writes it',
+    (path, text) => {
+      expect(readFileSync(join(projectDirectory, path), 'utf8')).toBe(text);
+    },
+  );
+});
 
+describe("the provisioning file's JSON schema", () => {
   const good = {
     platformUrl: 'https://platform.example.com',
     clientId: 'till',
@@ -271,7 +277,7 @@ describe("the provisioning file's JSON schema", () => {
     [{ ...good, clientSecret: '' }, false],
   ])('judges %j as the app does', (document, isGood) => {
     const judge = new Ajv2020({ strict: false, formats: { uri: true, 'date-time': true } }).compile(
-      JSON.parse(writeProvisioningSchema()) as object,
+      JSON.parse(writeSchemas()['assets/provisioning.schema.json'] ?? '') as object,
     );
     expect(judge(document)).toBe(isGood);
     expect(parseProvision(JSON.stringify(document)).ok).toBe(isGood);

@@ -31,6 +31,28 @@ const everyDocument = globSync('{*.md,{.github,app,assets,build,docs,renderer,te
   cwd: projectDirectory,
 }).map(readDocument);
 
+describe('the pages of what Tillside works with', () => {
+  const pages = languages.map((language) => readDocument(`docs/works-with.${language}.md`));
+
+  it.each(pages)('$path has the rows of the others, and the eight operations of API v3', ({ text }) => {
+    const rows = (page: string): readonly string[] => page.split('\n').filter((line) => line.startsWith('|'));
+    expect(rows(text)).toHaveLength(rows(pages[0]?.text ?? '').length);
+    const described = JSON.parse(readFileSync(join(projectDirectory, 'docs/openapi.json'), 'utf8')) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+    };
+    const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { operationId }]) =>
+        operationId === undefined ? [] : [`| \`${operationId}\` | \`${method.toUpperCase()} ${path}\` |`],
+      ),
+    );
+    // One is a sample call alone.
+    expect(operations.filter((row) => !text.includes(row))).toEqual([
+      '| `createCategory` | `POST /api/v3/categories` |',
+    ]);
+    expect(operations).toHaveLength(9);
+  });
+});
+
 describe('the pages that a shop reads', () => {
   it('are the same in every language', () => {
     expect(shopPages.map(({ path }) => path)).toEqual(

@@ -27,7 +27,7 @@ type QueryName = keyof Queries;
 /** A shop's own database in the configuration. */
 export const sqlSchema = z.strictObject({
   kind: z.literal('sql'),
-  database: z.union([z.string().startsWith('sqlite:'), secret]),
+  database: z.union([z.string().regex(/^sqlite:/), secret]),
   queries: queriesSchema,
   everySeconds: everySeconds.default(60),
 });
