@@ -262,6 +262,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
       }
       return !desktop.isStation();
     },
+    isHeld: () => around.device?.isKiosk === true || desktop.isStation(),
   });
   // The first page of the process is the window's.
   scanners?.begin();

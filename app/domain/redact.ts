@@ -13,10 +13,10 @@ const named = String.raw`(?:access_token|refresh_token|client_secret|password|pa
 
 /** What people call a PIN and a password. */
 const pinWord = String.raw`pin(?:[ -]?code)?|nip`;
-const passwordWord = String.raw`password|passwd|pwd|passphrase|passcode|senha|contrase[nñ]a|clave de acceso`;
+const passwordWord = String.raw`password|passwd|pwd|pw|passphrase|passcode|senha|contrase[nñ]a|clave de acceso`;
 /** Words that may stand between the name and the value, so that no other number of a sentence is taken for it. */
-const between = String.raw`(?:is|was|of|for|the|my|new|old|number|n[uú]mero|code|manager|cashier|é|era|foi|es|fue|do|da|de|del|o|a|el|la|mi|n[ºo°.]+|gerente|caixa|cajero|novo|nova|nuevo|nueva)`;
-const gap = String.raw`(?:%[\da-f]{2}|[^\p{L}\p{N}]){1,4}`;
+const between = String.raw`(?:is|was|be|to|from|set|changed|now|should|must|default|of|for|the|my|new|old|number|n[uú]mero|code|manager|cashier|é|era|foi|es|fue|do|da|de|del|o|a|el|la|mi|n[ºo°.]+|gerente|caixa|cajero|novo|nova|nuevo|nueva|agora|ahora|para|ficou|padrão)`;
+const gap = String.raw`(?:%[\da-f]{2}|&#?\w{1,5};|[^\p{L}\p{N}]){1,4}`;
 const spoken = (word: string): string =>
   String.raw`(?<![\p{L}\p{N}])(?:${word})(?:${gap}|(?=\p{Nd}))(?:${between}${gap}){0,4}`;
 /** Four digits to twelve (`contract/limits/lock.ts`), which may be written apart; a barcode has more, a date a dash. */
@@ -62,6 +62,20 @@ const shapes: readonly Shape[] = [
     ),
     redacted,
   ],
+  // Somebody's, and more than one
+  [
+    new RegExp(
+      String.raw`(\bPINs?(?: (?:of|for|d[aeo]|del|la)){0,2}(?: \p{Lu}\p{Ll}{1,30}){0,2}(?: (?:is|was|are|é|era|es|fue))?:? )${digits}`,
+      'gu',
+    ),
+    `$1${redacted}`,
+  ],
+  [
+    new RegExp(String.raw`\[redacted\](?:[ ,/]{1,2}(?:(?:to|and|or|para|[aeouy]) )?${digits})+`, 'giu'),
+    (run) => run.replaceAll(new RegExp(digits, 'gu'), redacted),
+  ],
+  // As a program names it
+  [new RegExp(String.raw`([a-z]Pin["']?\s{0,2}[=: ]\s{0,2}["']?)${digits}`, 'gu'), `$1${redacted}`],
   // A query, a form or a line of a log
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // A hub's address ends with its key.
@@ -78,7 +92,9 @@ const shapes: readonly Shape[] = [
  */
 const letter = String.raw`\p{L}\p{M}\p{N}\p{Cf}_\-`;
 const local = String.raw`${letter}.+%'\u2019!#$&*^~@`;
-const at = String.raw`[@\uFF20\uFE6B]|%(?:25){0,3}40|\\{1,8}(?:u00|x)40|&(?:#64|#x40|commat);| ?[[({<] ?(?:at|arroba|@) ?[\])}>] ?| (?:@|arroba) (?=[${letter}.]{1,100}\.\p{L}{2})`;
+/** A name of the web comes next: not each @ and "at" of a sentence makes an address. */
+const webHost = String.raw`(?=[${letter}.]{1,100}\.\p{L}{2})`;
+const at = String.raw`[@\uFF20\uFE6B]|%(?:25){0,3}40|%u0040|=40(?=\p{L})${webHost}|\\{1,8}(?:u00|x)40|&(?:#0{0,4}64|#x0{0,4}40|commat);| ?[[({<] ?(?:at|arroba|@) ?[\])}>] ?|\s{0,2}@\s{1,2}${webHost}|\s{1,2}@${webHost}| arroba ${webHost}| (?:at|arroba) (?=[${letter}]{1,60} (?:dot|punto|ponto) \p{L}{2})`;
 const host = String.raw`\[[\w.:]{1,60}\]|[${letter}%]+(?:\.[${letter}%]+)*`;
 const email = new RegExp(
   String.raw`(?:(?<![${local}])[${local}]+|"[\p{L}\p{N}][^":\r\n]{0,63}")(${at})(${host})`,

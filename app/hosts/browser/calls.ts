@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handlers } from '../../contract/bridge.ts';
+import { maxCallLength } from '../../contract/limits/calls.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
 import type { Shell } from '../../ports.ts';
 import { dispatch } from '../dispatch.ts';
@@ -26,8 +27,6 @@ interface Calls {
   stream(response: ServerResponse, isSealed: boolean): Promise<void>;
 }
 
-/** A call's body may have this many bytes; the largest of the contract names 10,000 products. */
-const maxBodyBytes = 400_000;
 /** `isListening`: the page's stream is open, and may bring the answer. */
 const callSchema = z.object({ channel: z.string(), input: z.unknown(), isListening: z.boolean().optional() });
 /**
@@ -44,7 +43,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBodyBytes) {
+    if (bytes > maxCallLength) {
       throw new BodyTooLarge();
     }
     chunks.push(chunk);

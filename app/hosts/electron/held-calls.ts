@@ -1,7 +1,8 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { invokeChannel } from './channels.ts';
 
-type Answer = (event: IpcMainInvokeEvent, channel: unknown, input: unknown) => Promise<unknown>;
+/** `text`: the input as JSON. */
+type Answer = (event: IpcMainInvokeEvent, channel: unknown, text: unknown) => Promise<unknown>;
 
 /** The calls of the pages, of which the first come before there is a terminal. */
 export interface HeldCalls {
@@ -14,8 +15,8 @@ export interface HeldCalls {
 /** Holds the pages' calls until something answers them. */
 export function holdCalls(): HeldCalls {
   const answering = Promise.withResolvers<Answer>();
-  ipcMain.handle(invokeChannel, async (event, channel: unknown, input: unknown) =>
-    (await answering.promise)(event, channel, input),
+  ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown) =>
+    (await answering.promise)(event, channel, text),
   );
   return {
     answerWith: answering.resolve,

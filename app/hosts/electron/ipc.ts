@@ -1,5 +1,7 @@
 import type { WebContents } from 'electron';
 import type { EventListener, Handlers } from '../../contract/bridge.ts';
+import { maxCallLength } from '../../contract/limits/calls.ts';
+import { parseJson } from '../../domain/json.ts';
 import { readingOf } from '../../domain/scanner-device.ts';
 import type { Shell } from '../../ports.ts';
 import { checkEvent, dispatch } from '../dispatch.ts';
@@ -36,11 +38,12 @@ export function sendLink(page: WebContents, link: Link | null, log: Shell['log']
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */
 export function connectIpc({ calls, handlers, subscribe, log, pages, scannedPage }: IpcOptions): () => void {
-  calls.answerWith((event, channel, input) => {
+  calls.answerWith((event, channel, text) => {
     if (!isOurPage(event.senderFrame, pages())) {
       log('warning', 'call of a strange sender refused');
       throw new Error('refused');
     }
+    const input = typeof text === 'string' && text.length <= maxCallLength ? parseJson(text) : undefined;
     return dispatch(handlers, channel, input, log);
   });
   const unsubscribe = subscribe((name, payload) => {

@@ -39,10 +39,17 @@ export function lockSession(session: Session, isPackaged: boolean, origin = page
   });
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
+  let isSaving = false;
   session.on('will-download', (event, item) => {
-    if (!isOwnFile(item.getURL(), item.getMimeType())) {
+    // Each asks a person where to save it, whether a person has pressed anything or not: one at a time.
+    if (isSaving || !isOwnFile(item.getURL(), item.getMimeType())) {
       event.preventDefault();
+      return;
     }
+    isSaving = true;
+    item.once('done', () => {
+      isSaving = false;
+    });
   });
   session.webRequest.onBeforeRequest((details, answer) => {
     answer({ cancel: !details.url.startsWith(`${origin}/`) && (isPackaged || !details.url.startsWith('devtools://')) });
@@ -58,6 +65,10 @@ function lockContents(contents: WebContents): void {
     event.preventDefault();
   });
   contents.on('will-redirect', (event) => {
+    event.preventDefault();
+  });
+  // Without it a page could keep the app from ending, whatever the system or a person says.
+  contents.on('will-prevent-unload', (event) => {
     event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => {

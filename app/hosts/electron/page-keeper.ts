@@ -3,12 +3,13 @@
 //                                                   ▼
 //                                              safe screen ─try again─▶ shown
 //                                                   ├─quit─▶ the app ends
-//                                                   └─crashed itself─▶ lost
+//                                                   └─crashed itself─▶ lost, or safe screen
 //
 //   R1  A page that crashed is loaded again at the address that it had.
 //   R2  The third crash within a minute brings the safe screen, which has no script; trying again begins to count anew.
 //       Where its quitting is refused, it is shown again without.
-//   R3  A safe screen that crashes is not shown again: the app says so in a dialog and ends.
+//   R3  A safe screen that crashes is not shown again: the app says so in a dialog and ends. Where the screen is held, as a
+//       kiosk's and a check station's, that would be a way out of it: there it is shown again after ten seconds.
 //   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them,
 //       so that a dialog of the system, over which nobody can press anything in the page, never counts; or when
 //       Chromium says so, and it stays so. It is ended. On a machine so busy that this process did not get its own turn
@@ -26,6 +27,8 @@ export interface PageKeeperOptions {
   readonly language: () => string;
   /** A person wants the app to end; false where that is not theirs to say. */
   readonly quit: () => Promise<boolean>;
+  /** Whether nothing but the right to may end the app or leave the screen. */
+  readonly isHeld: () => boolean;
   /** Called when not even the safe screen can be shown (R3). */
   readonly onLost: () => void;
 }
@@ -33,6 +36,7 @@ export interface PageKeeperOptions {
 const maxFalls = 3;
 const crashesWindowMs = 60_000;
 const reloadAfterMs = 100;
+const safeAgainAfterMs = 10_000;
 const answerDeadlineMs = 2_000;
 /** A timer this late says that the whole machine is busy, not the page. */
 const lateTimerMs = 250;
@@ -73,7 +77,7 @@ function openQuestion(): Question {
 }
 
 /** Keeps this page up for as long as it exists. Timers run on the machine's own clock, like the page. */
-export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOptions): void {
+export function keepPage({ contents, log, language, quit, isHeld, onLost }: PageKeeperOptions): void {
   const home = `${pageOrigin}/`;
   let crashesMs: number[] = [];
   let isSafe = false;
@@ -89,12 +93,12 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
   }
 
   /** Electron itself crashes when a page is loaded from within the event that tells of its end. */
-  function loadSoon(address: string): void {
+  function loadSoon(address: string, afterMs = reloadAfterMs): void {
     setTimeout(() => {
       if (!contents.isDestroyed()) {
         load(address);
       }
-    }, reloadAfterMs);
+    }, afterMs);
   }
 
   function endHanging(reason: string): void {
@@ -116,7 +120,9 @@ export function keepPage({ contents, log, language, quit, onLost }: PageKeeperOp
     forgetQuestions();
     crashesMs = [...crashesMs.filter((atMs) => nowMs - atMs < crashesWindowMs), nowMs];
     log('error', 'the page crashed', { reason, exitCode, lately: crashesMs.length, isSafe });
-    if (isSafe) {
+    if (isSafe && isHeld()) {
+      loadSoon(safeAddress(true), safeAgainAfterMs); // R3
+    } else if (isSafe) {
       onLost(); // R3
     } else if (crashesMs.length >= maxFalls) {
       loadSoon(safeAddress(true)); // R2

@@ -12,6 +12,8 @@ export function pagePreferences(preloadPath: string): WebPreferences {
     webSecurity: true,
     spellcheck: false,
     navigateOnDragDrop: false,
+    // A script's own: alert and confirm.
+    disableDialogs: true,
     devTools: !isInstalled,
   };
 }

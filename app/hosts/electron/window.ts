@@ -25,6 +25,8 @@ export interface TerminalBehind {
   readonly log: Shell['log'];
   /** Somebody at a page that cannot be shown wants the app to end; false where that is not theirs to say. */
   readonly quit: () => Promise<boolean>;
+  /** Whether nothing but the right to may end the app or leave the screen, as at a kiosk and a check station. */
+  readonly isHeld: () => boolean;
 }
 
 export interface OpenedWindow {
@@ -74,6 +76,7 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
       app.quit();
       return true;
     },
+    isHeld: () => terminal?.isHeld() === true,
     onLost,
   });
   return {

@@ -45,6 +45,18 @@ export function fileFor({ files }: Feed, { platform, architecture }: Machine): F
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
+const byNumbers = new Intl.Collator('en', { numeric: true });
+
+/** Whether a feed's version comes before another one (Semantic Versioning 2.0.0 §11). */
+export function isOlder(version: string, than: string): boolean {
+  const [[release = '', ...early], [otherRelease = '', ...otherEarly]] = [version.split('-'), than.split('-')];
+  const order = byNumbers.compare(release, otherRelease);
+  if (order !== 0 || early.length === 0 || otherEarly.length === 0) {
+    return order < 0 || (order === 0 && early.length > otherEarly.length);
+  }
+  return byNumbers.compare(early.join('-'), otherEarly.join('-')) < 0;
+}
+
 /** The feed's name for a system (https://www.electron.build/auto-update). */
 export function feedName(system: NodeJS.Platform, architecture: string): string {
   const suffixes: Readonly<Record<string, string>> = {

@@ -16,7 +16,8 @@
 //       in the middle of work.
 //   U5  At most twice for one version, counted on disk before the attempt: an installer that fails must not keep a shop
 //       from opening.
-//   U6  Only a newer version; a signed feed of an older one changes nothing.
+//   U6  Only a newer version than this one, and than what lies ready and is still good; a signed feed of an older one
+//       changes nothing.
 //   U7  Where an administrator's word is needed (per machine, deb) it is only told, neither fetched nor installed.
 //   U8  Only on a day that it is signed for: one that has expired may be kept back on purpose, to hide a newer version.
 //       One that is good for longer than any is signed for says that this machine's clock is behind.

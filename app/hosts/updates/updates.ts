@@ -3,7 +3,7 @@ import type { Clock, Http, Random, Shell, Timer, UpdateState } from '../../ports
 import type { UpdateSource } from '../node/device-choices.ts';
 import { downloadSigned } from '../signed/download.ts';
 import { isGoodOn, isSigned } from '../signed/signature.ts';
-import { fileFor, type Feed, type Machine } from './feed.ts';
+import { fileFor, isOlder, type Feed, type Machine } from './feed.ts';
 import type { KeptUpdate, KeptUpdateFile } from './kept-update.ts';
 import { decideInstall, maxAttempts, nextCheckAfter } from './policy.ts';
 
@@ -137,8 +137,14 @@ function createChecks(parts: UpdatesParts) {
       announced = feed.version; // U7
       return 'good';
     }
-    if (kept.get().ready?.feed === text) {
+    const { ready } = kept.get();
+    if (ready?.feed === text) {
       return 'good'; // It lies here, and a start will see whether it is still whole.
+    }
+    const known = ready === null ? null : updater.read(ready.feed);
+    if (known !== null && isGoodOn(known.expires, clock.now()) && isOlder(feed.version, known.version)) {
+      log('warning', 'updates: older than what lies ready; nothing of it is used', { version: feed.version });
+      return 'good'; // U6
     }
     await updater.fetch(text, url);
     if (!isClosed) {

@@ -235,6 +235,32 @@ test.skipIf(missing !== null)('the safe screen of a kiosk with a PIN ends nothin
 });
 
 test.skipIf(missing !== null)(
+  'the safe screen of a kiosk that is killed comes back and ends nothing (R3)',
+  async () => {
+    const file = join(temporaryDirectory(), 'provision.json');
+    writeFileSync(file, JSON.stringify({ ...shopFile, kiosk: true, managerLock: { pin: '2580' } }));
+    const session = await launchElectronForTest(['--provision', file]);
+    await session.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+    const dialogs = await session.application.evaluateHandle(({ dialog }) => {
+      const said: string[] = [];
+      dialog.showMessageBox = (({ detail }: { detail: string }) => {
+        said.push(detail);
+        return Promise.resolve({ response: 0, checkboxChecked: false });
+      }) as unknown as typeof dialog.showMessageBox;
+      return said;
+    });
+    for (const selector of ['button', 'button', 'h1', 'h1', 'h1']) {
+      await killPage(session, selector);
+    }
+    expect(await dialogs.jsonValue()).toEqual([]);
+    await inPage(session, 'document.links[0].click()').catch(() => undefined);
+    await expect
+      .poll(() => inPage<string>(session, 'document.body.innerText').catch(() => ''), { timeout: 10_000 })
+      .toContain('E-mail');
+  },
+);
+
+test.skipIf(missing !== null)(
   'a killed safe screen is not shown again: stderr and a dialog say so once, and the app ends (R3)',
   async () => {
     const session = await launchElectronForTest([], { language: 'es' });

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchElectron, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
+import { launchElectron, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
 const missing = whyNoElectron();
@@ -472,6 +472,28 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     expect(kinds).toBe('undefined');
   });
 
+  test('17 a script cannot fill the main process with calls, few and large or many and small', async () => {
+    const rss = (): Promise<number> => session.application.evaluate(() => process.memoryUsage.rss());
+    const before = await rss();
+    const page = session.page.evaluate(async () => {
+      const tell = (answer: unknown): string => (answer as { failure?: { kind: string } }).failure?.kind ?? 'answered';
+      const large = ['x'.repeat(100_000_000), { deep: ['x'.repeat(500_000)] }, [new Map([[1, 'x']])]].map((code) =>
+        window.tillside?.invoke('lookup:find', { code, source: 'scanner' }).then(tell, () => 'refused'),
+      );
+      const small = Array.from({ length: 2_000 }, () =>
+        window.tillside?.invoke('lookup:find', { code: 'x'.repeat(300_000), source: 'scanner' }).then(tell),
+      );
+      return [...new Set(await Promise.all([...large, ...small]))];
+    });
+    let most = before;
+    while ((await Promise.race([page, new Promise((resolve) => setTimeout(resolve, 20, null))])) === null) {
+      most = Math.max(most, await rss());
+    }
+    expect(await page).toEqual(['inputInvalid']);
+    expect(Math.max(most, await rss()) - before).toBeLessThan(100_000_000);
+    expect(await session.page.evaluate(() => window.tillside?.invoke('terminal:read', {}))).toMatchObject({ ok: true });
+  });
+
   test('18 app:// has the built files alone, however the path is written, and file: is out of reach', async () => {
     const reached = await session.application.evaluate(async ({ session: { defaultSession }, BrowserWindow }) => {
       const ask = async (address: string, method = 'GET'): Promise<string> =>
@@ -573,6 +595,36 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     const listened = await session.application.evaluate(({ ipcMain }) => ipcMain.eventNames().map(String));
     // The only event that Electron itself listens to.
     expect(listened.filter((name) => name !== 'error')).toEqual([]);
+  });
+
+  test('no script keeps the window open, opens dialogs of its own, or asks twice where to save', async () => {
+    const other = await launchElectronForTest([]);
+    await other.page.getByRole('button', { name: 'Practice store' }).waitFor();
+    const asked = await other.application.evaluate(async ({ BrowserWindow, session: { defaultSession } }) => {
+      const paths: string[] = [];
+      defaultSession.on('will-download', (event, item) => {
+        if (!event.defaultPrevented) {
+          paths.push(item.getFilename());
+          item.setSaveDialogOptions({ title: 'held' });
+        }
+      });
+      const contents = BrowserWindow.fromId(1)?.webContents;
+      const isConfirmed: unknown = await contents?.executeJavaScript(`(() => {
+        window.addEventListener('beforeunload', (event) => event.preventDefault());
+        for (let number = 0; number < 5; number += 1) {
+          const href = URL.createObjectURL(new Blob(['a,b'], { type: 'text/csv' }));
+          Object.assign(document.createElement('a'), { href, download: 'x' + number + '.csv' }).click();
+        }
+        alert('x');
+        return confirm('x');
+      })()`);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return { paths, isConfirmed };
+    });
+    // A dialog of the page's own would not have let it answer.
+    expect(asked).toEqual({ paths: ['x0.csv'], isConfirmed: false });
+    other.application.process().kill('SIGTERM');
+    expect(await other.ended).toBe(0);
   });
 
   test('downloads are refused, but for a table or a document that the page has made itself', async () => {

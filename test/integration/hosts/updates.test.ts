@@ -163,6 +163,19 @@ test('what has been installed is forgotten, and an older one changes nothing (U6
   expect(after.state()).toMatchObject({ state: 'upToDate', version: null, lastCheck: 'good' });
 });
 
+test('an older feed that is still good does not take the place of what lies ready, and later may (U6)', async () => {
+  server.offer({ ...newer, version: '0.10.0' });
+  await workADay();
+  server.offer({ ...newer, version: '0.9.0', expires: new Date('2025-12-01T00:00:00.000Z') });
+  const updates = start();
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.10.0', lastCheck: 'good' });
+  // What has expired is installed no more (U8), and holds nothing up.
+  clock.jumpWall(90 * dayMs);
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.9.0' });
+});
+
 test.each<[string, Partial<Release>]>([
   ['another key', { privateKey: newSigningKey() }],
   ['no signature', { withoutSignature: true }],
