@@ -123,7 +123,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   terminal: [...shared, ...features, ...terminalRooms],
   service: ['domain', 'contract', 'storage'],
-  bridge: ['domain', 'service', 'storage'],
+  bridge: ['domain', 'service', 'storage', 'hosts/node'],
   training: ['domain', 'contract', 'ports', 'storage', 'hub', 'service'],
   conformance: ['domain'],
   'hosts/node': shared,

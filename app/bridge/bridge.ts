@@ -1,9 +1,11 @@
 // A bridge: API v3 over a shop's own database.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
-import { oneAtATime } from '../domain/loopback-server.ts';
+import { isOwnName, oneAtATime } from '../domain/loopback-server.ts';
+import { prepareDataDirectory } from '../hosts/node/data-directory.ts';
+import { StartError, type StartErrorReason } from '../hosts/node/start-error.ts';
 import { answerJson, refuse } from '../service/answers.ts';
 import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
 import { createLedger } from '../service/ledger.ts';
@@ -13,17 +15,21 @@ import { Service } from '../service/service.ts';
 import { Database, type Migration } from '../storage/database.ts';
 import { openOrReplace } from '../storage/recover.ts';
 import { createAccounts } from './accounts.ts';
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import { createBridgeCoupons } from './coupons.ts';
 import { createHealth, type Log } from './health.ts';
 import { arrivalMigrations, ledgerMigrations, snapshotMigrations } from './migrations.ts';
 import { runPass } from './snapshot/pass-thread.ts';
 import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
+import { isOpenToOthers } from './secrets.ts';
 import { openSource } from './sources/open-source.ts';
 
 const deliverEveryMs = 5000;
 const maxConnections = 500;
+/** Milliseconds in which a head and a whole request must have come, and a connection has to move. */
+const patience = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 };
+const restTimeoutMs = 60_000;
 /** After so many passes that should have been, the source counts as down. */
 const maxMissedPasses = 3;
 const closeTimeoutMs = 5000;
@@ -74,9 +80,18 @@ function repeat(
 function makeServer({ tls }: Config['listen'], exchange: RequestListener, log: Log): Server {
   const server =
     tls === undefined
-      ? createServer(exchange)
-      : createTlsServer({ cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, exchange);
+      ? createServer(patience, exchange)
+      : createTlsServer(
+          {
+            ...patience,
+            handshakeTimeout: patience.headersTimeout,
+            cert: readFileSync(tls.certificate),
+            key: readFileSync(tls.key),
+          },
+          exchange,
+        );
   server.maxConnections = maxConnections;
+  server.setTimeout(restTimeoutMs);
   server.on('error', (error) => {
     log('error', 'listenFailed', { problem: messageOf(error) });
   });
@@ -105,6 +120,9 @@ function exchangeWith(
     response.on('error', () => {});
     answer(incoming)
       .catch((error: unknown) => {
+        if (response.socket?.destroyed !== false) {
+          return refuse(400, 'bad_request', '');
+        }
         log('error', 'requestFailed', { path: (incoming.url ?? '').split('?')[0] ?? '', problem: messageOf(error) });
         return refuse(500, 'internal_server_error', 'O serviço não pôde responder. Tente novamente em instantes.');
       })
@@ -123,7 +141,6 @@ function exchangeWith(
 
 /** Opens the databases of the bridge's own folder. Throws StorageError. */
 async function openDatabases(folder: string, now: number) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const openOther = async (name: string, migrations: readonly Migration[]): Promise<Database> =>
     (await openOrReplace(join(folder, name), { kind: 'disposable', migrations }, now)).database;
   const ledger = await Database.open(join(folder, 'ledger.db'), { kind: 'precious', migrations: ledgerMigrations });
@@ -137,12 +154,38 @@ async function openDatabases(folder: string, now: number) {
   return { ledger, snapshot, arrivals, close };
 }
 
+/** Of this machine, by a name of its own: a page of a browser may come by another one (DNS rebinding). */
+function isOfThisMachine({ socket, headers }: IncomingMessage): boolean {
+  return loopbackAddresses.has(socket.remoteAddress ?? '') && isOwnName(headers.host, socket.localPort ?? 0);
+}
+
+const folderFaults: Partial<Record<StartErrorReason, string>> = {
+  foreignFolder: 'belongs to another user of this machine',
+  openFolder: 'holds something, and everybody could write there: look through it and run chmod 700 on it',
+  unclosedFolder: 'lies on a disk on which it cannot be closed to others',
+  networkFolder: 'lies on a network drive',
+};
+
+/** Closes the folder to others, and looks at the key. Throws ConfigError for what somebody else may have changed or read. */
+function prepareFiles({ folder, listen: { tls } }: Config): void {
+  try {
+    prepareDataDirectory(folder);
+  } catch (error) {
+    const fault = error instanceof StartError ? (folderFaults[error.reason] ?? error.reason) : messageOf(error);
+    throw new ConfigError([`folder: ${folder} ${fault}`]);
+  }
+  if (tls !== undefined && isOpenToOthers(tls.key)) {
+    throw new ConfigError([`listen.tls.key: others may read ${tls.key}; run chmod 600 on it`]);
+  }
+}
+
 /**
  * Starts a bridge. The source is read at once and then every so many seconds; before the first pass of all, stocks
- * answer 500. Throws StorageError where the folder cannot be used, and the system's error for a port that is taken or a
- * certificate that cannot be read.
+ * answer 500. Throws ConfigError where the folder cannot be used or the key of the certificate is open to others, and the
+ * system's error for a port that is taken or a certificate that cannot be read.
  */
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
+  prepareFiles(config);
   const source = openSource(config.source, config);
   const databases = await openDatabases(config.folder, now());
   const ledger = createLedger(databases.ledger, null, databases.arrivals);
@@ -185,8 +228,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   };
   const answer = async (incoming: IncomingMessage): Promise<WireAnswer> => {
     const request = await readRequest(incoming);
-    const isLocal = loopbackAddresses.has(incoming.socket.remoteAddress ?? '');
-    const own = request.method === 'GET' ? answerOwn(request.target, isLocal) : null;
+    const own = request.method === 'GET' ? answerOwn(request.target, isOfThisMachine(incoming)) : null;
     return own ?? service.answer(await service.identify(request));
   };
   const exchange = exchangeWith(answer, health.countAnswer, log);

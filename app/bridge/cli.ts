@@ -13,8 +13,10 @@ Serves API v3 over a shop's own database until it is interrupted.
   --help         this text
 `;
 
-const say = (text: string): void => void process.stdout.write(text);
-const complain = (text: string): void => void process.stderr.write(text);
+/** What stands in the shop's database moves no cursor and hides no line. */
+const printable = (text: string): string => text.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, '�');
+const say = (text: string): void => void process.stdout.write(printable(text));
+const complain = (text: string): void => void process.stderr.write(printable(text));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Asks the source for everything once; says how much there is. */
@@ -39,7 +41,12 @@ async function check(config: Config): Promise<void> {
     }
     const others = [...named.keys()].filter((one) => !stocks.some((stock) => stock.source === one));
     if (others.length > 0) {
-      say(`not served: ${others.slice(0, 20).join(', ')}\n`);
+      say(
+        `not served: ${others
+          .slice(0, 20)
+          .map((one) => JSON.stringify(one))
+          .join(', ')}\n`,
+      );
     }
   } finally {
     await asked.close();

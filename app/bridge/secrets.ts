@@ -17,6 +17,11 @@ export type WithSecrets<Value> = Value extends Secret
     ? { readonly [Key in keyof Value]: WithSecrets<Value[Key]> }
     : Value;
 
+/** Whether other users of this machine may read or write the file. Throws when it is not there. */
+export function isOpenToOthers(path: string): boolean {
+  return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the secrets of a configuration, files from its own folder. */
@@ -63,7 +68,7 @@ export class SecretReader {
   #readFile(field: string, file: string): string {
     const path = resolve(this.#directory, file);
     try {
-      if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+      if (isOpenToOthers(path)) {
         this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
       }
       return readFileSync(path, 'utf8').trim();

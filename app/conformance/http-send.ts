@@ -20,7 +20,8 @@ export interface WireAnswer {
 export type Send = (request: WireRequest) => Promise<WireAnswer | string>;
 
 const timeoutMs = 20_000;
-const maxBytes = 16 * 1024 * 1024;
+/** Twenty kilobytes for each product of a page; all answers of a run are kept. */
+const maxBytes = 2 * 1024 * 1024;
 
 async function read(incoming: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
@@ -33,7 +34,7 @@ async function read(incoming: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** One request over the network, without redirects, abandoned after 20 s or 16 MB. */
+/** One request over the network, without redirects, abandoned after 20 s or 2 MB. */
 export const sendOverHttp: Send = ({ method, url, headers, body }) =>
   new Promise((resolve) => {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { at, type Exchange } from './probe.ts';
 
+/** A page has a hundred at most; what has ten times as many is none. */
+const maxElements = 1000;
+
 /** An integer of 64 bits that is not below zero. */
 export const int = z.union([
   z.int().min(0),
@@ -12,7 +15,10 @@ export const int = z.union([
 ]);
 
 export const metaSchema = z.object({ current_page: int, last_page: int, per_page: int, total: int });
-export const listSchema = z.object({ data: z.object({ stock_products: z.array(z.unknown()) }), meta: metaSchema });
+export const listSchema = z.object({
+  data: z.object({ stock_products: z.array(z.unknown()).max(maxElements) }),
+  meta: metaSchema,
+});
 const productSchema = z.object({ id: int, name: z.string(), sku: z.string(), unit_of_measure: z.looseObject({}) });
 export const balanceSchema = z.object({
   stock: z.object({ id: int, name: z.string() }),

@@ -47,9 +47,22 @@ const reviveInteger = (_name: string, value: unknown, context?: { readonly sourc
     ? BigInt(context?.source ?? '')
     : value;
 
+/** No answer of the document has a tenth of it; what walks one must not run out of its stack. */
+const deepest = 200;
+
+function isWithin(value: unknown, levels: number): boolean {
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    (levels > 0 && Object.values(value).every((part) => isWithin(part, levels - 1)))
+  );
+}
+
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text, reviveInteger);
+    // Reviving takes many times as long, which a large answer would make minutes.
+    const value: unknown = /\d{16}/.test(text) ? JSON.parse(text, reviveInteger) : JSON.parse(text);
+    return isWithin(value, deepest) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -96,7 +109,11 @@ export class Probe {
     this.target = target;
     this.#means = means;
     this.uuid = means.uuid;
-    this.secrets.add(target.clientSecret).add(target.password);
+    for (const secret of [target.clientSecret, target.password]) {
+      // A platform may give back what it was sent, as JSON, or that within a text of JSON.
+      const written = JSON.stringify(secret).slice(1, -1);
+      this.secrets.add(secret).add(written).add(JSON.stringify(written).slice(1, -1));
+    }
   }
 
   note(reading: string, value: string): void {

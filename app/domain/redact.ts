@@ -9,7 +9,7 @@ const pinName = /(?:^pin|Pin|-pin)$/;
  */
 const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
 
-const named = String.raw`(?:access_token|refresh_token|client_secret|password|passwd|pwd|id_token|token|secret|senha|contrase[nñ]a|\bpin)`;
+const named = String.raw`(?:access_token|refresh_token|client[_-]secret|(?:set-)?cookie|api[_-]?key|password|passwd|pwd|id_token|token|secret|senha|contrase[nñ]a|\bpin)`;
 
 /** What people call a PIN and a password. */
 const pinWord = String.raw`pin(?:[ -]?code)?|nip`;
@@ -48,7 +48,7 @@ const shapes: readonly Shape[] = [
   [/[\w.-]{10,}/g, withoutWebTokens],
   // JSON: up to the closing quotation mark; and JSON inside a text of JSON
   [new RegExp(String.raw`(${named}"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'), `$1${redacted}`],
-  [new RegExp(String.raw`(${named}(\\{1,255}")\s*:\s*\2)(?:(?!\2).)*`, 'gi'), `$1${redacted}`],
+  [new RegExp(String.raw`(${named}(\\{1,255}")\s*:\s*\2)(?:(?!(?<!\\)\2).)*`, 'gi'), `$1${redacted}`],
   // A sentence of a person, in the three languages
   [new RegExp(`(${spoken(`${pinWord}|${passwordWord}`)})${digits}`, 'giu'), `$1${redacted}`],
   [
@@ -78,6 +78,10 @@ const shapes: readonly Shape[] = [
   [new RegExp(String.raw`([a-z]Pin["']?\s{0,2}[=: ]\s{0,2}["']?)${digits}`, 'gu'), `$1${redacted}`],
   // A query, a form or a line of a log
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
+  // A flag of a command
+  [new RegExp(String.raw`(--${named} {1,3})[^\s"\\]+`, 'gi'), `$1${redacted}`],
+  // RFC 7468
+  [/(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)[^-]+/g, `$1${redacted}`],
   // A hub's address ends with its key.
   [/\btillside-hub:\/\/[^\s"'\\]+/gi, redacted],
   // A cashier's badge (codes/badge.ts)

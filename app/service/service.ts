@@ -32,9 +32,9 @@ import type { Readings } from './readings.ts';
 import { routeOf, type CompanyRoute, type Operation } from './routes.ts';
 import { listScopes } from './scopes.ts';
 import { listBatches, listProducts, readBalance } from './stocks.ts';
-import { Tokens, applicationNamed, provedApplication, type Caller } from './tokens.ts';
+import { Tokens, provedApplication, type Caller } from './tokens.ts';
 
-// Requests that name no known application share one rate limit.
+// Requests of no application that has shown its secret share one rate limit: a stranger uses up nobody's.
 const nobody = '';
 const tokenPath = '/oauth/token';
 
@@ -49,7 +49,7 @@ export interface Incoming {
   /** With the leading "?"; empty when there is none. */
   readonly query: string;
   readonly caller: Caller | null;
-  /** The application that the token or the token request names. */
+  /** The application of the token, or of the token request with the right secret. */
   readonly clientId: string | null;
   readonly key: string | undefined;
   /** Milliseconds since 1970. */
@@ -85,14 +85,14 @@ export class Service {
     const mark = request.target.indexOf('?');
     const path = mark < 0 ? request.target : request.target.slice(0, mark);
     const caller = await this.#tokens.callerOf(request.headers['authorization']);
-    const named = path === tokenPath ? applicationNamed(this.#shop.accounts, request.body) : null;
+    const proved = path === tokenPath ? provedApplication(this.#shop.accounts, request.body) : null;
     const { 'idempotency-key': key = '' } = request.headers;
     return {
       request,
       path,
       query: mark < 0 ? '' : request.target.slice(mark),
       caller,
-      clientId: caller?.clientId ?? named?.clientId ?? null,
+      clientId: caller?.clientId ?? proved,
       key: key === '' ? undefined : key,
       now: this.#now(),
     };

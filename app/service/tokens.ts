@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '../domain/json.ts';
 import { answerJson, problem, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
 import type { Readings } from './readings.ts';
-import type { Accounts, Application, Ledger } from './ports.ts';
+import type { Accounts, Ledger } from './ports.ts';
 
 // API v3 does not say how long a refresh token is good; a month outlasts any weekend.
 const refreshTokenMs = 30 * 86_400_000;
@@ -33,14 +33,9 @@ function fieldOf(body: string | null, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The application that a token request names, whether or not its secret is right; null when there is none such. */
-export function applicationNamed(accounts: Accounts, body: string | null): Application | null {
-  return accounts.applicationOf(fieldOf(body, 'client_id'));
-}
-
 /** The application of a token request with the right secret; null for any other. */
 export function provedApplication(accounts: Accounts, body: string | null): string | null {
-  const application = applicationNamed(accounts, body);
+  const application = accounts.applicationOf(fieldOf(body, 'client_id'));
   return application !== null && isSame(application.clientSecret, fieldOf(body, 'client_secret'))
     ? application.clientId
     : null;

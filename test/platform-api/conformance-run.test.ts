@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WireRequest } from '../../app/conformance/http-send.ts';
 import { writeJsonReport, writeReport } from '../../app/conformance/report.ts';
 import type { Report } from '../../app/conformance/run.ts';
+import { applications, places, users } from '../../app/training/data/world.ts';
 import { couponProduct, openJudgedPlatform, type Between } from '../support/judged-platform.ts';
 
 const verdictOf = (report: Report, id: string): unknown => report.lines.find((line) => line.id === id)?.verdict;
@@ -163,5 +164,51 @@ describe('the report', () => {
     expect(read.lines.map(({ title }) => title)).toContain('As respostas são JSON');
     expect(read.readings).toContainEqual({ id: '8:minute', title: 'Quais 60 segundos contam', value: 'untold' });
     expect(writeReport(report, 'es')).toContain('§8 Qué 60 segundos cuentan: no se puede decir');
+  });
+});
+
+describe('a platform that means harm', () => {
+  const listing = (elements: string): string =>
+    `{"data":{"stock_products":[${elements}]},"meta":{"current_page":1,"last_page":1,"per_page":30,"total":5}}`;
+  const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+  it.each([
+    ['dates that no clock has', '{"id":1,"updated_at":"+275760-09-13T00:00:00Z"}'],
+    ['elements without end', `${'{"id":1},'.repeat(5000)}{"id":2}`],
+    ['objects in objects in objects', deep(5000)],
+    ['names of the language', '{"__proto__":{"id":1},"constructor":1,"id":"__proto__","name":"toString"}'],
+  ])('is judged to the end: %s', async (_name, elements) => {
+    const platform = await openJudgedPlatform();
+    const text = listing(elements);
+    const report = await platform.judge({ maySwitch: null }, async (request, next) => {
+      const answer = await next(request);
+      return typeof answer !== 'string' && request.url.includes('/products?')
+        ? { ...answer, status: 200, text }
+        : answer;
+    });
+    expect(report.outcome).toBe('broken');
+    expect(verdictOf(report, '2:meta')).not.toBe('kept');
+  });
+
+  it('sees no secret in the report, however it gives it back', async () => {
+    const platform = await openJudgedPlatform();
+    const password = 'made "up" \\ word';
+    const [application] = applications;
+    const [user] = users;
+    const { clientId, clientSecret } = application;
+    const { companyId: company, stockIds } = places;
+    const target = { url: 'http://127.0.0.1', clientId, clientSecret, email: user.email, password };
+    const report = await platform.judge(
+      { maySwitch: null, target: { ...target, company, stock: stockIds[0] ?? '' } },
+      async (request, next) => {
+        const body = request.body?.replace(JSON.stringify(password), JSON.stringify(user.password)) ?? null;
+        const answer = await next({ ...request, body });
+        const text = JSON.stringify({ code: 'x', sent: JSON.stringify({ text: password }), plain: password });
+        return typeof answer === 'string' || request.url.includes('/oauth/') ? answer : { ...answer, text };
+      },
+    );
+    const written = writeReport(report, 'en') + writeJsonReport(report, 'en');
+    expect(written).toContain('plain');
+    expect(written).not.toMatch(/up\W+word/);
   });
 });

@@ -126,7 +126,7 @@ describe('updating settings', () => {
     const answer = await caller.send(couponsPath, {
       method: 'PUT',
       key: randomUUID(),
-      body: ' '.repeat(1024 * 1024 + 1),
+      body: ' '.repeat(256 * 1024 + 1),
     });
     expect([answer.status, answer.body['code']]).toEqual([400, 'bad_request']);
     expect((await caller.list()).status).toBe(200);

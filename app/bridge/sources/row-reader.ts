@@ -4,6 +4,9 @@ import type { SourceAmount, SourceBarcode, SourceProduct } from './shop-source.t
 /** One row of an answer, by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** No till could read a page of the listing with longer ones. */
+const maxTextLength = 2000;
+
 /** Thrown for a row that cannot be read. */
 export class RowError extends Error {
   override readonly name = 'RowError';
@@ -43,6 +46,9 @@ export class RowReader {
       return this.#fail(column, 'is neither text nor a number', row);
     }
     const text = String(value).trim();
+    if (text.length > maxTextLength) {
+      return this.#fail(column, `is longer than ${maxTextLength} characters`, row);
+    }
     return text === '' ? null : text;
   }
 

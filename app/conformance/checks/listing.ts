@@ -120,11 +120,14 @@ async function noteTerm(probe: Probe, { elements }: Listing): Promise<void> {
   }
 }
 
+/** What is later is no moment that can be asked for. */
+const latest = Date.UTC(9999, 0);
+
 /** When an element of these changed last, in milliseconds; NaN where none says. */
 function newestOf({ elements }: Listing): number {
   const moments = elements
     .map(({ updatedAt }) => Date.parse(updatedAt ?? ''))
-    .filter((moment) => !Number.isNaN(moment));
+    .filter((moment) => Math.abs(moment) < latest);
   return moments.length === 0 ? Number.NaN : Math.max(...moments);
 }
 

@@ -19,6 +19,18 @@ test.for<readonly [text: string, expected: string]>([
     String.raw`{"message":"sent {\"password\":\"with spaces, all\",\"company\":4101}"}`,
     String.raw`{"message":"sent {\"password\":\"${redacted}\",\"company\":4101}"}`,
   ],
+  [
+    String.raw`{"message":"sent {\"password\":\"a \\\"quoted\\\" word\",\"company\":4101}"}`,
+    String.raw`{"message":"sent {\"password\":\"${redacted}\",\"company\":4101}"}`,
+  ],
+  [
+    'Set-Cookie: till=geheim; Path=/, X-Api-Key: geheim, run --client-secret geheim --json',
+    `Set-Cookie: ${redacted}; Path=/, X-Api-Key: ${redacted}, run --client-secret ${redacted} --json`,
+  ],
+  [
+    '-----BEGIN RSA PRIVATE KEY-----\nMC4CAQ+/=\n-----END RSA PRIVATE KEY-----',
+    `-----BEGIN RSA PRIVATE KEY-----${redacted}-----END RSA PRIVATE KEY-----`,
+  ],
   ['https://ana:geheim@platform.example.com/x', `https://${redacted}@platform.example.com/x`],
   ['joined tillside-hub://till:geheim@192.168.0.10:5432/tillside#key.print now', `joined ${redacted} now`],
   ['read TILL0123456789012345 and ]C0till01234567890123', `read ${redacted} and ]C0${redacted}`],
@@ -248,6 +260,8 @@ describe('a text ten times as long takes about ten times as long, whatever it sa
     ['PIN 1234', ', 1234'],
     ['', 'aPin: '],
     ['', 'a=40a'],
+    ['', '--token '],
+    ['', '-----BEGIN PRIVATE KEY-----'],
   ])('%j, then %j over and over', (head, body) => {
     // Without care it is a hundred times as long.
     expect(costOf(filled(head, body, 99_000)) / costOf(filled(head, body, 9_900))).toBeLessThan(40);

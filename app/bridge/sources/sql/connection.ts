@@ -43,3 +43,22 @@ export function replaceParameters(sql: string, write: (place: number) => string)
     return write(place);
   });
 }
+
+const ownHosts = ['', '127.0.0.1', '[::1]', '::1', 'localhost'];
+
+/**
+ * What is wrong with a server's address, or null. Over a network the server must show its certificate, or the address must say
+ * that it need not: whoever answers in its place would be told the password.
+ */
+export function findAddressFault(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null) {
+    return 'is no address; in a password, signs such as @ and / are written as %40 and %2F';
+  }
+  const host = url.searchParams.get('host') ?? url.hostname;
+  const isHere = ownHosts.includes(host) || host.startsWith('/');
+  const mode = url.searchParams.get('sslmode') ?? '';
+  return isHere || ['verify-full', 'disable'].includes(mode)
+    ? null
+    : 'at another machine needs ?sslmode=verify-full&sslrootcert=PATH, or ?sslmode=disable where nobody else is on the way';
+}

@@ -17,11 +17,8 @@ const maxConnections = 4;
 /** TLS as a PostgreSQL address names it: "?sslmode=verify-full&sslrootcert=PATH"; null without. */
 function tlsOf(parameters: URLSearchParams): SslOptions | null {
   const mode = parameters.get('sslmode');
-  if (mode === null) {
-    return null;
-  }
   if (mode !== 'verify-full') {
-    throw new RangeError('the sslmode of source.database must be verify-full');
+    return null;
   }
   const authority = parameters.get('sslrootcert');
   return {

@@ -8,6 +8,15 @@ const maxConnections = 4;
 
 const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
 
+/** Without values the package would choose the other protocol; its types do not know this field. */
+const extended = { queryMode: 'extended' };
+/** By the protocol that takes no second statement: that could end a transaction that only reads, and write. */
+const oneStatement = (text: string, values: readonly unknown[] = []): pg.QueryConfig => ({
+  text,
+  values: [...values],
+  ...extended,
+});
+
 /** Dates and times without a zone stay text: they are the shop's, not this machine's. */
 const zoneless: readonly number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMP];
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
@@ -53,7 +62,7 @@ export function connectPostgres(address: string): SqlConnection {
       let isWhole = false;
       try {
         await client.query('BEGIN READ ONLY');
-        await client.query(`DECLARE bridge NO SCROLL CURSOR FOR ${sql}`);
+        await client.query(oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${sql}`));
         for (;;) {
           const { rows } = await client.query<Row>(`FETCH ${batchSize} FROM bridge`);
           if (rows.length === 0) {
@@ -69,12 +78,12 @@ export function connectPostgres(address: string): SqlConnection {
     },
     read: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
-        const { rows } = await client.query<Row>(numbered(sql), [...valuesOf(sql, parameters)]);
+        const { rows } = await client.query<Row>(oneStatement(numbered(sql), valuesOf(sql, parameters)));
         return rows;
       }),
     write: (sql, parameters) =>
       inTransaction('READ WRITE', async (client) => {
-        await client.query(numbered(sql), [...valuesOf(sql, parameters)]);
+        await client.query(oneStatement(numbered(sql), valuesOf(sql, parameters)));
       }),
     close: () => pool.end(),
   };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { RowReader } from '../row-reader.ts';
 import { everySeconds, type ShopSource, type SourceBatch, type SourceRows } from '../shop-source.ts';
-import { parametersOf, type SqlConnection } from './connection.ts';
+import { findAddressFault, parametersOf, type SqlConnection } from './connection.ts';
 import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
@@ -61,16 +61,18 @@ export function findQueryFaults(queries: Queries): readonly string[] {
   });
 }
 
-/** The database of this address by its scheme. Throws RangeError for another. */
+/** The database of this address by its scheme. Throws RangeError for another, and for one that may tell a password. */
 function connect(address: string): SqlConnection {
   if (address.startsWith('sqlite:')) {
     return connectSqlite(address.slice('sqlite:'.length));
   }
-  if (/^postgres(?:ql)?:/.test(address)) {
-    return connectPostgres(address);
-  }
-  if (/^(?:mariadb|mysql):/.test(address)) {
-    return connectMysql(address);
+  const isPostgres = /^postgres(?:ql)?:/.test(address);
+  if (isPostgres || /^(?:mariadb|mysql):/.test(address)) {
+    const fault = findAddressFault(address);
+    if (fault !== null) {
+      throw new RangeError(`source.database ${fault}`);
+    }
+    return isPostgres ? connectPostgres(address) : connectMysql(address);
   }
   throw new RangeError('source.database must begin with "sqlite:", "postgres:", "mariadb:" or "mysql:"');
 }

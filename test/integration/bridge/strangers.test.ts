@@ -1,0 +1,172 @@
+// Whoever reaches a bridge without a sign-in, another user of its machine, and whoever writes its queries.
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startBridge } from '../../../app/bridge/bridge.ts';
+import { readConfig } from '../../../app/bridge/config.ts';
+import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
+import { connectPostgres } from '../../../app/bridge/sources/sql/postgres.ts';
+import { createSqlSource } from '../../../app/bridge/sources/sql/sql.ts';
+import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
+import { hasPostgres, startPostgres } from '../../support/postgres.ts';
+import { startChild } from '../../support/child.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { readListing } from '../../support/training-caller.ts';
+import { environmentOf, makeShop, noServers, openBridge, writeConfig, type OpenBridge } from './shop.ts';
+
+async function open(change: object = {}, folder = temporaryDirectory()): Promise<OpenBridge> {
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  const opened = await openBridge(folder, shop.address, Date.now, change);
+  onTestFinished(async () => {
+    await opened.bridge.close();
+    await shop.close();
+  });
+  return opened;
+}
+
+it('who names an application without its secret uses up nothing of its limit', async () => {
+  const { caller } = await open({ requestsPerMinute: 20 });
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async () => (await caller.token({ client_secret: 'a guess' })).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect((await caller.list()).status).toBe(200);
+});
+
+it('who begins requests and does not end them holds tills up for seconds', async () => {
+  const { bridge } = await open();
+  const port = Number(new URL(bridge.address).port);
+  const strangers = Array.from({ length: 500 }, () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /health HTTP/1.1\r\nHost:'));
+    socket.on('error', () => undefined);
+    return socket;
+  });
+  onTestFinished(() => {
+    for (const socket of strangers) {
+      socket.destroy();
+    }
+  });
+  const isHealthy = (): Promise<boolean> =>
+    fetch(`${bridge.address}/health`, { signal: AbortSignal.timeout(1000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isHealthy, { timeout: 5000 }).toBe(false);
+  await expect.poll(isHealthy, { timeout: 20_000, interval: 500 }).toBe(true);
+});
+
+it('a page of a browser that comes by another name reads no figures', async () => {
+  const { bridge } = await open();
+  const statusFor = (host: string): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      request(`${bridge.address}/metrics`, { headers: { host } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+  expect(await statusFor(new URL(bridge.address).host)).toBe(200);
+  expect(await statusFor('rebound.example.com')).toBe(404);
+});
+
+it.skipIf(process.platform === 'win32')(
+  'its folder is closed to others, and one that they may have filled is refused',
+  async () => {
+    const folder = temporaryDirectory();
+    mkdirSync(join(folder, 'bridge'));
+    chmodSync(join(folder, 'bridge'), 0o755);
+    const { caller } = await open({}, folder);
+    expect(statSync(join(folder, 'bridge')).mode & 0o007).toBe(0);
+    // Whoever reads it all the same, as from a backup, finds no token that is good.
+    const kept = ['', '-wal'].map((end) => readFileSync(join(folder, 'bridge', `ledger.db${end}`), 'latin1')).join('');
+    expect(kept).toContain(createHash('sha256').update(caller.accessToken).digest('hex'));
+    expect(kept).not.toContain(caller.accessToken);
+
+    const other = temporaryDirectory();
+    mkdirSync(join(other, 'bridge'));
+    chmodSync(join(other, 'bridge'), 0o777);
+    writeFileSync(join(other, 'bridge', 'ledger.db'), '');
+    const config = readConfig(writeConfig(other), environmentOf('sqlite:shop.db'));
+    await expect(startBridge(config, () => undefined)).rejects.toThrow('everybody could write there');
+  },
+);
+
+it.skipIf(!hasOpenssl || process.platform === 'win32')(
+  'a key of its certificate that others may read is refused',
+  async () => {
+    const folder = temporaryDirectory();
+    makeCertificate(folder);
+    chmodSync(join(folder, 'server.key'), 0o644);
+    const listen = { port: 0, tls: { certificate: 'server.crt', key: 'server.key' } };
+    const config = readConfig(writeConfig(folder, { listen }), environmentOf('sqlite:shop.db'));
+    await expect(startBridge(config, () => undefined)).rejects.toThrow('listen.tls.key: others may read');
+  },
+);
+
+it('a text of the shop commands no terminal, and one without end changes nothing', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  await shop.run("INSERT INTO stock VALUES ('CAFE-1', 'x' || char(27) || '[2J' || char(10) || 'stock 9', 1)");
+  const child = startChild(
+    process.execPath,
+    [join(import.meta.dirname, '../../../build/bridge.ts'), '--config', writeConfig(folder), '--check'],
+    { environment: environmentOf(shop.address) },
+  );
+  expect((await child.ended).code).toBe(0);
+  expect(child.lines.at(-1)).toBe(String.raw`not served: "x\u001b[2J\nstock 9"`);
+
+  const { bridge, caller } = await openBridge(folder, shop.address);
+  onTestFinished(async () => {
+    await bridge.close();
+    await shop.close();
+  });
+  await shop.run("INSERT INTO item (sku, title) VALUES ('LONG', char(27) || printf('%.*c', 2000, 'x'))");
+  await expect(bridge.update()).rejects.toThrow('column name is longer than 2000 characters');
+  expect(readListing(await caller.list()).meta.total).toBe(3);
+});
+
+it.each([
+  ['postgres://shop:word@192.0.2.1/shop', 'sslmode=verify-full'],
+  ['postgres://shop:word@db.example.com/shop?sslmode=require', 'sslmode=verify-full'],
+  ['postgres://shop:word@127.0.0.1/shop?host=192.0.2.1', 'sslmode=verify-full'],
+  ['postgres://shop:a/word@127.0.0.1/shop', 'is no address'],
+  ['postgres://shop:word@192.0.2.1/shop?sslmode=disable', null],
+  ['postgres://shop:word@localhost/shop', null],
+  ['mariadb://shop:word@192.0.2.1/shop', 'sslmode=verify-full'],
+  ['mysql://shop:word@db.example.com/shop?sslmode=disable', null],
+])('the password of %s goes to no stranger', async (address, fault) => {
+  const open = (): ShopSource =>
+    createSqlSource({ kind: 'sql', database: address, queries: { products: '', stock: '' }, everySeconds: 60 }, 'UTC');
+  if (fault === null) {
+    await open().close();
+  } else {
+    expect(open).toThrow(fault);
+  }
+});
+
+it.skipIf(!hasPostgres())(
+  'no query has a second statement, which could end the transaction that only reads',
+  async () => {
+    const server = await startPostgres({ hasTls: false, settings: [] });
+    onTestFinished(() => server.remove());
+    const shop = await makeShop('postgres', temporaryDirectory(), { ...noServers, postgres: server }, 'shop');
+    const connection = connectPostgres(shop.address);
+    onTestFinished(async () => {
+      await connection.close();
+      await shop.close();
+    });
+    const second = "COMMIT; UPDATE item SET title = 'changed'";
+    const refusal = 'multiple commands';
+    const list = connection.stream(`SELECT 1 AS id; ${second}`)[Symbol.asyncIterator]();
+    await expect(list.next()).rejects.toThrow(refusal);
+    await expect(connection.read(`SELECT 1 AS amount; ${second}`, {})).rejects.toThrow(refusal);
+    await expect(connection.write(`SELECT 1; ${second}`, {})).rejects.toThrow(refusal);
+    const titles = await connection.read('SELECT title FROM item ORDER BY title', {});
+    expect(titles).toEqual(['Arroz integral', 'Café moído', 'Queijo fresco'].map((title) => ({ title })));
+  },
+  60_000,
+);
