@@ -90,24 +90,39 @@ function machineOf(name: string, directory: string): Result<Pick<FeedFile, 'plat
     : fail(`${name}: its first bytes are not those of a program for ${system} on ${processor}`);
 }
 
+/** Why a file of the feed, as a terminal reads it, is not the one that lies in the directory; null when all are. */
+function findOther({ files }: Feed, directory: string): string | null {
+  const others = files.map(({ url, sha512, size, platform, architecture }) => {
+    const path = join(directory, url);
+    if (!existsSync(path)) {
+      return `${url} does not lie beside the feed`;
+    }
+    const bytes = readFileSync(path);
+    const machine = machineOf(url, directory);
+    if (!machine.ok) {
+      return machine.failure;
+    }
+    const isSame =
+      createHash('sha512').update(bytes).digest('base64') === sha512 &&
+      bytes.length === size &&
+      machine.value.platform === platform &&
+      machine.value.architecture === architecture;
+    return isSame ? null : `${url} is another file than the feed says`;
+  });
+  return others.find((other) => other !== null) ?? null;
+}
+
 /**
  * The feed with the system and the processor of each file, in place of those that it named. Fails with one sentence
- * when a file does not lie in the directory, is another than the feed says, or is for another machine than its name
- * says.
+ * when a file does not lie in the directory, or is for another machine than its name says.
  */
 export function withMachines(feed: string, directory: string): Result<string, string> {
   const failures: string[] = [];
   const bare = feed.replaceAll(/^ {4}(?:platform|architecture): .*\n/gm, '');
-  const named = bare.replaceAll(/^ {2}- url: (\S+)\n((?: {4}.*\n)*)/gm, (entry, name: string, rest: string) => {
+  const named = bare.replaceAll(/^ {2}- url: (\S+)\n((?: {4}.*\n)*)/gm, (entry, name: string) => {
     const path = join(directory, name);
     if (!/^[\w.-]+$/.test(name) || !existsSync(path)) {
       failures.push(`${name} does not lie beside the feed`);
-      return entry;
-    }
-    const bytes = readFileSync(path);
-    const digest = createHash('sha512').update(bytes).digest('base64');
-    if (!rest.includes(`sha512: ${digest}\n`) || !rest.includes(`size: ${bytes.length}\n`)) {
-      failures.push(`${name} is another file than the feed says`);
       return entry;
     }
     const machine = machineOf(name, directory);
@@ -194,6 +209,10 @@ function main(): void {
     }
     if (values['only-version'] !== undefined && read.version !== values['only-version']) {
       stop(`${path} is of version ${read.version}, not ${values['only-version']}; nothing has been signed.`);
+    }
+    const other = values.renew ? null : findOther(read, dirname(path));
+    if (other !== null) {
+      stop(`${path}: ${other}; nothing has been signed.`);
     }
     return { path, feed };
   });

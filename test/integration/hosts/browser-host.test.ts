@@ -181,9 +181,21 @@ test('a call answers a Result; wrong channels, methods, bodies and sizes are ref
   expect(await ask(port, 'POST', '/invoke/%E0%A4%A', headers, '{}')).toMatchObject({ status: 400 });
   expect(await ask(port, 'GET', '/invoke/terminal:read', headers)).toMatchObject({ status: 405 });
   expect(await ask(port, 'POST', '/invoke/terminal:read', headers, '{')).toMatchObject({ status: 400 });
-  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(400_000)}"}`)).toMatchObject({
+  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(2_000_000)}"}`)).toMatchObject({
     status: 413,
   });
+  // Ten labels of the largest size for a printer of 300 dots an inch, their texts as pictures.
+  const text = { text: 'Café', x: 1, y: 9, size: 8, weight: 'bold', width: 98, align: 'left' };
+  const picture = { columns: 1181, rows: 100, baseline: 80, bits: Buffer.alloc(148 * 100).toString('base64') };
+  const drawing = {
+    width: 100,
+    height: 50,
+    texts: Array.from({ length: 5 }, () => ({ ...text, picture })),
+    shapes: [],
+  };
+  const labels = JSON.stringify({ labels: Array.from({ length: 10 }, () => ({ drawing, copies: 1 })) });
+  expect(labels.length).toBeGreaterThan(900_000);
+  expect(await ask(port, 'POST', '/invoke/label:print', headers, labels)).toMatchObject({ status: 200 });
   expect(logged.filter((line) => JSON.stringify(line).includes('"error"'))).toEqual([]);
 });
 
@@ -250,7 +262,7 @@ test('a page calls and listens under the key of the run that served it, and noth
   expect((await call(sealed, { 'Content-Type': 'application/json' })).status).toBe(415);
   expect((await call(sealed, { Origin: 'https://evil.example' })).status).toBe(403);
   expect((await call(sealed, { Cookie: '' })).status).toBe(401);
-  expect((await call(seal(`{"x":"${'y'.repeat(400_000)}"}`))).status).toBe(413);
+  expect((await call(seal(`{"x":"${'y'.repeat(2_000_000)}"}`))).status).toBe(413);
   expect(calls).toBe(1);
 
   const stream = await fetch(`http://127.0.0.1:${port}/sealed/events`, { headers: { Cookie: cookie } });

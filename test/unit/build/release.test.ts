@@ -63,6 +63,18 @@ test('where a secret is, just what was built without one is packaged, and no pac
   }
 });
 
+test('each system packages beside its own certificate alone', () => {
+  const given = [...(jobsOf(release).get('build') ?? '').matchAll(/^ {10}\w+: (.*secrets\..*)$/gm)].map(
+    ([, value = '']) => value,
+  );
+  expect(given.length).toBeGreaterThan(5);
+  for (const value of given) {
+    expect(value).toMatch(
+      /^\$\{\{ runner\.os == (?:'Windows' && secrets\.WIN_\w+|'macOS' && secrets\.(?:CSC|APPLE)_\w+) \|\| '' \}\}$/,
+    );
+  }
+});
+
 test('nothing is published without all end-to-end tests on the runtime that ships', () => {
   const shipped = jobsOf(release).get('shipped') ?? '';
   expect(shipped).toContain('TILLSIDE_REQUIRE_SHIPPED: "1"');

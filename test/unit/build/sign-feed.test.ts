@@ -64,6 +64,24 @@ test('a file that is another than the feed says, is missing or of another versio
   expect([changed, missing, older].filter((path) => existsSync(`${path}.sig`))).toEqual([]);
 });
 
+test('what is signed is compared as terminals read it, however it is written', () => {
+  const file = appImageFor('x64');
+  const path = prepare(x64, file);
+  const good = readFileSync(path, 'utf8');
+  const other = createHash('sha512').update('other').digest('base64');
+  const commented = good.replace(/( {4})(sha512: \S+)\n/, `$1# $2\n$1sha512: ${other}\n`);
+  const flow = good.replace(
+    /files:\n(?: .*\n)+/,
+    `files: [{ url: ${x64}, sha512: '${other}', size: 5, platform: linux, architecture: x64 }]\n`,
+  );
+  for (const feed of [commented, flow]) {
+    expect(feed).not.toBe(good);
+    writeFileSync(path, feed);
+    expect(sign(path).stderr).toContain('another file');
+    expect(existsSync(`${path}.sig`)).toBe(false);
+  }
+});
+
 test('a feed is signed again only with a signature that holds', () => {
   const path = prepare(x64, appImageFor('x64'));
   sign(path);
