@@ -1,5 +1,9 @@
 // A bridge over a real Tryton server with a demonstration shop.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
 import { readListing } from '../../support/training-caller.ts';
 import { hasTryton, startTryton, trytonUser, type Tryton } from '../../support/tryton.ts';
 import { judgeBridge } from './judge-bridge.ts';
@@ -66,4 +70,30 @@ describe.skipIf(!hasTryton())('a bridge over Tryton', () => {
     expect(readListing(await caller.list()).meta.total).toBe(3);
     expect(log.join('')).not.toContain(trytonUser.password);
   });
+});
+
+it.each([
+  [["'stock.lot'", ''], 'no batches'],
+  [["'another'", ''], 'Tryton refuses model.stock.lot.fields_get'],
+])('answers, where lots are refused with %j: %s', async (error, expected) => {
+  const server = createServer((request, response) => {
+    void readText(request).then((body) => {
+      const answers: Readonly<Record<string, object>> = {
+        'common.db.login': { result: [1, 'session'] },
+        'model.res.user.get_preferences': { result: {} },
+      };
+      const { method } = JSON.parse(body) as { readonly method: string };
+      response.end(JSON.stringify({ id: 0, ...(answers[method] ?? { error }) }));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const settings = { kind: 'tryton', address, database: 'shop', ...trytonUser, everySeconds: 60 } as const;
+  const asked = createTrytonSource(settings, ['WH'], 'UTC').listBatches?.('1', 'WH');
+  const answer = await asked?.then(
+    (batches) => (batches.length === 0 ? 'no batches' : 'batches'),
+    (failure: unknown) => String(failure),
+  );
+  expect(answer).toContain(expected);
 });

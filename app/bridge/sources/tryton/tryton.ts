@@ -1,7 +1,7 @@
 // A Tryton server as a source, by its JSON-RPC.
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
-import { serverAddress } from '../json-http.ts';
+import { ServerError, serverAddress } from '../json-http.ts';
 import { RowReader, type Row } from '../row-reader.ts';
 import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
 import { connectTryton } from './rpc.ts';
@@ -19,6 +19,7 @@ type TrytonSettings = WithSecrets<z.infer<typeof trytonSchema>>;
 
 const pageSize = 500;
 const place = z.object({ id: z.int(), type: z.string(), storage_location: z.int().nullable() });
+const row = z.record(z.string(), z.unknown());
 const withId = z.looseObject({ id: z.int() });
 const rowsOf = z.array(withId);
 const decimal = z
@@ -47,6 +48,10 @@ function momentOf(value: unknown): string | null {
   const { success, data } = moment.safeParse(value);
   return success ? `${dateOf(data) ?? ''}T${[data.hour, data.minute, data.second].map(twoDigits).join(':')}Z` : null;
 }
+
+/** Whether the server lacks the model: it then answers a KeyError of Python's, which is the name in quotes. */
+const isMissing = (error: unknown, model: string): boolean =>
+  error instanceof ServerError && error.message.includes(`["'${model}'"`);
 
 /** What is asked of the server; locations are named by code or name, a warehouse stands for its storage zone. */
 function createQueries(call: ReturnType<typeof connectTryton>['call']) {
@@ -164,8 +169,16 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
       };
     },
     listBatches: async (product, stock) => {
-      const known = z.record(z.string(), z.unknown()).parse(await call('model.stock.lot.fields_get', [[]], {}));
-      const expiry = 'expiration_date' in known ? ['expiration_date'] : [];
+      const known = await call('model.stock.lot.fields_get', [[]], {}).catch((error: unknown) => {
+        if (isMissing(error, 'stock.lot')) {
+          return null;
+        }
+        throw error;
+      });
+      if (known === null) {
+        return [];
+      }
+      const expiry = 'expiration_date' in row.parse(known) ? ['expiration_date'] : [];
       const lots = await search(
         'stock.lot',
         [['product', '=', Number(product)]],
