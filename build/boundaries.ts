@@ -34,6 +34,7 @@ const features = [
   'expiring',
   'stocktakes',
   'watch-list',
+  'shop-lists',
 ] as const;
 
 const terminalRooms = [
@@ -80,6 +81,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   stocktakes: ['domain', 'contract', 'ports', 'storage', 'catalogue'],
   hub: ['domain', 'contract', 'ports', 'storage', 'rate-limit'],
   coupons: [...shared, 'catalogue', 'queue'],
+  'shop-lists': [...shared, 'queue', 'coupons', 'watch-list'],
   settings: [...shared, 'lock'],
   'terminal/state-events.ts': ['domain', 'contract', 'ports', 'storage'],
   'terminal/device': ['domain', 'contract', 'ports', 'settings', 'terminal/state-events.ts'],

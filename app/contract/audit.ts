@@ -39,6 +39,9 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
     minimum: z.number().nullable(),
   }),
   z.strictObject({ kind: z.literal('minima'), count }),
+  /** Minimums, sets and plans as a file for the other tills, or so many of them changed by one. */
+  z.strictObject({ kind: z.literal('listsSaved') }),
+  z.strictObject({ kind: z.literal('listsTaken'), count }),
   z.strictObject({ kind: z.literal('restoreUser'), userId: idSchema }),
   z.strictObject({ kind: z.literal('retry'), ...update }),
   z.strictObject({ kind: z.literal('retries'), count }),
@@ -106,6 +109,8 @@ export const auditGroups = {
     'setting',
     'minimum',
     'minima',
+    'listsSaved',
+    'listsTaken',
     'profile',
     'provisioned',
     'shopFileSaved',

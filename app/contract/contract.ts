@@ -67,6 +67,7 @@ import {
 import { labelItemSchema } from './scan.ts';
 import { maxPresentScanners, scannerDeviceSchema, scannerReadingSchema } from './scanner-device.ts';
 import { settingSchemas } from './settings.ts';
+import { foreseenListsSchema, listsFileSchema, listsTextSchema, takenListsSchema } from './shop-lists.ts';
 import { leaveStationSchema, stationAnswerSchema } from './station.ts';
 import {
   changedLineSchema,
@@ -341,6 +342,18 @@ export const invokes = {
   'couponSet:skip': { input: momentKeySchema.extend({ isSkipped: z.boolean() }), output: namedSetSchema },
   /** A person has been told what this plan has missed. */
   'couponSet:leaveMissed': { input: planKey, output: namedSetSchema },
+  /**
+   * This till's minimums, sets and plans as a file for the shop's other tills; its plans are shared from then on. Fails
+   * with `inputInvalid` where there are too many for one file.
+   */
+  'shopLists:export': { input: nothing, output: listsFileSchema },
+  /** What such a file would change here; nothing is changed. */
+  'shopLists:foresee': { input: listsTextSchema, output: foreseenListsSchema },
+  /**
+   * Has this till have what the file says and no more; the plans that come are those of the user who takes it. Fails
+   * with `inputInvalid` for a file that cannot be taken, and with `plansFull`.
+   */
+  'shopLists:take': { input: listsTextSchema, output: takenListsSchema },
   /** Newest first. */
   'queue:list': { input: queuePageInputSchema, output: queuePageSchema },
   'queue:listIds': { input: queueIdsInputSchema, output: queueIdsSchema },

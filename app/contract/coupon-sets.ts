@@ -47,6 +47,8 @@ const couponPlanSchema = z.strictObject({
   times: planTimesSchema,
   /** Who planned it: the updates are theirs. */
   email: z.string().max(320),
+  /** Other tills have it too: it left in a file of the shop's lists, or came in one. */
+  isShared: z.boolean(),
 });
 export type CouponPlan = z.infer<typeof couponPlanSchema>;
 
@@ -95,6 +97,7 @@ const plannedMomentSchema = momentKeySchema.extend({
   count: count.nullable(),
   email: z.string().max(320),
   repeats: z.enum(['once', 'weekly']),
+  isShared: z.boolean(),
   /** Its day was chosen while this machine's clock was so many days ahead; null where it was right, as far as is known. */
   clockAheadDays: count.nullable(),
 });

@@ -74,4 +74,6 @@ export const couponSteps = {
     ALTER TABLE coupon_plans ADD COLUMN ahead_ms INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE plan_moments ADD COLUMN again_steady_ms INTEGER;
   `,
+  // Other tills have it too, or may: it has left in a file of the shop's lists, or come in one.
+  sharedPlans: 'ALTER TABLE coupon_plans ADD COLUMN is_shared INTEGER NOT NULL DEFAULT 0',
 } as const;

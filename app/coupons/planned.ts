@@ -47,6 +47,7 @@ function plannedOf(
     setName: plan.setName,
     email: plan.email,
     repeats: plan.times.repeats,
+    isShared: plan.isShared,
     day: moment.day,
     isEnabled: moment.isEnabled,
     at: moment.at,

@@ -8,6 +8,8 @@
 //       so already.
 //   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
 //       as soon as the clock is right.
+//   P7  A plan that other tills have too is made by each of them. All ask for the same; an update that goes out later than
+//       a moment is made changes nothing without a person's word, for somebody may have changed it since.
 import type { Planned, PlanTimes } from '../contract/coupon-sets.ts';
 import { maxChosen } from '../contract/limits/coupons.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -153,7 +155,10 @@ function createSettingBack({ steady, offsetMinutes, sets, queue, log }: PlannerP
 
 /** Makes the moments of one plan that have come, and reports those that have passed. */
 function createMaking(parts: PlannerParts, isClosed: () => boolean) {
-  const { clock, offsetMinutes, graceMinutes, database, sets, queue, queueRepository, onMade, onMissed, log } = parts;
+  const { clock, steady, offsetMinutes, graceMinutes, database, sets, queue, queueRepository, onMade, onMissed, log } =
+    parts;
+  // No clock wakes anybody at the very moment: a minute is the least.
+  const graceMs = (): number => Math.max(1, graceMinutes()) * minuteMs;
   const setBack = createSettingBack(parts);
   /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
   const unready = new Set<string>();
@@ -211,7 +216,9 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       if (!sets.keep(planId, keptAs(moment, 'made', null, wishes.length))) {
         return null;
       }
-      queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names });
+      // P7
+      const untilSteadyMs = moment.plan.isShared ? steady.at(now) + moment.at - now + graceMs() : null;
+      queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: false, now, plan: setName, names, untilSteadyMs });
       return { name: setName, isEnabled, count: wishes.length, email };
     });
   }
@@ -246,8 +253,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     if (last === undefined) {
       return;
     }
-    // No clock wakes anybody at the very moment: a minute is the least.
-    if (now - last.at > Math.max(1, graceMinutes()) * minuteMs) {
+    if (now - last.at > graceMs()) {
       miss(passed, unready.has(`${planId} ${keyOf(last)}`) ? 'unready' : 'late');
       return;
     }

@@ -56,6 +56,7 @@ interface PlanRow {
   readonly created_at: number;
   readonly created_steady_ms: number | null;
   readonly ahead_ms: number;
+  readonly is_shared: number;
 }
 
 interface MomentRow {
@@ -84,7 +85,7 @@ function searchOf(text: string): Extract<CouponSet['how'], { kind: 'search' }> |
 /** Opens the plans of a shop's sets, and what became of their moments. */
 function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
   const plans = database.prepare<PlanRow>(
-    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at, created_steady_ms, ahead_ms
+    `SELECT coupon_plans.id AS id, set_id, coupon_sets.name AS name, owner_id, owners.email AS email, times, created_at, created_steady_ms, ahead_ms, is_shared
      FROM coupon_plans JOIN coupon_sets ON coupon_sets.id = set_id JOIN owners ON owners.id = owner_id
      WHERE coupon_sets.platform = ? AND coupon_sets.company_id = ? ORDER BY coupon_plans.id`,
   );
@@ -92,6 +93,7 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     'INSERT INTO coupon_plans (set_id, owner_id, times, created_at, created_steady_ms) VALUES (?, ?, ?, ?, ?)',
   );
   const setAhead = database.prepare('UPDATE coupon_plans SET ahead_ms = ? WHERE id = ?');
+  const share = database.prepare('UPDATE coupon_plans SET is_shared = 1 WHERE id = ?');
   const removePlan = database.prepare('DELETE FROM coupon_plans WHERE id = ?');
   const moments = database.prepare<MomentRow>(
     'SELECT day, is_enabled, state, why, due_at, updates_made FROM plan_moments WHERE plan_id = ? ORDER BY due_at',
@@ -133,6 +135,7 @@ function openPlans(database: Database, shop: readonly [platform: string, company
               createdAt: row.created_at,
               createdSteadyMs: row.created_steady_ms,
               aheadMs: row.ahead_ms,
+              isShared: row.is_shared === 1,
             },
           ]
         : [];
@@ -151,6 +154,11 @@ function openPlans(database: Database, shop: readonly [platform: string, company
     /** So far ahead the clock was when this plan was made. */
     setAhead: (planId: number, aheadMs: number): void => {
       setAhead.run(aheadMs, planId);
+    },
+
+    /** Other tills have this plan too. */
+    share: (planId: number): void => {
+      share.run(planId);
     },
 
     removePlan: (planId: number): void => {
@@ -239,7 +247,12 @@ export function openCouponSets(database: Database, { platform, companyId }: Coup
           name: row.name,
           email: row.email,
           how: howOf(row),
-          plans: (ofSets.get(row.id) ?? []).map(({ planId, times, email }) => ({ planId, times, email })),
+          plans: (ofSets.get(row.id) ?? []).map(({ planId, times, email, isShared }) => ({
+            planId,
+            times,
+            email,
+            isShared,
+          })),
         }));
     },
 

@@ -157,6 +157,10 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
         ? [{ kind: 'minimum', productId, name: productName(productId), minimum }]
         : [{ kind: 'minima', count: kept }];
     },
+  'shopLists:export': () => () => [{ kind: 'listsSaved' }],
+  'shopLists:take':
+    () =>
+    ({ counts: { minimum, set, plan } }) => [{ kind: 'listsTaken', count: minimum + set + plan }],
   'user:restore':
     ({ userId }) =>
     () => [{ kind: 'restoreUser', userId }],

@@ -19,6 +19,8 @@ export interface Asked {
   readonly now: number;
   /** The set whose plan asks; absent when a person does. */
   readonly plan?: string;
+  /** Past this steady time, a person is asked before anything of it is sent; null, or absent, for never. */
+  readonly untilSteadyMs?: number | null;
   /** Names that were looked up before; absent where each is looked up now. */
   readonly names?: ReadonlyMap<Id, string | null>;
 }
@@ -37,8 +39,8 @@ export function openIntakeOfMany(
   // sent only where a reading finds that it is not.
   // mutant: what is shown to be so already is sent without a reading
   const insertMany = database.prepare(
-    `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name, plan)
-     SELECT ?1, 'coupon', value ->> 0, ?2, value ->> 1, ?3, ?3, ?4, 'pending', CASE WHEN value ->> 1 IS ?2 THEN NULL ELSE ?5 END, value ->> 2, value ->> 3, ?6 FROM json_each(?7)`,
+    `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name, plan, until_steady_ms)
+     SELECT ?1, 'coupon', value ->> 0, ?2, value ->> 1, ?3, ?3, ?4, 'pending', CASE WHEN value ->> 1 IS ?2 THEN NULL ELSE ?5 END, value ->> 2, value ->> 3, ?6, ?7 FROM json_each(?8)`,
   );
   const supersedable = database.prepare<{ subject_id: Id }>(
     "SELECT subject_id FROM updates WHERE owner_id = ? AND kind = 'coupon' AND state IN ('pending', 'parked')",
@@ -56,7 +58,7 @@ export function openIntakeOfMany(
     if (first === undefined) {
       return [];
     }
-    const { ownerId, isSeenFresh, now, plan, names } = asked;
+    const { ownerId, isSeenFresh, now, plan, names, untilSteadyMs } = asked;
     const isEnabled = Number(first.isEnabled);
     const rows = wishes.map(({ productId, seen }) => {
       const about = { owner_id: ownerId, subject_id: productId, is_enabled: isEnabled, created_at: now };
@@ -77,6 +79,7 @@ export function openIntakeOfMany(
       steady.at(now),
       checkedMs,
       plan ?? null,
+      untilSteadyMs ?? null,
       JSON.stringify(rows),
     );
     // No id is ever given twice, and nobody else writes.

@@ -15,6 +15,7 @@ interface NewUpdate {
   readonly checkedMs: number | null;
   readonly now: number;
   readonly plan?: string | undefined;
+  readonly untilSteadyMs?: Asked['untilSteadyMs'];
   readonly names?: Asked['names'];
 }
 
@@ -59,13 +60,14 @@ export function openIntake(
       checksum,
       row.kind === 'coupon' ? many.nameFor(row.subjectId, row.names) : null,
       row.plan ?? null,
+      row.untilSteadyMs ?? null,
     ).lastId;
   }
 
   /** Null when the queue is full. What is shown to be so already is sent only where a reading finds otherwise. */
   function add(
     { productId, isEnabled, seen: shown }: CouponWish,
-    { ownerId, isSeenFresh, now, plan, names }: Asked,
+    { ownerId, isSeenFresh, now, plan, names, untilSteadyMs }: Asked,
   ): number | null {
     // Q2: What a sealed update asks for is never touched until its request is answered. A newer one of its product
     // waits. Q3: A product has at most one pending update an owner.
@@ -84,7 +86,18 @@ export function openIntake(
       seen: shown === null ? null : Number(shown),
       checked_steady_ms: isSeenFresh && shown !== isEnabled ? steady.at(now) : null,
     };
-    return insert({ ownerId, kind: 'coupon', subjectId: productId, isEnabled, seen, checkedMs, now, plan, names });
+    return insert({
+      ownerId,
+      kind: 'coupon',
+      subjectId: productId,
+      isEnabled,
+      seen,
+      checkedMs,
+      now,
+      plan,
+      names,
+      untilSteadyMs,
+    });
   }
 
   function retryParked(row: UpdateRow, now: number): void {

@@ -138,4 +138,6 @@ export const queueSteps = {
   `,
   // An update that a plan made bears the name of its set.
   plan: 'ALTER TABLE updates ADD COLUMN plan TEXT',
+  // Of a plan that other tills have too: until when it goes out without a person's word, by queue/steady-time.ts.
+  planUntil: 'ALTER TABLE updates ADD COLUMN until_steady_ms INTEGER',
 } as const;

@@ -28,6 +28,11 @@ export function openReadings(
     `SELECT id FROM updates WHERE state = 'pending' AND owner_id = ?1 AND kind = 'coupon' AND (checked_steady_ms IS NULL OR checked_steady_ms NOT BETWEEN ?2 - ?3 AND ?2)
      AND ${isFirstOf('?4')}`,
   );
+  // Nobody can tell whether another till has made the moment, and a person has changed it since.
+  const parkPast = database.prepare(
+    `UPDATE updates SET state = 'parked', changed_at = ?1, parked_because = 'conflict', failure = NULL, theirs = 1 - is_enabled
+     WHERE state = 'pending' AND owner_id = ?2 AND kind = 'coupon' AND until_steady_ms < ?3`,
+  );
   const checked = database.prepare('UPDATE updates SET checked_steady_ms = ? WHERE id = ?');
   const skip = database.prepare(
     "UPDATE updates SET checked_steady_ms = ? WHERE state = 'pending' AND owner_id = ? AND kind = 'coupon'",
@@ -87,10 +92,12 @@ export function openReadings(
           .filter((row) => row.state === 'pending' && row.owner_id === ownerId);
         for (const row of sound(rows, now)) {
           const theirs = settings.get(row.subject_id);
-          const result = reconcile(
-            { wanted: row.is_enabled === 1, seen: row.seen === null ? null : row.seen === 1 },
-            theirs,
-          );
+          const wanted = row.is_enabled === 1;
+          const seen = row.seen === null ? null : row.seen === 1;
+          // Another till has made the moment of its plan by now: what is otherwise has been changed since.
+          // mutant: what a plan of several tills made too late undoes a person's change
+          const isPast = row.until_steady_ms !== null && steady.at(now) > row.until_steady_ms;
+          const result = reconcile({ wanted, seen: isPast ? wanted : seen }, theirs);
           // mutant: a conflict overwrites
           if (result === 'holds') {
             deliver(row, now);
@@ -108,6 +115,7 @@ export function openReadings(
       database.transaction(() => {
         // mutant: what another user has overtaken goes out where the settings cannot be read
         parkOvertaken.run(now, ownerId);
+        parkPast.run(now, ownerId, steady.at(now));
         skip.run(steady.at(now), ownerId);
       });
     },

@@ -58,6 +58,8 @@ export interface UpdateRow {
   readonly name: string | null;
   /** The set whose plan made it; null when a person did. */
   readonly plan: string | null;
+  /** Past this steady time, a person is asked before it is sent; null for never. */
+  readonly until_steady_ms: number | null;
   readonly checksum: string;
 }
 

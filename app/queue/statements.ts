@@ -51,8 +51,8 @@ export function prepareStatements(database: Database) {
       "SELECT * FROM updates WHERE subject_id = ? AND owner_id = ? AND kind = 'restoreUser' AND state IN ('pending', 'sealed', 'parked') ORDER BY id DESC LIMIT 1",
     ),
     insert: database.prepare(
-      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name, plan)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, 'pending', ?8, ?9, ?10, ?11)`,
+      `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum, name, plan, until_steady_ms)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, 'pending', ?8, ?9, ?10, ?11, ?12)`,
     ),
     move: database.prepare('UPDATE updates SET state = ?, changed_at = ?, over_steady_ms = ? WHERE id = ?'),
     // Told apart from what was given up by its failure: nothing else is over with this one and was never sent.
@@ -84,7 +84,7 @@ export function prepareStatements(database: Database) {
     retry: database.prepare(
       // Whoever lets an old one go has not seen what the platform has now: that is read first.
       `UPDATE updates SET state = 'pending', request_id = NULL, changed_at = ?1, checked_steady_ms = CASE parked_because WHEN 'old' THEN NULL ELSE ?2 END, seen = coalesce(theirs, seen),
-       split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1 WHERE id = ?3`,
+       split_group = 0, failure = NULL, parked_because = NULL, theirs = NULL, is_age_approved = 1, until_steady_ms = NULL WHERE id = ?3`,
     ),
     update: database.prepare<UpdateRow>('SELECT * FROM updates WHERE id = ?'),
     // An overtaken update stays so.

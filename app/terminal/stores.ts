@@ -12,6 +12,7 @@ import { createRateLimitHandlers } from '../rate-limit/calls.ts';
 import { createClientSecret } from '../session/client-secret.ts';
 import { createSignInMemory } from '../session/memory.ts';
 import { createKeptCashiers } from '../settings/kept-cashiers.ts';
+import { createShopListsHandlers } from '../shop-lists/calls.ts';
 import { createStocktakeHandlers } from '../stocktakes/calls.ts';
 import { createWatchListHandlers } from '../watch-list/calls.ts';
 import type { TerminalContext } from './workspace/context.ts';
@@ -73,6 +74,7 @@ function createOpenStoreHandlers(
     ...createWatchListHandlers(withWorkspace),
     ...createCouponHandlers(withWorkspace),
     ...createCouponSetHandlers(withWorkspace),
+    ...createShopListsHandlers(withWorkspace),
     ...createQueueHandlers(withWorkspace),
     ...createStocktakeHandlers(withWorkspace, clock),
     ...createExpiringHandlers(withWorkspace),

@@ -7,6 +7,8 @@ import type { WatchedMinimum, WatchListState } from '../contract/watch-list.ts';
 import type { Clock } from '../ports.ts';
 import type { Minima } from './minima.ts';
 
+/** A minimum that is kept. */
+export type KeptMinimum = WatchedMinimum & { readonly minimum: number };
 type ProductPlace = Pick<WatchedMinimum, 'stockId' | 'productId'>;
 
 /** The copy's figure against the minimum; L3. */
@@ -36,6 +38,10 @@ export interface WatchList {
    * copy does not have is left out. Throws StorageError.
    */
   set(minima: readonly WatchedMinimum[]): number;
+  /** All minimums of this scope. */
+  minima(): readonly KeptMinimum[];
+  /** Keeps these minimums, also of products that the copy does not have (yet). Throws StorageError. */
+  take(minima: readonly WatchedMinimum[]): void;
   /** The figure of this product may have changed, or the product may have come or gone. */
   noteFigure(place: ProductPlace): void;
   /** The copy has been opened, or has begun anew. */
@@ -113,30 +119,45 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
     readSoon();
   }
 
+  /** `read` reads the figure of each that is watched from now on. */
+  function keep(kept: readonly WatchedMinimum[], read: (one: Watched) => void): void {
+    minima.set(kept);
+    for (const { stockId, productId, minimum } of kept) {
+      const key = keyOf({ stockId, productId });
+      const before = watched.get(key);
+      if (minimum === null) {
+        if (before !== undefined) {
+          stand(before, null);
+          unread.delete(before);
+          watched.delete(key);
+        }
+        continue;
+      }
+      const one = before ?? { stockId, productId, minimum, state: null };
+      one.minimum = minimum;
+      watched.set(key, one);
+      read(one);
+    }
+    onChange();
+  }
+
   return {
     minimumOf: (place) => watched.get(keyOf(place))?.minimum ?? null,
     places: (list) => [...watched.values()].filter(({ state }) => list === 'watched' || state === 'below'),
     set: (wanted) => {
       const kept = wanted.filter((one) => one.minimum === null || figureOf(one) !== undefined);
-      minima.set(kept);
-      for (const { stockId, productId, minimum } of kept) {
-        const key = keyOf({ stockId, productId });
-        const before = watched.get(key);
-        if (minimum === null) {
-          if (before !== undefined) {
-            stand(before, null);
-            unread.delete(before);
-            watched.delete(key);
-          }
-          continue;
-        }
-        const one = before ?? { stockId, productId, minimum, state: null };
-        one.minimum = minimum;
-        watched.set(key, one);
-        stand(one, stateOf(one));
-      }
-      onChange();
+      keep(kept, (one) => stand(one, stateOf(one)));
       return kept.length;
+    },
+    minima: () => [...watched.values()].map(({ stockId, productId, minimum }) => ({ stockId, productId, minimum })),
+    take: (wanted) => {
+      isWhole = false;
+      keep(wanted, (one) => {
+        stand(one, null);
+        unread.add(one);
+      });
+      isWhole = unread.size === 0;
+      readSoon();
     },
     noteFigure: (place) => {
       const one = watched.get(keyOf(place));

@@ -77,11 +77,12 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
 function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly calls: Calls }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const { setName, isEnabled, at, state, count, email, repeats, clockAheadDays } = moment;
+  const { setName, isEnabled, at, state, count, email, repeats, isShared, clockAheadDays } = moment;
   const facts = [
     count === null ? t('couponSets.whenDue') : t('couponSets.products', write(count)),
     repeats === 'weekly' ? t('couponSets.repeat.weekly') : null,
     email,
+    isShared ? t('couponSets.shared') : null,
     state === 'skipped' ? t('couponSets.skipped') : null,
   ].filter((fact) => fact !== null);
   const words = { name: setName, moment: formatPlanMoment(at, language) };

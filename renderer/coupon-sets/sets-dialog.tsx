@@ -98,10 +98,11 @@ function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): Re
       </div>
       {set.plans.length > 0 && (
         <ul className="coupon-set-plans">
-          {set.plans.map(({ planId, times, email }) => (
+          {set.plans.map(({ planId, times, email, isShared }) => (
             <li key={planId}>
               <span>
-                {wordsOfTimes(times, t, language)} <span className="row-sub">{email}</span>
+                {wordsOfTimes(times, t, language)}{' '}
+                <span className="row-sub">{isShared ? `${email} · ${t('couponSets.shared')}` : email}</span>
               </span>
               <Button
                 variant="subtle"

@@ -47,6 +47,7 @@ export function wordsOfAction(action: AuditAction, t: TFunction, language: Langu
       return t(`lock.audit.action.couponSet.${action.did}`, { name: action.name });
     case 'couponsUndone':
     case 'minima':
+    case 'listsTaken':
     case 'retries':
     case 'discards':
     case 'broughtBack':

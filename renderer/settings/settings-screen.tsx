@@ -1,6 +1,5 @@
 import { useState, type ReactElement } from 'react';
 import { FieldSettings } from '../fields/fields-section.tsx';
-import { HubSettings } from '../hub/hub-section.tsx';
 import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
 import { cashierSections, sections, type Section } from '../stores/navigation.ts';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
@@ -9,6 +8,7 @@ import { GeneralSettings } from './general-section.tsx';
 import { LockSettings } from './lock-section.tsx';
 import type { SectionProps } from './section-props.ts';
 import { ScannerSettings } from './scanner-section.tsx';
+import { ShopSettings } from './shop-section.tsx';
 import { StockSettings } from './stock-section.tsx';
 import { SupportSettings } from './support-section.tsx';
 import { TillSettings } from './till-section.tsx';
@@ -18,7 +18,7 @@ const sectionParts: Readonly<Record<Section, (props: SectionProps) => ReactEleme
   till: TillSettings,
   scanner: ScannerSettings,
   connection: ConnectionSettings,
-  shop: HubSettings,
+  shop: ShopSettings,
   copy: StockSettings,
   fields: FieldSettings,
   lock: LockSettings,

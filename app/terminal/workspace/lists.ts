@@ -3,7 +3,10 @@ import { createCouponMany } from '../../coupons/bulk-switch.ts';
 import { createCouponList } from '../../coupons/list.ts';
 import { startPlanner } from '../../coupons/planner.ts';
 import { openCouponSets } from '../../coupons/sets.ts';
+import type { Id } from '../../domain/int64.ts';
 import type { Connection } from '../../platform/connection.ts';
+import { openShopLists } from '../../shop-lists/shop-lists.ts';
+import type { WatchList } from '../../watch-list/watch-list.ts';
 import { createQueueTable } from '../../queue/table.ts';
 import { countChanges } from '../../storage/change-counter.ts';
 import type { Database } from '../../storage/database.ts';
@@ -15,6 +18,7 @@ interface ListsOver extends OpenUpdates {
   readonly database: Database;
   readonly connection: Connection;
   readonly catalogue: Catalogue;
+  readonly watchList: WatchList;
 }
 
 /** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
@@ -42,12 +46,13 @@ export function openLists(
   const parts = { ...over, clock, scope: target, shop: target, offsetMinutes, pause };
   const couponList = createCouponList({ ...parts, ofTill: (productId) => sharedCoupons?.waitingFor(productId) });
   const couponSets = openCouponSets(database, target);
+  const nameOf = (productId: Id): string | null => catalogue.nameOf(productId)?.name ?? null;
   const planner = startPlanner(
     {
       ...parts,
       graceMinutes: target.planGraceMinutes,
       couponList,
-      nameOf: (productId) => catalogue.nameOf(productId)?.name ?? null,
+      nameOf,
       sets: couponSets,
       onMade: listeners.onPlanMade,
       onMissed: (name) => listeners.notify('planMissed', name),
@@ -65,6 +70,7 @@ export function openLists(
     }),
     couponSets,
     planner,
+    shopLists: openShopLists({ ...parts, sets: couponSets, nameOf }),
     listVersions: createListVersions(over, target),
   };
 }

@@ -3,6 +3,7 @@ import { couponSteps } from '../../coupons/migrations.ts';
 import { hubSteps } from '../../hub/migrations.ts';
 import { queueSteps } from '../../queue/migrations.ts';
 import { rateLimitSteps } from '../../rate-limit/migrations.ts';
+import { shopListsSteps } from '../../shop-lists/migrations.ts';
 import type { Migration } from '../../storage/database.ts';
 import { watchListSteps } from '../../watch-list/migrations.ts';
 
@@ -24,4 +25,5 @@ export const queueMigrations: readonly Migration[] = [
   { version: 11, sql: couponSteps.ofOneCompany },
   { version: 12, sql: couponSteps.plansBySteadyTime },
   { version: 13, sql: lookupSteps.labelChoices },
+  { version: 14, sql: `${couponSteps.sharedPlans};${queueSteps.planUntil};` + shopListsSteps.taken },
 ];

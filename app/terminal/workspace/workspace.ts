@@ -94,7 +94,7 @@ async function openParts(context: StoreContext) {
       listeners.onCardsChange();
     },
   });
-  const lists = openLists(context, { ...updates, database, connection, catalogue });
+  const lists = openLists(context, { ...copy, ...updates, database, connection });
   const expiring = openExpiring(context, { ...access, rateLimit, queue: updates.queue, catalogue });
   const couponReading = createCouponReading({ clock, random, connection }, () => updates.readCoupons('catalogue'));
   onAbort(() => couponReading.stop());

@@ -25,6 +25,8 @@ export interface CallMemory {
   practicePin: string;
   /** The text of a provisioning file that the terminal made. */
   file: string | null;
+  /** The text of a file of practice's lists. */
+  lists: string | null;
 }
 
 export const managerPins = ['4829', '135790'] as const;
@@ -52,5 +54,6 @@ export function createCallMemory(badges: Map<string, string>): CallMemory {
     managerPin: managerPins[0],
     practicePin: managerPins[0],
     file: null,
+    lists: null,
   };
 }

@@ -302,6 +302,25 @@ export const couponRows = {
     needsStore: true,
     failures: ['notFoundHere'],
   },
+  // In practice alone: elsewhere whoever plans at this till is judged by the plans that stand (planning.ts).
+  'shopLists:export': {
+    weight: 1,
+    draw: (world) => (isReal(world) ? null : {}),
+    needsStore: true,
+    note:
+      ({ memory }) =>
+      (answer) => {
+        memory.lists = answer?.ok === true ? answer.value.text : memory.lists;
+      },
+  },
+  'shopLists:foresee': { weight: 1, draw: ({ memory }) => ({ text: memory.lists ?? '{}' }), needsStore: true },
+  'shopLists:take': {
+    weight: 1,
+    draw: (world) => ({ text: isReal(world) ? '{}' : (world.memory.lists ?? '{}') }),
+    needsStore: true,
+    failures: ['inputInvalid', 'plansFull'],
+    unseen: { plansFull: 'nobody makes a hundred plans in a shift' },
+  },
   'queue:list': {
     weight: 2,
     draw: (world) => ({
@@ -406,4 +425,4 @@ export const couponRows = {
     successes: { names: ['some', 'none'], of: (update) => (update === null ? 'none' : 'some') },
     needsStore: true,
   },
-} satisfies CallRows<'coupon' | 'couponSet' | 'queue' | 'user'>;
+} satisfies CallRows<'coupon' | 'couponSet' | 'shopLists' | 'queue' | 'user'>;

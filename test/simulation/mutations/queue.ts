@@ -58,6 +58,11 @@ export const queueMutations: PlantedBugs = {
     rules: ['I2', 'I3', 'I4', 'I9'],
     world: ['two shops'],
   },
+  "what a plan of several tills made too late undoes a person's change": {
+    change: ['!== null &&', '!== null && false &&'],
+    rules: ['P7'],
+    test: 'test/unit/shop-lists/shop-lists.test.ts',
+  },
   'what another user has overtaken goes out where the settings cannot be read': {
     change: 'skip',
     rules: ['I3'],

@@ -12,8 +12,8 @@ const sets = [
     how: { kind: 'list', count: 24 },
     email,
     plans: [
-      { planId: 1, times, email },
-      { planId: 2, times: { ...times, repeats: 'once', day: '2025-12-31', off: '02:00' }, email },
+      { planId: 1, times, email, isShared: true },
+      { planId: 2, times: { ...times, repeats: 'once', day: '2025-12-31', off: '02:00' }, email, isShared: false },
     ],
   },
   { setId: 2, name: 'Sucos', how: { kind: 'search', filter: 'all', term: 'suco' }, email, plans: [] },
@@ -30,6 +30,7 @@ const moment = (hours: number, isEnabled: boolean, more: Record<string, unknown>
   count: 24,
   email,
   repeats: 'weekly',
+  isShared: isEnabled,
   clockAheadDays: null,
   ...more,
 });

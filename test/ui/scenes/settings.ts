@@ -39,6 +39,40 @@ const hidScanner: ScannerDevice = {
 const settings = (section: string, state: Partial<TerminalState> = {}, more: More = {}): ShownScene =>
   at(`settings-${section}`, state, (page) => to(page, `#settings/${section}`), more);
 
+const listsFile = { name: 'tillside-lists.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+const fridays = { repeats: 'weekly', day: '2025-06-06', on: '18:00', off: '23:00' };
+/** What a file of another till would change. */
+export const foreseenLists = value({
+  fault: null,
+  savedAt: nowMs - 26 * 60 * minuteMs,
+  takenSavedAt: nowMs - 60 * minuteMs,
+  counts: { minimum: 2, set: 2, plan: 1 },
+  ofOtherStocks: 3,
+  changes: [
+    { kind: 'set', did: 'added', name: 'Happy hour' },
+    { kind: 'plan', did: 'added', name: 'Happy hour', times: fridays },
+    { kind: 'plan', did: 'over', name: 'Happy hour', times: { ...fridays, repeats: 'once', day: '2025-05-30' } },
+    { kind: 'set', did: 'removed', name: 'Sucos' },
+    {
+      kind: 'minimum',
+      stockId: '11',
+      productId: '101',
+      name: 'Café torrado e moído Serra Clara 500 g',
+      from: null,
+      to: 24,
+    },
+    { kind: 'minimum', stockId: '12', productId: '990', name: null, from: 3, to: null },
+  ],
+});
+
+/** A file is chosen in the dialog that takes another till's lists. */
+export async function chooseLists(page: Page): Promise<void> {
+  await to(page, '#settings/shop');
+  await page.getByRole('button', { name: 'Open a file of another till' }).click();
+  await page.locator('input[type=file]').setInputFiles(listsFile);
+  await page.getByText('Happy hour').first().waitFor();
+}
+
 /** Three labels of known products, which several layouts fit. */
 async function learnLayout(page: Page): Promise<void> {
   await to(page, '#settings/scanner');
@@ -116,6 +150,7 @@ export const settingsScenes: readonly ShownScene[] = [
     { answers: { 'profile:test': reportOf('user') } },
   ),
   settings('shop'),
+  at('settings-shop-lists', {}, chooseLists, { answers: { 'shopLists:foresee': foreseenLists } }),
   at('settings-shop-refused', {}, async (page) => {
     await to(page, '#settings/shop');
     await fillIn(page, [

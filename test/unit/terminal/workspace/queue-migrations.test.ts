@@ -215,10 +215,17 @@ test('settings read before the company was named are forgotten where a platform 
   ];
   const email = 'ana@example.com';
   const productId = '3' as Id;
-  const [old, oldStore] = [openCouponRepository(before), openQueueRepository(before, () => undefined)];
+  const old = openCouponRepository(before);
   for (const scope of scopes) {
-    const ownerId = oldStore.ownerId({ ...scope, email });
-    oldStore.enqueue({ ownerId, productId, isEnabled: false, seen: true, isSeenFresh: true, now });
+    const { lastId: ownerId } = before
+      .prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)')
+      .run(scope.platform, scope.companyId, email);
+    before
+      .prepare(
+        `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum)
+         VALUES (?1, 'coupon', ?2, 0, 1, ?3, ?3, ?3, 'pending', ?3, '')`,
+      )
+      .run(ownerId, productId, now);
     const asked = { mark: 0, number: 1 };
     await old.replaceAll(scope, [{ productId, isEnabled: true }], asked, now, () => Promise.resolve(true));
   }
@@ -235,6 +242,27 @@ test('settings read before the company was named are forgotten where a platform 
     ['pending', 1],
   ]);
   expect(scopes.map((scope) => store.hasOtherCompany(scope))).toEqual([true, true, false]);
+  database.close();
+});
+
+test('a queue.db from before lists went by a file keeps its plans and updates, shared with nobody', async () => {
+  const path = join(temporaryDirectory(), 'queue.db');
+  const before = await Database.open(path, {
+    kind: 'precious',
+    migrations: queueMigrations.filter(({ version }) => version < 14),
+  });
+  before.exec(
+    `INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '7', 'ana@example.com');
+     INSERT INTO coupon_sets (platform, company_id, name, email, product_ids) VALUES ('https://platform.example.com', '7', 'Sodas', 'ana@example.com', '["12"]');
+     INSERT INTO coupon_plans (set_id, owner_id, times, created_at) VALUES (1, 1, '{"repeats":"weekly","day":"2026-11-27","on":"18:00","off":null}', ${now});
+     INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum, plan)
+     VALUES (1, 'coupon', '12', 1, ${now}, ${now}, 'pending', '', 'Sodas');`,
+  );
+  before.close();
+  const { database, store } = await openNewest(path);
+  const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
+  expect(sets.plans()).toMatchObject([{ planId: 1, isShared: false }]);
+  expect(store.history.page(0, 10)).toMatchObject([{ plan: 'Sodas', state: 'pending', until_steady_ms: null }]);
   database.close();
 });
 

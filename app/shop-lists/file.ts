@@ -1,0 +1,57 @@
+// The file by which minimums, sets and plans go from one till to the others. It has no secret, and no person's name.
+import { z } from 'zod';
+import { idSchema } from '../contract/basics.ts';
+import { couponSetHowSchema, couponSetSchema, momentKeySchema, planTimesSchema } from '../contract/coupon-sets.ts';
+import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
+import { maxMinimum } from '../contract/limits/watch-list.ts';
+import { parseJson } from '../domain/json.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
+
+const format = 'tillside-lists';
+const version = 1;
+
+/** Moments of a plan that are to be left out. */
+const skippedSchema = momentKeySchema.omit({ planId: true }).extend({ dueAt: z.number().int() });
+
+const setSchema = z.strictObject({
+  name: couponSetSchema.shape.name,
+  how: couponSetHowSchema,
+  plans: z
+    .array(z.strictObject({ times: planTimesSchema, skipped: z.array(skippedSchema).max(100) }))
+    .max(maxCouponPlans),
+});
+
+const listsSchema = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(version),
+  savedAt: z.iso.datetime().transform(Date.parse),
+  platform: z.string().min(1).max(2000),
+  companyId: idSchema,
+  /** By stock and product. A stock without one is there as well: whatever another till has in it goes. */
+  minima: z.record(idSchema, z.record(idSchema, z.number().positive().max(maxMinimum))),
+  sets: z
+    .array(setSchema)
+    .max(maxCouponSets)
+    .refine((sets) => sets.reduce((sum, { plans }) => sum + plans.length, 0) <= maxCouponPlans, 'too many plans'),
+});
+
+export type ShopLists = Readonly<Omit<z.infer<typeof listsSchema>, 'format' | 'version'>>;
+export type SharedSet = ShopLists['sets'][number];
+export type SharedPlan = SharedSet['plans'][number];
+
+const newerSchema = z.object({ format: z.literal(format), version: z.number().gt(version) });
+
+/** Writes the file. */
+export function writeLists({ savedAt, ...lists }: ShopLists): string {
+  return `${JSON.stringify({ format, version, savedAt: new Date(savedAt).toISOString(), ...lists })}\n`;
+}
+
+/** Reads the file. Fails with `newer` for one of a later version. */
+export function readLists(text: string): Result<ShopLists, 'unreadable' | 'newer'> {
+  const document = parseJson(text.replace(/^\uFEFF/, ''));
+  if (newerSchema.safeParse(document).success) {
+    return fail('newer');
+  }
+  const parsed = listsSchema.safeParse(document);
+  return parsed.success ? succeed(parsed.data) : fail('unreadable');
+}

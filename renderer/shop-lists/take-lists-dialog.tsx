@@ -1,0 +1,177 @@
+import { Button, Modal } from '@mantine/core';
+import { useRef, useState, type ReactElement } from 'react';
+import { maxListsLength } from '../../app/contract/limits/shop-lists.ts';
+import type { ForeseenLists, ListsChange } from '../../app/contract/shop-lists.ts';
+import type { Failure } from '../../app/domain/failure.ts';
+import { wordsOfTimes } from '../coupon-sets/plan-words.ts';
+import { useReturnedFocus } from '../dom/focus.ts';
+import { formatNumber } from '../formats/numbers.ts';
+import { formatFullMoment } from '../formats/times.ts';
+import { useCounted, useStores, useWords } from '../stores/context.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
+import { UploadIcon } from '../ui/icons.tsx';
+import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+import { Working } from '../ui/working.tsx';
+import './shop-lists.css';
+
+/** A file that was chosen, and what it would change. */
+interface Chosen {
+  readonly name: string;
+  readonly text: string;
+  readonly foreseen: ForeseenLists;
+}
+
+function Change({ change }: { readonly change: ListsChange }): ReactElement {
+  const { t, language } = useWords();
+  if (change.kind === 'minimum') {
+    const say = (minimum: number | null): string =>
+      minimum === null ? t('watchList.none') : formatNumber(minimum, language);
+    return (
+      <li>
+        <p className="row-title">{change.name ?? t('shopLists.product', { id: change.productId })}</p>
+        <p className="row-sub">
+          {t('shopLists.minimum', { stock: change.stockId, from: say(change.from), to: say(change.to) })}
+        </p>
+      </li>
+    );
+  }
+  return (
+    <li data-kind={change.did === 'removed' ? 'goes' : undefined}>
+      <p className="row-title">{change.name}</p>
+      <p className="row-sub">
+        {change.kind === 'set'
+          ? t(`shopLists.set.${change.did}`)
+          : t(`shopLists.plan.${change.did}`, { times: wordsOfTimes(change.times, t, language) })}
+      </p>
+    </li>
+  );
+}
+
+/** What the file would change, or why it cannot be taken. */
+function Foreseen({ foreseen }: { readonly foreseen: ForeseenLists }): ReactElement {
+  const { t, language } = useWords();
+  const write = useCounted();
+  const { fault, savedAt, takenSavedAt, counts, ofOtherStocks, changes } = foreseen;
+  if (fault !== null) {
+    return (
+      <p className="notice" data-kind="warn" role="alert">
+        {t(`shopLists.fault.${fault}`)}
+      </p>
+    );
+  }
+  const all = counts.minimum + counts.set + counts.plan;
+  return (
+    <>
+      <div role="status" className="stack-2">
+        {savedAt !== null && <p>{t('shopLists.savedAt', { moment: formatFullMoment(savedAt, language) })}</p>}
+        {takenSavedAt !== null && (
+          <p className="warn-words">{t('shopLists.older', { moment: formatFullMoment(takenSavedAt, language) })}</p>
+        )}
+        {all === 0 ? (
+          <p>{t('shopLists.nothing')}</p>
+        ) : (
+          <ul className="many-counts">
+            {(['set', 'plan', 'minimum'] as const).map(
+              (kind) => counts[kind] > 0 && <li key={kind}>{t(`shopLists.counts.${kind}`, write(counts[kind]))}</li>,
+            )}
+          </ul>
+        )}
+        {counts.plan > 0 && <p>{t('shopLists.planner')}</p>}
+        {ofOtherStocks > 0 && <p className="warn-words">{t('shopLists.ofOtherStocks', write(ofOtherStocks))}</p>}
+      </div>
+      {changes.length > 0 && (
+        <ul className="lists-changes" aria-label={t('shopLists.changes')} tabIndex={0}>
+          {changes.map((change) => (
+            <Change key={JSON.stringify(change)} change={change} />
+          ))}
+        </ul>
+      )}
+      {all > changes.length && <p className="hint">{t('shopLists.first', write(changes.length))}</p>}
+    </>
+  );
+}
+
+interface TakeListsDialogProps {
+  readonly close: () => void;
+  readonly onTaken: () => void;
+}
+
+/** A file is chosen, what it would change is shown, and then it is taken. */
+export function TakeListsDialog({ close, onTaken }: TakeListsDialogProps): ReactElement {
+  useReturnedFocus();
+  const { t } = useWords();
+  const { bridge } = useStores();
+  const input = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const sign = useIsLocked('provisioning') ? <LockSign kind="provisioning" /> : undefined;
+
+  const choose = async (file: File): Promise<void> => {
+    setBusy(true);
+    setChosen(null);
+    // One that is too long, or is gone, is no such file.
+    const text = file.size > maxListsLength ? '' : await file.text().catch(() => '');
+    const answer = await bridge.call('shopLists:foresee', { text });
+    setBusy(false);
+    setFailure(answer.ok ? null : answer.failure);
+    setChosen(answer.ok ? { name: file.name, text, foreseen: answer.value } : null);
+  };
+  const take = async ({ text }: Chosen): Promise<void> => {
+    setBusy(true);
+    const answer = await bridge.call('shopLists:take', { text });
+    setBusy(false);
+    if (answer.ok) {
+      onTaken();
+    } else {
+      setFailure(answer.failure);
+    }
+  };
+  const counts = chosen?.foreseen.counts;
+  const canTake = counts !== undefined && counts.minimum + counts.set + counts.plan > 0;
+  return (
+    <Modal opened onClose={close} size={720} title={t('shopLists.dialog')}>
+      <div className="dialog">
+        <div className="line-3">
+          <Button
+            variant="default"
+            leftSection={<UploadIcon size={20} />}
+            disabled={isBusy}
+            data-autofocus
+            onClick={() => input.current?.click()}
+          >
+            {t(chosen === null ? 'files.import.choose' : 'files.import.chooseOther')}
+          </Button>
+          <span className="anywhere">{chosen?.name}</span>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            // The same file again, saved anew meanwhile, is a change as well.
+            currentTarget.value = '';
+            if (file !== undefined) {
+              void choose(file);
+            }
+          }}
+        />
+        {isBusy && <Working words={t('files.import.reading')} />}
+        {chosen !== null && <Foreseen foreseen={chosen.foreseen} />}
+        <FailureNotice failure={failure} />
+        <div className="form-actions">
+          <Button size="lg" variant="default" disabled={isBusy} onClick={close}>
+            {t(canTake ? 'watchList.import.cancel' : 'ui.form.close')}
+          </Button>
+          {chosen !== null && canTake && (
+            <Button size="lg" loading={isBusy} leftSection={sign} onClick={() => void take(chosen)}>
+              {t('shopLists.take')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Modal>
+  );
+}
