@@ -6,8 +6,8 @@ import { ShopLists } from '../shop-lists/shop-lists.tsx';
 export function ShopSettings(): ReactElement {
   return (
     <>
-      <ShopLists />
       <HubSettings />
+      <ShopLists />
     </>
   );
 }

@@ -136,7 +136,6 @@ export function TakeListsDialog({ close, onTaken }: TakeListsDialogProps): React
           <Button
             variant="default"
             leftSection={<UploadIcon size={20} />}
-            disabled={isBusy}
             data-autofocus
             onClick={() => input.current?.click()}
           >

@@ -8,6 +8,7 @@ import { projectDirectory, stopUnlessWritable } from '../../build/project.ts';
 import { findChromium, quietFlags } from '../support/chromium.ts';
 import { fakeParts } from './fake-bridge.ts';
 import { givenTo } from './fake-given.ts';
+import { createSceneHosts } from './scene-host.ts';
 import { scenes } from './scenes.ts';
 import { applyLook, themes } from './walk.ts';
 
@@ -43,11 +44,16 @@ const list = `<!doctype html>
   form.scene.selectedIndex = 0; form.addEventListener('change', show); show();
 </script>`;
 
+const hosts = createSceneHosts((words) => process.stderr.write(`${words}\n`));
+
 /** Puts the scene that the address names into the page, at the scene's own moment. */
 const showScene: Plugin = {
   name: 'show-scene',
   configureServer: ({ middlewares }) => {
     middlewares.use((request, response, next) => {
+      if (hosts.handle(request, response)) {
+        return;
+      }
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       if (pathname === '/') {
         response.setHeader('content-type', 'text/html').end(list);
@@ -73,7 +79,7 @@ const showScene: Plugin = {
       language: languageSchema.parse(asked.get('language')),
       theme: themeSchema.parse(asked.get('theme')),
     };
-    const given = JSON.stringify(givenTo({ ...scene, state })).replaceAll('<', String.raw`\u003c`);
+    const given = JSON.stringify(givenTo({ ...scene, state }, hosts.add(scene))).replaceAll('<', String.raw`\u003c`);
     const clock = `Date = class extends Date { constructor(...parts) { super(...(parts.length ? parts : [${nowMs}])) } static now() { return ${nowMs} } };`;
     return [
       {

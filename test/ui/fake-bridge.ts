@@ -4,12 +4,17 @@ import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { installFakeQueue, type QueueScene } from './fake-queue.ts';
-import { installFakeReadings, type ReadingScene } from './fake-readings.ts';
-import { installFakeStocktakes, type FakeAnswers, type StocktakeScene } from './fake-stocktakes.ts';
+import { installFakeReadings, type FakeAnswers, type ReadingScene } from './fake-readings.ts';
+import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 
 /** The state that a test wants to find when the page opens. */
-export interface Scene extends StocktakeScene, ReadingScene, QueueScene {
+export interface Scene extends ReadingScene, QueueScene {
   readonly state: TerminalState;
+  readonly nowMs: number;
+  /** The counts, the newest first. */
+  readonly stocktakes?: readonly Stocktake[];
+  /** Of each of them, what was counted last first. */
+  readonly lines?: readonly StocktakeLine[];
   /** Answers by channel that replace the made-up ones, as Results. */
   readonly answers?: Readonly<Record<string, unknown>>;
   /** How long each call takes, in milliseconds, by channel. */
@@ -49,7 +54,7 @@ export interface Fake {
 }
 
 /** Puts `window.tillside` and `window.fake` into the page. One function, for it runs there as a text. */
-export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }): void {
+export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; readonly hostKey: string }): void {
   type Card = Record<string, unknown> & {
     productId: string;
     stockId: string;
@@ -249,7 +254,12 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
       }),
     } as Partial<TerminalState>;
   };
-  const parts = window as unknown as Readonly<Record<'fakeStocktakes' | 'fakeReadings' | 'fakeQueue', FakeAnswers>>;
+  const parts = window as unknown as Readonly<Record<'fakeReadings' | 'fakeQueue', FakeAnswers>>;
+  /** What the real handlers answer; see scene-host.ts. */
+  const askHost = async (channel: string, input: Asked): Promise<unknown> => {
+    const response = await fetch(`/host/${scene.hostKey}/${channel}`, { method: 'POST', body: JSON.stringify(input) });
+    return response.json();
+  };
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
       case 'terminal:read':
@@ -542,12 +552,9 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
         return ok({});
       default:
-        return (
-          parts.fakeStocktakes(channel, input) ??
-          parts.fakeReadings(channel, input) ??
-          parts.fakeQueue(channel, input) ??
-          ok({})
-        );
+        return channel.startsWith('stocktake:')
+          ? askHost(channel, input)
+          : (parts.fakeReadings(channel, input) ?? parts.fakeQueue(channel, input) ?? ok({}));
     }
   };
 
@@ -580,4 +587,4 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks }):
 }
 
 /** The functions with which the page of a scene begins, in this order, each called with the scene. */
-export const fakeParts = [installFakeStocktakes, installFakeReadings, installFakeQueue, installFakeBridge] as const;
+export const fakeParts = [installFakeReadings, installFakeQueue, installFakeBridge] as const;

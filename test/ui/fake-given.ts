@@ -16,7 +16,14 @@ const fakeLocks: FakeLocks = {
   free: Object.keys(invokes['settings:update'].input.shape).filter(isFreeSetting),
 };
 
+interface GivenScene extends Scene {
+  readonly updates: readonly FakeUpdate[];
+  readonly locks: FakeLocks;
+  readonly hostKey: string;
+}
+
 /** A scene with what each part of the pretended main process needs beside it. */
-export function givenTo(scene: Scene): Scene & { readonly updates: readonly FakeUpdate[]; readonly locks: FakeLocks } {
-  return { ...scene, updates: fakeUpdates, locks: fakeLocks };
+export function givenTo(scene: Scene, hostKey: string): GivenScene {
+  // What the host answers need not be in the page.
+  return { ...scene, stocktakes: [], lines: [], updates: fakeUpdates, locks: fakeLocks, hostKey };
 }

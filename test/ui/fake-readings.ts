@@ -1,5 +1,7 @@
 import type { Diagnostics } from '../../app/contract/support.ts';
-import type { FakeAnswers } from './fake-stocktakes.ts';
+
+/** Answers the calls of one part; undefined for all others. */
+export type FakeAnswers = (channel: string, input: Readonly<Record<string, unknown>>) => unknown;
 
 /** The readings that a test wants to find when the page opens. */
 export interface ReadingScene {

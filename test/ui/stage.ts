@@ -13,6 +13,7 @@ import { watchPage } from '../support/page-watch.ts';
 import { checkMessages } from './contract-check.ts';
 import { fakeParts, type Scene } from './fake-bridge.ts';
 import { givenTo } from './fake-given.ts';
+import { createSceneHosts } from './scene-host.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -80,7 +81,7 @@ export function setStage(): Stage {
 }
 
 interface OpenStage extends Stage {
-  /** The fake bridge's messages that the contract refuses. */
+  /** Messages that the contract refuses, and bugs of what answers. */
   readonly refusals: ReadonlySet<string>;
   close(): Promise<void>;
 }
@@ -170,7 +171,12 @@ function createPagePool(
 
 async function openStage(): Promise<OpenStage> {
   const folder = join(projectDirectory, 'dist/renderer');
+  const refusals = new Set<string>();
+  const hosts = createSceneHosts((words) => refusals.add(words));
   const server = createServer((request, response) => {
+    if (hosts.handle(request, response)) {
+      return;
+    }
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = path === axePath ? axeFile : join(folder, path === '/' ? 'index.html' : path);
     const nonce = randomBytes(16).toString('base64');
@@ -191,7 +197,6 @@ async function openStage(): Promise<OpenStage> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { browser } = await launchChromium();
-  const refusals = new Set<string>();
   const openPage = createPagePool(browser);
   return {
     refusals,
@@ -201,8 +206,9 @@ async function openStage(): Promise<OpenStage> {
       if (options.isClockStopped === true) {
         scripts.push(await page.addInitScript(stopClock, scene.nowMs));
       }
+      const given = givenTo(scene, hosts.add(scene));
       for (const part of fakeParts) {
-        scripts.push(await page.addInitScript(part, givenTo(scene)));
+        scripts.push(await page.addInitScript(part, given));
       }
       scripts.push(...(await checkMessages(page, refusals)));
       await page.goto(new URL(options.path ?? '', address).href);
@@ -211,6 +217,7 @@ async function openStage(): Promise<OpenStage> {
     async close() {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
+      await hosts.close();
     },
   };
 }
