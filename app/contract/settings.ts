@@ -28,6 +28,7 @@ const define = <Schema extends z.ZodType>(schema: Schema, kept: z.ZodType<z.infe
   kept,
 });
 
+const cashierScreensSchema = z.strictObject({ stock: z.boolean(), stocktakes: z.boolean() });
 const planGraceSchema = z.number().int().min(planGraceRange.min).max(planGraceRange.max);
 const language = languageSchema.nullable();
 const scannerDevice = scannerDeviceChoiceSchema.nullable();
@@ -83,6 +84,8 @@ const definitions = {
   companion: define(companionChoiceSchema, fieldByField(companionChoiceSchema, defaultCompanion)),
   /** Whether a copy answers only who is signed in. */
   lookupNeedsSignIn: define(z.boolean(), z.boolean().catch(false)),
+  /** Which of these screens stand in the navigation while the manager's settings are locked. */
+  cashierScreens: define(cashierScreensSchema, fieldByField(cashierScreensSchema, { stock: true, stocktakes: true })),
   /** Which fields of the platform's listing stand where. */
   shownFields: define(shownFieldsSchema, keptShownFieldsSchema),
   /** For how long a PIN or a badge brings a cashier back, and when a till that rests is locked. */

@@ -8,6 +8,7 @@ import { AuditList } from '../lock/audit-list.tsx';
 import { PinPart } from '../lock/pin-part.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
+import { hideableScreens } from '../stores/navigation.ts';
 import { useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { formatMoment } from '../formats/times.ts';
@@ -99,12 +100,37 @@ function Lookup(): ReactElement {
   );
 }
 
+/** Which screens a cashier sees beside those of every day. */
+function CashierScreens(): ReactElement {
+  const { t } = useWords();
+  const { value, failure, save } = useSetting('cashierScreens', (state) => state.cashierScreens);
+  return (
+    <SettingsPart
+      title={t('settings.cashierScreens.title')}
+      lock="settings"
+      about={[t('settings.cashierScreens.help')]}
+    >
+      {hideableScreens.map((screen) => (
+        <Checkbox
+          key={screen}
+          size="md"
+          label={t(`shell.screen.${screen}`)}
+          checked={value[screen]}
+          onChange={(event) => void save({ ...value, [screen]: event.currentTarget.checked })}
+        />
+      ))}
+      <FailureNotice failure={failure} />
+    </SettingsPart>
+  );
+}
+
 export function LockSettings(): ReactElement {
   return (
     <>
       <Pin />
       <Choice />
       <Lookup />
+      <CashierScreens />
       <CashierSettings />
       <AuditList />
     </>

@@ -14,7 +14,7 @@ import { Links } from './links.tsx';
 import { Gone } from './gone.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
-import { shownScreen } from '../stores/navigation.ts';
+import { useShownScreen } from '../stores/use-screens.ts';
 import type { Stores } from '../stores/stores.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
 import { useTextSizeKeys } from '../stores/use-text-size.ts';
@@ -38,7 +38,7 @@ function Phase(): ReactElement {
   const isLookingUp = useNavigation((navigation) => navigation.isLookingUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
   const isOpen = useTerminal(canLookUp) && (isLookingUp || (phase === 'ready' && !isConnecting));
-  const screen = useNavigation((navigation) => shownScreen(navigation.screen, phase === 'ready'));
+  const screen = useShownScreen();
   useEffect(() => {
     document.title = isOpen ? `${t(`shell.screen.${screen}`)} \u2013 Tillside` : 'Tillside';
   }, [isOpen, screen, t]);

@@ -16,7 +16,8 @@ import { useShortcut } from '../stores/use-shortcut.ts';
 import { ariaKeysOf, screenShortcuts } from '../stores/shortcuts.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { later } from '../dom/clock.ts';
-import { openScreens, rareScreens, screens, shownScreen, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { rareScreens, type MainScreen, type Screen } from '../stores/navigation.ts';
+import { useScreens, useShownScreen } from '../stores/use-screens.ts';
 import { waitingOf } from '../../app/contract/waiting.ts';
 import { wordsOfElsewhere } from '../queue/elsewhere.tsx';
 import { toDecide } from '../queue/queue-store.ts';
@@ -108,12 +109,12 @@ function ScreenShortcut({ to }: { readonly to: (typeof screenShortcuts)[number] 
 function Navigation(): ReactElement {
   const { t } = useWords();
   const showHelp = useNavigation((navigation) => navigation.showHelp);
-  const isSignedIn = useIsSignedIn();
-  const current = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
+  const seen = useScreens();
+  const current = useShownScreen();
   const isRare = rareScreens.some((rare) => rare === current);
   return (
     <nav className="rail" aria-label={t('shell.header.navigation')}>
-      {(isSignedIn ? screens : openScreens).map((screen) => (
+      {seen.map((screen) => (
         <div key={screen} className="rail-item">
           <a
             href={`#${screen}`}
@@ -195,7 +196,8 @@ export function Shell(): ReactElement {
   const { t } = useWords();
   const { i18n } = useTranslation();
   const isSignedIn = useIsSignedIn();
-  const screen = useNavigation((navigation) => shownScreen(navigation.screen, isSignedIn));
+  const screen = useShownScreen();
+  const seen = useScreens();
   const step = useTourStep();
   const Part = screenParts[screen];
   const main = useRef<HTMLElement>(null);
@@ -203,9 +205,13 @@ export function Shell(): ReactElement {
   useWayHome();
   return (
     <div className="shell" data-tour={isSignedIn ? (step ?? undefined) : undefined}>
-      {(isSignedIn ? screenShortcuts : openScreens).map((one) => (
-        <ScreenShortcut key={one} to={one} />
-      ))}
+      {screenShortcuts
+        .filter(
+          (one) => seen.some((other) => other === one) || (isSignedIn && rareScreens.some((rare) => rare === one)),
+        )
+        .map((one) => (
+          <ScreenShortcut key={one} to={one} />
+        ))}
       <PracticeBand withNetwork />
       <Header />
       <Navigation />

@@ -11,10 +11,8 @@ export type Screen = MainScreen | (typeof rareScreens)[number];
 /** Those that read this terminal's copy alone, and are open while nobody is signed in. */
 export const openScreens = ['lookup', 'stock'] as const satisfies readonly MainScreen[];
 
-/** The screen that is shown: without a sign-in, the lookup stands for those that need one. */
-export function shownScreen(screen: Screen, isSignedIn: boolean): Screen {
-  return isSignedIn ? screen : (openScreens.find((open) => open === screen) ?? 'lookup');
-}
+/** Those that a manager can take out of a cashier's sight, in their order. */
+export const hideableScreens = ['stock', 'stocktakes'] as const satisfies readonly MainScreen[];
 
 /** The sections of the settings, in their order. */
 export const sections = [

@@ -327,3 +327,38 @@ describe("the settings of the manager's lock", () => {
     await page.getByText('Nothing yet').waitFor();
   });
 });
+
+describe('the screens of a cashier', () => {
+  const cashierScreens = { stock: false, stocktakes: true };
+  const held = { ...locked, kinds: ['settings' as const] };
+
+  it('are those that a manager has left, by link, key and address, until a PIN opens the settings', async () => {
+    const page = await open('#stock', { pin: '2580' }, { cashierScreens, lock: held });
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const lookup = page.getByRole('main', { name: 'Lookup' });
+    await lookup.waitFor();
+    expect(await links.allInnerTexts()).toEqual(['Lookup', 'Count', 'Coupons', 'Queue', 'Settings']);
+    await page.keyboard.press('Alt+T');
+    await page.getByRole('main', { name: 'Count' }).waitFor();
+    await page.keyboard.press('Alt+O');
+    expect(await page.getByRole('main', { name: 'Count' }).count()).toBe(1);
+    await changeState(page, { lock: { ...held, openKinds: ['settings'], openUntil: Date.now() + 60_000 } });
+    await page.getByRole('link', { name: 'Stock' }).click();
+    await page.getByRole('main', { name: 'Stock' }).waitFor();
+    await changeState(page, { lock: held });
+    await lookup.waitFor();
+  });
+
+  it('are all of them where no PIN holds the settings', async () => {
+    const page = await open('#stock', {}, { cashierScreens });
+    await page.getByRole('main', { name: 'Stock' }).waitFor();
+  });
+
+  it('are chosen in the settings, and saved at once', async () => {
+    const page = await open('#settings/lock');
+    await page.getByRole('region', { name: 'Screens of a cashier' }).getByLabel('Count').uncheck();
+    await expect
+      .poll(() => callsOf(page, 'settings:update'))
+      .toMatchObject([{ input: { cashierScreens: { stock: true, stocktakes: false } } }]);
+  });
+});

@@ -74,6 +74,10 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
     { shortcut: 'Control+Shift+F9', hideAfterSeconds: 600, keepInTray: false },
   ],
   lookupNeedsSignIn: [false, true],
+  cashierScreens: [
+    { stock: true, stocktakes: true },
+    { stock: false, stocktakes: false },
+  ],
   shownFields: [
     [],
     [{ path: 'product.sku', name: 'Our number', on: ['card', 'station'] }],
