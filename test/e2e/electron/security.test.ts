@@ -477,7 +477,7 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
     const before = await rss();
     const page = session.page.evaluate(async () => {
       const tell = (answer: unknown): string => (answer as { failure?: { kind: string } }).failure?.kind ?? 'answered';
-      const large = ['x'.repeat(100_000_000), { deep: ['x'.repeat(2_000_000)] }, [new Map([[1, 'x']])]].map((code) =>
+      const large = ['x'.repeat(100_000_000), { deep: ['x'.repeat(4_000_000)] }, [new Map([[1, 'x']])]].map((code) =>
         window.tillside?.invoke('lookup:find', { code, source: 'scanner' }).then(tell, () => 'refused'),
       );
       const small = Array.from({ length: 2_000 }, () =>

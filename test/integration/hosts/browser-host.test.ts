@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
+import { maxCallLength } from '../../../app/contract/limits/calls.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { firstRunState } from '../../support/fake-handlers.ts';
 import { ask, openHost } from '../../support/gated-host.ts';
@@ -181,9 +182,9 @@ test('a call answers a Result; wrong channels, methods, bodies and sizes are ref
   expect(await ask(port, 'POST', '/invoke/%E0%A4%A', headers, '{}')).toMatchObject({ status: 400 });
   expect(await ask(port, 'GET', '/invoke/terminal:read', headers)).toMatchObject({ status: 405 });
   expect(await ask(port, 'POST', '/invoke/terminal:read', headers, '{')).toMatchObject({ status: 400 });
-  expect(await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(2_000_000)}"}`)).toMatchObject({
-    status: 413,
-  });
+  expect(
+    await ask(port, 'POST', '/invoke/terminal:read', headers, `{"x":"${'y'.repeat(maxCallLength)}"}`),
+  ).toMatchObject({ status: 413 });
   // Ten labels of the largest size for a printer of 300 dots an inch, their texts as pictures.
   const text = { text: 'Café', x: 1, y: 9, size: 8, weight: 'bold', width: 98, align: 'left' };
   const picture = { columns: 1181, rows: 100, baseline: 80, bits: Buffer.alloc(148 * 100).toString('base64') };
@@ -262,7 +263,7 @@ test('a page calls and listens under the key of the run that served it, and noth
   expect((await call(sealed, { 'Content-Type': 'application/json' })).status).toBe(415);
   expect((await call(sealed, { Origin: 'https://evil.example' })).status).toBe(403);
   expect((await call(sealed, { Cookie: '' })).status).toBe(401);
-  expect((await call(seal(`{"x":"${'y'.repeat(2_000_000)}"}`))).status).toBe(413);
+  expect((await call(seal(`{"x":"${'y'.repeat(maxCallLength)}"}`))).status).toBe(413);
   expect(calls).toBe(1);
 
   const stream = await fetch(`http://127.0.0.1:${port}/sealed/events`, { headers: { Cookie: cookie } });
