@@ -59,8 +59,10 @@ export function reclaimAfterMs(windowMs: number): number {
 export function growAfterMs(windowMs: number): number {
   return silentAfterMs + 2 * callTimeoutMs + reclaimAfterMs(windowMs) + driftMs;
 }
-/** Another member's wish to send counts for so long. */
+/** Another member's wish to send keeps a person waiting for so long at most. */
 const wantLastsMs = 5_000;
+/** While a person waits its record is written again after so long, else after as long as the soonest heartbeat. */
+const sayAgainMs = { person: 2_000, background: 8_000 };
 /** Two readings of when somebody came differ by less than this. */
 const sameWaiterMs = 1_000;
 /** A raised share is used only when it has been kept for so long: by then the others know of it. */
@@ -97,6 +99,8 @@ const memberSchema = z.object({
   heardHiMs: time,
   /** Another has written it back after a loss. */
   isRemembered: z.boolean(),
+  /** It reads rows (sealed-document.ts); an earlier version says nothing of it, and drops it when it writes. */
+  readsRows: z.boolean().default(false),
 });
 const refusalSchema = z.object({
   /** Counts the refusals of the account. */
@@ -120,13 +124,25 @@ const documentSchema = z.object({
   members: z.record(text, memberSchema),
 });
 
+/** The document without its members, which lie in rows; `rows` is the sum of their tags. */
+const headerSchema = documentSchema.omit({ members: true }).extend({ format: z.literal(2), rows: text });
+
 export type Member = z.infer<typeof memberSchema>;
 export type HubDocument = z.infer<typeof documentSchema>;
 
 /** The document in a text, or null when it is none that this version knows. */
 export function parseDocument(value: unknown): HubDocument | null {
-  const parsed = documentSchema.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  return documentSchema.safeParse(value).data ?? null;
+}
+
+/** The header in a text, or null when it is none that this version knows. */
+export function parseHeader(value: unknown): z.infer<typeof headerSchema> | null {
+  return headerSchema.safeParse(value).data ?? null;
+}
+
+/** A member's record, or null when it is none that this version knows. */
+export function parseMember(value: unknown): Member | null {
+  return memberSchema.safeParse(value).data ?? null;
 }
 
 /** So many rights each member keeps for persons without asking, when there are so many members. */
@@ -276,6 +292,11 @@ function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
   );
 }
 
+/** An unchanged record is written again after so long, for others forget who waits. */
+export function sayAgainAfterMs({ wants }: Pick<Member, 'wants'>): number {
+  return wants.some(isUrgent) ? sayAgainMs.person : sayAgainMs.background;
+}
+
 function waitersOf(id: string, { wants, held }: Pick<Member, 'wants' | 'held'>): Wanted[] {
   return wants.map(({ lane, sinceMs, isSpare }) => ({ id, lane, sinceMs, isSpare, held: held[lane] }));
 }
@@ -353,9 +374,14 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   // A slot that is held and does not count narrows the limit, so that the scheduler sees what is free.
   // mutant: what is held and does not count is free (H1)
   const idle = heldByOthers + needed - usedOf(heldByAll);
-  const live = others.filter(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs);
+  // Background work waits for other terminals' as long as those are not silent: so they need not write often.
+  const backgroundLastsMs = wants.some(isUrgent) ? wantLastsMs : silentAfterMs;
   const waiting = inTurn([
-    ...live.flatMap(([otherId, other]) => waitersOf(otherId, other)),
+    ...others.flatMap(([otherId, other]) =>
+      waitersOf(otherId, other).filter(
+        (one) => now.hiMs - other.writtenHiMs <= (isUrgent(one) ? wantLastsMs : backgroundLastsMs),
+      ),
+    ),
     ...waitersOf(id, { wants, held }),
   ]);
   const { first, next } = turnOf(id, waiting, {
@@ -385,6 +411,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     writtenHiMs: now.hiMs,
     heardHiMs: report.heardHiMs,
     isRemembered: false,
+    readsRows: true,
   };
   return {
     document: { ...document, ...now, serverMs, members: { ...Object.fromEntries(others), [id]: member } },
@@ -429,7 +456,7 @@ function remembered(member: Member, { loMs, hiMs }: HubTime): Member {
     isRemembered: true,
     wants: [],
     writtenLoMs: loMs,
-    writtenHiMs: hiMs - wantLastsMs - 1,
+    writtenHiMs: hiMs - silentAfterMs - 1,
     heardHiMs: hiMs - silentAfterMs - 1,
   };
 }

@@ -4,10 +4,10 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
 import {
-  callTimeoutMs,
   growAfterMs,
   hubTimeAt,
   planExchange,
+  sayAgainAfterMs,
   silentAfterMs,
   windowOf,
   withoutLoss,
@@ -17,39 +17,35 @@ import {
   type TimeBase,
 } from './document.ts';
 import type { LentTurns } from './lent-turns.ts';
-import type { HubFailureKind, HubLink } from './link.ts';
-import { openDocument as openSealed, sealDocument } from './sealed-document.ts';
+import type { HubFailureKind } from './link.ts';
+import { createSealedDocument, type SealedDocumentPorts } from './sealed-document.ts';
 import type { SharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
-/** Why an exchange came to nothing; `otherKey`: the document was sealed with another key, or by nobody who has one. */
+/** Why an exchange came to nothing; `otherKey`: the document was sealed with another key, or is damaged. */
 export type ExchangeFailure = HubFailureKind | 'otherKey' | 'newerDocument' | 'contended' | 'storage';
 
-export interface HubExchangePorts {
+export interface HubExchangePorts extends SealedDocumentPorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly link: HubLink;
-  /** Who counts as one account. */
-  readonly account: string;
-  /** The key that this shop's terminals share; 32 bytes. */
-  readonly key: Uint8Array;
   readonly self: { readonly id: string; readonly name: string; readonly appVersion: string };
   /** The platform's window as it is set here, in milliseconds; asked each time. */
   readonly windowMs: () => number;
-  /** How a reading is opened; many tills in one process open each document only once. */
-  readonly openDocument?: typeof openSealed;
 }
 
-/** An unchanged record is written again after so long, for others forget who waits. */
-const sayAgainMs = 2_000;
 /**
  * After so many windows a hub that keeps a person waiting, or that should have lent again after a loss, is not believed
  * (H9): by then every slot that counted has come free twice.
  */
 const distrustAfterWindows = 2;
 
+/** What is done from time to time comes sooner by a random part, lest all terminals do it at once. */
+export function spreadOf(random: Pick<Random, 'fraction'>): number {
+  return 1 - 0.2 * random.fraction();
+}
+
 /** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
-function isUnchanged(before: Member | undefined, now: Member | undefined): boolean {
+function isUnchanged(before: Member | undefined, now: Member | undefined, answered: number, spread: number): boolean {
   const textOf = (member: Member | undefined): string =>
     JSON.stringify([
       member?.rights,
@@ -61,8 +57,10 @@ function isUnchanged(before: Member | undefined, now: Member | undefined): boole
     ]);
   return (
     before?.isRemembered === false &&
+    // Whoever gets no answer to its writes has not been heard (H6).
+    before.writes === answered &&
     textOf(before) === textOf(now) &&
-    (now?.writtenHiMs ?? 0) - before.writtenHiMs < sayAgainMs
+    (now?.writtenHiMs ?? 0) - before.writtenHiMs < sayAgainAfterMs(before) * spread
   );
 }
 
@@ -96,12 +94,14 @@ export type Intent = Pick<Report, 'ending' | 'removed'>;
 
 /** Makes what reads the document, and writes this terminal's record into it. */
 export function createHubExchange(
-  { clock, random, link, account, key, self, windowMs, openDocument = openSealed }: HubExchangePorts,
+  { clock, random, self, windowMs, ...sealedPorts }: HubExchangePorts,
   rateShare: RateShare,
   turns: LentTurns,
   refusal: SharedRefusal,
 ) {
+  const sealed = createSealedDocument({ random, ...sealedPorts });
   let writes = rateShare.answered();
+  let spread = 1;
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
@@ -147,18 +147,21 @@ export function createHubExchange(
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */
     once: async (limits: RateLimit, intent: Intent): Promise<ExchangeFailure | null> => {
       const askedMs = clock.uptimeMs();
-      const reading = await link.read(account, callTimeoutMs);
-      if (!reading.ok) {
-        return reading.failure.kind;
-      }
-      const opened = openDocument(key, account, reading.value);
-      if ('failure' in opened) {
+      const opened = await sealed.read();
+      if (!opened.ok) {
         return opened.failure;
       }
-      const { serverMs, version } = reading.value;
-      const nowMs = clock.uptimeMs();
+      const { reading, document } = opened.value;
       const own = { id: self.id, answered: rateShare.answered(), windowMs: windowMs() };
-      const read = withoutLoss(opened.document, rateShare.memory(), own, reading.value, () => random.uuid());
+      // Who has written here with this key knows that it is the right one: what it cannot read is lost (H8).
+      // mutant: what a terminal cannot read is lost, whatever its key (H8)
+      if (document === 'unreadable' && own.answered === 0) {
+        return 'otherKey';
+      }
+      const { serverMs, version } = reading;
+      const nowMs = clock.uptimeMs();
+      const found = document === 'unreadable' ? null : document;
+      const read = withoutLoss(found, rateShare.memory(), own, reading, () => random.uuid());
       if (base?.epoch !== read.epoch) {
         // Its clocks began anew.
         [base, heardHiMs] = [null, null];
@@ -172,11 +175,10 @@ export function createHubExchange(
       rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
       const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
-      const isNews = !isUnchanged(read.members[self.id], plan.document.members[self.id]);
+      const isNews = !isUnchanged(read.members[self.id], plan.document.members[self.id], own.answered, spread);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;
-        const text = sealDocument(key, account, version + 1, plan.document, random);
-        const written = await link.write(account, { version, serverMs }, text, callTimeoutMs);
+        const written = await sealed.write(reading, plan.document);
         if (!written.ok || !written.value) {
           return written.ok ? 'contended' : written.failure.kind;
         }
@@ -185,6 +187,7 @@ export function createHubExchange(
           turns.lend(plan.lent, askedMs);
           lastReport = { ...lastReport, wasLent: true };
         }
+        spread = spreadOf(random);
         heardHiMs = isBelieved ? hubTime.hiMs : heardHiMs;
       }
       heardMs = isBelieved ? askedMs : heardMs;

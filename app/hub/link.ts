@@ -26,7 +26,18 @@ export interface HubFailure {
   readonly detail?: string;
 }
 
-/** The shared document of one account, as it is now. */
+/** A member's sealed record, beside the account's text. */
+export interface HubRow {
+  readonly member: string;
+  /** Of the account when it was written. */
+  readonly version: number;
+  readonly record: string;
+}
+
+/** A member's next record; null when it is forgotten. */
+export type HubRowChange = Pick<HubRow, 'member'> & { readonly record: string | null };
+
+/** The shared text of one account, as it is now. */
 export interface HubReading {
   /** Rises by one with each write; 0 when there is no document. */
   readonly version: number;
@@ -34,22 +45,24 @@ export interface HubReading {
   readonly document: string | null;
   /** No terminal has ever written to this hub. */
   readonly isUnused: boolean;
+  /** The records that are newer than was asked for; null where the hub keeps none. */
+  readonly rows: readonly HubRow[] | null;
   /** The server's clock, in milliseconds since 1970; may jump. */
   readonly serverMs: number;
 }
 
 /**
- * One text for each account that all its terminals read and replace. A write takes place only when nobody has written
- * since, and is on the server's disk when it is answered.
+ * One text for each account, and a record for each of its members, that all its terminals read and replace. A write takes
+ * place as a whole, only when nobody has written since, and is on the server's disk when it is answered.
  */
 export interface HubLink {
   /**
-   * Fails with `noAnswer` after `timeoutMs`, waiting for earlier calls included; the connection that did not answer is
+   * `since`: the records of later versions are wanted, too. Fails with `noAnswer` after `timeoutMs`, waiting for earlier calls included; the connection that did not answer is
    * then thrown away.
    */
-  read(account: string, timeoutMs: number): Promise<Result<HubReading, HubFailure>>;
+  read(account: string, timeoutMs: number, since?: number): Promise<Result<HubReading, HubFailure>>;
   /**
-   * Replaces the document that `reading` showed. Answers false when somebody else has written since, or the reading is
+   * Replaces the text that `reading` showed, and with it these records. Answers false when somebody else has written since, or the reading is
    * older than `maxReadingAgeMs` by the server's clock, or younger than that clock. After `noAnswer` it is unknown whether it took place.
    */
   write(
@@ -57,6 +70,7 @@ export interface HubLink {
     reading: Pick<HubReading, 'version' | 'serverMs'>,
     document: string,
     timeoutMs: number,
+    rows?: readonly HubRowChange[],
   ): Promise<Result<boolean, HubFailure>>;
   /**
    * Calls back when a register is written whose name begins with `newsPrefix`, by this terminal or another. Only a bell:
@@ -74,3 +88,7 @@ export const newsPrefix = 'news ';
 export const maxReadingAgeMs = 5_000;
 /** A longer document is refused with `failed`, in characters. None may hold the character 0. */
 export const maxDocumentLength = 400_000;
+/** A longer record is refused in the same way. */
+export const maxRecordLength = 2_000;
+/** And more records for one account. */
+export const maxRows = 800;

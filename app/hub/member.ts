@@ -15,7 +15,7 @@ import {
   type HubDocument,
   type Report,
 } from './document.ts';
-import { createHubExchange, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
+import { createHubExchange, spreadOf, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
 import { createLentTurns } from './lent-turns.ts';
 import { createSharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
@@ -61,8 +61,10 @@ export interface HubMember {
 
 const firstRetryMs = 500;
 const maxRetryMs = 5_000;
-/** An exchange in which others were quicker is made again at once, so many times. */
+/** An exchange in which others were quicker is made again, so many times: at once while a person waits, else after a while. */
 const maxConflicts = 20;
+const conflictRestMs = 40;
+const maxConflictRestMs = 1_000;
 /** How soon a terminal asks again while a person waits, while others may go before it, and while nobody may. */
 const askAgainMs = { person: 250, soon: 150, later: 1_000 };
 const giveBackMs = 200;
@@ -90,11 +92,28 @@ function askAgainAfterMs(waiting: ReturnType<RateLimit['read']>['waiting'], isFr
   return isFree ? askAgainMs.soon : askAgainMs.later;
 }
 
-/** Again as long as others are quicker. */
-async function exchangeUntilTaken(once: () => Promise<ExchangeFailure | null>): Promise<ExchangeFailure | null> {
+async function restAfterConflict(
+  conflicts: number,
+  isHurried: boolean,
+  { clock, random }: Pick<HubPorts, 'clock' | 'random'>,
+): Promise<void> {
+  if (!isHurried) {
+    const longestMs = Math.min(conflictRestMs * 2 ** conflicts, maxConflictRestMs);
+    await new Promise<void>((resolve) => {
+      clock.after(longestMs * random.fraction(), resolve);
+    });
+  }
+}
+
+/** Again as long as others are quicker; `rest` is waited for before. */
+async function exchangeUntilTaken(
+  once: () => Promise<ExchangeFailure | null>,
+  rest: (conflicts: number) => Promise<void>,
+): Promise<ExchangeFailure | null> {
   try {
     let failure = await once();
     for (let conflicts = 0; failure === 'contended' && conflicts < maxConflicts; conflicts += 1) {
+      await rest(conflicts);
       failure = await once();
     }
     return failure;
@@ -106,7 +125,7 @@ async function exchangeUntilTaken(once: () => Promise<ExchangeFailure | null>): 
 
 /** Makes this terminal a member; nothing is called before `start`. */
 export function createHubMember(ports: HubPorts): HubMember {
-  const { clock, link, self, onChange } = ports;
+  const { clock, random, link, self, onChange } = ports;
   const rateShare = createRateShare(ports.store, clock.uptimeMs());
   const refusal = createSharedRefusal();
   let rateLimit: RateLimit | null = null;
@@ -116,6 +135,7 @@ export function createHubMember(ports: HubPorts): HubMember {
   let isAsking = false;
   let endedMs = clock.uptimeMs();
   let failures = 0;
+  let spread = spreadOf(random);
   let failure: ExchangeFailure | null = null;
 
   const windowMs = (): number => windowOf(rateShare.memory()?.document ?? null, ports.windowMs());
@@ -129,10 +149,14 @@ export function createHubMember(ports: HubPorts): HubMember {
 
   async function ask(limits: RateLimit, removed: string | null = null): Promise<void> {
     isAsking = true;
-    failure = await exchangeUntilTaken(() => exchange.once(limits, { ending, removed }));
+    failure = await exchangeUntilTaken(
+      () => exchange.once(limits, { ending, removed }),
+      (conflicts) => restAfterConflict(conflicts, ending !== null || limits.read().waiting.some(isUrgent), ports),
+    );
     isAsking = false;
     failures = failure === null ? 0 : failures + 1;
     endedMs = clock.uptimeMs();
+    spread = spreadOf(random);
     onChange();
     if (ending === null) {
       limits.reconsider();
@@ -158,9 +182,9 @@ export function createHubMember(ports: HubPorts): HubMember {
     // A right of which no slot counts any more: while somebody waits here, it may be for them.
     const isOver = rateShare.rights() > neededFor(held, rateShare.own());
     if (waiting.length > 0) {
-      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, isFree);
+      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, isFree) * spread;
     }
-    return isOver ? giveBackMs : heartbeatMs;
+    return isOver ? giveBackMs : heartbeatMs * spread;
   }
 
   function setTimer(): void {

@@ -2,11 +2,10 @@ import type { JoinedHub } from '../contract/hub.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { printHubAddress, readHubAddress, type HubAddress } from './address.ts';
-import { callTimeoutMs } from './document.ts';
 import { createLazyLink } from './lazy-link.ts';
 import type { HubFailure, HubLink } from './link.ts';
 import type { ExchangeFailure } from './hub-exchange.ts';
-import { openDocument } from './sealed-document.ts';
+import { createSealedDocument } from './sealed-document.ts';
 import type { Ports } from '../ports.ts';
 import type { HubTarget } from './open-hub.ts';
 
@@ -86,13 +85,12 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
       if (link === undefined) {
         return 'failed';
       }
-      const read = await link.read(account, callTimeoutMs);
+      const read = await createSealedDocument({ random, link, account, key: keyOf(hub) }).read();
       await link.close();
       if (!read.ok) {
-        return read.failure.kind;
+        return read.failure;
       }
-      const opened = openDocument(keyOf(hub), account, read.value);
-      return 'failure' in opened ? opened.failure : null;
+      return read.value.document === 'unreadable' ? 'otherKey' : null;
     },
 
     /** Whether this terminal has joined this hub by this name. A keychain that does not answer is taken for the same. */

@@ -3,7 +3,7 @@ import { parseJson } from '../domain/json.ts';
 import { createListeners } from '../domain/listeners.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Http, Timer } from '../ports.ts';
-import { maxDocumentLength, type HubFailure, type HubLink } from './link.ts';
+import { maxDocumentLength, maxRecordLength, maxRows, type HubFailure, type HubLink } from './link.ts';
 
 /** Longer than the practice platform keeps a bell waiting. */
 const bellTimeoutMs = 30_000;
@@ -14,6 +14,7 @@ const readingSchema = z.object({
   version: count,
   document: z.string().nullable(),
   isUnused: z.boolean(),
+  rows: z.array(z.object({ member: z.string(), version: count, record: z.string() })).nullable(),
   serverMs: z.number(),
 });
 const writtenSchema = z.object({ isWritten: z.boolean() });
@@ -35,7 +36,7 @@ export async function callPracticeHub<Value>(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(call),
     timeoutMs,
-    maxBytes: 2 * maxDocumentLength,
+    maxBytes: 2 * maxDocumentLength + maxRows * maxRecordLength,
     ...(signal === undefined ? {} : { signal }),
   });
   if (!sent.ok) {
@@ -74,9 +75,10 @@ export function createPracticeLink(http: Http, clock: Pick<Clock, 'after'>, cont
   }
 
   return {
-    read: (account, timeoutMs) => call({ call: 'read', account }, readingSchema, timeoutMs),
-    write: async (account, { version, serverMs }, document, timeoutMs) => {
-      const written = await call({ call: 'write', account, version, serverMs, document }, writtenSchema, timeoutMs);
+    read: (account, timeoutMs, since) => call({ call: 'read', account, since }, readingSchema, timeoutMs),
+    write: async (account, { version, serverMs }, document, timeoutMs, rows) => {
+      const asked = { call: 'write', account, version, serverMs, document, rows };
+      const written = await call(asked, writtenSchema, timeoutMs);
       return mapResult(written, ({ isWritten }) => isWritten);
     },
     onBell: (listener) => {

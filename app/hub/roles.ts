@@ -1,6 +1,6 @@
 import type { RunSql } from './schema.ts';
 
-/** The role that every terminal signs in with. It may call the two functions, and nothing else. */
+/** The role that every terminal signs in with. It may call the hub's functions, and nothing else. */
 export const terminalRole = 'tillside_terminal';
 
 const ownSettings: Readonly<Record<string, string>> = {
@@ -73,6 +73,17 @@ async function emptyRole(run: RunSql, role: string): Promise<void> {
   await run(`revoke ${role} from current_user`);
 }
 
+/** Ends the sessions of this hub's terminals. They connect again, and learn then what the hub can do. */
+export async function endTerminalSessions(run: RunSql): Promise<void> {
+  const role = await findTerminalRole(run);
+  if (role !== null) {
+    // Who made a role need not have its rights.
+    await run(`grant ${role} to current_user`);
+    await endSessions(run, role);
+    await run(`revoke ${role} from current_user`);
+  }
+}
+
 export interface MadeRole {
   readonly role: string;
   /** Its password is the one of the verifier. */
@@ -100,7 +111,9 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
   }
   await run(`grant usage on schema tillside_hub to ${role};
     grant execute on function tillside_hub.hub_read(text) to ${role};
-    grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${role}`);
+    grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${role};
+    grant execute on function tillside_hub.hub_read_rows(text, bigint) to ${role};
+    grant execute on function tillside_hub.hub_write_rows(text, bigint, float8, text, text[], text[]) to ${role}`);
   // Up to PostgreSQL 14 everybody may make tables in "public". Where others already do, that is theirs to say.
   await run(`do $$ begin
     if to_regnamespace('public') is not null
@@ -117,13 +130,11 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
  * It counts as used, whatever an old copy of it says: nothing is lent before all that was lent has run out.
  */
 export async function emptyHub(run: RunSql): Promise<void> {
-  const role = await findTerminalRole(run);
-  if (role !== null) {
-    await run(`grant ${role} to current_user`);
-    await endSessions(run, role);
-    await run(`revoke ${role} from current_user`);
-  }
-  await run('delete from tillside_hub.accounts; update tillside_hub.meta set is_unused = false');
+  await endTerminalSessions(run);
+  await run(`delete from tillside_hub.accounts; update tillside_hub.meta set is_unused = false;
+    do $$ begin
+      if to_regclass('tillside_hub.members') is not null then delete from tillside_hub.members; end if;
+    end $$`);
 }
 
 /** The role that goes with this database's hub, or that an earlier one has left behind; null where there is none. */

@@ -1,5 +1,5 @@
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { newsPrefix } from './link.ts';
+import { maxRecordLength, maxRows, newsPrefix } from './link.ts';
 
 /** One step forward of the hub's schema. Numbers rise by one from 1; what has shipped is never changed. */
 interface HubMigration {
@@ -87,10 +87,78 @@ create trigger ring after insert or update on tillside_hub.accounts
   for each row when (new.account like '${newsPrefix}%') execute function tillside_hub.ring();
 revoke all on all functions in schema tillside_hub from public;`,
   },
+  {
+    version: 3,
+    sql: `
+-- Free room lets a row be written beside its last version, without a change of the index.
+create table tillside_hub.members (
+  account text not null,
+  member text not null,
+  version bigint not null,
+  record text not null,
+  primary key (account, member)
+) with (fillfactor = 40);
+
+-- An earlier version of the app calls the two functions that it knows, and stops at a schema that is not 2.
+create or replace function tillside_hub.hub_read(
+  p_account text, out schema_version int, out version bigint, out document text, out is_unused boolean,
+  out server_ms float8
+) language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  -- Before the document is read, so that it is never older than this says.
+  server_ms := extract(epoch from clock_timestamp()) * 1000;
+  select case m.schema_version when 3 then 2 else m.schema_version end, m.is_unused into schema_version, is_unused
+    from tillside_hub.meta m;
+  select a.version, a.document into version, document from tillside_hub.accounts a where a.account = p_account;
+  version := coalesce(version, 0);
+end $$;
+
+create function tillside_hub.hub_read_rows(
+  p_account text, p_since bigint, out schema_version int, out version bigint, out document text, out is_unused boolean,
+  out server_ms float8, out rows json
+) language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  server_ms := extract(epoch from clock_timestamp()) * 1000;
+  -- One statement sees the text and its rows as of one moment.
+  select m.schema_version, m.is_unused, coalesce(a.version, 0), a.document, coalesce(
+      (select json_agg(json_build_object('member', r.member, 'version', r.version, 'record', r.record))
+        from tillside_hub.members r where r.account = p_account and r.version > p_since), '[]')
+    into schema_version, is_unused, version, document, rows
+    from tillside_hub.meta m left join tillside_hub.accounts a on a.account = p_account;
+end $$;
+
+create function tillside_hub.hub_write_rows(
+  p_account text, p_version bigint, p_read_ms float8, p_document text, p_members text[], p_records text[]
+) returns boolean language plpgsql volatile strict security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from unnest(p_members, p_records) c (member, record)
+      where char_length(c.member) > 200 or char_length(c.record) > ${maxRecordLength}) then
+    raise exception 'a record is too long' using errcode = '22001';
+  end if;
+  -- Whoever has written the account holds its row to the end: nothing below waits.
+  if not tillside_hub.hub_write(p_account, p_version, p_read_ms, p_document) then
+    return false;
+  end if;
+  delete from tillside_hub.members r using unnest(p_members, p_records) c (member, record)
+    where r.account = p_account and r.member = c.member and c.record is null;
+  insert into tillside_hub.members select p_account, c.member, p_version + 1, c.record
+    from unnest(p_members, p_records) c (member, record) where c.record is not null
+    on conflict (account, member) do update set version = excluded.version, record = excluded.record;
+  if (select count(*) from tillside_hub.members r where r.account = p_account) > ${maxRows} then
+    raise exception 'too many records' using errcode = '54000';
+  end if;
+  return true;
+end $$;
+revoke all on all tables in schema tillside_hub from public;
+revoke all on all functions in schema tillside_hub from public;`,
+  },
 ];
 
-/** The schema that this version of the app reads and writes. */
+/** The schema that this version of the app sets up. */
 export const hubSchemaVersion = hubMigrations.length;
+
+/** The oldest one that it reads and writes, until the hub is set up again: without records. */
+export const oldestHubSchemaVersion = 2;
 
 /** Runs one or more statements; answers the rows of the last. */
 export type RunSql = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
@@ -148,8 +216,20 @@ export async function migrateHub(
 export const readSql =
   'select schema_version, version::float8, document, is_unused, server_ms from tillside_hub.hub_read($1)';
 
+/** And where it wants the records of later versions than $2. */
+export const readRowsSql =
+  'select schema_version, version::float8, document, is_unused, server_ms, rows::text from tillside_hub.hub_read_rows($1, $2)';
+
+/** Whether the hub keeps records. */
+export const hasRowsSql = `select exists (select from pg_catalog.pg_proc p
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where n.nspname = 'tillside_hub' and p.proname = 'hub_read_rows') as "hasRows"`;
+
 /**
  * The statement with which a terminal writes; $1 the account, $2 and $3 the version and the server's time of the
  * reading, $4 the document.
  */
 export const writeSql = 'select tillside_hub.hub_write($1, $2, $3, $4) as written';
+
+/** And with records: $5 has their members, $6 each one's record, or null. */
+export const writeRowsSql = 'select tillside_hub.hub_write_rows($1, $2, $3, $4, $5, $6) as written';

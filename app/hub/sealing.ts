@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, type CipherKey } from 'node:crypto';
 import type { Random } from '../ports.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -6,7 +6,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** Seals bytes under a key of 32 bytes; `about` says what they are, and opening them needs the same. */
-export function seal(key: Uint8Array, about: string, bytes: Uint8Array, random: Pick<Random, 'uuid'>): Buffer {
+export function seal(key: CipherKey, about: string, bytes: Uint8Array, random: Pick<Random, 'uuid'>): Buffer {
   const iv = createHash('sha256').update(random.uuid()).digest().subarray(0, ivBytes);
   const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(about));
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
@@ -14,7 +14,7 @@ export function seal(key: Uint8Array, about: string, bytes: Uint8Array, random: 
 }
 
 /** The bytes, or null where the key or what they are about are others, or a bit of them. */
-export function open(key: Uint8Array, about: string, bytes: Uint8Array): Buffer | null {
+export function open(key: CipherKey, about: string, bytes: Uint8Array): Buffer | null {
   if (bytes.length < ivBytes + tagBytes) {
     return null;
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxDocumentLength, newsPrefix, type HubReading } from '../hub/link.ts';
+import { maxDocumentLength, maxRecordLength, maxRows, newsPrefix, type HubReading } from '../hub/link.ts';
 import { createStoredText } from '../hub/stored-text.ts';
 import { answerJson, type PlatformAnswer } from '../service/answers.ts';
 
@@ -12,13 +12,17 @@ const account = z.string().min(1).max(500);
 const count = z.int().min(0);
 const callSchema = z.discriminatedUnion('call', [
   z.strictObject({ call: z.literal('join'), id: z.string().min(1).max(100) }),
-  z.strictObject({ call: z.literal('read'), account }),
+  z.strictObject({ call: z.literal('read'), account, since: count.optional() }),
   z.strictObject({
     call: z.literal('write'),
     account,
     version: count,
     serverMs: z.number(),
     document: z.string().max(maxDocumentLength),
+    rows: z
+      .array(z.strictObject({ member: z.string().max(200), record: z.string().max(maxRecordLength).nullable() }))
+      .max(maxRows)
+      .optional(),
   }),
   z.strictObject({ call: z.literal('bell'), after: count.nullable() }),
 ]);
@@ -34,7 +38,10 @@ export function createPracticeHub(now: () => number) {
   let lastRing = 0;
 
   const textOf = (name: string) => texts.get(name) ?? createStoredText(now);
-  const read = (name: string): HubReading => ({ ...textOf(name).read(), isUnused: texts.size === 0 });
+  const read = (name: string, since?: number): HubReading => ({
+    ...textOf(name).read(since),
+    isUnused: texts.size === 0,
+  });
 
   function ring(name: string): void {
     lastRing += 1;
@@ -45,10 +52,10 @@ export function createPracticeHub(now: () => number) {
     }
   }
 
-  function write({ account: name, version, serverMs, document }: Extract<Call, { call: 'write' }>): boolean {
+  function write({ account: name, version, serverMs, document, rows }: Extract<Call, { call: 'write' }>): boolean {
     const isFull = !texts.has(name) && texts.size >= maxTexts;
     const text = textOf(name);
-    if (isFull || !text.write(version, serverMs, document)) {
+    if (isFull || !text.write(version, serverMs, document, rows)) {
       return false;
     }
     texts.set(name, text);
@@ -80,7 +87,7 @@ export function createPracticeHub(now: () => number) {
         }
         return { till: tills.indexOf(call.id) + 2 };
       case 'read':
-        return read(call.account);
+        return read(call.account, call.since);
       case 'write':
         return { isWritten: write(call) };
       case 'bell': {

@@ -17,6 +17,17 @@ export const hubAddress: HubAddress = {
 };
 export const hubAddressText = printHubAddress(hubAddress);
 
+/** A way to one text alone, which is answered at once. */
+export function linkToText(text: ReturnType<typeof createStoredText>): HubLink {
+  return {
+    read: (_, __, since) => Promise.resolve(succeed(text.read(since))),
+    write: (_, { version, serverMs }, document, __, rows) =>
+      Promise.resolve(succeed(text.write(version, serverMs, document, rows))),
+    onBell: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
 /** A hub in memory; a link whose address has another password is refused. */
 export function createHubRegister(clock: Clock) {
   const bells = createListeners<[account: string]>();
@@ -57,10 +68,10 @@ export function createHubRegister(clock: Clock) {
         return kind === null ? succeed(value()) : fail({ kind });
       };
       return {
-        read: (account, timeoutMs) => answer(timeoutMs, () => textOf(account).read()),
-        write: (account, { version, serverMs }, document, timeoutMs) =>
+        read: (account, timeoutMs, since) => answer(timeoutMs, () => textOf(account).read(since)),
+        write: (account, { version, serverMs }, document, timeoutMs, rows) =>
           answer(timeoutMs, () => {
-            const isWritten = textOf(account).write(version, serverMs, document);
+            const isWritten = textOf(account).write(version, serverMs, document, rows);
             if (isWritten && account.startsWith(newsPrefix) && register.doBellsRing) {
               bells.emit(account);
             }

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { HubServer } from '../../hub/address.ts';
-import { bellChannel } from '../../hub/schema.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
 import { createServerGuard, type ServerGuard } from './server-guard.ts';
 import { openSocket, type SocketOptions } from './socket.ts';
@@ -77,7 +76,7 @@ function asHubError(error: unknown): HubError {
   return new HubError(kind, detail);
 }
 
-/** Connects and signs in; `onBell` is called with what the server says on the bell's channel. Rejects with a `HubError`. */
+/** Connects and signs in; `onBell` is called with what the server says on a channel that is listened to. Rejects with a `HubError`. */
 export async function connectPg(
   server: HubServer,
   signal: AbortSignal,
@@ -130,7 +129,6 @@ export async function connectPg(
       client.on('notification', ({ payload }) => {
         onBell(payload ?? '');
       });
-      await ask(`listen ${bellChannel}`, [], signal);
     }
   } catch (error) {
     destroy();

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { HubServer } from '../../hub/address.ts';
 import type { HubFailure, HubLink } from '../../hub/link.ts';
-import { hubSchemaVersion, readSql, writeSql } from '../../hub/schema.ts';
+import {
+  bellChannel,
+  hasRowsSql,
+  hubSchemaVersion,
+  oldestHubSchemaVersion,
+  readRowsSql,
+  readSql,
+  writeRowsSql,
+  writeSql,
+} from '../../hub/schema.ts';
+import { parseJson } from '../../domain/json.ts';
 import { createListeners } from '../../domain/listeners.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
@@ -16,7 +26,13 @@ const readingSchema = z.object({
   document: z.string().nullable(),
   is_unused: z.boolean(),
   server_ms: z.number(),
+  rows: z
+    .string()
+    .transform(parseJson)
+    .pipe(z.array(z.object({ member: z.string(), version: z.int(), record: z.string() })))
+    .optional(),
 });
+const rowsSchema = z.object({ hasRows: z.boolean() });
 const writtenSchema = z.object({ written: z.boolean() });
 
 function parse<Value>(schema: z.ZodType<Value>, rows: readonly Row[]): Value {
@@ -27,17 +43,21 @@ function parse<Value>(schema: z.ZodType<Value>, rows: readonly Row[]): Value {
   return parsed.data;
 }
 
+type Statement = readonly [sql: string, values: readonly unknown[]];
+
 /**
  * The hub over PostgreSQL's own protocol. It connects when it is first asked, and again after a failure, whatever that
  * was.
  */
 export function createPgLink(server: HubServer): HubLink {
   let connection: PgConnection | null = null;
+  /** Whether the hub keeps records, as far as this connection knows. */
+  let hasRows = false;
   let isClosed = false;
   const bell = createListeners<[account: string]>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  const ask = async (sql: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]> => {
+  const ask = async (statement: () => Statement, signal: AbortSignal): Promise<readonly Row[]> => {
     if (signal.aborted) {
       // Its time went by before its turn came.
       throw new HubError('noAnswer');
@@ -45,9 +65,11 @@ export function createPgLink(server: HubServer): HubLink {
     if (connection?.isOpen() !== true) {
       connection = null;
       connection = await connectPg(server, signal, { onBell: bell.emit });
+      const found = await connection.query(`listen ${bellChannel}; ${hasRowsSql}`, [], signal);
+      ({ hasRows } = parse(rowsSchema, found));
     }
     try {
-      return await connection.query(sql, values, signal);
+      return await connection.query(...statement(), signal);
     } catch (error) {
       connection.destroy();
       throw error;
@@ -56,8 +78,7 @@ export function createPgLink(server: HubServer): HubLink {
 
   /** One call at a time, each within its own time from when it was made. */
   const call = async <Value>(
-    sql: string,
-    values: readonly unknown[],
+    statement: () => Statement,
     timeoutMs: number,
     read: (rows: readonly Row[]) => Value,
   ): Promise<Result<Value, HubFailure>> => {
@@ -65,7 +86,7 @@ export function createPgLink(server: HubServer): HubLink {
       return fail({ kind: 'failed', detail: 'closed' });
     }
     const signal = AbortSignal.timeout(timeoutMs);
-    const asked = turn.then(() => ask(sql, values, signal));
+    const asked = turn.then(() => ask(statement, signal));
     turn = asked.catch(() => undefined);
     try {
       return succeed(read(await unlessAborted(signal, asked, () => undefined)));
@@ -75,17 +96,27 @@ export function createPgLink(server: HubServer): HubLink {
   };
 
   return {
-    read: (account, timeoutMs) =>
-      call(readSql, [account], timeoutMs, (rows) => {
-        const row = parse(readingSchema, rows);
-        const { schema_version: schemaVersion, version, document } = row;
-        if (schemaVersion !== hubSchemaVersion) {
-          throw new HubError(schemaVersion > hubSchemaVersion ? 'newerVersion' : 'olderVersion');
-        }
-        return { version, document, isUnused: row.is_unused, serverMs: row.server_ms };
-      }),
-    write: (account, { version, serverMs }, document, timeoutMs) =>
-      call(writeSql, [account, version, serverMs, document], timeoutMs, (rows) => parse(writtenSchema, rows).written),
+    read: (account, timeoutMs, since) =>
+      call(
+        () => (since !== undefined && hasRows ? [readRowsSql, [account, since]] : [readSql, [account]]),
+        timeoutMs,
+        (found) => {
+          const row = parse(readingSchema, found);
+          const { schema_version: schemaVersion, version, document, rows = null } = row;
+          if (schemaVersion > hubSchemaVersion) throw new HubError('newerVersion');
+          if (schemaVersion < oldestHubSchemaVersion) throw new HubError('olderVersion');
+          return { version, document, isUnused: row.is_unused, rows, serverMs: row.server_ms };
+        },
+      ),
+    write: (account, { version, serverMs }, document, timeoutMs, rows = []) => {
+      const values = [account, version, serverMs, document];
+      const records = [rows.map(({ member }) => member), rows.map(({ record }) => record)];
+      return call(
+        () => (rows.length > 0 ? [writeRowsSql, [...values, ...records]] : [writeSql, values]),
+        timeoutMs,
+        (found) => parse(writtenSchema, found).written,
+      );
+    },
     onBell: bell.add,
     close: async () => {
       isClosed = true;

@@ -15,8 +15,8 @@ export interface ServerGuard {
   expectAnswer(): void;
 }
 
-/** Of one message, in bytes: it may hold a text of the hub. */
-const maxMessageBytes = 2 * maxDocumentLength;
+/** Of one message, in bytes: it may hold a text of the hub, or all records of an account. */
+export const maxMessageBytes = 2 * maxDocumentLength;
 /** Of all that a server says until it is asked again: an answer, and what it says unasked. */
 const maxAnswerBytes = 4 * maxMessageBytes;
 const maxAnswerMessages = 10_000;

@@ -2,7 +2,14 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { isLoopback, printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
 import { succeed } from '../../domain/result.ts';
 import type { HubFailure } from '../../hub/link.ts';
-import { emptyHub, findRoleToRemove, makeTerminalRole, removeRole, terminalRole } from '../../hub/roles.ts';
+import {
+  emptyHub,
+  endTerminalSessions,
+  findRoleToRemove,
+  makeTerminalRole,
+  removeRole,
+  terminalRole,
+} from '../../hub/roles.ts';
 import { hubSchemaVersion, inTransaction, migrateHub, readSchemaVersion, type RunSql } from '../../hub/schema.ts';
 import type { HubCommand } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
@@ -73,6 +80,8 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   if (before === 0) {
     lines.push(texts.made);
   } else if (before < hubSchemaVersion) {
+    // A session from before would not see what is new.
+    await endTerminalSessions(run);
     lines.push(texts.upgraded.replace('{before}', String(before)).replace('{after}', String(hubSchemaVersion)));
   } else {
     lines.push(texts.unchanged);

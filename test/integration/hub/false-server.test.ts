@@ -73,14 +73,21 @@ const columns = [
   ['is_unused', 16, 't'],
   ['server_ms', 701, '1000'],
 ] as const;
-const described = message(
-  'T',
-  `\0\x05${columns.map(([name, type]) => `${name}\0${int32(0)}\0\0${int32(type)}\0\x04${int32(-1)}\0\0`).join('')}`,
-);
-const row = message(
-  'D',
-  `\0\x05${columns.map(([, , value]) => (value === null ? int32(-1) : int32(value.length) + value)).join('')}`,
-);
+type Column = readonly [name: string, type: number, value: string | null];
+const count = (all: readonly Column[]): string => `\0${String.fromCharCode(all.length)}`;
+const describeAs = (all: readonly Column[]): Buffer =>
+  message(
+    'T',
+    `${count(all)}${all.map(([name, type]) => `${name}\0${int32(0)}\0\0${int32(type)}\0\x04${int32(-1)}\0\0`).join('')}`,
+  );
+const rowOf = (all: readonly Column[]): Buffer =>
+  message(
+    'D',
+    `${count(all)}${all.map(([, , value]) => (value === null ? int32(-1) : int32(value.length) + value)).join('')}`,
+  );
+const [described, row] = [describeAs(columns), rowOf(columns)];
+const rowsKept: readonly Column[] = [['hasRows', 16, 't']];
+const listened = [message('C', 'LISTEN\0'), describeAs(rowsKept), rowOf(rowsKept), message('C', 'SELECT 1\0')];
 const reading = [
   message('1', ''),
   message('2', ''),
@@ -94,7 +101,7 @@ const reading = [
 /** What a false server says to each thing that it hears, by its first byte: the start, `listen`, and each reading. */
 type Script = (heard: string, text: string) => readonly Uint8Array[];
 const honest: Script = (heard) => {
-  if (heard === 'Q') return [message('C', 'LISTEN\0'), ready];
+  if (heard === 'Q') return [...listened, ready];
   return heard === 'P' ? reading : welcome;
 };
 /** Honest up to the reading. */

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { HubServer } from '../../../app/hub/address.ts';
-import type { HubLink, HubReading } from '../../../app/hub/link.ts';
+import { maxRecordLength, maxRows, type HubLink, type HubReading } from '../../../app/hub/link.ts';
 import { createHubMember } from '../../../app/hub/member.ts';
 import { terminalRole } from '../../../app/hub/roles.ts';
-import { hubSchemaVersion } from '../../../app/hub/schema.ts';
+import { hubSchemaVersion, oldestHubSchemaVersion } from '../../../app/hub/schema.ts';
 import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
@@ -135,6 +135,37 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
       value: false,
     });
     expect(await readWhole(one, 'elsewhere')).toMatchObject({ version: 0, document: null });
+  });
+
+  test('writes records with the text, or neither, and answers those of later versions alone', async () => {
+    const [one, other] = [openLink(), openLink()];
+    const rowsOf = async (link: HubLink, since: number) => {
+      const read = await link.read('rows', patientMs, since);
+      return read.ok ? read.value : expect.fail(read.failure.kind);
+    };
+    const empty = await rowsOf(one, 0);
+    expect(empty).toMatchObject({ version: 0, document: null, rows: [] });
+    const rows = ['a', 'b', 'c'].map((member) => ({ member, record: `of ${member}` }));
+    expect(await one.write('rows', empty, 'first', patientMs, rows)).toEqual({ ok: true, value: true });
+    expect(await other.write('rows', empty, 'late', patientMs, rows)).toEqual({ ok: true, value: false });
+    const changes = [
+      { member: 'b', record: 'new' },
+      { member: 'c', record: null },
+    ];
+    expect(await other.write('rows', await rowsOf(other, 0), 'second', patientMs, changes)).toMatchObject({
+      value: true,
+    });
+    expect(await rowsOf(one, 1)).toMatchObject({
+      document: 'second',
+      rows: [{ member: 'b', version: 2, record: 'new' }],
+    });
+    expect((await rowsOf(one, 0)).rows?.map(({ member }) => member).toSorted()).toEqual(['a', 'b']);
+    expect((await one.read('rows', patientMs)).ok).toBe(true);
+    const tooLong = [{ member: 'a', record: 'x'.repeat(maxRecordLength + 1) }];
+    expect(await one.write('rows', await rowsOf(one, 0), 'x', patientMs, tooLong)).toEqual(failedAs('failed', '22001'));
+    const tooMany = Array.from({ length: maxRows + 1 }, (_, at) => ({ member: `m${at}`, record: 'x' }));
+    expect(await one.write('rows', await rowsOf(one, 0), 'x', patientMs, tooMany)).toEqual(failedAs('failed', '54000'));
+    expect(await rowsOf(one, 1)).toMatchObject({ version: 2, document: 'second', rows: [{ member: 'b' }] });
   });
 
   test('of those who write at once one succeeds, and no answered write is lost', async () => {
@@ -279,7 +310,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     const link = openLink();
     for (const [version, kind] of [
       [hubSchemaVersion + 1, 'newerVersion'],
-      [hubSchemaVersion - 1, 'olderVersion'],
+      [oldestHubSchemaVersion - 1, 'olderVersion'],
     ] as const) {
       await asOwner(`update tillside_hub.meta set schema_version = ${version}`);
       expect(await link.read('a', patientMs)).toEqual(failedAs(kind));
@@ -314,6 +345,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     for (const sql of [
       'select * from tillside_hub.accounts',
       'select * from tillside_hub.meta',
+      'select * from tillside_hub.members',
       "insert into tillside_hub.accounts values ('a', 1, 'x', now())",
       'update tillside_hub.meta set schema_version = 9',
       'delete from tillside_hub.accounts',
@@ -333,7 +365,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
       [],
       soon(),
     );
-    expect(may.map(({ proname }) => proname)).toEqual(['hub_read', 'hub_write']);
+    expect(may.map(({ proname }) => proname)).toEqual(['hub_read', 'hub_read_rows', 'hub_write', 'hub_write_rows']);
     expect(await session.query('show statement_timeout', [], soon())).toEqual([{ statement_timeout: '10s' }]);
   });
 

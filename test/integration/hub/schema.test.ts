@@ -3,7 +3,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { maxDocumentLength, maxReadingAgeMs } from '../../../app/hub/link.ts';
+import { maxDocumentLength, maxReadingAgeMs, type HubRow, type HubRowChange } from '../../../app/hub/link.ts';
 import { createStoredText } from '../../../app/hub/stored-text.ts';
 import { makeTerminalRole, terminalRole, type MadeRole } from '../../../app/hub/roles.ts';
 import {
@@ -12,8 +12,11 @@ import {
   hubSchemaVersion,
   inTransaction,
   migrateHub,
+  oldestHubSchemaVersion,
+  readRowsSql,
   readSchemaVersion,
   readSql,
+  writeRowsSql,
   writeSql,
   type RunSql,
 } from '../../../app/hub/schema.ts';
@@ -36,10 +39,28 @@ async function read(
   return row;
 }
 
+async function readRows(account: string, since: number): Promise<Document & { readonly rows: readonly HubRow[] }> {
+  const { rows } = await database.query<Document & { rows: string }>(readRowsSql, [account, since]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('no row');
+  return { ...row, rows: JSON.parse(row.rows) as readonly HubRow[] };
+}
+
 /** Writes as if the reading were so old at the very moment of the call. */
-async function write(account: string, version: number, ageMs: number, document: string): Promise<unknown> {
-  const sql = writeSql.replace('$3', 'extract(epoch from clock_timestamp()) * 1000 - $3::float8');
-  return (await database.query<{ written: unknown }>(sql, [account, version, ageMs, document])).rows[0]?.written;
+async function write(
+  account: string,
+  version: number,
+  ageMs: number,
+  document: string,
+  rows: readonly HubRowChange[] = [],
+): Promise<unknown> {
+  const records = rows.length === 0 ? [] : [rows.map(({ member }) => member), rows.map(({ record }) => record)];
+  const sql = (rows.length === 0 ? writeSql : writeRowsSql).replace(
+    '$3',
+    'extract(epoch from clock_timestamp()) * 1000 - $3::float8',
+  );
+  const values = [account, version, ageMs, document, ...records];
+  return (await database.query<{ written: unknown }>(sql, values)).rows[0]?.written;
 }
 
 beforeAll(async () => {
@@ -60,6 +81,7 @@ test('a hub is unused until a write is taken, and is never unused again', async 
 });
 
 test('every history of reads and writes is answered as the model answers it', async () => {
+  const text = fc.string({ unit: 'grapheme' }).filter((some) => !some.includes('\0'));
   const account = fc.constantFrom('', 'a', 'B', 'ação', "'; drop table x; --");
   const step = fc.record({
     account,
@@ -69,18 +91,28 @@ test('every history of reads and writes is answered as the model answers it', as
       { weight: 3, arbitrary: fc.constant(0) },
       fc.constantFrom(maxReadingAgeMs / 2, maxReadingAgeMs + 1, 1e9, -1_000, -1e9),
     ),
-    document: fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
+    document: text,
+    rows: fc.uniqueArray(fc.record({ member: fc.constantFrom('a', 'b', '"c,{'), record: fc.option(text) }), {
+      selector: ({ member }) => member,
+    }),
+    since: fc.nat(5),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const texts = new Map<string, ReturnType<typeof createStoredText>>();
-      await database.exec('truncate tillside_hub.accounts');
-      for (const { account: name, off, ageMs, document } of steps) {
-        const text = texts.get(name) ?? createStoredText(() => 0);
-        texts.set(name, text);
-        const version = text.read().version + off;
-        expect(await write(name, version, ageMs, document)).toBe(text.write(version, -ageMs, document));
-        expect(await read(name)).toMatchObject({ version: text.read().version, document: text.read().document });
+      await database.exec('truncate tillside_hub.accounts, tillside_hub.members');
+      const inOrder = (rows: readonly HubRow[] | null) =>
+        rows?.toSorted((one, two) => (one.member < two.member ? -1 : 1));
+      for (const { account: name, off, ageMs, document, rows, since } of steps) {
+        const model = texts.get(name) ?? createStoredText(() => 0);
+        texts.set(name, model);
+        const version = model.read().version + off;
+        expect(await write(name, version, ageMs, document, rows)).toBe(model.write(version, -ageMs, document, rows));
+        const expected = model.read(since);
+        const found = await readRows(name, since);
+        expect(found).toMatchObject({ version: expected.version, document: expected.document });
+        expect(inOrder(found.rows)).toEqual(inOrder(expected.rows));
+        expect(await read(name)).toMatchObject({ version: expected.version, document: expected.document });
       }
     }),
     { numRuns: 200 },
@@ -94,7 +126,7 @@ test('the time of a reading rises, and a write that names it is taken', async ()
   // Neither a number nor a time.
   expect((await database.query(writeSql, ['clock', 1, Number.NaN, 'x'])).rows).toEqual([{ written: false }]);
   expect((await database.query(writeSql, ['clock', 1, null, 'x'])).rows).toEqual([{ written: null }]);
-  expect(await read('clock')).toMatchObject({ version: 1, document: 'x', schema_version: hubSchemaVersion });
+  expect(await read('clock')).toMatchObject({ version: 1, document: 'x', schema_version: oldestHubSchemaVersion });
 });
 
 test('the longest account and document are kept whole, longer ones are refused', async () => {
@@ -135,8 +167,12 @@ test('a hub of the first version is brought forward, and loses nothing', async (
   await inTransaction(runOld, () => migrateHub(runOld, hubMigrations.slice(0, 1)));
   await old.exec("insert into tillside_hub.accounts values ('kept', 3, 'document', now())");
   expect(await inTransaction(runOld, () => migrateHub(runOld))).toEqual({ ok: true, value: 1 });
+  // To a till of the version before it is as it was.
   expect((await old.query(readSql, ['kept'])).rows).toMatchObject([
-    { version: 3, document: 'document', schema_version: hubSchemaVersion },
+    { version: 3, document: 'document', schema_version: oldestHubSchemaVersion },
+  ]);
+  expect((await old.query(readRowsSql, ['kept', 0])).rows).toMatchObject([
+    { version: 3, document: 'document', schema_version: hubSchemaVersion, rows: '[]' },
   ]);
 });
 

@@ -9,7 +9,11 @@ import { connectPg } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
+import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+import { succeed } from '../../../app/domain/result.ts';
 import { startChild } from '../../support/child.ts';
+import { documentOf, memberOf } from '../../support/hub-document.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
@@ -239,6 +243,35 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const empty = { version: 0, document: null, isUnused: false };
     expect(await link.read('a', patientMs)).toMatchObject({ ok: true, value: empty });
     expect(await query('damaged', 'select from tillside_hub.accounts')).toEqual([]);
+  });
+
+  test('of the version before is used as it is, and upgraded while tills are in touch', async () => {
+    await makeDatabases('earlier');
+    const address = printedAddress(await command('setUp', 'earlier'));
+    await query(
+      'earlier',
+      `drop table tillside_hub.members; drop function tillside_hub.hub_read_rows, tillside_hub.hub_write_rows;
+        update tillside_hub.meta set schema_version = ${hubSchemaVersion - 1}`,
+    );
+    const link = createPgLink(address);
+    onTestFinished(() => link.close());
+    const till = createSealedDocument({ random: createNodeRandom(), link, account: 'a', key: new Uint8Array(32) });
+    const write = async () => {
+      const read = await till.read();
+      return read.ok ? till.write(read.value.reading, documentOf({ one })) : read;
+    };
+    const one = memberOf();
+    const members = (): Promise<unknown> => query('earlier', 'select member from tillside_hub.members');
+    expect(await write()).toEqual(succeed(true));
+    expect(await command('setUp', 'earlier')).toMatchObject({
+      exitCode: 0,
+      lines: [expect.stringContaining('from version 2 to version 3'), {}, {}],
+    });
+    expect(await members()).toEqual([]);
+    // Its session has been ended, and the next one sees what is new.
+    await expect.poll(write, { timeout: patientMs }).toEqual(succeed(true));
+    expect(await members()).toEqual([{ member: 'one' }]);
+    expect(await till.read()).toMatchObject({ ok: true, value: { document: { members: { one } } } });
   });
 
   test('a role that owns something in another database is locked, and is as new for the next hub', async () => {

@@ -29,7 +29,7 @@ export function createShopHub(world: World, random: SeededRandom): ShopHub {
         return linkTo(register, lines, world, clockOf(world), random);
       };
       return {
-        read: (account, timeoutMs) => linkOf(account).read(account, timeoutMs),
+        read: (account, ...rest) => linkOf(account).read(account, ...rest),
         write: (account, ...rest) => linkOf(account).write(account, ...rest),
         onBell: () => undefined,
         close: () => Promise.resolve(),

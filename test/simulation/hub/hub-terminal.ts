@@ -166,7 +166,6 @@ export function createHubTerminal(
       link: openLink?.(clock, lines) ?? linkTo(register, lines, world, clock, random.fork(`link${run}`)),
       account: 'https://platform.example.com',
       key: hubKey,
-      openDocument: register.openDocument,
       windowMs,
       self: { id: name, name, appVersion: '1' },
       store,

@@ -1,10 +1,8 @@
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createWorld, type World } from '../virtual-clock.ts';
-import { createHubTerminal, hubKey, type HubTerminal, type PlatformLine } from './hub-terminal.ts';
+import { createHubTerminal, type HubTerminal, type PlatformLine } from './hub-terminal.ts';
 import { watchIdle, type Idle } from './idle-watch.ts';
 import { createRegister, type Register } from './register.ts';
-
-const account = 'https://platform.example.com';
 
 export interface HubScenario {
   readonly seed: number;
@@ -98,10 +96,8 @@ function createPlatform(world: World, random: SeededRandom, windowMs: number) {
  */
 function watchLosses(register: Register, terminals: readonly HubTerminal[]) {
   const unknown = new Set<HubTerminal>();
-  const hasRecord = ({ name }: HubTerminal): boolean => {
-    const opened = register.openDocument(hubKey, account, register.read());
-    return 'document' in opened && opened.document?.members[name] !== undefined;
-  };
+  const hasRecord = ({ name }: HubTerminal): boolean =>
+    register.read().rows?.some(({ member }) => member === name) === true;
   return {
     /** After each loss. */
     lost: (): void => {

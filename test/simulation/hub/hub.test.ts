@@ -116,7 +116,7 @@ describe('a lying hub', () => {
   });
 });
 
-test('a hub with the key of another shop is named, and nothing is sent by it', async () => {
+test('a hub with the key of another shop is named, not written anew (H8), and nothing is sent by it', async () => {
   const shop = openShop(2, (link, at) =>
     at === 0
       ? link

@@ -1,17 +1,14 @@
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import type { HubFailure, HubLink, HubReading } from '../../../app/hub/link.ts';
-import { openDocument } from '../../../app/hub/sealed-document.ts';
-import { createStoredText } from '../../../app/hub/stored-text.ts';
+import type { HubFailure, HubLink, HubReading, HubRowChange } from '../../../app/hub/link.ts';
+import { createStoredText, nothingStored } from '../../../app/hub/stored-text.ts';
 import type { Clock } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
 
 /** The hub's server in the simulated world, and what can happen to it. */
 export interface Register {
-  read(): HubReading;
-  write(version: number, readMs: number, document: string): boolean;
-  /** Opens each document once for all terminals that read it; many terminals would compute little else. */
-  openDocument: typeof openDocument;
+  read(since?: number): HubReading;
+  write(version: number, readMs: number, document: string, rows?: readonly HubRowChange[]): boolean;
   /** Runs what has reached the server, at once or when it is no longer frozen. */
   run(statement: () => void): void;
   setFrozen(isFrozen: boolean): void;
@@ -25,21 +22,14 @@ export interface Register {
 export function createRegister(world: World): Register {
   let skewMs = 1_700_000_000_000;
   const serverMs = (): number => world.nowMs() + skewMs;
-  const empty = { version: 0, document: null, isUnused: false };
+  const empty = { ...nothingStored, isUnused: false };
   let text = createStoredText(serverMs);
-  let backup: Omit<HubReading, 'serverMs'> = empty;
-  let opened: (HubReading & { readonly result: ReturnType<typeof openDocument> }) | null = null;
+  let backup = empty;
   let isFrozen = false;
   let waiting: (() => void)[] = [];
   return {
-    read: () => text.read(),
+    read: (since) => text.read(since),
     write: (...input) => text.write(...input),
-    openDocument: (key, account, reading) => {
-      if (reading.document !== opened?.document || reading.version !== opened.version) {
-        opened = { ...reading, result: openDocument(key, account, reading) };
-      }
-      return opened.result;
-    },
     run: (statement) => {
       if (isFrozen) {
         waiting.push(statement);
@@ -64,7 +54,7 @@ export function createRegister(world: World): Register {
       text = createStoredText(serverMs, empty);
     },
     backUp: () => {
-      backup = { ...text.read(), isUnused: false };
+      backup = { ...text.stored(), isUnused: false };
     },
     restore: () => {
       text = createStoredText(serverMs, backup);
@@ -103,9 +93,9 @@ export function linkTo(register: Register, lines: Lines, world: World, clock: Cl
   }
 
   return {
-    read: (_, timeoutMs) => call(() => register.read(), timeoutMs),
-    write: (_, { version, serverMs }, document, timeoutMs) =>
-      call(() => register.write(version, serverMs, document), timeoutMs),
+    read: (_, timeoutMs, since) => call(() => register.read(since), timeoutMs),
+    write: (_, { version, serverMs }, document, timeoutMs, rows) =>
+      call(() => register.write(version, serverMs, document, rows), timeoutMs),
     onBell: () => undefined,
     close: () => Promise.resolve(),
   };

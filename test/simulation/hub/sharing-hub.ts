@@ -32,7 +32,7 @@ export function createSharingHub(
     const ways = random.fork('hub');
     const linkOf = (name: string): HubLink => linkTo(registerOf(name), lines, world, clock, ways);
     const link: HubLink = {
-      read: (name, timeoutMs) => linkOf(name).read(name, timeoutMs),
+      read: (name, ...rest) => linkOf(name).read(name, ...rest),
       write: (name, ...rest) => linkOf(name).write(name, ...rest),
       onBell: () => undefined,
       close: () => Promise.resolve(),

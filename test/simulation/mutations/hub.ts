@@ -7,6 +7,11 @@ export const hubMutations: PlantedBugs = {
     world: 'hub',
     seeds: [2],
   },
+  'rows are written beside a terminal that reads none (H1)': {
+    change: ['&& $1.$2($3).$4(({ $5 }) => $5)', ''],
+    rules: ['H1'],
+    test: 'test/unit/hub/sealed-document.test.ts',
+  },
   'all shares rise at once (H1)': {
     change: ['($1 / ($2.length + 1)), $3', '($1 / ($2.length + 1)), $3 + $1'],
     rules: ['H1'],
@@ -72,6 +77,16 @@ export const hubMutations: PlantedBugs = {
     change: ['$1.$2 &&', '$1.$2 ||'],
     rules: ['H8'],
     test: 'test/simulation/hub/hub-rules.test.ts',
+  },
+  'an old row passes beside a new header (H8)': {
+    change: ['$1 === $2($3)', '$1 !== $2.name'],
+    rules: ['H8'],
+    test: 'test/unit/hub/sealed-document.test.ts',
+  },
+  'what a terminal cannot read is lost, whatever its key (H8)': {
+    change: ['=== 0', '< 0'],
+    rules: ['H8'],
+    test: 'test/simulation/hub/hub.test.ts',
   },
   'after a loss it is lent at once (H8)': {
     change: ['$1: $2.$3 + $4($5($6, $7))', '$1: $2.$1'],

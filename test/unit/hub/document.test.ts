@@ -16,52 +16,21 @@ import {
   type Member,
   type Report,
 } from '../../../app/hub/document.ts';
-import { maxDocumentLength } from '../../../app/hub/link.ts';
-import { openDocument, sealDocument } from '../../../app/hub/sealed-document.ts';
+import { maxMessageBytes } from '../../../app/hosts/hub/server-guard.ts';
+import { maxRecordLength, maxRows } from '../../../app/hub/link.ts';
+import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { createStoredText } from '../../../app/hub/stored-text.ts';
 import { exchangeTimeoutMs } from '../../../app/platform/exchange.ts';
 import { maxWindowMs, windowMs } from '../../../app/rate-limit/rules.ts';
-import { usedOf, type ByLane } from '../../../app/rate-limit/lanes.ts';
+import { usedOf } from '../../../app/rate-limit/lanes.ts';
 import { nextInTurn } from '../../../app/rate-limit/scheduler.ts';
+import { succeed } from '../../../app/domain/result.ts';
+import { linkToText } from '../../support/hub-register.ts';
+import { documentOf, memberOf, nothingHeld as nothing, nowMs } from '../../support/hub-document.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 
 const limit = 60;
-const nothing: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
-const nowMs = 10_000_000;
 const now = { loMs: nowMs, hiMs: nowMs };
-
-function memberOf(change: Partial<Member> = {}): Member {
-  return {
-    name: 'Till',
-    appVersion: '1.0.0',
-    rights: 0,
-    own: 0,
-    share: 0,
-    held: nothing,
-    windowMs,
-    wants: [],
-    writes: 1,
-    writtenLoMs: nowMs,
-    writtenHiMs: nowMs,
-    heardHiMs: nowMs,
-    isRemembered: false,
-    ...change,
-  };
-}
-
-function documentOf(members: Readonly<Record<string, Member>>, change: Partial<HubDocument> = {}): HubDocument {
-  return {
-    format: 1,
-    epoch: 'one',
-    restored: null,
-    serverMs: 0,
-    loMs: nowMs,
-    hiMs: nowMs,
-    lendsFromMs: 0,
-    refusal: null,
-    members: { ...members },
-    ...change,
-  };
-}
 
 function reportOf(change: Partial<Report> = {}): Report {
   return {
@@ -443,12 +412,12 @@ test('what no version of the app has written is no document', () => {
   }
 });
 
-test('two hundred terminals with names of any letters share the limit, and fit into the hub', () => {
+test('five hundred terminals with names of any letters share the limit, and fit into the hub', async () => {
   const name = '🛒 Caixa nº 7 — «São João» '.repeat(3).slice(0, 60).toWellFormed();
   const wants = (['session', 'person', 'queue', 'catalogue'] as const).map((one) => ({ lane: one, waitedMs: 1_000 }));
   let document = documentOf({});
-  for (let round = 0; round < 3; round += 1) {
-    for (let place = 0; place < 200; place += 1) {
+  for (let round = 0; round < 2; round += 1) {
+    for (let place = 0; place < 500; place += 1) {
       const id = `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`;
       const rights = document.members[id]?.rights ?? 0;
       const held = { ...nothing, person: rights };
@@ -456,15 +425,18 @@ test('two hundred terminals with names of any letters share the limit, and fit i
     }
   }
   const all = Object.values(document.members);
-  expect(all).toHaveLength(200);
+  expect(all).toHaveLength(500);
   const held = all.reduce((sum, member) => sum + holding(member, now, windowMs), 0);
   expect(held).toBeGreaterThan(0);
   expect(held).toBeLessThanOrEqual(limit);
   expect(all.reduce((sum, { share }) => sum + share, 0)).toBeLessThanOrEqual(limit);
-  const random = createSeededRandom('two hundred');
-  const sealed = sealDocument(new Uint8Array(32), 'account', 1, document, random);
-  expect(sealed.length).toBeLessThan(maxDocumentLength / 2);
-  expect(
-    openDocument(new Uint8Array(32), 'account', { version: 1, document: sealed, isUnused: false, serverMs: 0 }),
-  ).toEqual({ document });
+  const text = createStoredText(() => 0);
+  const ports = { random: createSeededRandom('two hundred'), account: 'account', key: new Uint8Array(32) };
+  const [one, other] = [0, 1].map(() => createSealedDocument({ ...ports, link: linkToText(text) }));
+  expect(await one?.write(text.read(), document)).toEqual(succeed(true));
+  const { rows } = text.stored();
+  expect(Math.max(...rows.map(({ record }) => record.length))).toBeLessThan(maxRecordLength);
+  // One message of the server holds them all.
+  expect(JSON.stringify(rows).length).toBeLessThan((maxMessageBytes * 500) / maxRows);
+  expect(await other?.read()).toMatchObject({ ok: true, value: { document } });
 });

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { asEarlierVersion } from '../../support/earlier-hub.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { hubKey } from './hub-terminal.ts';
+import { later, minuteMs, openShop } from './shop.ts';
+
+const random = createSeededRandom('versions');
+
+/** The most requests that a minute saw; they are in order. */
+function mostInAMinute(arrivals: readonly number[]): number {
+  return Math.max(
+    ...arrivals.map((ms, at) => at - arrivals.findLastIndex((other, to) => to <= at && other <= ms - minuteMs)),
+  );
+}
+
+test('tills of two versions share the limit while one after the other is brought up to date, and back (H1)', async () => {
+  const isEarlier = [true, true, false, false];
+  const shop = openShop(4, (link, at) => {
+    const earlier = asEarlierVersion(link, hubKey, random);
+    return {
+      ...link,
+      read: (...input) => (isEarlier[at] === true ? earlier : link).read(...input),
+      write: (...input) => (isEarlier[at] === true ? earlier : link).write(...input),
+    };
+  });
+  const { world, register, terminals, arrivals } = shop;
+  const starts: (() => void)[] = [];
+  for (const [at] of terminals.entries()) {
+    // Each asks for one at a time, in each of its runs.
+    let asked = 0;
+    const copy = (): void => {
+      const [own, mine] = [terminals[at], (asked += 1)];
+      own?.ask('catalogue', () => {
+        world.after(200, () => {
+          if (mine === asked) copy();
+        });
+      });
+    };
+    starts[at] = copy;
+    copy();
+  }
+  const become = async (at: number, earlier: boolean): Promise<void> => {
+    void terminals[at]?.close();
+    await later(shop, 20_000);
+    isEarlier[at] = earlier;
+    terminals[at]?.start(false);
+    starts[at]?.();
+    await later(shop, 7 * minuteMs);
+  };
+  const rows = (): number => register.read().rows?.length ?? 0;
+  const modes = () => terminals.map((terminal) => terminal.member()?.state().mode);
+  await later(shop, 7 * minuteMs);
+  expect([rows(), modes()]).toEqual([0, Array(4).fill('shared')]);
+  await become(0, false);
+  expect([rows(), modes()]).toEqual([0, Array(4).fill('shared')]);
+  await become(1, false);
+  expect([rows(), modes()]).toEqual([4, Array(4).fill('shared')]);
+  // One goes back to the version before: it cannot read the hub, and uses its own share beside the others.
+  await become(2, true);
+  expect([rows(), modes()]).toEqual([4, ['shared', 'shared', 'alone', 'shared']]);
+  // And the others go on keeping it when the hub loses everything.
+  register.empty();
+  await later(shop, 12 * minuteMs);
+  expect([rows(), modes()]).toEqual([4, ['shared', 'shared', 'alone', 'shared']]);
+  await become(2, false);
+  expect([rows(), modes()]).toEqual([4, Array(4).fill('shared')]);
+  const all = arrivals.flat().toSorted((left, right) => left - right);
+  expect(mostInAMinute(all)).toBeGreaterThan(50);
+  expect(mostInAMinute(all)).toBeLessThanOrEqual(60);
+});

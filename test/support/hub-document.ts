@@ -1,0 +1,44 @@
+import type { HubDocument, Member } from '../../app/hub/document.ts';
+import type { ByLane } from '../../app/rate-limit/lanes.ts';
+import { windowMs } from '../../app/rate-limit/rules.ts';
+
+export const nothingHeld: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
+/** Now, by both clocks of the hub. */
+export const nowMs = 10_000_000;
+
+/** A member that has just written; `change` says what is otherwise. */
+export function memberOf(change: Partial<Member> = {}): Member {
+  return {
+    name: 'Till',
+    appVersion: '1.0.0',
+    rights: 0,
+    own: 0,
+    share: 0,
+    held: nothingHeld,
+    windowMs,
+    wants: [],
+    writes: 1,
+    writtenLoMs: nowMs,
+    writtenHiMs: nowMs,
+    heardHiMs: nowMs,
+    isRemembered: false,
+    readsRows: true,
+    ...change,
+  };
+}
+
+/** A document of these members, from now. */
+export function documentOf(members: Readonly<Record<string, Member>>, change: Partial<HubDocument> = {}): HubDocument {
+  return {
+    format: 1,
+    epoch: 'one',
+    restored: null,
+    serverMs: 0,
+    loMs: nowMs,
+    hiMs: nowMs,
+    lendsFromMs: 0,
+    refusal: null,
+    members: { ...members },
+    ...change,
+  };
+}
