@@ -139,12 +139,12 @@ it.each([
   ['mariadb://shop:word@192.0.2.1/shop', 'sslmode=verify-full'],
   ['mysql://shop:word@db.example.com/shop?sslmode=disable', null],
 ])('the password of %s goes to no stranger', async (address, fault) => {
-  const open = (): ShopSource =>
+  const connectTo = (): ShopSource =>
     createSqlSource({ kind: 'sql', database: address, queries: { products: '', stock: '' }, everySeconds: 60 }, 'UTC');
   if (fault === null) {
-    await open().close();
+    await connectTo().close();
   } else {
-    expect(open).toThrow(fault);
+    expect(connectTo).toThrow(fault);
   }
 });
 
