@@ -24,7 +24,7 @@ import { createNodeClock } from './hosts/node/node-ports.ts';
 import { checkProvision } from './hosts/provisioning/check.ts';
 import type { ProvisionFile } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
-import type { JsonStore, JsonStoreOptions } from './hosts/node/settings-file.ts';
+import type { JsonFile, JsonFileOptions } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import type { PageSandboxState } from './hosts/status-file.ts';
 import type { Shell } from './ports.ts';
@@ -48,11 +48,11 @@ const systemProxyOf = createSystemProxyOf(() => session.fromPartition('system-pr
 /** All of it; the start at sign-in is the system's to keep. */
 const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
 
-function openStore({ cwd, name }: JsonStoreOptions): JsonStore {
-  const store = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
+function openStore({ cwd, name }: JsonFileOptions): JsonFile {
+  const jsonFile = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
   // The library would tell any page where the data lies.
   ipcMain.removeAllListeners('electron-store-get-data');
-  return store;
+  return jsonFile;
 }
 
 function openInBrowser(url: string): void {
@@ -243,14 +243,14 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   desktop.join({
     window,
     terminal: started.terminal,
-    store: started.store,
+    jsonFile: started.jsonFile,
     log: started.log,
     preloadPath: join(here, 'preload.cjs'),
     hasTray: around.device?.isKiosk !== true,
   });
   around.device?.begin(window);
   opened.begin({
-    store: started.store,
+    jsonFile: started.jsonFile,
     log: started.log,
     quit: async () => {
       // A kiosk ends by the same call as from the settings: behind the PIN, and not while customers stand there.

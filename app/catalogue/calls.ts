@@ -3,7 +3,7 @@ import { mapResult, succeed } from '../domain/result.ts';
 import { exportStock } from './browse/browse-export.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { LabelChoices } from './lookup/label-choices.ts';
-import type { ProductPlace } from './store/product-reader.ts';
+import type { ProductPlace } from './repository/product-reader.ts';
 
 interface Open {
   readonly catalogue: Catalogue;

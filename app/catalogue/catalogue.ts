@@ -13,10 +13,10 @@ import type { Lookup } from './lookup/lookup.ts';
 import { matchCodes } from './lookup/match-codes.ts';
 import { takeAnswer } from './lookup/shared-answers.ts';
 import { openCopy, type CatalogueOptions, type OpenCopy } from './open-copy.ts';
-import type { CatalogueHit, ProductPlace } from './store/product-reader.ts';
-import type { Stocked } from './store/stocked.ts';
-import type { CatalogueStore, StockRow } from './store/store.ts';
-import type { UnreadableSample } from './store/unreadable.ts';
+import type { CatalogueHit, ProductPlace } from './repository/product-reader.ts';
+import type { Stocked } from './repository/stocked.ts';
+import type { CatalogueRepository, StockRow } from './repository/repository.ts';
+import type { UnreadableSample } from './repository/unreadable.ts';
 import { foldText } from './search/words.ts';
 import type { Sync } from './sync/sync.ts';
 
@@ -93,16 +93,20 @@ const ageOfStock = ({ stockId, name, progress }: StockRow): CopyAge['stocks'][nu
 type Pause = () => Promise<boolean>;
 
 const whileOpen =
-  (store: CatalogueStore, pause: Pause): Pause =>
+  (repository: CatalogueRepository, pause: Pause): Pause =>
   async () =>
-    (await pause()) && store.isOpen();
+    (await pause()) && repository.isOpen();
 
-const unreadableOf = (store: CatalogueStore): ReturnType<Catalogue['unreadable']> =>
-  store
+const unreadableOf = (repository: CatalogueRepository): ReturnType<Catalogue['unreadable']> =>
+  repository
     .stocks()
-    .map((stock) => ({ stockId: stock.stockId, count: stock.unreadable, samples: store.unreadable.samples(stock) }));
+    .map((stock) => ({
+      stockId: stock.stockId,
+      count: stock.unreadable,
+      samples: repository.unreadable.samples(stock),
+    }));
 
-function hitOf({ reader }: CatalogueStore, { stockId, productId }: ProductPlace): CatalogueHit | null {
+function hitOf({ reader }: CatalogueRepository, { stockId, productId }: ProductPlace): CatalogueHit | null {
   const row = reader.find(stockId, productId);
   return row === null ? null : reader.hit(row);
 }
@@ -113,9 +117,9 @@ async function counted<Counted>(counting: Promise<Counted | null>): Promise<Resu
   return count === null ? fail({ kind: 'notReady' }) : succeed(count);
 }
 
-async function ageOf(store: CatalogueStore, now: number, pause: Pause): Promise<Result<CopyAge, Failure>> {
-  const ages = await counted(store.ages.count(now, whileOpen(store, pause)));
-  return mapResult(ages, (age) => ({ ...age, stocks: store.stocks().map(ageOfStock), readAt: now }));
+async function ageOf(repository: CatalogueRepository, now: number, pause: Pause): Promise<Result<CopyAge, Failure>> {
+  const ages = await counted(repository.ages.count(now, whileOpen(repository, pause)));
+  return mapResult(ages, (age) => ({ ...age, stocks: repository.stocks().map(ageOfStock), readAt: now }));
 }
 
 /** A copy of nothing, at which nobody works. */
@@ -149,22 +153,22 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
   const stopListening = options.texts?.listen(
     options.fingerprint,
     reads(
-      ({ store, sync }) =>
+      ({ repository, sync }) =>
         (news) =>
-          takeAnswer(store, news, options.clock.now()) ? sync.noticeStore() : undefined,
+          takeAnswer(repository, news, options.clock.now()) ? sync.noticeStore() : undefined,
       nothing,
     ),
   );
-  const counts = <Counted>(of: (store: CatalogueStore, goesOn: Pause) => Promise<Counted | null>) =>
+  const counts = <Counted>(of: (repository: CatalogueRepository, goesOn: Pause) => Promise<Counted | null>) =>
     asks(
-      ({ store }) =>
+      ({ repository }) =>
         (pause: Pause) =>
-          counted(of(store, whileOpen(store, pause))),
+          counted(of(repository, whileOpen(repository, pause))),
     );
   const hit = reads(
-    ({ store }) =>
+    ({ repository }) =>
       (place: ProductPlace) =>
-        hitOf(store, place),
+        hitOf(repository, place),
     none,
   );
   return {
@@ -204,9 +208,9 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     exportPage: asks(({ browse }) => browse.exportPage),
     products: asks(({ browse }) => browse.products),
     figure: reads(
-      ({ store }) =>
+      ({ repository }) =>
         ({ stockId, productId }: ProductPlace) =>
-          store.reader.figure(stockId, productId),
+          repository.reader.figure(stockId, productId),
       nothing,
     ),
     hit,
@@ -217,27 +221,27 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
         : { nameKey: orderKey(found.name), words: foldText(`${found.name} ${found.code ?? ''}`) };
     },
     stocked: reads(
-      ({ store }) => store.stocked.slice,
+      ({ repository }) => repository.stocked.slice,
       () => ({ products: [], next: null }),
     ),
     match: asks(
-      ({ store }) =>
+      ({ repository }) =>
         (stockId: Id | null, codes: readonly string[], areIds?: boolean) =>
-          Promise.resolve(succeed(matchCodes(store.reader, stockId, codes, areIds))),
+          Promise.resolve(succeed(matchCodes(repository.reader, stockId, codes, areIds))),
     ),
     age: asks(
-      ({ store }) =>
+      ({ repository }) =>
         (pause: Pause) =>
-          ageOf(store, options.clock.now(), pause),
+          ageOf(repository, options.clock.now(), pause),
     ),
     listFields: counts(({ fields }, goesOn) => fields.read(goesOn)),
     countProducts: counts(({ products }, goesOn) => products.count(goesOn)),
     countStocked: counts(({ stocked }, goesOn) => stocked.count(goesOn)),
     tryWriting: copy.tryWriting,
     unreadable: reads(
-      ({ store }) =>
+      ({ repository }) =>
         () =>
-          unreadableOf(store),
+          unreadableOf(repository),
       noneOfThem,
     ),
     close: () => {

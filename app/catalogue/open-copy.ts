@@ -12,10 +12,10 @@ import { openBrowse, type Browse } from './browse/browse.ts';
 import { openDetails, type Details } from './lookup/details.ts';
 import { openLookup, type Lookup, type LookupPorts } from './lookup/lookup.ts';
 import { createSharedAnswers } from './lookup/shared-answers.ts';
-import { openCatalogueStore, type CatalogueStore } from './store/store.ts';
+import { openCatalogueRepository, type CatalogueRepository } from './repository/repository.ts';
 import { createSharedPages } from './sync/shared-pages.ts';
 import { createSync, type Planning, type Sync } from './sync/sync.ts';
-import type { ProductPlace } from './store/product-reader.ts';
+import type { ProductPlace } from './repository/product-reader.ts';
 
 export interface CatalogueOptions {
   /** The file, usually `catalogue.db` in the data directory. */
@@ -31,7 +31,7 @@ export interface CatalogueOptions {
   readonly outage?: () => Failure | null;
   /** The texts that this shop's terminals share; absent where this one has joined no hub. */
   readonly texts?: SharedTexts | null;
-  /** As `CatalogueStoreOptions.onFigure`. */
+  /** As `CatalogueRepositoryOptions.onFigure`. */
   readonly onFigure?: (place: ProductPlace) => void;
   /** The platform has told all batches of a product. */
   readonly onBatches?: (place: ProductPlace, batches: ProductBatches) => void;
@@ -41,7 +41,7 @@ export interface CatalogueOptions {
   readonly scaleLayouts: () => readonly ScaleLayout[];
   /** As `LookupPorts.labelChoices`. */
   readonly labelChoices?: LookupPorts['labelChoices'];
-  /** As `CatalogueStoreOptions.shownFields`. */
+  /** As `CatalogueRepositoryOptions.shownFields`. */
   readonly shownFields?: () => readonly ShownField[];
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
   /** As `Shell.checkpoint`: another thread's. */
@@ -56,7 +56,7 @@ export interface CatalogueOptions {
 
 /** The copy while its file is open. */
 export interface OpenCopy {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly sync: Sync;
   readonly lookup: Lookup;
   readonly browse: Browse;
@@ -74,7 +74,7 @@ const rowsRenewedAtOnce = 50;
 
 /** The parts that work over an open store. */
 function openOver(
-  store: CatalogueStore,
+  repository: CatalogueRepository,
   {
     client,
     clock,
@@ -92,11 +92,11 @@ function openOver(
   onStorageError: (error: StorageError) => void,
 ): OpenCopy {
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
-  const sync = createSync({ store, client, clock, random, planning, shared, outage, log, onStorageError });
+  const sync = createSync({ repository, client, clock, random, planning, shared, outage, log, onStorageError });
   const onStored = (): void => sync.noticeStore();
   const answers = texts === null ? null : createSharedAnswers(texts, fingerprint);
   const lookup = openLookup({
-    store,
+    repository,
     client,
     clock,
     shared: answers,
@@ -106,7 +106,7 @@ function openOver(
     onStored,
   });
   const details = openDetails({
-    store,
+    repository,
     client,
     clock,
     shared: answers,
@@ -116,22 +116,25 @@ function openOver(
   });
   const browse = openBrowse({
     clock,
-    reader: store.browse,
-    stocks: () => store.stocks(),
+    reader: repository.browse,
+    stocks: () => repository.stocks(),
     watched: watched ?? (() => []),
     offsetMinutes: planning.offsetMinutes,
   });
-  return { store, sync, lookup, details, browse };
+  return { repository, sync, lookup, details, browse };
 }
 
 /**
  * An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in
  * slices beside all other work; what is left at the end goes on at the next start.
  */
-async function tidy(store: CatalogueStore, clock: Clock): Promise<void> {
+async function tidy(repository: CatalogueRepository, clock: Clock): Promise<void> {
   do {
     await new Promise<void>((resolve) => clock.after(0, resolve));
-  } while (store.isOpen() && (store.writer.renewWords(rowsRenewedAtOnce) || store.removeFormer(rowsRenewedAtOnce)));
+  } while (
+    repository.isOpen() &&
+    (repository.writer.renewWords(rowsRenewedAtOnce) || repository.removeFormer(rowsRenewedAtOnce))
+  );
 }
 
 /**
@@ -161,13 +164,13 @@ async function keepOpen(options: CatalogueOptions, changed: () => void) {
 
   async function openParts(rebuild: boolean): Promise<OpenCopy> {
     await released;
-    const opened = await openCatalogueStore({ ...options, checkpoint, now: () => clock.now(), rebuild });
-    const parts = openOver(opened.store, options, handleStorageError);
+    const opened = await openCatalogueRepository({ ...options, checkpoint, now: () => clock.now(), rebuild });
+    const parts = openOver(opened.repository, options, handleStorageError);
     parts.sync.onChange(changed);
     if (opened.wasRebuilt) {
       options.onRebuilt();
     }
-    void tidy(opened.store, clock).catch((error: unknown) => handleStorageError(onlyStorageError(error)));
+    void tidy(opened.repository, clock).catch((error: unknown) => handleStorageError(onlyStorageError(error)));
     return parts;
   }
 
@@ -177,7 +180,7 @@ async function keepOpen(options: CatalogueOptions, changed: () => void) {
     open = null;
     parts?.sync.stop();
     parts?.browse.close();
-    parts?.store.close();
+    parts?.repository.close();
   }
 
   function handleStorageError(error: StorageError): void {
@@ -201,7 +204,7 @@ async function keepOpen(options: CatalogueOptions, changed: () => void) {
     try {
       const parts = await openParts(rebuild);
       if (isClosed) {
-        parts.store.close();
+        parts.repository.close();
         return;
       }
       open = parts;
@@ -237,7 +240,7 @@ async function keepOpen(options: CatalogueOptions, changed: () => void) {
       if (refusal !== null) {
         throw refusal;
       }
-      open?.store.tryWriting();
+      open?.repository.tryWriting();
     },
     start: (): void => {
       isStarted = true;

@@ -3,12 +3,12 @@
 //
 //   A1  A row says who must stand there, what of the manager's lock it belongs to, and whether the check station answers
 //       it. What a row does not say is strict: the manager, and not at the station.
-//   A2  `managesStore` is what a store has of its own: settings, list, PIN, tokens. It is whoever is signed in at an open
-//       store; practice's are its own, and its profiles' are the terminal's. `manager` is what belongs to the machine:
+//   A2  `managesShop` is what a shop has of its own: settings, list, PIN, tokens. It is whoever is signed in at an open
+//       shop; practice's are its own, and its profiles' are the terminal's. `manager` is what belongs to the machine:
 //       profiles, hub, provisioning, updates. It is whoever is signed in at a profile: practice signs everybody in.
 //   A3  While no profile exists there is nothing to guard but the PIN: whoever stands there may do everything.
 //   A4  What the lock holds asks for the PIN of whoever may call it; a PIN stands in for no sign-in.
-//   A5  In practice the lock is practice's own. What is no store's (`nobody` and `manager`) and is held by the
+//   A5  In practice the lock is practice's own. What is no shop's (`nobody` and `manager`) and is held by the
 //       terminal's lock is refused there: the terminal's PIN is asked for outside of practice alone.
 import type { Channel, EventName, InvokeInput } from './contract.ts';
 import { lockKinds } from './limits/lock.ts';
@@ -16,7 +16,7 @@ import type { HeldKind, LockState } from './lock.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** `looksUp`: whoever stands there where the copy answers everybody. Each may do what those before may. */
-export const accessLevels = ['nobody', 'looksUp', 'signedIn', 'managesStore', 'manager'] as const;
+export const accessLevels = ['nobody', 'looksUp', 'signedIn', 'managesShop', 'manager'] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
 interface Row {
@@ -29,15 +29,15 @@ interface Row {
 export const accessRows = {
   'terminal:read': { who: 'nobody', lock: 'none', station: 'answered' },
   'notice:dismiss': { who: 'nobody', lock: 'none' },
-  'settings:update': { who: 'managesStore', lock: 'settings' },
-  'scanner:listDevices': { who: 'managesStore', lock: 'none' },
+  'settings:update': { who: 'managesShop', lock: 'settings' },
+  'scanner:listDevices': { who: 'managesShop', lock: 'none' },
   'companion:hide': { who: 'nobody', lock: 'none' },
   'device:read': { who: 'nobody', lock: 'none' },
   'device:checkForUpdate': { lock: 'updates' },
   'device:setStartsAtSignIn': { lock: 'settings' },
   'device:quit': { who: 'nobody', lock: 'closing' },
   'companion:fit': { who: 'nobody', lock: 'none' },
-  'localApi:makeToken': { who: 'managesStore', lock: 'tokens' },
+  'localApi:makeToken': { who: 'managesShop', lock: 'tokens' },
   'window:show': { who: 'nobody', lock: 'none' },
   'practice:start': { who: 'nobody', lock: 'none' },
   'practice:signIn': { who: 'nobody', lock: 'none' },
@@ -97,9 +97,9 @@ export const accessRows = {
   'couponSet:listPlanned': { who: 'signedIn', lock: 'none' },
   'couponSet:skip': { who: 'signedIn', lock: 'coupons' },
   'couponSet:leaveMissed': { who: 'signedIn', lock: 'none' },
-  'shopLists:export': { who: 'managesStore', lock: 'provisioning' },
-  'shopLists:foresee': { who: 'managesStore', lock: 'none' },
-  'shopLists:take': { who: 'managesStore', lock: 'provisioning' },
+  'shopLists:export': { who: 'managesShop', lock: 'provisioning' },
+  'shopLists:foresee': { who: 'managesShop', lock: 'none' },
+  'shopLists:take': { who: 'managesShop', lock: 'provisioning' },
   'queue:list': { who: 'signedIn', lock: 'none' },
   'queue:listIds': { who: 'signedIn', lock: 'none' },
   'queue:countMany': { who: 'signedIn', lock: 'none' },
@@ -134,7 +134,7 @@ export const accessRows = {
   'station:leave': { who: 'nobody', lock: 'none', station: 'answered' },
   'label:print': { who: 'looksUp', lock: 'none' },
   'label:stop': { who: 'looksUp', lock: 'none' },
-  'printer:list': { who: 'managesStore', lock: 'none' },
+  'printer:list': { who: 'managesShop', lock: 'none' },
   'printer:printPage': { who: 'looksUp', lock: 'none' },
   'rateLimit:read': { who: 'signedIn', lock: 'none' },
   'catalogue:readAge': { who: 'signedIn', lock: 'none' },
@@ -148,10 +148,10 @@ export const accessRows = {
   'provisioning:readAgain': { who: 'nobody', lock: 'none' },
   'lock:unlock': { who: 'nobody', lock: 'none' },
   'lock:lockNow': { who: 'nobody', lock: 'none' },
-  'lock:setPin': { who: 'managesStore', lock: 'none' },
-  'lock:choose': { who: 'managesStore', lock: 'lock' },
-  'audit:list': { who: 'managesStore', lock: 'audit' },
-  'audit:export': { who: 'managesStore', lock: 'audit' },
+  'lock:setPin': { who: 'managesShop', lock: 'none' },
+  'lock:choose': { who: 'managesShop', lock: 'lock' },
+  'audit:list': { who: 'managesShop', lock: 'audit' },
+  'audit:export': { who: 'managesShop', lock: 'audit' },
 } as const satisfies Record<Channel, Row>;
 
 /**
@@ -231,8 +231,8 @@ export const slicedChannels: ReadonlySet<Channel> = new Set<Channel>([
 /** `nobody`: no sign-in, or a till that is locked over one. */
 export type Person = 'nobody' | 'signedIn';
 
-/** The store that is open, and the others that there are. */
-export interface StoreFacts {
+/** The shop that is open, and the others that there are. */
+export interface ShopFacts {
   readonly open: 'none' | 'practice' | 'profile';
   readonly profiles: number;
   /** Whether its copy answers codes while nobody is signed in. */
@@ -250,14 +250,14 @@ export interface LockFacts extends Pick<LockState, 'hasPin' | 'kinds'> {
 /** The gate's answer: the call is made, or fails so. */
 export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
 
-/** As whom somebody is signed in; while a store is changed the screen that asked for it stays, and nothing is open. */
+/** As whom somebody is signed in; while a shop is changed the screen that asked for it stays, and nothing is open. */
 // mutant: the sign-in of practice opens what belongs to the terminal
 // mutant: settings can be changed while a store is changed
-const managed = { none: 'signedIn', practice: 'managesStore', profile: 'manager' } as const;
+const managed = { none: 'signedIn', practice: 'managesShop', profile: 'manager' } as const;
 
 /** As whom somebody stands there. */
-export function accessLevelOf(person: Person, store: StoreFacts): AccessLevel {
-  const { open, profiles } = store;
+export function accessLevelOf(person: Person, shop: ShopFacts): AccessLevel {
+  const { open, profiles } = shop;
   // mutant: the first screen gives everything though a profile exists
   if (profiles === 0 && open !== 'profile') {
     return 'manager'; // A3
@@ -265,7 +265,7 @@ export function accessLevelOf(person: Person, store: StoreFacts): AccessLevel {
   if (person === 'signedIn') {
     return managed[open]; // A2
   }
-  return open === 'profile' && store.answersNobody ? 'looksUp' : 'nobody';
+  return open === 'profile' && shop.answersNobody ? 'looksUp' : 'nobody';
 }
 
 /** Whether the PIN holds calls of this kind, opened or not. */
@@ -274,35 +274,35 @@ export function isHeld({ hasPin, kinds }: Pick<LockFacts, 'hasPin' | 'kinds'>, k
   return hasPin && kind !== 'none' && (choosable === undefined || kinds.includes(choosable));
 }
 
-/** Whether the call is about nothing that a store has of its own, whichever is open. */
+/** Whether the call is about nothing that a shop has of its own, whichever is open. */
 export function isOfMachine(call: Call): boolean {
   const who = whoOf(call);
   return who === 'nobody' || who === 'manager';
 }
 
-/** The kind of lock that the call belongs to at the store that is open (A5). */
-export function ownLockOf(call: Call, { open }: Pick<StoreFacts, 'open'>): HeldKind | 'none' {
+/** The kind of lock that the call belongs to at the shop that is open (A5). */
+export function ownLockOf(call: Call, { open }: Pick<ShopFacts, 'open'>): HeldKind | 'none' {
   return open === 'practice' && isOfMachine(call) ? 'none' : lockOf(call);
 }
 
 /** Whether the call is made; else how it fails. */
-export function mayCall(call: Call, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): Verdict {
+export function mayCall(call: Call, person: Person, shop: ShopFacts, lock: LockFacts, isStationOn: boolean): Verdict {
   if (isStationOn) {
     return rowOf(call).station === 'answered' ? 'passes' : 'locked';
   }
-  const isPractising = store.open === 'practice';
-  if (accessLevels.indexOf(accessLevelOf(person, store)) < accessLevels.indexOf(whoOf(call))) {
+  const isPractising = shop.open === 'practice';
+  if (accessLevels.indexOf(accessLevelOf(person, shop)) < accessLevels.indexOf(whoOf(call))) {
     return isPractising && person === 'signedIn' ? 'notInPractice' : 'signInNeeded';
   }
   if (isPractising && isOfMachine(call) && isHeld(lock.terminal, lockOf(call))) {
     // mutant: what the PIN of the terminal holds passes in practice
     return 'notInPractice'; // A5
   }
-  const kind = ownLockOf(call, store);
+  const kind = ownLockOf(call, shop);
   return kind === 'none' || !isHeld(lock, kind) || lock.open.includes(kind) ? 'passes' : 'locked'; // A4
 }
 
-/** Whether a store's copy answers codes while nobody is signed in. */
+/** Whether a shop's copy answers codes while nobody is signed in. */
 export function doesAnswerNobody(lookupNeedsSignIn: boolean, copied: number): boolean {
   return !lookupNeedsSignIn && copied > 0;
 }

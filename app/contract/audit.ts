@@ -150,7 +150,7 @@ const auditEntrySchema = z.strictObject({
   at: instant,
   /** Who was signed in; null for nobody. */
   email: z.string().max(320).nullable(),
-  /** Of which company; null while no store was open. */
+  /** Of which company; null while no shop was open. */
   companyId: idSchema.nullable(),
   isPractice: z.boolean(),
   /** Whether it was locked, and let through by a PIN. */

@@ -4,7 +4,7 @@ import { maxBatches } from './limits/batches.ts';
 
 /** One field of a batch, by the name that the platform gave it; of a nested one "outer.inner". */
 const batchFactSchema = z.discriminatedUnion('kind', [
-  /** The store's own calendar day and, where one was given, time: "2026-01-31" or "2026-01-31T10:00:00". */
+  /** The shop's own calendar day and, where one was given, time: "2026-01-31" or "2026-01-31T10:00:00". */
   z.strictObject({ kind: z.literal('date'), name: shortText, value: z.string().max(19) }),
   z.strictObject({ kind: z.literal('number'), name: shortText, value: z.number() }),
   z.strictObject({ kind: z.literal('text'), name: shortText, value: shortText }),

@@ -13,7 +13,7 @@ export type HandlersOf<Noun extends string, Elsewhere extends Channel = never> =
   Exclude<Extract<Channel, `${Noun}:${string}`>, Elsewhere>
 >;
 
-/** Does something with the open store, of which it needs to know this. Fails with `notReady` while none is open. */
+/** Does something with the open shop, of which it needs to know this. Fails with `notReady` while none is open. */
 export type WithOpen<Open> = <Value>(
   action: (open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
 ) => Promise<Result<Value, Failure>>;

@@ -34,7 +34,7 @@ const cashierSchema = z.strictObject({
   hasBadge: z.boolean(),
 });
 
-/** Who has a PIN at the open store, and whether the till is locked. */
+/** Who has a PIN at the open shop, and whether the till is locked. */
 export const cashiersStateSchema = z.strictObject({
   /** Whose changes go on being sent behind the lock; null while the till is not locked. */
   lockedEmail: email.nullable(),

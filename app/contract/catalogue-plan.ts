@@ -4,7 +4,7 @@ import { count, idSchema, instant, shortText } from './basics.ts';
 const hour = z.number().int().min(0).max(23);
 
 /**
- * The hours, by the store's local time, in which the daily full listing begins; from and to being the same means that
+ * The hours, by the shop's local time, in which the daily full listing begins; from and to being the same means that
  * every hour is quiet.
  */
 export const quietHoursSchema = z.strictObject({ from: hour, to: hour });

@@ -161,7 +161,7 @@ export const invokes = {
     output: connectionReportSchema,
   },
   /**
-   * Closes the present store and opens another profile's; sign-ins that the keychain holds stay. Fails with
+   * Closes the present shop and opens another profile's; sign-ins that the keychain holds stay. Fails with
    * `notFoundHere`.
    */
   'profile:switch': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
@@ -173,7 +173,7 @@ export const invokes = {
   'profile:remove': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   /** Tests the present profile step by step, with the present sign-in. */
   'profile:test': { input: nothing, output: connectionReportSchema },
-  /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in. The store's data stays. */
+  /** Back to the ways in. Refused with `inputInvalid` while somebody is signed in. The shop's data stays. */
   'profile:leave': { input: nothing, output: nothing },
   /** Tests the hub at this address and, when that passes, joins it; nothing is kept otherwise. */
   'hub:join': { input: joinHubSchema, output: hubReportSchema },
@@ -367,7 +367,7 @@ export const invokes = {
    * Takes back the giving up of updates within the last minute, unless something newer was asked for; answers how many.
    */
   'queue:bringBack': { input: manyUpdatesSchema, output: z.strictObject({ broughtBack: count }) },
-  /** The last 24 hours by the store's clock. */
+  /** The last 24 hours by the shop's clock. */
   'queue:readDay': { input: nothing, output: queueDaySchema },
   /** A parked update goes back to pending ("keep mine" for a conflict). */
   'queue:retry': { input: z.strictObject({ updateId: count }), output: nothing },
@@ -477,7 +477,7 @@ export const invokes = {
    */
   'provisioning:export': { input: nothing, output: shopFileSchema },
   /**
-   * Sets this terminal up by a provisioning file, unless something is wrong with it. Fails with `notReady` once a store
+   * Sets this terminal up by a provisioning file, unless something is wrong with it. Fails with `notReady` once a shop
    * has been set up: the file may say who signs this terminal's updates.
    */
   'provisioning:open': { input: openFileInputSchema, output: openedFileSchema },

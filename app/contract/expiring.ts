@@ -25,7 +25,7 @@ export type ExpiringQuery = Pick<z.infer<typeof expiringInputSchema>, 'span' | '
 const expiringRowSchema = z.strictObject({
   /** The product by the copy as it is now. */
   hit: productHitSchema,
-  /** "YYYY-MM-DD", the store's own calendar day. */
+  /** "YYYY-MM-DD", the shop's own calendar day. */
   day: z.string().length(10),
   /** As the platform tells it; null when it does not. */
   quantity: z.number().nullable(),

@@ -97,7 +97,7 @@ const hubStateSchema = z.strictObject({
 export type HubState = z.infer<typeof hubStateSchema>;
 
 export const hubReadingSchema = z.strictObject({
-  /** Null while this terminal has joined no hub; `state` is null while no store is open that takes part. */
+  /** Null while this terminal has joined no hub; `state` is null while no shop is open that takes part. */
   hub: hubPlaceSchema
     .extend({
       /** The practice store's, which the tills of one machine share. */

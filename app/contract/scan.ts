@@ -56,7 +56,7 @@ export const scanReadSchema = z.strictObject({
 });
 export type ScanRead = z.infer<typeof scanReadSchema>;
 
-/** The layouts of this store's scales, in the order in which they are tried; see app/domain/codes/scale-label.ts. */
+/** The layouts of this shop's scales, in the order in which they are tried; see app/domain/codes/scale-label.ts. */
 export const scaleLayoutsSchema = z
   .array(
     z

@@ -61,11 +61,11 @@ const definitions = {
       reserve: Math.min(limits.reserve, limits.limit - 1),
     })),
   ),
-  /** When the daily full listing begins, by the store's local time. */
+  /** When the daily full listing begins, by the shop's local time. */
   quietHours: define(quietHoursSchema, quietHoursSchema.catch({ from: 22, to: 6 })),
   /** Whether batches are asked for at night, of products that nobody has opened, and when. */
   expiryAsking: define(expiryAskingSchema, fieldByField(expiryAskingSchema, { from: 22, to: 6, isOn: false })),
-  /** The layouts of the store's scale labels, in the order in which they are tried. */
+  /** The layouts of the shop's scale labels, in the order in which they are tried. */
   scaleLayouts: define(
     scaleLayoutsSchema,
     z

@@ -109,9 +109,9 @@ export const queueStateSchema = z.strictObject({
     .max(20),
 });
 export type QueueState = z.infer<typeof queueStateSchema>;
-/** Of a store at which nobody is signed in, and where none is open. */
+/** Of a shop at which nobody is signed in, and where none is open. */
 export const signedOut: SessionState = { state: 'signedOut', email: null, keptIn: null, failure: null };
-/** Of a queue that nobody has used, and where no store is open. */
+/** Of a queue that nobody has used, and where no shop is open. */
 export const noUpdates: QueueState = {
   pending: 0,
   inFlight: 0,
@@ -166,7 +166,7 @@ export const terminalStateSchema = z.strictObject({
   clockAheadMs: z.number().int().nullable(),
   catalogue: catalogueStateSchema,
   queue: queueStateSchema,
-  /** Null while no store is open, and until the copy has been read for all watched products. */
+  /** Null while no shop is open, and until the copy has been read for all watched products. */
   watchList: watchListStateSchema.nullable(),
   /** The scanner without a keyboard; null where no device can be held. */
   scannerDevice: scannerDeviceStateSchema.nullable(),

@@ -34,7 +34,7 @@ import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-po
 import { openPage } from './page.ts';
 import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
 import { createStatusFile, type PageSandboxState, type StatusFile } from './status-file.ts';
-import { openSettings, type JsonStore, type JsonStoreOptions } from './node/settings-file.ts';
+import { openSettings, type JsonFile, type JsonFileOptions } from './node/settings-file.ts';
 
 /** The loopback address for programs, and its life beside the terminal's. */
 export interface StartedLocalApi extends LocalApi {
@@ -90,14 +90,14 @@ export interface StartOptions {
   }) => Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
-  readonly openStore: (options: JsonStoreOptions) => JsonStore;
+  readonly openStore: (options: JsonFileOptions) => JsonFile;
   /** The folder of the built pages. */
   readonly rendererDirectory: string;
 }
 
 export interface StartedTerminal {
   readonly terminal: Terminal;
-  readonly store: JsonStore;
+  readonly jsonFile: JsonFile;
   readonly log: Shell['log'];
   /** Writes the status file now, where there is one. */
   readonly writeStatus: () => void;
@@ -168,10 +168,10 @@ async function choosePractice(options: StartOptions, http: Http): Promise<StartP
 /** Null where no address is named, and where nothing is to be read or used by itself. */
 function openPublishedFile(
   { setUp, dataDirectory, isSafeMode, training, trainingOf }: StartOptions,
-  store: JsonStore,
+  jsonFile: JsonFile,
   parts: Pick<Ports, 'clock' | 'random' | 'http'> & Pick<Shell, 'log'>,
 ): PublishedFile | null {
-  const source = setUp.file?.device.source ?? readDeviceChoices(store).source;
+  const source = setUp.file?.device.source ?? readDeviceChoices(jsonFile).source;
   return source === undefined || isSafeMode || training || trainingOf !== null
     ? null
     : setUp.openPublished({ ...parts, dataDirectory, source });
@@ -207,7 +207,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
   try {
     const clock = createNodeClock();
     const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });
-    const { settingsFile, store, setAside } = openSettings(dataDirectory, clock.now(), options.openStore);
+    const { settingsFile, jsonFile, setAside } = openSettings(dataDirectory, clock.now(), options.openStore);
     log('info', 'starting', { version, host: options.host, isSafeMode: options.isSafeMode });
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });
@@ -218,9 +218,9 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
     });
     const { choicesOf, readFile } = options.setUp;
-    const published = openPublishedFile(options, store, { clock, random, http, log });
+    const published = openPublishedFile(options, jsonFile, { clock, random, http, log });
     const { file, noteUsed } = chooseFile(options.setUp, published);
-    const { choices, changed } = takeDeviceChoices(store, choicesOf(file?.device ?? {}));
+    const { choices, changed } = takeDeviceChoices(jsonFile, choicesOf(file?.device ?? {}));
     const startsAtSignIn = file?.device.startsAtSignIn ?? null;
     const device = await options.makeDevice?.({ log, choices, startsAtSignIn });
     const statusFile = openStatusFile(options, choices, clock, log);
@@ -266,7 +266,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
         mapResult(readFile(text, tag), (opened) => ({
           provision: opened,
           keepMachine: () => {
-            const kept = takeDeviceChoices(store, choicesOf(opened.device)).changed;
+            const kept = takeDeviceChoices(jsonFile, choicesOf(opened.device)).changed;
             const { startsAtSignIn: wanted } = opened.device;
             const set = wanted === undefined ? undefined : device?.port.setStartsAtSignIn(wanted);
             return [...kept, ...(set?.ok === true ? ['startsAtSignIn'] : [])];
@@ -283,7 +283,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
     statusFile?.begin(terminal.status);
     return {
       terminal,
-      store,
+      jsonFile,
       log,
       writeStatus: () => statusFile?.writeNow(),
       close: async () => {

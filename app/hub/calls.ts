@@ -7,8 +7,8 @@ import { readHubAddress } from './address.ts';
 import type { HubMembership, HubSettings } from './membership.ts';
 import { stateOf, type OpenMember } from './hub-state.ts';
 
-interface HubStore {
-  /** Null while no store is open. */
+interface HubShop {
+  /** Null while no shop is open. */
   readonly workspace: () => OpenMember | null;
   /** Null unless the practice store is open. */
   readonly practice: () => PracticePlatform | null;
@@ -18,13 +18,13 @@ export interface HubCallParts {
   readonly clock: Clock;
   readonly settings: HubSettings;
   readonly membership: HubMembership;
-  readonly store: HubStore;
+  readonly shop: HubShop;
   /** Which account a hub is tried with. */
   readonly account: () => string;
   readonly hasProfile: () => boolean;
-  /** Lets one change of store happen at a time. */
+  /** Lets one change of shop happen at a time. */
   readonly inTurn: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
-  /** The open store takes part by the hub that is kept now, or no more. */
+  /** The open shop takes part by the hub that is kept now, or no more. */
   readonly reopen: () => Promise<void>;
 }
 
@@ -41,8 +41,8 @@ function readingOf(
 }
 
 /** Null while no other till shares the practice store. */
-function practiceReadingOf(store: HubStore, clock: Clock): HubReading['hub'] {
-  const [platform, open] = [store.practice(), store.workspace()];
+function practiceReadingOf(shop: HubShop, clock: Clock): HubReading['hub'] {
+  const [platform, open] = [shop.practice(), shop.workspace()];
   if (platform === null || open === null || open.hub === null) {
     return null;
   }
@@ -66,7 +66,7 @@ export function createHubHandlers({
   clock,
   settings,
   membership,
-  store,
+  shop,
   account,
   hasProfile,
   inTurn,
@@ -97,7 +97,7 @@ export function createHubHandlers({
         return mapResult(kept, () => ({}));
       }),
     'hub:remove': async ({ id }) => {
-      const hub = store.workspace()?.hub ?? null;
+      const hub = shop.workspace()?.hub ?? null;
       return hub === null
         ? fail({ kind: 'notReady' })
         : succeed({ wrongPart: null, failure: await hub.member.remove(id) });
@@ -115,11 +115,11 @@ export function createHubHandlers({
     'hub:read': async () => {
       const { hub } = settings.get();
       const fingerprint = hub === null ? null : ((await membership.address())?.fingerprint ?? null);
-      const open = store.practice() === null ? store.workspace() : null;
+      const open = shop.practice() === null ? shop.workspace() : null;
       // Once a profile exists, the terminal's own hub is none of practice's.
-      const isForeign = store.practice() !== null && hasProfile();
+      const isForeign = shop.practice() !== null && hasProfile();
       const own = hub === null || isForeign ? null : readingOf(hub, fingerprint, open, clock);
-      return succeed({ hub: practiceReadingOf(store, clock) ?? own, readAt: clock.now() });
+      return succeed({ hub: practiceReadingOf(shop, clock) ?? own, readAt: clock.now() });
     },
   };
 }

@@ -6,7 +6,7 @@ import { isReclaimed, silentAfterMs, type HubDocument } from './document.ts';
 import type { MemberState } from './member.ts';
 import type { HubTarget, OpenHub } from './open-hub.ts';
 
-/** The part of an open store that decides how it takes part. */
+/** The part of an open shop that decides how it takes part. */
 export interface OpenMember {
   readonly target: { readonly hub?: HubTarget | undefined };
   readonly rateLimit: RateLimit;
@@ -59,7 +59,7 @@ function limitsOf(
   return { mode, limit: mode === 'shared' ? sharedLimit : own, later: null };
 }
 
-/** How the open store takes part in its hub; null where it takes part in none. */
+/** How the open shop takes part in its hub; null where it takes part in none. */
 export function hubModeOf({ hub, rateLimit }: OpenMember, clock: Clock): HubState['mode'] | null {
   return hub === null ? null : limitsOf(hub.member.state(), rateLimit.state().limit, clock.uptimeMs()).mode;
 }

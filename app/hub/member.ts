@@ -5,7 +5,7 @@ import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
-import { createRateShare, type HubMemoryStore } from './rate-share.ts';
+import { createRateShare, type HubMemoryRepository } from './rate-share.ts';
 import {
   growAfterMs,
   heartbeatMs,
@@ -21,7 +21,7 @@ import { createSharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
 export interface HubPorts extends HubExchangePorts {
-  readonly store: HubMemoryStore;
+  readonly repository: HubMemoryRepository;
   readonly onChange: () => void;
 }
 
@@ -126,7 +126,7 @@ async function exchangeUntilTaken(
 /** Makes this terminal a member; nothing is called before `start`. */
 export function createHubMember(ports: HubPorts): HubMember {
   const { clock, random, link, self, onChange } = ports;
-  const rateShare = createRateShare(ports.store, clock.uptimeMs());
+  const rateShare = createRateShare(ports.repository, clock.uptimeMs());
   const refusal = createSharedRefusal();
   let rateLimit: RateLimit | null = null;
   let timer: Timer | null = null;

@@ -58,7 +58,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
   return {
     address,
 
-    /** How a store that is opened now takes part; undefined where this terminal has joined no hub. */
+    /** How a shop that is opened now takes part; undefined where this terminal has joined no hub. */
     target: (): HubTarget | undefined => {
       const { hub } = settings.get();
       if (hub === null) {

@@ -4,16 +4,16 @@ import { usedOf } from '../rate-limit/lanes.ts';
 import type { RateLimitRules } from '../rate-limit/rules.ts';
 import type { Database } from '../storage/database.ts';
 import { createHubMember, type HubMember, type HubPorts } from './member.ts';
-import { openHubMemory } from './memory-store.ts';
+import { openHubMemory } from './memory.ts';
 import { createSharedTexts, type HubTexts } from './shared-texts.ts';
 
-/** With what a store takes part in the shop's hub. */
+/** With what a shop takes part in the shop's hub. */
 export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
   /** Whether this membership has ended: the terminal has left, or joined another shop's hub. */
   hasLeft(): boolean;
 }
 
-/** Of a store that is opened. */
+/** Of a shop that is opened. */
 interface HubPlace {
   readonly platform: string;
   /** Absent where the terminal has joined no hub. */
@@ -48,7 +48,7 @@ export function openHub(
     ...hub,
     account: platform,
     windowMs: () => rateLimitRules().windowMs,
-    store: openHubMemory(database, platform, hub.self.id),
+    repository: openHubMemory(database, platform, hub.self.id),
     onChange: () => {
       const { failure, document } = member.state();
       const uptimeMs = clock.uptimeMs();

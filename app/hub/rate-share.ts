@@ -10,7 +10,7 @@ export interface StoredMemory {
   readonly memory: HubMemory;
 }
 
-export interface HubMemoryStore {
+export interface HubMemoryRepository {
   /** Null on a first start, or when nothing can be read. */
   read(): StoredMemory | null;
   /** Durable when it returns. Throws StorageError. */
@@ -18,8 +18,8 @@ export interface HubMemoryStore {
 }
 
 /** Keeps the slots that this terminal may use; they are lowered before a write, and raised after its answer (H2). */
-export function createRateShare(store: HubMemoryStore, startMs: number) {
-  const stored = store.read();
+export function createRateShare(repository: HubMemoryRepository, startMs: number) {
+  const stored = repository.read();
   let { own, share, answered } = stored ?? { own: 0, share: 0, answered: 0 };
   let memory = stored?.memory ?? null;
   let rights = own;
@@ -33,7 +33,7 @@ export function createRateShare(store: HubMemoryStore, startMs: number) {
     const shares = Object.entries(memory.document.members).map(([id, member]) => [id, member.share, member.windowMs]);
     const key = JSON.stringify([own, share, memory.document.epoch, shares]);
     if (key !== keptKey) {
-      store.write({ own, share, answered, memory });
+      repository.write({ own, share, answered, memory });
       keptKey = key;
     }
   }

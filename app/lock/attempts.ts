@@ -14,14 +14,14 @@ export interface AttemptParts {
   readonly random: Random;
   readonly stored: () => StoredPin;
   /** Keeps it in memory in any case; fails when it will not survive a restart. */
-  readonly store: (change: Partial<StoredPin>) => Result<void, Failure>;
+  readonly save: (change: Partial<StoredPin>) => Result<void, Failure>;
   readonly onChange: () => void;
   readonly cost?: ScryptCost;
 }
 
 /** Goes on with the count that is stored. */
-export function createAttempts({ clock, random, stored, store, onChange, cost }: AttemptParts) {
-  const { waitMs, noteWrong } = createWaits({ clock, stored, store });
+export function createAttempts({ clock, random, stored, save, onChange, cost }: AttemptParts) {
+  const { waitMs, noteWrong } = createWaits({ clock, stored, save });
   return {
     waitMs,
     /** Compares the PIN, unless it has to wait. Fails with `pinWrong` or `pinWaits`, both with how long to wait. */
@@ -41,7 +41,7 @@ export function createAttempts({ clock, random, stored, store, onChange, cost }:
         return fail({ kind: 'pinWrong', retryAfterMs: Math.ceil(waitMs()) });
       }
       const renewed = compared === 'stale' ? { pinHash: await hashPin(pin, random.uuid(), cost) } : {};
-      store({ wrong: 0, wrongAtMs: 0, ...(stored().pinHash === pinHash ? renewed : {}) });
+      save({ wrong: 0, wrongAtMs: 0, ...(stored().pinHash === pinHash ? renewed : {}) });
       return succeed(undefined);
     },
   };

@@ -17,7 +17,7 @@ const maxEntries = 20_000;
 /** Entries that are kept in memory: practice's, and those that wait while the file takes none. */
 const maxInMemory = 500;
 
-/** Who was at the terminal, at which store. */
+/** Who was at the terminal, at which shop. */
 export interface Actor {
   readonly email: string | null;
   readonly companyId: AuditEntry['companyId'];

@@ -9,7 +9,7 @@ import {
   whoOf,
   type LockFacts,
   type Person,
-  type StoreFacts,
+  type ShopFacts,
 } from '../contract/access.ts';
 import type { Channel, InvokeInput, InvokeOutput } from '../contract/contract.ts';
 import type { Handlers } from '../contract/bridge.ts';
@@ -28,10 +28,10 @@ export interface GuardParts {
   readonly world: AuditFacts;
   readonly log: Shell['log'];
   readonly onStorageError?: (error: StorageError) => void;
-  /** Who stands there, and at which store. */
-  readonly accessFacts: () => { readonly person: Person; readonly store: StoreFacts };
+  /** Who stands there, and at which shop. */
+  readonly accessFacts: () => { readonly person: Person; readonly shop: ShopFacts };
   readonly isStationOn: () => boolean;
-  /** How the terminal's lock stands, whichever store is open. */
+  /** How the terminal's lock stands, whichever shop is open. */
   readonly terminalLock: () => LockFacts['terminal'];
 }
 
@@ -83,15 +83,15 @@ export function guardHandlers(
       const isOn = isStationOn();
       // At the station nothing is read for a call that is refused anyway.
       const call = isOn ? { channel, isMild: false } : callOf(channel, input, world.overwrites);
-      const { person, store } = accessFacts();
+      const { person, shop } = accessFacts();
       const facts = { ...lock.facts(slicesOf), terminal: terminalLock() };
       // The kinds that a person has unlocked are for that person's hands.
       const isProgram = 'source' in input && input.source === 'program';
-      const verdict = mayCall(call, person, store, isProgram ? { ...facts, open: [] } : facts, isOn);
+      const verdict = mayCall(call, person, shop, isProgram ? { ...facts, open: [] } : facts, isOn);
       if (verdict !== 'passes') {
         return fail({ kind: verdict });
       }
-      const isWithPin = !isOn && lock.use(ownLockOf(call, store), slicesOf);
+      const isWithPin = !isOn && lock.use(ownLockOf(call, shop), slicesOf);
       const before = actor();
       const actionsOnceDone = actions?.(input, world);
       const answer = await handled(handle, input);

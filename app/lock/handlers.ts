@@ -8,7 +8,7 @@ import type { Lock } from './lock.ts';
 
 export interface LockHandlerParts {
   readonly lock: Lock;
-  /** The list of the store that is open. */
+  /** The list of the shop that is open. */
   readonly list: () => Audit;
   readonly actor: () => Actor;
   readonly changed: () => void;

@@ -6,7 +6,7 @@
 //      open ─────────────────→ locked ─────────────────────────→ unlocked
 //        ↑                      ↑  ↑ └─┐ wrong PIN: after the third,  │
 //        │ removed, or          │  └───┘ wait before the next         │ time over, its one action done, locked by hand,
-//        │ forgotten at start   │                                     │ another user or store, another PIN, end of the app
+//        │ forgotten at start   │                                     │ another user or shop, another PIN, end of the app
 //        └──────────────────────┴─────────────────────────────────────┘
 //
 //   L1  While there is no PIN everything passes. While there is one, a call of a locked kind passes only while
@@ -14,7 +14,7 @@
 //   L2  An unlocking is for the kind that was asked for, and for one action unless the manager chose minutes; what is
 //       always held is opened for one action whatever they chose, and the list for two minutes. It ends at the earliest
 //       of: its time by the machine's uptime, its time by the wall clock, its one action, "lock now", another place
-//       (user, store) however short, another PIN, another choice of what is locked, the end of the process. Neither
+//       (user, shop) however short, another PIN, another choice of what is locked, the end of the process. Neither
 //       sleep nor a clock that is set makes it longer. Calls that are slices of one action are one action, as long as
 //       each follows the one before at once.
 //   L3  An attempt is counted, on disk where that is possible, before the PIN is compared; only a right PIN takes the
@@ -36,8 +36,8 @@ import { createUnlocking, type Span } from './unlocking.ts';
 
 export interface LockParts extends AttemptParts {
   readonly stored: () => StoredLock;
-  readonly store: (change: Partial<StoredLock>) => Result<void, Failure>;
-  /** Names who is signed in at which store; an unlocking ends when the answer changes. */
+  readonly save: (change: Partial<StoredLock>) => Result<void, Failure>;
+  /** Names who is signed in at which shop; an unlocking ends when the answer changes. */
   readonly place: () => string;
 }
 
@@ -71,7 +71,7 @@ export interface Lock {
   }): Promise<Result<boolean, Failure>>;
   /** The way out for a forgotten PIN. Answers false when there was none. */
   forgetPin(): boolean;
-  /** To be called when user or store may have changed (L2). */
+  /** To be called when user or shop may have changed (L2). */
   notePlace(): void;
   close(): void;
 }
@@ -93,7 +93,7 @@ function spanOf(kind: HeldKind, minutes: number): Span {
 
 /** Makes the lock over what the settings hold of it. */
 export function createLock(parts: LockParts): Lock {
-  const { clock, random, stored, store, place, onChange, cost } = parts;
+  const { clock, random, stored, save, place, onChange, cost } = parts;
   const attempts = createAttempts(parts);
   const unlocking = createUnlocking(clock, place, onChange);
 
@@ -144,15 +144,15 @@ export function createLock(parts: LockParts): Lock {
         }
       }
       const pinHash = pin === null ? null : await hash(pin);
-      // Somebody else was first: theirs stands. And another store may have another lock.
+      // Somebody else was first: theirs stands. And another shop may have another lock.
       if ((before === null) !== (stored().pinHash === null) || place() !== where) {
         return fail({ kind: 'locked' });
       }
       const was = stored().pinHash;
-      const kept = store({ pinHash, wrong: 0, wrongAtMs: 0 });
+      const kept = save({ pinHash, wrong: 0, wrongAtMs: 0 });
       if (!kept.ok) {
         // A PIN that would be gone, or back, after a restart must not be counted on.
-        store({ pinHash: was });
+        save({ pinHash: was });
         return kept;
       }
       unlocking.end();
@@ -167,7 +167,7 @@ export function createLock(parts: LockParts): Lock {
     },
 
     choose: ({ kinds, opensForMinutes }) => {
-      const kept = store({ kinds: [...new Set(kinds)], opensForMinutes });
+      const kept = save({ kinds: [...new Set(kinds)], opensForMinutes });
       unlocking.end();
       onChange();
       return kept;
@@ -187,7 +187,7 @@ export function createLock(parts: LockParts): Lock {
         return succeed(false);
       }
       unlocking.end();
-      const kept = store({
+      const kept = save({
         ...(text === undefined ? {} : { pinHash: text, wrong: 0, wrongAtMs: 0 }),
         ...(kinds === undefined ? {} : { kinds: [...new Set(kinds)] }),
         ...(opensForMinutes === undefined ? {} : { opensForMinutes }),
@@ -201,7 +201,7 @@ export function createLock(parts: LockParts): Lock {
         return false;
       }
       unlocking.end();
-      store({ pinHash: null, wrong: 0, wrongAtMs: 0 });
+      save({ pinHash: null, wrong: 0, wrongAtMs: 0 });
       onChange();
       return true;
     },

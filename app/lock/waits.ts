@@ -16,7 +16,7 @@ export interface WaitParts {
   readonly clock: Clock;
   readonly stored: () => StoredAttempts;
   /** Keeps it in memory in any case; fails when it will not survive a restart. */
-  readonly store: (attempts: StoredAttempts) => Result<void, Failure>;
+  readonly save: (attempts: StoredAttempts) => Result<void, Failure>;
 }
 
 /** How long to wait after so many wrong attempts, in milliseconds (L4). */
@@ -25,10 +25,10 @@ export function waitAfter(wrong: number): number {
 }
 
 /** Goes on with the count that is stored. */
-export function createWaits({ clock, stored, store }: WaitParts) {
+export function createWaits({ clock, stored, save }: WaitParts) {
   if (stored().wrong > 0 && clock.uptimeMs() < stored().wrongAtMs) {
     // The attempt was made before the machine's restart; at least the time since then has passed (L4).
-    store({ wrong: stored().wrong, wrongAtMs: 0 });
+    save({ wrong: stored().wrong, wrongAtMs: 0 });
   }
   return {
     /** How long the next one has to wait, in milliseconds. */
@@ -38,11 +38,11 @@ export function createWaits({ clock, stored, store }: WaitParts) {
       return Math.max(0, waitAfter(wrong) - Math.max(0, clock.uptimeMs() - wrongAtMs));
     },
     noteWrong: (): void => {
-      store({ wrong: Math.min(stored().wrong + 1, maxWrongCounted), wrongAtMs: clock.uptimeMs() });
+      save({ wrong: Math.min(stored().wrong + 1, maxWrongCounted), wrongAtMs: clock.uptimeMs() });
     },
     clear: (): void => {
       if (stored().wrong > 0) {
-        store({ wrong: 0, wrongAtMs: 0 });
+        save({ wrong: 0, wrongAtMs: 0 });
       }
     },
   };

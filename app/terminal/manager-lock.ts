@@ -14,7 +14,7 @@ import type { Ports } from '../ports.ts';
 import { productNameOf } from '../queue/shown-updates.ts';
 import type { Profiles } from '../settings/profiles.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { OpenStore } from './workspace/open-store.ts';
+import type { OpenShop } from './workspace/open-shop.ts';
 
 /**
  * The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it
@@ -31,7 +31,7 @@ export interface ManagerLockParts {
   readonly ports: Ports;
   readonly settings: SettingsStore;
   readonly profiles: Profiles;
-  readonly stores: { readonly store: OpenStore; readonly cashiers: { readonly isLocked: () => boolean } };
+  readonly shops: { readonly shop: OpenShop; readonly cashiers: { readonly isLocked: () => boolean } };
   readonly notify: (kind: Notice['kind'], detail: string) => void;
   readonly changed: () => void;
 }
@@ -64,14 +64,14 @@ function nameOfShop({ platformUrl, companyId }: Pick<Profile, 'platformUrl' | 'c
 function auditFactsOf({
   settings,
   profiles,
-  stores: { store },
-}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'stores'>): AuditFacts {
+  shops: { shop },
+}: Pick<ManagerLockParts, 'settings' | 'profiles' | 'shops'>): AuditFacts {
   return {
     settings: () => ({ ...settings.get() }),
-    productName: (productId) => store.workspace()?.catalogue.nameOf(productId)?.name ?? null,
-    isCouponSet: (productId, isEnabled) => isCouponSet(store.workspace(), productId, isEnabled),
+    productName: (productId) => shop.workspace()?.catalogue.nameOf(productId)?.name ?? null,
+    isCouponSet: (productId, isEnabled) => isCouponSet(shop.workspace(), productId, isEnabled),
     update: (updateId) => {
-      const workspace = store.workspace();
+      const workspace = shop.workspace();
       const row = workspace?.queueRepository.history.find(updateId);
       return workspace === null || row === undefined
         ? null
@@ -82,8 +82,8 @@ function auditFactsOf({
             isEnabled: row.is_enabled === 1,
           };
     },
-    overwrites: (updateIds) => (store.workspace()?.queueRepository.countMany(updateIds, []).conflicts ?? 0) > 0,
-    tillName: (tillId) => store.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
+    overwrites: (updateIds) => (shop.workspace()?.queueRepository.countMany(updateIds, []).conflicts ?? 0) > 0,
+    tillName: (tillId) => shop.workspace()?.hub?.member.state().document?.members[tillId]?.name ?? null,
     profileName: (profileId) => {
       const profile = profiles.find(profileId);
       return profile === null ? String(profileId) : (profile.name ?? nameOfShop(profile)).slice(0, 500);
@@ -99,21 +99,21 @@ export async function openManagerLock({
   ports,
   settings,
   profiles,
-  stores,
+  shops,
   notify,
   changed,
 }: ManagerLockParts): Promise<ManagerLock> {
   const { clock, random, shell } = ports;
-  const { store, cashiers } = stores;
-  const world = auditFactsOf({ settings, profiles, stores });
+  const { shop, cashiers } = shops;
+  const world = auditFactsOf({ settings, profiles, shops });
 
   const actor = (): Actor => {
-    const workspace = store.workspace();
+    const workspace = shop.workspace();
     return {
       // mutant: who did what names nobody
       email: cashiers.isLocked() ? null : (workspace?.session.state().email ?? null),
       companyId: workspace?.target.companyId ?? null,
-      isPractice: workspace !== null && store.practice() !== null,
+      isPractice: workspace !== null && shop.practice() !== null,
     };
   };
 
@@ -138,7 +138,7 @@ export async function openManagerLock({
     clock,
     random,
     stored: () => settings.get().lock,
-    store: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
+    save: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
     place: () => {
       const { email, companyId, isPractice: practises } = actor();
       return JSON.stringify([email, companyId, practises, practises ? null : profiles.current()?.id]);
@@ -165,7 +165,7 @@ export async function openManagerLock({
           return { hasPin: pinHash !== null, kinds: [...kinds] };
         },
         log: (...line) => shell.log(...line),
-        onStorageError: (error) => store.workspace()?.disk.note(error),
+        onStorageError: (error) => shop.workspace()?.disk.note(error),
       }),
     provision: async (given) => {
       const taken = await lock.provision(given);

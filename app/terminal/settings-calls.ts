@@ -3,11 +3,11 @@ import { succeed } from '../domain/result.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { StateEvents } from './state-events.ts';
 import type { Station } from './station/station.ts';
-import type { Stores } from './stores.ts';
+import type { Shops } from './shops.ts';
 
 export interface SettingsHandlerParts {
   readonly settings: SettingsStore;
-  readonly stores: Stores;
+  readonly shops: Shops;
   readonly stateEvents: StateEvents;
   readonly station: Station;
   readonly obeySettings: () => void;
@@ -16,7 +16,7 @@ export interface SettingsHandlerParts {
 /** Answers the calls about settings, notices included. */
 export function createSettingsHandlers({
   settings,
-  stores,
+  shops,
   stateEvents,
   station,
   obeySettings,
@@ -33,7 +33,7 @@ export function createSettingsHandlers({
       }
       const kept = settings.change(chosen);
       obeySettings();
-      const open = stores.store.workspace();
+      const open = shops.shop.workspace();
       open?.rateLimit.reconsider();
       if (chosen.cashierChange !== undefined) {
         // The days of a PIN may go on.

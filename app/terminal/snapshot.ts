@@ -6,13 +6,13 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { ManagerLock } from './manager-lock.ts';
 import type { EventState } from './state-events.ts';
 import type { Station } from './station/station.ts';
-import type { Stores } from './stores.ts';
+import type { Shops } from './shops.ts';
 import type { Surroundings } from './device/surroundings.ts';
 
 export interface SnapshotParts {
   readonly shell: Shell;
   readonly settings: SettingsStore;
-  readonly stores: Stores;
+  readonly shops: Shops;
   readonly managerLock: ManagerLock;
   readonly surroundings: Surroundings;
   readonly station: Station;
@@ -20,17 +20,17 @@ export interface SnapshotParts {
 
 /** All that every screen may need at any time. Throws StorageError. */
 export function snapshotOf(
-  { shell, settings, stores, managerLock, surroundings, station }: SnapshotParts,
+  { shell, settings, shops, managerLock, surroundings, station }: SnapshotParts,
   { revision, notices }: EventState,
 ): TerminalState {
   const { mode, language, station: chosenStation } = settings.get();
   return {
     ...chosenOf(settings.get()),
-    ...stores.state(),
+    ...shops.state(),
     revision,
     version: shell.version,
     host: shell.host,
-    mode: stores.store.workspace() === null ? null : mode,
+    mode: shops.shop.workspace() === null ? null : mode,
     language: language ?? languageOf(shell.systemLanguage),
     languageChosen: language !== null,
     ...surroundings.state(),

@@ -13,8 +13,8 @@ export interface EventState {
 
 /** The versions of the lists: the same as long as nothing that they show has changed. */
 export interface ListVersions {
-  /** Which store is open. */
-  readonly store: object | null;
+  /** Which shop is open. */
+  readonly shop: object | null;
   readonly queue: string;
   /** Of the settings alone; a list of coupons shows the queue as well. */
   readonly coupons: string;
@@ -40,7 +40,7 @@ export interface StateEvents {
   /** A scanner without a keyboard has read this; emitted at once. */
   readonly scanRead: (reading: ScannerReading) => void;
   /**
-   * Emits nothing until the action has ended, and then once: while one store makes way for another there is nothing to
+   * Emits nothing until the action has ended, and then once: while one shop makes way for another there is nothing to
    * show.
    */
   readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
@@ -113,11 +113,11 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
   const screens = createShown();
   let revision = 0;
   let timer: Timer | null = null;
-  let versions: ListVersions = { store: null, queue: '', coupons: '' };
+  let versions: ListVersions = { shop: null, queue: '', coupons: '' };
   let areCardsTouched = false;
   let isClosed = false;
   let isQuiet = false;
-  // The last attempt to emit a change found the store unreadable.
+  // The last attempt to emit a change found the shop unreadable.
   let isUnreadable = false;
 
   function state(): EventState {
@@ -131,7 +131,7 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
   /** Much that may change leaves everything as it was, at rest above all: then no screen is woken. */
   function emitState(): void {
     const now = listVersions();
-    const hasQueueMoved = now.store !== versions.store || now.queue !== versions.queue;
+    const hasQueueMoved = now.shop !== versions.shop || now.queue !== versions.queue;
     const haveCouponsMoved = hasQueueMoved || now.coupons !== versions.coupons;
     const shown = snapshot(state());
     if (!haveCouponsMoved && !screens.isNew(shown)) {
@@ -177,7 +177,7 @@ export function createStateEvents({ clock, log, snapshot, listVersions, changedC
     });
   }
 
-  /** A store that cannot be read just now is no reason to end: it is said once, and the next change tries again. */
+  /** A shop that cannot be read just now is no reason to end: it is said once, and the next change tries again. */
   function noteUnreadable(error: unknown): void {
     log('error', 'terminal: what is to be shown cannot be read', { ...onlyStorageError(error).failure });
     if (!isUnreadable) {

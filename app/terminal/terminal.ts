@@ -19,7 +19,7 @@ import { createSurroundings } from './device/surroundings.ts';
 import { createStateEvents } from './state-events.ts';
 import { createStation } from './station/station.ts';
 import { statusOf, type TerminalStatus } from './support/status.ts';
-import { createStores } from './stores.ts';
+import { createShops } from './shops.ts';
 
 /** A running terminal, behind which all business lies. */
 export interface Terminal {
@@ -57,24 +57,24 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     log: (level, message, details) => shell.log(level, message, details),
     snapshot,
     listVersions: () => {
-      const workspace = store.workspace();
-      return { store: workspace, ...(workspace?.listVersions() ?? { queue: '', coupons: '' }) };
+      const workspace = shop.workspace();
+      return { shop: workspace, ...(workspace?.listVersions() ?? { queue: '', coupons: '' }) };
     },
-    changedCards: (emit) => stores.emitChangedCards(emit),
+    changedCards: (emit) => shops.emitChangedCards(emit),
   });
   const { changed, notify } = stateEvents;
   const surroundings = createSurroundings({ shell, settings, stateEvents, isStationOn: () => station.isOn() });
-  const stores = createStores({ ports, settings, profiles, stateEvents, openHub: options.openHub });
-  const { store } = stores;
+  const shops = createShops({ ports, settings, profiles, stateEvents, openHub: options.openHub });
+  const { shop } = shops;
   // In the list of who did what, before anything is done.
-  const managerLock = await openManagerLock({ ports, settings, profiles, stores, notify, changed });
-  store.onPlanMade(({ email, ...made }) => managerLock.note({ kind: 'couponsByPlan', ...made }, email));
+  const managerLock = await openManagerLock({ ports, settings, profiles, shops, notify, changed });
+  shop.onPlanMade(({ email, ...made }) => managerLock.note({ kind: 'couponsByPlan', ...made }, email));
 
   const obeySettings = (): void => {
     surroundings.obeySettings();
-    store.workspace()?.expiring.reconsider();
+    shop.workspace()?.expiring.reconsider();
     // For how many days a sign-in is kept may be another now.
-    store.workspace()?.queue.noticeRows();
+    shop.workspace()?.queue.noticeRows();
   };
   const station = createStation({
     settings,
@@ -93,10 +93,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     obeySettings();
   };
   settings.listen(obeySettings);
-  const setUps = createSetUp({ openFile, stores, settings, shell, managerLock, onSettings });
+  const setUps = createSetUp({ openFile, shops, settings, shell, managerLock, onSettings });
 
   function snapshot(known = stateEvents.state()): TerminalState {
-    return snapshotOf({ shell, settings, stores, managerLock, surroundings, station }, known);
+    return snapshotOf({ shell, settings, shops, managerLock, surroundings, station }, known);
   }
 
   async function start(): Promise<void> {
@@ -108,11 +108,11 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
       notify('settingsSetAside', settingsSetAside.slice(-500));
     }
     obeySettings();
-    await stores.removeLeftTokens();
+    await shops.removeLeftTokens();
     if (provision === undefined) {
       // Practice, if that is opened, has settings and a lock of its own.
       station.settle();
-      await stores.openLast();
+      await shops.openLast();
     } else {
       // A file that stays would undo what was just asked for.
       await setUps.setUp(forgetPin === true ? { ...provision, managerLock: undefined } : provision, provisionedMachine);
@@ -123,19 +123,19 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
 
   const handlers: Handlers = {
     'terminal:read': station.reduce(() => Promise.resolve(succeed(stateEvents.read()))),
-    ...createSettingsHandlers({ settings, stores, stateEvents, station, obeySettings }),
+    ...createSettingsHandlers({ settings, shops, stateEvents, station, obeySettings }),
     ...station.handlers,
     ...surroundings.handlers,
     ...createPrinterHandlers(shell, () => settings.get().labelPrinter),
     ...managerLock.handlers,
-    ...createCashierHandlers({ clock, settings, stores, managerLock }),
+    ...createCashierHandlers({ clock, settings, shops, managerLock }),
     ...setUps.handlers,
     ...createShopFileHandlers({ shell, settings, profiles }),
-    ...createSupportHandlers({ ports, settings, profiles, snapshot, open: store.workspace }),
-    ...stores.handlers,
+    ...createSupportHandlers({ ports, settings, profiles, snapshot, open: shop.workspace }),
+    ...shops.handlers,
   };
 
-  const guarded = managerLock.guard(handlers, { accessFacts: stores.accessFacts, isStationOn: station.isOn });
+  const guarded = managerLock.guard(handlers, { accessFacts: shops.accessFacts, isStationOn: station.isOn });
 
   await start().catch((error: unknown) => {
     // Whoever tries again must find the list free.
@@ -146,10 +146,10 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
   return {
     handlers: guarded,
     subscribe: (listener) => stateEvents.subscribe(station.hear(listener)),
-    status: () => statusOf(snapshot(), store.workspace(), clock),
+    status: () => statusOf(snapshot(), shop.workspace(), clock),
     close: () => {
       stateEvents.close();
-      return stores.close().finally(() => managerLock.close());
+      return shops.close().finally(() => managerLock.close());
     },
   };
 }

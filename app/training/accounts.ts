@@ -1,17 +1,17 @@
 import type { Id } from '../domain/int64.ts';
 import type { Accounts, Company } from '../service/ports.ts';
 import { isSame } from '../service/tokens.ts';
-import type { TrainingStore } from './data/store.ts';
+import type { TrainingRepository } from './data/repository.ts';
 import { applications, companies, places, stocks, users } from './data/world.ts';
 import type { Variants } from './options/variants.ts';
 
 /** The made-up shop's accounts. */
 export class TrainingAccounts implements Accounts {
-  readonly #store: TrainingStore;
+  readonly #repository: TrainingRepository;
   readonly #variants: () => Variants;
 
-  constructor(store: TrainingStore, variants: () => Variants) {
-    this.#store = store;
+  constructor(repository: TrainingRepository, variants: () => Variants) {
+    this.#repository = repository;
     this.#variants = variants;
   }
 
@@ -27,7 +27,7 @@ export class TrainingAccounts implements Accounts {
 
   isActive(userId: string): boolean {
     const user = users.find((candidate) => candidate.id === userId);
-    return user !== undefined && (!user.isDeleted || this.#store.isRestored(user.id));
+    return user !== undefined && (!user.isDeleted || this.#repository.isRestored(user.id));
   }
 
   companies(): readonly [Company, ...Company[]] {
@@ -54,7 +54,7 @@ export class TrainingAccounts implements Accounts {
       return 'emailTaken';
     }
     return () => {
-      this.#store.restore(user.id);
+      this.#repository.restore(user.id);
     };
   }
 
@@ -63,6 +63,6 @@ export class TrainingAccounts implements Accounts {
     if (!users.some((user) => user.id === userId && user.isDeleted)) {
       throw new RangeError(`user ${userId} cannot be deleted`);
     }
-    this.#store.forgetRestored(userId);
+    this.#repository.forgetRestored(userId);
   }
 }

@@ -2,7 +2,7 @@ import type { Id } from '../domain/int64.ts';
 import type { CouponCause, Coupons, CouponSetting, Effect } from '../service/ports.ts';
 import type { Changes } from './data/changes.ts';
 import type { Products } from './data/products.ts';
-import type { TrainingStore } from './data/store.ts';
+import type { TrainingRepository } from './data/repository.ts';
 import { places } from './data/world.ts';
 import type { Variants } from './options/variants.ts';
 
@@ -21,15 +21,15 @@ const maximumEffects = 100_000;
 
 /** The made-up shop's coupon settings. */
 export class TrainingCoupons implements Coupons {
-  readonly #store: TrainingStore;
+  readonly #repository: TrainingRepository;
   readonly #products: Products;
   readonly #changes: Changes;
   readonly #variants: () => Variants;
   readonly #effects: CouponEffect[] = [];
   #effectCount = 0;
 
-  constructor(store: TrainingStore, products: Products, changes: Changes, variants: () => Variants) {
-    this.#store = store;
+  constructor(repository: TrainingRepository, products: Products, changes: Changes, variants: () => Variants) {
+    this.#repository = repository;
     this.#products = products;
     this.#changes = changes;
     this.#variants = variants;
@@ -54,7 +54,7 @@ export class TrainingCoupons implements Coupons {
         settings.set(String(this.#products.idAt(index)), isOnPlace === isFirst);
       }
     }
-    for (const [productId, isEnabled] of this.#store.listCoupons(companyId)) {
+    for (const [productId, isEnabled] of this.#repository.listCoupons(companyId)) {
       settings.set(productId, isEnabled);
     }
     for (const productId of settings.keys()) {
@@ -74,7 +74,7 @@ export class TrainingCoupons implements Coupons {
   change(companyId: Id, settings: readonly CouponSetting[], cause: CouponCause): Effect {
     return () => {
       for (const setting of settings) {
-        this.#store.writeCoupon(companyId, setting.productId, setting.isEnabled);
+        this.#repository.writeCoupon(companyId, setting.productId, setting.isEnabled);
         this.#effectCount += 1;
         this.#effects.push({ order: this.#effectCount, companyId, ...setting, ...cause });
         if (this.#effects.length > maximumEffects) {

@@ -15,7 +15,7 @@ import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { Products } from './data/products.ts';
 import { TrainingService, type Arrival, type Delivery } from './service.ts';
-import { openTrainingStore, type TrainingStore } from './data/store.ts';
+import { openTrainingRepository, type TrainingRepository } from './data/repository.ts';
 import { applications, places, users } from './data/world.ts';
 
 const loopback = '127.0.0.1';
@@ -98,7 +98,11 @@ interface Ends {
   readonly describe: () => PlatformAnswer;
 }
 
-async function listen(store: TrainingStore, wantedPort: number | undefined, { service, control, describe }: Ends) {
+async function listen(
+  repository: TrainingRepository,
+  wantedPort: number | undefined,
+  { service, control, describe }: Ends,
+) {
   const { listener } = oneAtATime((incoming: IncomingMessage, response: ServerResponse) => {
     // A caller that hangs up is no error of ours.
     response.on('error', () => {});
@@ -141,7 +145,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
         resolve(typeof address === 'object' && address !== null ? address.port : port);
       });
     });
-  const remembered = Number(store.readFact(portFact) ?? 0);
+  const remembered = Number(repository.readFact(portFact) ?? 0);
   const wanted = wantedPort ?? remembered;
   const port = await tryPort(wanted).catch((error: unknown) => {
     if (wantedPort !== undefined || wanted === 0) {
@@ -149,7 +153,7 @@ async function listen(store: TrainingStore, wantedPort: number | undefined, { se
     }
     return tryPort(0);
   });
-  store.writeFact(portFact, String(port));
+  repository.writeFact(portFact, String(port));
   return { server, port };
 }
 
@@ -169,17 +173,19 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
     ...variants
   } = options;
   const products = new Products(productCount, seed);
-  const store = await openTrainingStore(directory, now());
-  const service = new TrainingService(store, products, now, readOptions(variantTable, variants), seed);
+  const repository = await openTrainingRepository(directory, now());
+  const service = new TrainingService(repository, products, now, readOptions(variantTable, variants), seed);
   service.conditions.change(readOptions(conditionTable, conditions));
   const activity = new SimulatedActivity(service, seed);
   let host = '';
   const control = createControl(service, () => host, panel, createPracticeHub(now));
   const describe = (): PlatformAnswer => answerJson(200, describeInterface(`http://${host}`));
-  const { server, port } = await listen(store, wantedPort, { service, control, describe }).catch((error: unknown) => {
-    store.close();
-    throw error;
-  });
+  const { server, port } = await listen(repository, wantedPort, { service, control, describe }).catch(
+    (error: unknown) => {
+      repository.close();
+      throw error;
+    },
+  );
   host = `${loopback}:${port}`;
   const others = setInterval(() => {
     activity.letPass(activityEveryMs);
@@ -248,7 +254,7 @@ export async function startTrainingPlatform(options: TrainingOptions): Promise<T
       clearInterval(others);
       closing ??= new Promise((resolve) => {
         server.close(() => {
-          store.close();
+          repository.close();
           resolve();
         });
         server.closeAllConnections();

@@ -18,7 +18,7 @@ import { Balances } from './data/balances.ts';
 import { Changes } from './data/changes.ts';
 import { ProductIndex } from './data/product-index.ts';
 import type { Products } from './data/products.ts';
-import type { TrainingStore } from './data/store.ts';
+import type { TrainingRepository } from './data/repository.ts';
 import { places, stocks } from './data/world.ts';
 import { Faults, isBeforePlatform, type Fault } from './options/faults.ts';
 import { Conditions } from './options/network-conditions.ts';
@@ -115,7 +115,7 @@ export class TrainingService {
   readonly faults = new Faults();
   readonly conditions: Conditions;
   readonly #service: Service;
-  readonly #store: TrainingStore;
+  readonly #repository: TrainingRepository;
   readonly #now: () => number;
   readonly #balances: Balances;
   readonly #changes: Changes;
@@ -124,23 +124,29 @@ export class TrainingService {
   #arrivalCharacters = 0;
   #variants: Variants;
 
-  constructor(store: TrainingStore, products: Products, now: () => number, variants: Partial<Variants> = {}, seed = 1) {
+  constructor(
+    repository: TrainingRepository,
+    products: Products,
+    now: () => number,
+    variants: Partial<Variants> = {},
+    seed = 1,
+  ) {
     const readVariants = (): Variants => this.#variants;
-    this.#store = store;
+    this.#repository = repository;
     this.#now = now;
     this.#variants = { ...defaultVariants, ...variants };
     this.products = products;
-    this.users = new TrainingAccounts(store, readVariants);
+    this.users = new TrainingAccounts(repository, readVariants);
     this.conditions = new Conditions(seed);
-    this.#changes = new Changes(store);
+    this.#changes = new Changes(repository);
     this.#balances = new Balances(products, this.#changes);
-    this.#coupons = new TrainingCoupons(store, products, this.#changes, readVariants);
+    this.#coupons = new TrainingCoupons(repository, products, this.#changes, readVariants);
     const index = new ProductIndex(products, this.#changes);
     const shop = {
       accounts: this.users,
       source: new TrainingSource(products, this.#changes, this.#balances, index, readVariants),
       coupons: this.#coupons,
-      ledger: store,
+      ledger: repository,
       createCategory: () => this.#createCategory(),
     };
     this.#service = new Service(shop, readVariants, now);
@@ -181,11 +187,11 @@ export class TrainingService {
   }
 
   #createCategory(): { readonly id: number; readonly effect: Effect } {
-    const count = Number(this.#store.readFact(categoryCountFact) ?? 0);
+    const count = Number(this.#repository.readFact(categoryCountFact) ?? 0);
     return {
       id: firstCategoryId + count,
       effect: () => {
-        this.#store.writeFact(categoryCountFact, String(count + 1));
+        this.#repository.writeFact(categoryCountFact, String(count + 1));
       },
     };
   }
@@ -218,12 +224,12 @@ export class TrainingService {
 
   /** Every access token ends now; refresh tokens stay good. */
   expireAccessTokens(): void {
-    this.#store.expireTokens('access', this.#now());
+    this.#repository.expireTokens('access', this.#now());
   }
 
   /** Every refresh token ends now; access tokens stay good for their time. */
   revokeRefreshTokens(): void {
-    this.#store.expireTokens('refresh', this.#now());
+    this.#repository.expireTokens('refresh', this.#now());
   }
 
   /** Somebody else changes a setting at the platform. */

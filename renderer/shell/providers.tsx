@@ -4,7 +4,7 @@ import type { i18n } from 'i18next';
 import { useEffect, useLayoutEffect, useMemo, type ReactElement, type ReactNode } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { StoresContext } from '../stores/context.tsx';
+import { ShopsContext } from '../stores/context.tsx';
 import type { Stores } from '../stores/stores.ts';
 import { colourRoles, theme } from './theme.ts';
 
@@ -69,7 +69,7 @@ export function Frame({ stores, words, children }: FrameProps): ReactElement {
   }, [language, words]);
   return (
     <Look words={words} theme={chosen}>
-      <StoresContext value={stores}>{children}</StoresContext>
+      <ShopsContext value={stores}>{children}</ShopsContext>
     </Look>
   );
 }

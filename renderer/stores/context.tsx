@@ -10,11 +10,11 @@ import { formatNumber } from '../formats/numbers.ts';
 import { blockedByOf, cutOf, type BlockedBy } from '../formats/blocked-by.ts';
 import type { Stores } from './stores.ts';
 
-export const StoresContext = createContext<Stores | null>(null);
+export const ShopsContext = createContext<Stores | null>(null);
 
 /** The stores of this page. */
 export function useStores(): Stores {
-  const stores = use(StoresContext);
+  const stores = use(ShopsContext);
   if (stores === null) {
     throw new Error('a component outside of the stores');
   }

@@ -27,8 +27,8 @@ async function measureRound(
     kind: 'precious',
     migrations: queueMigrations,
   });
-  const store = openQueueRepository(queue, () => undefined);
-  const ownerId = store.ownerId({
+  const repository = openQueueRepository(queue, () => undefined);
+  const ownerId = repository.ownerId({
     platform: 'https://platform.example.com',
     companyId: '4101' as Id,
     email: 'till@example.com',
@@ -51,7 +51,7 @@ async function measureRound(
     };
     enqueued.push(
       timed(() => {
-        if (!store.enqueue(update)) {
+        if (!repository.enqueue(update)) {
           throw new Error('the queue is full');
         }
       }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../app/catalogue/repository/repository.ts';
 import { noProgress } from '../../app/catalogue/sync/progress.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Id } from '../../app/domain/int64.ts';
@@ -79,23 +79,25 @@ export async function fillCatalogue(
 ): Promise<{ readonly rawBytes: number }> {
   const now = Date.now();
   let rawBytes = 0;
-  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => now });
+  const { repository } = await openCatalogueRepository({ path, fingerprint, stockIds: [stockId], now: () => now });
   try {
-    const [stock] = store.stocks();
+    const [stock] = repository.stocks();
     if (stock === undefined) {
       throw new Error('the store has no stock');
     }
-    store.nameStock(stock, 'Loja');
+    repository.nameStock(stock, 'Loja');
     for (let first = 0; first < productData.count; first += batchSize) {
       const texts = productData.textsAt(first, batchSize);
       rawBytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const elements = texts.map(parseJson);
-      const { productIds } = store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: now });
+      const { productIds } = repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: now });
       onCards(
-        productIds.map((productId) => cardOf(store.reader.card(store.reader.find(stock.stockId, productId) ?? 0))),
+        productIds.map((productId) =>
+          cardOf(repository.reader.card(repository.reader.find(stock.stockId, productId) ?? 0)),
+        ),
       );
     }
-    store.saveProgress(stock, {
+    repository.saveProgress(stock, {
       ...noProgress,
       lastPass: 2,
       since: now,
@@ -107,7 +109,7 @@ export async function fillCatalogue(
     });
     return { rawBytes };
   } finally {
-    store.close();
+    repository.close();
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSharedPages } from '../../app/catalogue/sync/shared-pages.ts';
 import { createSync, type Sync } from '../../app/catalogue/sync/sync.ts';
-import { openCatalogueStore, type CatalogueStore } from '../../app/catalogue/store/store.ts';
+import { openCatalogueRepository, type CatalogueRepository } from '../../app/catalogue/repository/repository.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { openRateLimit } from '../../app/rate-limit/rate-limit.ts';
 import { createSharedAccount } from '../simulation/account/shared-account.ts';
@@ -29,8 +29,8 @@ function listingOf(products: number): (url: string) => string {
 }
 
 /** A copy that keeps how far its listing has got, and of its products the number alone. */
-async function openCountingStore(directory: string, now: () => number): Promise<CatalogueStore> {
-  const { store } = await openCatalogueStore({
+async function openCountingStore(directory: string, now: () => number): Promise<CatalogueRepository> {
+  const { repository } = await openCatalogueRepository({
     path: join(directory, 'catalogue.db'),
     fingerprint: '',
     stockIds: ['1' as Id],
@@ -38,10 +38,10 @@ async function openCountingStore(directory: string, now: () => number): Promise<
   });
   let copied = 0;
   return {
-    ...store,
-    stocks: () => store.stocks().map((stock) => ({ ...stock, copied })),
+    ...repository,
+    stocks: () => repository.stocks().map((stock) => ({ ...stock, copied })),
     writer: {
-      ...store.writer,
+      ...repository.writer,
       saveAhead: (_, { length }) => length,
       index: () => undefined,
       save: (_, { length }) => {
@@ -76,17 +76,17 @@ export async function measureCopies(
   const account = createSharedAccount(world, { window: 'sliding', countsRefused: false, retryAfter: 'seconds' });
   const joinHub = createSharingHub(world, callMs);
   const root = mkdtempSync(join(temporaryRoot, 'tillside-copies-'));
-  const opened: { readonly store: CatalogueStore; readonly sync: Sync; readonly close: () => void }[] = [];
+  const opened: { readonly repository: CatalogueRepository; readonly sync: Sync; readonly close: () => void }[] = [];
   try {
     for (let number = 0; number < terminals; number += 1) {
       const directory = join(root, String(number));
       mkdirSync(directory);
       const own = random.fork(`terminal ${number}`);
-      const store = await openCountingStore(directory, () => clock.now());
+      const repository = await openCountingStore(directory, () => clock.now());
       const hub = hasHub ? joinHub({ number, random: own }) : null;
       const rateLimit = hub?.rateLimit ?? openRateLimit(clock, createMemoryLog());
       const sync = createSync({
-        store,
+        repository,
         client: openClient({ world, account, random: own, number }, rateLimit, listingOf(products)),
         clock,
         random: own,
@@ -102,7 +102,7 @@ export async function measureCopies(
           throw error;
         },
       });
-      opened.push({ store, sync, close: () => rateLimit.close() });
+      opened.push({ repository, sync, close: () => rateLimit.close() });
       // The others begin within a minute of the first.
       world.after(joinedMs + (number === 0 ? 0 : own.integer(0, 60_000)), () => {
         sync.start();
@@ -119,10 +119,10 @@ export async function measureCopies(
     await world.runUntil(maxMs, isOver);
     return isLeft.size === 0 ? world.nowMs() - joinedMs : Number.POSITIVE_INFINITY;
   } finally {
-    for (const { store, sync, close } of opened) {
+    for (const { repository, sync, close } of opened) {
       sync.stop();
       close();
-      store.close();
+      repository.close();
     }
     rmSync(root, { recursive: true, force: true });
   }

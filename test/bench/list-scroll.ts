@@ -36,8 +36,8 @@ async function fillQueue(dataDirectory: string, platform: Platform, screen: List
     kind: 'precious',
     migrations: queueMigrations,
   });
-  const store = openQueueRepository(database, () => undefined);
-  const ownerId = store.ownerId({
+  const repository = openQueueRepository(database, () => undefined);
+  const ownerId = repository.ownerId({
     platform: platform.url,
     companyId: platform.companyId as Id,
     email: platform.email.toLowerCase(),
@@ -47,9 +47,9 @@ async function fillQueue(dataDirectory: string, platform: Platform, screen: List
     for (let number = 0; number < rows; number += 1) {
       const id = String(1_000_001 + number) as Id;
       if (screen === 'users') {
-        store.enqueueRestoration({ ownerId, userId: id, now });
+        repository.enqueueRestoration({ ownerId, userId: id, now });
       } else {
-        store.enqueue({
+        repository.enqueue({
           ownerId,
           productId: id,
           isEnabled: number % 2 === 0,

@@ -40,10 +40,10 @@ export function fillIndexedDb(page: Page): Promise<void> {
     const opening = indexedDB.open('cards', 1);
     opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('cards'));
     const database = await settled(opening);
-    const store = database.transaction('cards', 'readwrite').objectStore('cards');
+    const repository = database.transaction('cards', 'readwrite').objectStore('cards');
     let last: IDBRequest | null = null;
     for (const [barcode, card] of mapPage.cards) {
-      last = store.put(card, barcode);
+      last = repository.put(card, barcode);
     }
     if (last !== null) {
       await settled(last);

@@ -249,8 +249,8 @@ export async function measureProducts(directory: string, count: number, rounds: 
     };
     say(`${count} products: MiniSearch, FlexSearch and FTS5`);
     const peers = await measureSearchPeers(directory, join(directory, 'cards'), typings(productData, 1));
-    say(`${count} products: the store`);
-    const store = await storeFigures(setting, peers);
+    say(`${count} products: the repository`);
+    const repository = await storeFigures(setting, peers);
     const table = await measureStockTable(path, fingerprint, count);
     say(`${count} products: start-up and memory`);
     const startUp = await startUpFigures(setting, peers);
@@ -260,7 +260,7 @@ export async function measureProducts(directory: string, count: number, rounds: 
     const inWindow = await windowFigures(setting);
     say(`${count} products: copying over them`);
     const copying = await copyingFigures(setting);
-    return [...store, onDisk, ...startUp, ...copying, ...table, ...scroll, ...inWindow];
+    return [...repository, onDisk, ...startUp, ...copying, ...table, ...scroll, ...inWindow];
   } finally {
     await platform.child.stop();
   }

@@ -1,10 +1,10 @@
 import { openBrowse } from '../../app/catalogue/browse/browse.ts';
 import type { BrowseReader } from '../../app/catalogue/browse/browse-reader.ts';
-import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../app/catalogue/repository/repository.ts';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import { everyProduct } from '../../app/contract/every-product.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
-import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 import { launchChromium } from '../support/chromium.ts';
 import type { Platform } from '../support/platform.ts';
@@ -55,12 +55,12 @@ export async function measureStockTable(path: string, fingerprint: string, count
   const fraction = createFractions(1);
   const starts = Array.from({ length: pages }, () => Math.floor(fraction() * Math.max(1, count - rowsPerPage)));
   const offset = await measureOffset(path, starts.slice(0, offsetPages));
-  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => 0 });
+  const { repository } = await openCatalogueRepository({ path, fingerprint, stockIds: [stockId], now: () => 0 });
   const stretches: number[] = [];
   const browse = openBrowse({
     clock: createNodeClock(),
-    reader: timed(store.browse, stretches),
-    stocks: () => store.stocks(),
+    reader: timed(repository.browse, stretches),
+    stocks: () => repository.stocks(),
     watched: () => [],
     offsetMinutes: () => 0,
   });
@@ -95,7 +95,7 @@ export async function measureStockTable(path: string, fingerprint: string, count
     times.push(performance.now() - before);
   }
   browse.close();
-  store.close();
+  repository.close();
   return [
     {
       name: 'first page of the stock table, by balance',

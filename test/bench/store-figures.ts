@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
-import { openCatalogueStore } from '../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../app/catalogue/repository/repository.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
 import { stockId, type ProductData } from './fixtures.ts';
 import { createFractions, spreadOf, type Spread } from './statistics.ts';
@@ -103,10 +103,15 @@ export async function measureStore(
   productData: ProductData,
   rounds: number,
 ): Promise<StoreFigures> {
-  const { store } = await openCatalogueStore({ path, fingerprint, stockIds: [stockId], now: () => Date.now() });
+  const { repository } = await openCatalogueRepository({
+    path,
+    fingerprint,
+    stockIds: [stockId],
+    now: () => Date.now(),
+  });
   try {
     const lookup = openLookup({
-      store,
+      repository,
       // The lookup asks nobody here.
       client: {} as PlatformClient,
       clock: { now: () => Date.now(), uptimeMs: () => performance.now(), after: () => ({ cancel: () => undefined }) },
@@ -117,7 +122,7 @@ export async function measureStore(
     const map = new Map(productData.scannable.map((product) => [product.code, product]));
     const at = (share: number): string =>
       productData.scannable[Math.min(productData.scannable.length - 1, Math.floor(share))]?.code ?? '';
-    const card = (code: string): unknown => store.reader.card(store.reader.findByBarcode(code)[0] ?? 0);
+    const card = (code: string): unknown => repository.reader.card(repository.reader.findByBarcode(code)[0] ?? 0);
     const all = {
       even: [] as number[][],
       zipf: [] as number[][],
@@ -137,7 +142,7 @@ export async function measureStore(
       all.even.push(measure(lookupsARound, (place) => card(even[place] ?? '')));
       all.zipf.push(measure(lookupsARound, (place) => card(zipf[place] ?? '')));
       all.miss.push(
-        measure(lookupsARound, (place) => store.reader.findByBarcode(`29${String(place).padStart(10, '0')}`)),
+        measure(lookupsARound, (place) => repository.reader.findByBarcode(`29${String(place).padStart(10, '0')}`)),
       );
       all.find.push(measure(findsARound, (place) => lookup.find(even[place] ?? '', 'scan')));
       all.map.push(measure(lookupsARound, (place) => map.get(even[place] ?? '')));
@@ -157,6 +162,6 @@ export async function measureStore(
       adversarial: of('adversarial'),
     };
   } finally {
-    store.close();
+    repository.close();
   }
 }

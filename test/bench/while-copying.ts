@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { openLookup } from '../../app/catalogue/lookup/lookup.ts';
-import { storeInSlices } from '../../app/catalogue/store/slices.ts';
-import { openCatalogueStore, type CatalogueStore } from '../../app/catalogue/store/store.ts';
+import { storeInSlices } from '../../app/catalogue/repository/slices.ts';
+import { openCatalogueRepository, type CatalogueRepository } from '../../app/catalogue/repository/repository.ts';
 import { parseJson } from '../../app/domain/json.ts';
 import { createNodeClock } from '../../app/hosts/node/node-ports.ts';
 import type { PlatformClient } from '../../app/platform/client.ts';
@@ -31,9 +31,13 @@ interface WhileCopying {
   readonly laterScans: Spread;
 }
 
-/** Stores page after page until told to stop, with the rests that the app takes. */
-async function copyUntil(store: CatalogueStore, productData: ProductData, isOver: () => boolean): Promise<void> {
-  const [stock] = store.stocks();
+/** Shops page after page until told to stop, with the rests that the app takes. */
+async function copyUntil(
+  repository: CatalogueRepository,
+  productData: ProductData,
+  isOver: () => boolean,
+): Promise<void> {
+  const [stock] = repository.stocks();
   if (stock === undefined) {
     throw new Error('the store has no stock');
   }
@@ -43,7 +47,7 @@ async function copyUntil(store: CatalogueStore, productData: ProductData, isOver
     await setImmediate();
     const askedAt = Date.now();
     await storeInSlices(
-      store,
+      repository,
       stock,
       elements,
       askedAt,
@@ -53,7 +57,7 @@ async function copyUntil(store: CatalogueStore, productData: ProductData, isOver
         return true;
       },
     );
-    store.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt });
+    repository.writer.save(stock, elements, { pass: 1, seenSince: 1, askedAt });
     await setTimeout(Math.max(0, dueMs - performance.now()));
   }
 }
@@ -86,7 +90,7 @@ export async function measureWhileCopying(
     clock: createNodeClock(),
     log: () => undefined,
   });
-  const { store } = await openCatalogueStore({
+  const { repository } = await openCatalogueRepository({
     path,
     fingerprint,
     stockIds: [stockId],
@@ -94,10 +98,10 @@ export async function measureWhileCopying(
     checkpoint: (file) => checkpoints.checkpoint(file),
   });
   let isOver = false;
-  const copying = copyUntil(store, productData, () => isOver);
+  const copying = copyUntil(repository, productData, () => isOver);
   try {
     const lookup = openLookup({
-      store,
+      repository,
       // The lookup asks nobody here.
       client: {} as PlatformClient,
       clock: createNodeClock(),
@@ -120,7 +124,7 @@ export async function measureWhileCopying(
   } finally {
     isOver = true;
     await copying;
-    store.close();
+    repository.close();
     await checkpoints.close();
   }
 }

@@ -7,7 +7,7 @@ import type { Provision } from '../../app/terminal/provisioning/provisioning.ts'
 import { openTerminal, type Terminal, type TerminalOptions } from '../../app/terminal/terminal.ts';
 import { Products } from '../../app/training/data/products.ts';
 import { TrainingService } from '../../app/training/service.ts';
-import { openTrainingStore } from '../../app/training/data/store.ts';
+import { openTrainingRepository } from '../../app/training/data/repository.ts';
 import { applications, places, users } from '../../app/training/data/world.ts';
 import { createManualClock, settlePromises, type ManualClock } from '../support/manual-clock.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -43,7 +43,7 @@ export function createWholeClock(uptimeMs: number, start: { readonly now?: numbe
 /** A training platform in memory, with these many products to switch. */
 export async function openTrainingHall(clock: ManualClock, switchedProducts: number): Promise<TrainingHall> {
   const products = new Products(productCount, 1);
-  const service = new TrainingService(await openTrainingStore(null, clock.now()), products, () => clock.now());
+  const service = new TrainingService(await openTrainingRepository(null, clock.now()), products, () => clock.now());
   return {
     service,
     products: Array.from({ length: switchedProducts }, (_, index) => String(products.idAt(index * 3)) as Id),

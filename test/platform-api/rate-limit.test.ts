@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TrainingService } from '../../app/training/service.ts';
 import { Products } from '../../app/training/data/products.ts';
-import { openTrainingStore } from '../../app/training/data/store.ts';
+import { openTrainingRepository } from '../../app/training/data/repository.ts';
 import { startTrainingPlatform } from '../../app/training/server.ts';
 import { Caller } from '../support/training-caller.ts';
 
@@ -112,7 +112,7 @@ describe('the log of arrivals', () => {
   });
 
   it('keeps the newest within so many characters, whoever sends addresses and keys without end', async () => {
-    const store = await openTrainingStore(null, now);
+    const store = await openTrainingRepository(null, now);
     const service = new TrainingService(store, new Products(1, 1), () => now);
     const long = 'a'.repeat(2_000_000);
     for (let sent = 0; sent < 15; sent += 1) {

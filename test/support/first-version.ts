@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openCouponRepository } from '../../app/coupons/repository.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { checksumOf } from '../../app/queue/rows.ts';
-import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 import { queueMigrations } from '../../app/terminal/workspace/queue-migrations.ts';
 

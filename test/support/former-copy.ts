@@ -1,6 +1,6 @@
 import { openTermIndex } from '../../app/catalogue/search/term-index.ts';
 import { formerTermsOf, type Searchable } from '../../app/catalogue/search/words.ts';
-import { catalogueMigrations } from '../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../app/storage/database.ts';
 
 /**

@@ -3,7 +3,7 @@
 import type { Send, WireRequest } from '../../app/conformance/http-send.ts';
 import { judgePlatform, type Report, type Run } from '../../app/conformance/run.ts';
 import { Products } from '../../app/training/data/products.ts';
-import { openTrainingStore } from '../../app/training/data/store.ts';
+import { openTrainingRepository } from '../../app/training/data/repository.ts';
 import { applications, places, users } from '../../app/training/data/world.ts';
 import { TrainingService } from '../../app/training/service.ts';
 import type { Variants } from '../../app/training/options/variants.ts';
@@ -28,7 +28,7 @@ export async function openJudgedPlatform(
   let now = Date.UTC(2026, 2, 2, 12);
   let count = 0;
   const arrivals: number[] = [];
-  const store = await openTrainingStore(null, now);
+  const store = await openTrainingRepository(null, now);
   const service = new TrainingService(store, new Products(productCount, 1), () => now, variants);
   // Sold to the last one: a zero that has moved.
   service.changeBalance(places.stockIds[0] ?? '', String(service.products.idAt(7)), 0);

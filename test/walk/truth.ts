@@ -3,7 +3,7 @@ import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { Balances } from '../../app/training/data/balances.ts';
 import { Changes } from '../../app/training/data/changes.ts';
-import { openTrainingStore } from '../../app/training/data/store.ts';
+import { openTrainingRepository } from '../../app/training/data/repository.ts';
 import { stocks } from '../../app/training/data/world.ts';
 import { walkedProducts } from './steps.ts';
 import type { Till } from './till.ts';
@@ -29,7 +29,7 @@ export async function openTruth(till: Till) {
   const { platform } = till;
   const { products } = platform;
   const startedMs = Date.now();
-  const balances = new Balances(products, new Changes(await openTrainingStore(null, startedMs)));
+  const balances = new Balances(products, new Changes(await openTrainingRepository(null, startedMs)));
   const productAt = (index: number): Product => {
     const barcodes = products.barcodesAt(index);
     const code = products.codeAt(index);

@@ -2,7 +2,7 @@ import type { StockExportInput, StockExportPage } from '../../contract/browse.ts
 import { maxExported } from '../../contract/basics.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
-import type { ProductPlace } from '../store/product-reader.ts';
+import type { ProductPlace } from '../repository/product-reader.ts';
 import type { Browse } from './browse.ts';
 
 /**

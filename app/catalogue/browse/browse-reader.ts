@@ -3,7 +3,7 @@ import type { ProductField } from '../../contract/fields.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import { balanceOrderKey, codeOrderKey, orderKey, type Level } from './order-keys.ts';
-import type { CatalogueHit, ProductPlace, ProductReader, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueHit, ProductPlace, ProductReader, RowNumber } from '../repository/product-reader.ts';
 import type { Search } from '../search/search.ts';
 
 /** A place in an order, between two rows: what its rows are ordered by, and the row's number last. */

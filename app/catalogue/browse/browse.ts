@@ -14,7 +14,7 @@ import type { StockQuery } from '../../contract/browse.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
-import type { CatalogueHit, RowNumber } from '../store/product-reader.ts';
+import type { CatalogueHit, RowNumber } from '../repository/product-reader.ts';
 import type { BrowsedHit, BrowsedProduct } from './browse-reader.ts';
 import { createRests } from './rests.ts';
 import { openView, waitFor, wake, type View } from './view.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../ports.ts';
-import type { RowNumber } from '../store/product-reader.ts';
+import type { RowNumber } from '../repository/product-reader.ts';
 
 export const maxRows = 5_000_000;
 /** An answer waits so long for rows that have not been found yet; whoever wants them then asks again. */

@@ -1,7 +1,7 @@
 import type { StockQuery } from '../../contract/browse.ts';
 import type { Clock } from '../../ports.ts';
-import type { StockRow } from '../store/store.ts';
-import type { ProductPlace, RowNumber } from '../store/product-reader.ts';
+import type { StockRow } from '../repository/repository.ts';
+import type { ProductPlace, RowNumber } from '../repository/product-reader.ts';
 import type { BrowseReader, Leg, OrderFilter } from './browse-reader.ts';
 import { createRests } from './rests.ts';
 import { createRowMarks, type RowMarks } from './row-marks.ts';

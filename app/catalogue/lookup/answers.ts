@@ -4,8 +4,8 @@ import type { ScanRead } from '../../contract/scan.ts';
 import { hasWrongCheckDigit } from '../../domain/codes/barcode.ts';
 import type { Id } from '../../domain/int64.ts';
 import type { ScanReading } from '../../domain/codes/scan.ts';
-import type { CatalogueHit, CatalogueProduct, RowNumber } from '../store/product-reader.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { CatalogueHit, CatalogueProduct, RowNumber } from '../repository/product-reader.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 import { findCode, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { chooseForLabel, type ChosenForLabel } from './scale-lookup.ts';
@@ -58,13 +58,13 @@ export interface Answers {
 
 /** Answers from the copy alone; `completeAt` is when the running full listing will be complete, null when unknown. */
 export function createAnswers(
-  store: CatalogueStore,
+  repository: CatalogueRepository,
   completeAt: () => number | null,
   choices: Pick<LabelChoices, 'find'> | null,
 ): Answers {
-  const { reader } = store;
+  const { reader } = repository;
   // In the profile's order, which stays the same while the store is open.
-  const places = store.stocks().map((stock) => stock.stockId);
+  const places = repository.stocks().map((stock) => stock.stockId);
 
   function found(
     text: string,
@@ -119,7 +119,7 @@ export function createAnswers(
       return { kind: 'unreadable', text, why: 'checkDigit', asked }; // K2
     }
     const how = readOfMiss(reading);
-    const stocks = store.stocks();
+    const stocks = repository.stocks();
     if (stocks.every((stock) => stock.progress.completeAsOf !== null)) {
       // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
@@ -150,7 +150,7 @@ export function createAnswers(
         return { answer: exact, alias: finding?.alias ?? null };
       }
       const named =
-        source === 'typed' && code !== null ? several(text, store.search.search(code, maxHits), searched) : null;
+        source === 'typed' && code !== null ? several(text, repository.search.search(code, maxHits), searched) : null;
       return { answer: named ?? miss(reading, isAsked), alias: null }; // K1, K2
     },
     choose: (reading, productId) => {
@@ -161,6 +161,6 @@ export function createAnswers(
     listed,
     several,
     linesOf: (rows) => linesOf(rows, maxHits),
-    search: (text, limit) => linesOf(store.search.search(text, limit), limit),
+    search: (text, limit) => linesOf(repository.search.search(text, limit), limit),
   };
 }

@@ -17,7 +17,7 @@ import { hasWrongCheckDigit, looksLikeGtin } from '../../domain/codes/barcode.ts
 import { parseId } from '../../domain/int64.ts';
 import type { ScanMeaning, ScanReading } from '../../domain/codes/scan.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
-import type { ProductReader, RowNumber } from '../store/product-reader.ts';
+import type { ProductReader, RowNumber } from '../repository/product-reader.ts';
 import type { LabelChoices } from './label-choices.ts';
 import { findScaleLabel, isScale, withoutZeros, type ScaleMeaning } from './scale-lookup.ts';
 

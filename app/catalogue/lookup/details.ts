@@ -17,11 +17,11 @@ import type { BalanceAnswer, PlatformClient } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import { keepBalance } from './live-balance.ts';
 import type { SharedAnswers } from './shared-answers.ts';
-import type { ProductPlace } from '../store/product-reader.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { ProductPlace } from '../repository/product-reader.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 
 export interface DetailsPorts {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly client: PlatformClient;
   readonly clock: Clock;
   /** Absent where no other terminal is shown what comes. */
@@ -65,7 +65,15 @@ function joinOptions(answers: Readonly<Record<Movement, BalanceAnswer>>): Option
 }
 
 /** Opens the details over a store and a client. */
-export function openDetails({ store, client, clock, shared, whileWanted, onStored, onBatches }: DetailsPorts): Details {
+export function openDetails({
+  repository,
+  client,
+  clock,
+  shared,
+  whileWanted,
+  onStored,
+  onBatches,
+}: DetailsPorts): Details {
   const running = new Map<string, Promise<Result<unknown, Failure>>>();
   let question = '';
   let asked = new AbortController();
@@ -121,7 +129,7 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
     if (!all.ok) {
       return all;
     }
-    if (!store.isOpen()) {
+    if (!repository.isOpen()) {
       return fail({ kind: 'notReady' });
     }
     const answers = { in: entries.value, out: exits.value, all: all.value };
@@ -133,8 +141,8 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
       asOf: askedAt,
     };
     if (optionIds.length === 0) {
-      store.keptAnswers.keep('movements', stockId, productId, reported); // D4
-      keepBalance(store, stockId, productId, all.value, reported.asOf); // D3
+      repository.keptAnswers.keep('movements', stockId, productId, reported); // D4
+      keepBalance(repository, stockId, productId, all.value, reported.asOf); // D3
       shared?.balance(stockId, productId, all.value, sharedAtMs);
       onStored();
     }
@@ -151,12 +159,12 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
     if (!answer.ok) {
       return answer;
     }
-    if (!store.isOpen()) {
+    if (!repository.isOpen()) {
       return fail({ kind: 'notReady' });
     }
     const reported = { ...answer.value, asOf: clock.now() };
     if (optionIds.length === 0) {
-      store.keptAnswers.keep('batches', stockId, productId, reported); // D4
+      repository.keptAnswers.keep('batches', stockId, productId, reported); // D4
       onBatches?.({ stockId, productId }, answer.value);
     }
     return succeed(reported);
@@ -172,8 +180,8 @@ export function openDetails({ store, client, clock, shared, whileWanted, onStore
         askBatches(stockId, productId, optionIds, signal),
       ),
     readKept: (stockId, productId) => ({
-      movements: store.keptAnswers.find('movements', stockId, productId, productMovementsSchema),
-      batches: store.keptAnswers.find('batches', stockId, productId, readBatchesSchema),
+      movements: repository.keptAnswers.find('movements', stockId, productId, productMovementsSchema),
+      batches: repository.keptAnswers.find('batches', stockId, productId, readBatchesSchema),
     }),
   };
 }

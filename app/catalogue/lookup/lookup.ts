@@ -24,8 +24,8 @@ import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import { readScan, type ScanReading } from '../../domain/codes/scan.ts';
 import { createRests } from '../browse/rests.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { CatalogueHit, CatalogueProduct, ProductPlace, RowNumber } from '../store/product-reader.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { CatalogueHit, CatalogueProduct, ProductPlace, RowNumber } from '../repository/product-reader.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 import { createAnswers, searched, withUnread, type CatalogueAnswer, type LabelAnswer } from './answers.ts';
 import { looksScanned, readOfMiss } from './code-lookup.ts';
 import type { LabelChoices } from './label-choices.ts';
@@ -107,14 +107,14 @@ const isFound = ({ kind }: CatalogueAnswer): boolean => kind === 'found' || kind
 
 /** Null once the rests or the store have ended. */
 async function similarRows(
-  store: CatalogueStore,
+  repository: CatalogueRepository,
   text: string,
   rest: ReturnType<typeof createRests>,
 ): Promise<readonly RowNumber[] | null> {
   const rows: RowNumber[] = [];
-  for (const some of store.search.similar(text.slice(0, maxTermLength), maxSimilar)) {
+  for (const some of repository.search.similar(text.slice(0, maxTermLength), maxSimilar)) {
     rows.push(...some);
-    if (!(await rest(false)) || !store.isOpen()) {
+    if (!(await rest(false)) || !repository.isOpen()) {
       return null;
     }
   }
@@ -122,7 +122,7 @@ async function similarRows(
 }
 
 async function readLive(
-  { store, client, clock, shared, onStored }: LookupPorts,
+  { repository, client, clock, shared, onStored }: LookupPorts,
   { stockId, productId }: ProductPlace,
   whileWanted: AbortSignal,
 ): Promise<Result<CatalogueProduct, Failure>> {
@@ -133,25 +133,25 @@ async function readLive(
   if (!answer.ok) {
     return answer;
   }
-  if (!store.isOpen() || !store.stocks().some((stock) => stock.stockId === stockId)) {
+  if (!repository.isOpen() || !repository.stocks().some((stock) => stock.stockId === stockId)) {
     return fail({ kind: 'notReady' });
   }
-  const isKept = keepBalance(store, stockId, productId, answer.value, askedAt);
+  const isKept = keepBalance(repository, stockId, productId, answer.value, askedAt);
   shared?.balance(stockId, productId, answer.value, sharedAtMs);
   onStored();
-  const row = isKept ? store.reader.find(stockId, productId) : null;
-  const card = row === null ? null : store.reader.card(row);
+  const row = isKept ? repository.reader.find(stockId, productId) : null;
+  const card = row === null ? null : repository.reader.card(row);
   return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
 }
 
 /** Opens the lookup over a store and a client. */
 export function openLookup(ports: LookupPorts): Lookup {
-  const { store, clock, completeAt, scaleLayouts, labelChoices } = ports;
-  const { reader } = store;
-  const answers = createAnswers(store, completeAt, labelChoices ?? null);
+  const { repository, clock, completeAt, scaleLayouts, labelChoices } = ports;
+  const { reader } = repository;
+  const answers = createAnswers(repository, completeAt, labelChoices ?? null);
   const questions = createQuestions(ports);
-  const recent = createRecentLookups(store, clock);
-  const wanted = createWanted(() => store.isOpen());
+  const recent = createRecentLookups(repository, clock);
+  const wanted = createWanted(() => repository.isOpen());
   const refreshOnce = createOnce<Result<CatalogueProduct, Failure>>();
   const askOnce = createOnce<Result<CatalogueAnswer, Failure>>();
   const confirmOnce = createOnce<void>();
@@ -237,7 +237,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       meaning.abort();
       meaning = new AbortController();
       const signal = AbortSignal.any([wanted.signal(), meaning.signal]);
-      const rows = await similarRows(store, text, createRests(clock, signal));
+      const rows = await similarRows(repository, text, createRests(clock, signal));
       return rows === null ? fail({ kind: 'cancelled' }) : succeed(answers.linesOf(rows));
     },
 

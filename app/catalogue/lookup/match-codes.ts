@@ -1,5 +1,5 @@
 import { parseId, type Id } from '../../domain/int64.ts';
-import type { CatalogueHit, ProductReader } from '../store/product-reader.ts';
+import type { CatalogueHit, ProductReader } from '../repository/product-reader.ts';
 
 /** One product is an answer; of several it is enough to know that there are two. */
 const mostMatches = 2;

@@ -5,8 +5,8 @@ import type { ScanReading } from '../../domain/codes/scan.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
-import type { RowNumber } from '../store/product-reader.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { RowNumber } from '../repository/product-reader.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import { findCode, isItemTerm, isLearnable, isNamedBy, termsOf } from './code-lookup.ts';
 
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 export interface QuestionPorts {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly client: PlatformClient;
   readonly clock: Clock;
   /** Absent where no other terminal is shown what comes. */
@@ -44,8 +44,8 @@ function elementsOf(pages: readonly Page[], productId: Id) {
 }
 
 /** Asks the platform for terms (API v3 §4.3), and keeps what comes. */
-export function createQuestions({ store, client, clock, shared, onStored }: QuestionPorts) {
-  const { reader, writer } = store;
+export function createQuestions({ repository, client, clock, shared, onStored }: QuestionPorts) {
+  const { reader, writer } = repository;
 
   /** Keeps the stocks' answers to one term, `isWhole` when all that were asked did answer. */
   function keepAnswers(
@@ -55,9 +55,9 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
     isWhole: boolean,
     sharedAtMs: number | null,
   ): Asked {
-    return store.transaction(() => {
+    return repository.transaction(() => {
       let unreadable = 0;
-      for (const stock of store.stocks()) {
+      for (const stock of repository.stocks()) {
         for (const { elements, askedAt } of pages.filter((page) => page.stockId === stock.stockId)) {
           unreadable += writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt }).unreadable;
         }
@@ -98,7 +98,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
    * asked. Throws StorageError.
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
-    const stocks = store.stocks().slice(0, maxStocksAsked);
+    const stocks = repository.stocks().slice(0, maxStocksAsked);
     const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
@@ -116,7 +116,7 @@ export function createQuestions({ store, client, clock, shared, onStored }: Ques
         ),
       })),
     );
-    if (!store.isOpen()) {
+    if (!repository.isOpen()) {
       return fail({ kind: 'notReady' });
     }
     const pages = answers.flatMap(({ stockId, answer }) =>

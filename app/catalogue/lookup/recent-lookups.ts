@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 import type { CatalogueAnswer } from './answers.ts';
 
 /** Whoever moves the write-ahead log into the file is done by then. */
@@ -9,14 +9,14 @@ const retryMs = 1_000;
 const productOf = (answer: CatalogueAnswer) => (answer.kind === 'found' ? (answer.cards[0] ?? null) : null);
 
 /** The recent lookups: in memory at once, in the file afterwards (K6). */
-export function createRecentLookups(store: CatalogueStore, clock: Clock) {
-  const { recent } = store;
+export function createRecentLookups(repository: CatalogueRepository, clock: Clock) {
+  const { recent } = repository;
   let isWriting = false;
 
   /** False when it could not. */
   function writeNow(): boolean {
     try {
-      if (store.isOpen()) {
+      if (repository.isOpen()) {
         recent.write('now');
       }
       return true;

@@ -13,7 +13,7 @@ import type { ScanRead } from '../../contract/scan.ts';
 import type { ScanMeaning, ScanReading } from '../../domain/codes/scan.ts';
 import { parseId, type Id } from '../../domain/int64.ts';
 import { isMeasured } from '../../domain/units.ts';
-import type { ProductReader, RowNumber } from '../store/product-reader.ts';
+import type { ProductReader, RowNumber } from '../repository/product-reader.ts';
 import type { LabelChoice, LabelChoices, LabelItem } from './label-choices.ts';
 
 export type ScaleMeaning = Extract<ScanMeaning, { as: 'scaleLabel' }>;

@@ -7,7 +7,7 @@ import type { Id } from '../../domain/int64.ts';
 import type { BalanceAnswer } from '../../platform/client.ts';
 import { listedElementSchema, type ListedElement } from '../../platform/listing/listed-element.ts';
 import type { SharedNews, SharedTexts } from '../../ports.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 import { keepBalance } from './live-balance.ts';
 
 const answerSchema = z.discriminatedUnion('kind', [
@@ -66,24 +66,24 @@ export function createSharedAnswers(texts: SharedTexts, scope: string): SharedAn
  * Takes in what another terminal has published; `now` is this machine's wall clock. False when it changes nothing, or
  * this version cannot read it. Throws StorageError.
  */
-export function takeAnswer(store: CatalogueStore, { text, ageMs }: SharedNews, now: number): boolean {
+export function takeAnswer(repository: CatalogueRepository, { text, ageMs }: SharedNews, now: number): boolean {
   const asOf = now - Math.ceil(ageMs);
   const answer = answerSchema.safeParse(parseJson(text)).data;
   if (answer === undefined) {
     return false;
   }
   if (answer.kind === 'balance') {
-    return keepBalance(store, answer.stockId, answer.productId, answer, asOf);
+    return keepBalance(repository, answer.stockId, answer.productId, answer, asOf);
   }
-  return store.transaction(() => {
-    for (const stock of store.stocks()) {
+  return repository.transaction(() => {
+    for (const stock of repository.stocks()) {
       const elements = answer.elements.filter(({ stockId }) => stockId === stock.stockId).map(({ element }) => element);
-      store.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
+      repository.writer.save(stock, elements, { pass: 0, seenSince: 0, askedAt: asOf });
     }
     if (answer.productId === null) {
-      store.writer.removeAlias(answer.term);
+      repository.writer.removeAlias(answer.term);
     } else {
-      store.writer.saveAlias(answer.term, answer.productId, asOf);
+      repository.writer.saveAlias(answer.term, answer.productId, asOf);
     }
     return true;
   });

@@ -1,4 +1,4 @@
-import type { RowNumber } from '../store/product-reader.ts';
+import type { RowNumber } from '../repository/product-reader.ts';
 import { beginsWithSlips, slipsAllowed, slipsBetween, slipsOfBeginning } from './slips.ts';
 import type { TermIndex } from './term-index.ts';
 import { maxWordLength } from './words.ts';

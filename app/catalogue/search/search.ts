@@ -20,7 +20,7 @@
 import type { Database } from '../../storage/database.ts';
 import { findMeant } from './meant.ts';
 import { blockRows } from './places.ts';
-import type { RowNumber } from '../store/product-reader.ts';
+import type { RowNumber } from '../repository/product-reader.ts';
 import type { TermIndex, TermRange } from './term-index.ts';
 import { beginningProbe, compactCode, fragmentTerms, searchWordsOf, wholeProbe, wordsOf, type Probe } from './words.ts';
 

@@ -5,14 +5,14 @@ import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
 import type { RecentlyViewed } from './recently-viewed.ts';
 import type { Pace } from './pace.ts';
-import { removeInSlices } from '../store/slices.ts';
-import type { CatalogueStore, StockRow } from '../store/store.ts';
+import { removeInSlices } from '../repository/slices.ts';
+import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import type { Stocks } from './stocks.ts';
 
 const sweepSize = 50;
 
 export interface ByIdsPorts {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly pace: Pace;
@@ -28,7 +28,7 @@ export interface ByIds {
 }
 
 /** Opens the asking by ids. */
-export function createByIds({ store, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts): ByIds {
+export function createByIds({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts): ByIds {
   let granted = sweepSize;
   let atOnce = granted;
 
@@ -51,7 +51,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, stocks
       if (asked?.answer.ok !== true) {
         return asked?.answer.failure ?? null;
       }
-      const { productIds: shown } = store.writer.save(stocks.current(stock), asked.answer.value.elements, {
+      const { productIds: shown } = repository.writer.save(stocks.current(stock), asked.answer.value.elements, {
         pass: 0,
         seenSince: 0,
         askedAt: asked.askedAt,
@@ -67,7 +67,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, stocks
       if (plan === null) {
         return null;
       }
-      const { productIds, position, isEnd } = store.unseen(stock, plan.pass, plan.position, atOnce);
+      const { productIds, position, isEnd } = repository.unseen(stock, plan.pass, plan.position, atOnce);
       const next = isEnd ? null : { ...plan, position };
       if (productIds.length === 0) {
         stocks.keep(stock, { ...stock.progress, sweep: next });
@@ -92,7 +92,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, stocks
         atOnce = perPage;
         return null;
       }
-      const { productIds: shown, unreadable } = store.writer.save(now, elements, {
+      const { productIds: shown, unreadable } = repository.writer.save(now, elements, {
         pass: 0,
         seenSince: 0,
         askedAt: asked.askedAt,
@@ -110,7 +110,7 @@ export function createByIds({ store, client, clock, pace, recentlyViewed, stocks
       const isKnown = isAnswered ? unreadable === 0 : plan.trustsPass;
       // mutant: what a listing did not show is removed without asking for it
       const vanished = isKnown ? productIds.filter((productId) => !shown.includes(productId)) : [];
-      const isRemoved = await removeInSlices(store, now, vanished, () => pause(clock, signal));
+      const isRemoved = await removeInSlices(repository, now, vanished, () => pause(clock, signal));
       const after = stocks.current(stock);
       // Cut off before this, it asks for the rest of them again.
       if (isRemoved && after.progress.sweep?.pass === plan.pass) {

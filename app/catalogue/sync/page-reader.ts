@@ -3,9 +3,9 @@ import type { Failure } from '../../domain/failure.ts';
 import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock } from '../../ports.ts';
 import { pause } from '../../storage/pause.ts';
-import { storeInSlices } from '../store/slices.ts';
-import type { CatalogueStore, StockRow } from '../store/store.ts';
-import { unreadableRow } from '../store/unreadable.ts';
+import { storeInSlices } from '../repository/slices.ts';
+import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
+import { unreadableRow } from '../repository/unreadable.ts';
 import type { Pace } from './pace.ts';
 import { createPageStore, type Log, type PassKind } from './page-store.ts';
 import { keyOf, type Work } from './plan.ts';
@@ -31,7 +31,7 @@ const refusals: readonly Failure['kind'][] = ['notFound', 'badRequest', 'unproce
 export type Reading = Work & { readonly kind: PassKind };
 
 interface PageReaderPorts {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly stocks: Stocks;
   readonly clock: Clock;
   readonly prefetch: Prefetch;
@@ -68,8 +68,8 @@ function queryOf(stock: StockRow, pass: Pass, page: number): ListingQuery {
 }
 
 /** Reads the pages of passes, one after another, and jumps over what cannot be read. */
-export function createPageReader({ store, stocks, clock, prefetch, pace, retries, shared, log }: PageReaderPorts) {
-  const storePage = createPageStore({ store, stocks, clock, log });
+export function createPageReader({ repository, stocks, clock, prefetch, pace, retries, shared, log }: PageReaderPorts) {
+  const storePage = createPageStore({ repository, stocks, clock, log });
   /** Where a page was refused whose page before is read again. */
   let refusedPlace: string | null = null;
 
@@ -100,10 +100,10 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
         failure: failure.kind,
       });
       retries.clear(keyOf(work));
-      store.transaction(() => {
+      repository.transaction(() => {
         if (pass.perPage === 1) {
           const at = kind === 'full' ? pass.offset : 0;
-          store.unreadable.note(stock, unreadableRow(failure.kind), pass.pass, { kind, at }); // W8
+          repository.unreadable.note(stock, unreadableRow(failure.kind), pass.pass, { kind, at }); // W8
         }
         stocks.keep(stock, { ...stock.progress, [kind]: narrow(pass) });
       });
@@ -134,7 +134,7 @@ export function createPageReader({ store, stocks, clock, prefetch, pace, retries
         pace.note(clock.uptimeMs(), tookMs, gapMs);
       }
       const isStored = await storeInSlices(
-        store,
+        repository,
         stock,
         answer.value.elements,
         askedAt,

@@ -1,6 +1,6 @@
 import type { ListingPage } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
-import type { CatalogueStore, StockRow } from '../store/store.ts';
+import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import { afterChanges, afterFull, isListedToEnd, sinceOf } from './plan.ts';
 import { advance, type Pass } from './progress.ts';
 import type { Stocks } from './stocks.ts';
@@ -9,17 +9,17 @@ export type PassKind = 'full' | 'changes';
 export type Log = (message: string, details?: Readonly<Record<string, unknown>>) => void;
 
 interface PageStorePorts {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly stocks: Stocks;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Stores a page, and how far its pass has got with it, in one transaction (S1). What another terminal asked for may be
+ * Shops a page, and how far its pass has got with it, in one transaction (S1). What another terminal asked for may be
  * older than what this one has: then the pass began earlier, and the next changes do, too.
  */
-export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
+export function createPageStore({ repository, stocks, clock, log }: PageStorePorts) {
   return (
     stock: StockRow,
     kind: PassKind,
@@ -29,10 +29,10 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
     isTaken: boolean,
   ): void => {
     const now = isTaken ? Math.min(clock.now(), askedAt) : clock.now();
-    store.transaction(() => {
+    repository.transaction(() => {
       const { progress } = stock;
       const full = progress.full ?? progress.ended;
-      const outcome = store.writer.save(stock, page.elements, {
+      const outcome = repository.writer.save(stock, page.elements, {
         pass: before.pass,
         seenSince: full?.pass ?? before.pass,
         askedAt,
@@ -69,9 +69,9 @@ export function createPageStore({ store, stocks, clock, log }: PageStorePorts) {
         const withCredit = { ...seen, full: credited(seen.full), ended: credited(seen.ended) };
         if (isOver && progress.ended !== null && isListedToEnd(progress.ended)) {
           // mutant: what could not be read counts for ever
-          store.unreadable.forgetBefore(stock, progress.ended.pass); // X2
+          repository.unreadable.forgetBefore(stock, progress.ended.pass); // X2
         }
-        const copied = store.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
+        const copied = repository.stocks().find((candidate) => candidate.number === stock.number)?.copied ?? 0;
         // Most of the time nothing has changed, and nothing is lost when that is asked again.
         const keep =
           page.elements.length === 0 && seen.full === null && seen.ended === null ? stocks.note : stocks.keep;

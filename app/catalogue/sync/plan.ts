@@ -2,7 +2,7 @@
 // changes are asked for, and what follows when a pass is over. Invariants S2, S3, S4 and S6 are sync.ts's.
 import { fullEveryMs, nextListing, type Circumstances } from './quiet-hours.ts';
 import { beginPass, type Pass, type Progress } from './progress.ts';
-import type { StockRow } from '../store/store.ts';
+import type { StockRow } from '../repository/repository.ts';
 
 /** Changes are read this often, or as rarely as four times the time that reading them took. */
 const changesEveryMs = 120_000;

@@ -2,7 +2,7 @@
 // movement of stock as an update is not documented (API v3 §4.3), so what is looked at is asked for by its ids.
 import type { Id } from '../../domain/int64.ts';
 import type { Clock } from '../../ports.ts';
-import type { CatalogueStore, StockRow } from '../store/store.ts';
+import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 
 /** A product that was looked at within this time counts. */
 const lookedWithinMs = 3_600_000;
@@ -29,7 +29,7 @@ export interface RecentlyViewed {
 }
 
 /** Opens the view over the recent lookups of a store. Throws StorageError. */
-export function openRecentlyViewed(store: CatalogueStore, clock: Clock): RecentlyViewed {
+export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock): RecentlyViewed {
   const askedAtMs = new Map<string, number>();
   let found: readonly { readonly stockId: Id; readonly productId: Id }[] = [];
   let lookAtMs = Number.NEGATIVE_INFINITY;
@@ -47,7 +47,7 @@ export function openRecentlyViewed(store: CatalogueStore, clock: Clock): Recentl
         askedAtMs.delete(key);
       }
     }
-    const hits = store.recent.list().flatMap(({ at, hit }) => {
+    const hits = repository.recent.list().flatMap(({ at, hit }) => {
       const isOld =
         hit !== null && Math.abs(now - at) <= lookedWithinMs && Math.abs(now - (hit.balance.asOf ?? 0)) > oldAfterMs;
       return isOld && !askedAtMs.has(keyOf(hit.stockId, hit.productId)) ? [hit] : [];

@@ -16,7 +16,7 @@ import type { ListingQuery } from '../../platform/query.ts';
 import type { Clock, SharedTexts } from '../../ports.ts';
 import { wait } from '../../storage/pause.ts';
 import type { PassKind } from './page-store.ts';
-import type { StockRow } from '../store/store.ts';
+import type { StockRow } from '../repository/repository.ts';
 
 /** How old a page of the first listing may be, and of a later one. */
 const maxAgeMs = { first: 26 * 3_600_000, later: 3_600_000 };

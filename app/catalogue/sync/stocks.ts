@@ -1,4 +1,4 @@
-import type { CatalogueStore, StockRow } from '../store/store.ts';
+import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
 import type { Progress } from './progress.ts';
 
 /** The stocks as the copy has them. */
@@ -14,20 +14,20 @@ export interface Stocks {
   readonly refresh: () => void;
 }
 
-export function openStocks(store: CatalogueStore): Stocks {
-  let stocks = [...store.stocks()];
+export function openStocks(repository: CatalogueRepository): Stocks {
+  let stocks = [...repository.stocks()];
   const refresh = (): void => {
-    stocks = [...store.stocks()];
+    stocks = [...repository.stocks()];
   };
   return {
     all: () => stocks,
     current: (stock) => stocks.find((candidate) => candidate.number === stock.number) ?? stock,
     keep: (stock, progress) => {
-      store.saveProgress(stock, progress);
+      repository.saveProgress(stock, progress);
       refresh();
     },
     note: (stock, progress) => {
-      store.noteProgress(stock, progress);
+      repository.noteProgress(stock, progress);
       refresh();
     },
     refresh,

@@ -3,7 +3,7 @@ import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { nextChangesAt, type Work } from './plan.ts';
 import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';
-import { stockStateOf, type StockRow } from '../store/store.ts';
+import { stockStateOf, type StockRow } from '../repository/repository.ts';
 
 /** The copying as it goes just now. */
 export interface SyncActivity {

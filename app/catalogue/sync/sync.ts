@@ -42,7 +42,7 @@ import { createRetries, storageKey } from './retries.ts';
 import type { SharedPages } from './shared-pages.ts';
 import { openStocks } from './stocks.ts';
 import { createWorker } from './worker.ts';
-import type { CatalogueStore } from '../store/store.ts';
+import type { CatalogueRepository } from '../repository/repository.ts';
 
 const maxTurnMs = 30_000;
 const noOutage = (): null => null;
@@ -55,7 +55,7 @@ export interface Planning extends RateLimit {
 }
 
 export interface SyncPorts {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -111,15 +111,15 @@ function watchLookups(clock: Clock, { quietHours, offsetMinutes }: Planning) {
 
 /** Opens the copying; nothing is sent before `start`. */
 export function createSync(ports: SyncPorts): Sync {
-  const { store, client, clock, random, planning, shared = null, outage = noOutage, log, onStorageError } = ports;
+  const { repository, client, clock, random, planning, shared = null, outage = noOutage, log, onStorageError } = ports;
   const { add: onChange, emit: changed } = createListeners();
   const retries = createRetries({ clock, random });
   const pace = createPace(planning);
   const prefetch = createPrefetch({ client, clock, pace });
-  const recentlyViewed = openRecentlyViewed(store, clock);
-  const stocks = openStocks(store);
-  const byIds = createByIds({ store, client, clock, pace, recentlyViewed, stocks });
-  const pages = createPageReader({ store, stocks, clock, prefetch, pace, retries, shared, log });
+  const recentlyViewed = openRecentlyViewed(repository, clock);
+  const stocks = openStocks(repository);
+  const byIds = createByIds({ repository, client, clock, pace, recentlyViewed, stocks });
+  const pages = createPageReader({ repository, stocks, clock, prefetch, pace, retries, shared, log });
   const { circumstances, noticeLookup } = watchLookups(clock, planning);
   const worker = createWorker({
     stocks,

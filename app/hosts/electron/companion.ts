@@ -12,7 +12,7 @@ import { BrowserWindow, app, nativeTheme, screen, type WebContents } from 'elect
 import { z } from 'zod';
 import type { EventPayload } from '../../contract/contract.ts';
 import type { Shell } from '../../ports.ts';
-import { writeValue, type JsonStore } from '../node/settings-file.ts';
+import { writeValue, type JsonFile } from '../node/settings-file.ts';
 import { eventChannel } from './channels.ts';
 import { boxAt, placeOf, defaultPlace, type Box } from './companion-place.ts';
 import { pageOrigin } from './own-pages.ts';
@@ -21,7 +21,7 @@ import { pagePreferences } from './page-preferences.ts';
 export interface CompanionOptions {
   readonly preloadPath: string;
   readonly iconPath: string;
-  readonly store: JsonStore;
+  readonly jsonFile: JsonFile;
   readonly log: Shell['log'];
   /** Whether another window of Tillside is to be seen just now. */
   readonly isWindowShown: () => boolean;
@@ -87,8 +87,8 @@ function makeWindow(preloadPath: string, iconPath: string): BrowserWindow {
 }
 
 /** Where the bar stands and how tall it is; its place is kept in the store. */
-function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']) {
-  let place = placeSchema.catch(defaultPlace).parse(store.get(placeKey));
+function createBounds(window: BrowserWindow, jsonFile: JsonFile, log: Shell['log']) {
+  let place = placeSchema.catch(defaultPlace).parse(jsonFile.get(placeKey));
   let height = lowHeight;
   let putAt: Box | null = null;
 
@@ -110,7 +110,7 @@ function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']
       return;
     }
     place = placeOf(screen.getDisplayMatching(bounds).workArea, bounds, lowHeight);
-    const kept = writeValue(store, placeKey, place);
+    const kept = writeValue(jsonFile, placeKey, place);
     if (!kept.ok) {
       log('warning', 'the place of the companion bar was not kept', { kind: kept.failure.kind });
     }
@@ -133,7 +133,7 @@ function createBounds(window: BrowserWindow, store: JsonStore, log: Shell['log']
 export function createCompanion({
   preloadPath,
   iconPath,
-  store,
+  jsonFile,
   log,
   isWindowShown,
 }: CompanionOptions): CompanionWindow {
@@ -195,7 +195,7 @@ export function createCompanion({
 
   function openWindow(): void {
     const window = makeWindow(preloadPath, iconPath);
-    open = { window, bounds: createBounds(window, store, log) };
+    open = { window, bounds: createBounds(window, jsonFile, log) };
     window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
       log('error', "the companion bar's page crashed", { reason, exitCode });
       hide();

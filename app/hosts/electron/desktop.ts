@@ -4,7 +4,7 @@ import type { Language } from '../../contract/basics.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Desktop, Shell } from '../../ports.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { writeValue, type JsonStore } from '../node/settings-file.ts';
+import { writeValue, type JsonFile } from '../node/settings-file.ts';
 import { createCompanion, type CompanionWindow } from './companion.ts';
 import { createEnding, type Ending } from './ending.ts';
 import { openTray, type TrayPlace } from './tray.ts';
@@ -13,7 +13,7 @@ import { goesOnWords, trayViewOf, type TrayCommand } from './tray-view.ts';
 export interface DesktopParts {
   readonly window: BrowserWindow;
   readonly terminal: Terminal;
-  readonly store: JsonStore;
+  readonly jsonFile: JsonFile;
   readonly log: Shell['log'];
   readonly preloadPath: string;
   /** False for a window that fills the screen: what it offers would be a way out of it, past the manager's PIN. */
@@ -47,7 +47,7 @@ export interface ElectronDesktop {
 const noticeKey = 'hasToldOfTray';
 
 /** Closing the window only hides it while `language` names one; the first time, that is said in this language. */
-function hideOnClose({ window, store }: DesktopParts, language: () => Language | null): void {
+function hideOnClose({ window, jsonFile }: DesktopParts, language: () => Language | null): void {
   let isShowing = false;
   window.on('close', (event) => {
     const shownLanguage = language();
@@ -55,7 +55,7 @@ function hideOnClose({ window, store }: DesktopParts, language: () => Language |
       return;
     }
     event.preventDefault();
-    if (store.get(noticeKey) === true) {
+    if (jsonFile.get(noticeKey) === true) {
       window.hide();
       return;
     }
@@ -68,7 +68,7 @@ function hideOnClose({ window, store }: DesktopParts, language: () => Language |
       .showMessageBox(window, { type: 'info', title: 'Tillside', message, detail, buttons: [button] })
       .then(() => {
         isShowing = false;
-        writeValue(store, noticeKey, true);
+        writeValue(jsonFile, noticeKey, true);
         if (!window.isDestroyed()) {
           window.hide();
         }
@@ -180,12 +180,12 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
     showWindow,
     join: (joined) => {
       parts = joined;
-      const { window, terminal, preloadPath, store, log, hasTray } = joined;
+      const { window, terminal, preloadPath, jsonFile, log, hasTray } = joined;
       if (!isSafeMode) {
         companion = createCompanion({
           preloadPath,
           iconPath: join(iconsDirectory, 'icon.png'),
-          store,
+          jsonFile,
           log,
           isWindowShown: () => !window.isDestroyed() && window.isVisible(),
         });

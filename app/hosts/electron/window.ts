@@ -1,6 +1,6 @@
 import { BrowserWindow, app, nativeTheme, screen } from 'electron';
 import type { Shell } from '../../ports.ts';
-import { peekValue, writeValue, type JsonStore } from '../node/settings-file.ts';
+import { peekValue, writeValue, type JsonFile } from '../node/settings-file.ts';
 import { keepPage } from './page-keeper.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { sizeOnScreen } from './window-size.ts';
@@ -21,7 +21,7 @@ export interface WindowOptions {
 }
 
 export interface TerminalBehind {
-  readonly store: JsonStore;
+  readonly jsonFile: JsonFile;
   readonly log: Shell['log'];
   /** Somebody at a page that cannot be shown wants the app to end; false where that is not theirs to say. */
   readonly quit: () => Promise<boolean>;
@@ -89,7 +89,7 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
       }
       window.on('close', () => {
         const { width, height } = window.getNormalBounds();
-        writeValue(behind.store, sizeKey, { width, height, isMaximized: window.isMaximized() });
+        writeValue(behind.jsonFile, sizeKey, { width, height, isMaximized: window.isMaximized() });
       });
       void drawn.then(() => {
         if (!window.isDestroyed()) {

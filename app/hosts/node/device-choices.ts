@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readPlatformAddress } from '../../platform/address.ts';
-import { writeValue, type JsonStore } from './settings-file.ts';
+import { writeValue, type JsonFile } from './settings-file.ts';
 
 const keyExpected = 'must be an Ed25519 public key (32 bytes, base64), or a list of one to ten';
 /** As `npm run sign-feed` prints it. */
@@ -71,8 +71,8 @@ const storedSchema = z
   .catch({});
 
 /** The stored choices; whatever cannot be read was not chosen. */
-export function readDeviceChoices(store: Pick<JsonStore, 'get'>): DeviceChoices {
-  return storedSchema.parse(store.get(key) ?? {});
+export function readDeviceChoices(jsonFile: Pick<JsonFile, 'get'>): DeviceChoices {
+  return storedSchema.parse(jsonFile.get(key) ?? {});
 }
 
 /** These choices by their names in the provisioning file. */
@@ -98,14 +98,14 @@ export function changedChoices(before: DeviceChoices, choices: DeviceChoices): r
  * be kept. `changed` has the fields of the provisioning file that say something else than before.
  */
 export function takeDeviceChoices(
-  store: JsonStore,
+  jsonFile: JsonFile,
   choices: DeviceChoices,
 ): { readonly choices: DeviceChoices; readonly changed: readonly string[] } {
-  const before = readDeviceChoices(store);
+  const before = readDeviceChoices(jsonFile);
   const changed = changedChoices(before, choices);
   const all = { ...before, ...choices };
   if (changed.length > 0) {
-    writeValue(store, key, all);
+    writeValue(jsonFile, key, all);
   }
   return { choices: all, changed };
 }

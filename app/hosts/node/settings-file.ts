@@ -8,20 +8,20 @@ import { retryWhileHeld } from '../../storage/held-files.ts';
 import { freeName } from '../../storage/names-beside.ts';
 
 /** The part of conf and electron-store that this app uses. */
-export interface JsonStore {
+export interface JsonFile {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
 }
 
 /** The options with which both kinds of store are opened; `conf` calls the name `configName`. */
-export interface JsonStoreOptions {
+export interface JsonFileOptions {
   readonly cwd: string;
   readonly name: string;
 }
 
 export interface OpenedSettings {
   readonly settingsFile: SettingsFile;
-  readonly store: JsonStore;
+  readonly jsonFile: JsonFile;
   /** Where a file that could not be read now lies; null when all was well. */
   readonly setAside: string | null;
 }
@@ -51,9 +51,9 @@ function isReadable(path: string): boolean {
 }
 
 /** Writes one value; fails with `storageFull` or `storageFailed`. */
-export function writeValue(store: JsonStore, key: string, value: unknown): Result<void, Failure> {
+export function writeValue(jsonFile: JsonFile, key: string, value: unknown): Result<void, Failure> {
   try {
-    store.set(key, value);
+    jsonFile.set(key, value);
     return succeed(undefined);
   } catch (error) {
     return fail(asFailure(error));
@@ -74,7 +74,7 @@ export function peekValue(dataDirectory: string, key: string): unknown {
 export function openSettings(
   dataDirectory: string,
   now: number,
-  openStore: (options: JsonStoreOptions) => JsonStore,
+  openFile: (options: JsonFileOptions) => JsonFile,
 ): OpenedSettings {
   const path = join(dataDirectory, `${fileName}.json`);
   try {
@@ -86,13 +86,13 @@ export function openSettings(
         renameSync(path, setAside);
       });
     }
-    const store = openStore({ cwd: dataDirectory, name: fileName });
+    const jsonFile = openFile({ cwd: dataDirectory, name: fileName });
     return {
-      store,
+      jsonFile,
       setAside,
       settingsFile: {
-        read: () => store.get(documentKey) ?? null,
-        write: (document) => writeValue(store, documentKey, document),
+        read: () => jsonFile.get(documentKey) ?? null,
+        write: (document) => writeValue(jsonFile, documentKey, document),
       },
     };
   } catch (error) {

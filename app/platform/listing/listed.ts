@@ -47,6 +47,6 @@ export interface KeptElement {
   readonly text: string;
   /** Of the whole element. */
   readonly digest: number;
-  /** False for one that was too long (W4 of app/catalogue/store/product-writer.ts). */
+  /** False for one that was too long (W4 of app/catalogue/repository/product-writer.ts). */
   readonly isWhole: boolean;
 }

@@ -24,7 +24,7 @@ function shortForm({ productId, code, otherCodes, name, unit, barcodes, balance,
   });
 }
 
-/** An element as it is to be kept, by W3 and W4 of app/catalogue/store/product-writer.ts. */
+/** An element as it is to be kept, by W3 and W4 of app/catalogue/repository/product-writer.ts. */
 export function keptOf(element: unknown, listed: ListedProduct | null): KeptElement {
   let [raw, whole] = ['', ''];
   let isWhole = false;

@@ -1,13 +1,13 @@
 import type { CardChannel } from '../../catalogue/calls.ts';
 import type { CatalogueAnswer, LabelAnswer } from '../../catalogue/lookup/answers.ts';
-import type { CatalogueProduct, ProductPlace } from '../../catalogue/store/product-reader.ts';
+import type { CatalogueProduct, ProductPlace } from '../../catalogue/repository/product-reader.ts';
 import type { Handlers } from '../../contract/bridge.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard } from '../../contract/products.ts';
 import { fail, mapResult, succeed } from '../../domain/result.ts';
 import type { Clock } from '../../ports.ts';
 import { onlyStorageError } from '../../storage/database.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { OpenShop } from '../workspace/open-shop.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toCard, type ShownCards } from './shown-cards.ts';
 
@@ -42,7 +42,7 @@ function keep(open: Workspace, { answer, choice, items }: LabelAnswer, at: numbe
  * signed in and at the screen, for whoever only looks something up teaches the terminal nothing.
  */
 export function createCardHandlers(
-  withWorkspace: OpenStore['withWorkspace'],
+  withWorkspace: OpenShop['withWorkspace'],
   cards: ShownCards,
   clock: Clock,
   mayKeep: () => boolean,

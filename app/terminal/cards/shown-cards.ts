@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogueProduct } from '../../catalogue/store/product-reader.ts';
+import type { CatalogueProduct } from '../../catalogue/repository/product-reader.ts';
 import type { ProductCard } from '../../contract/products.ts';
 import { couponOf } from '../../coupons/coupon-of.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -9,7 +9,7 @@ const maxShown = 12;
 export interface ShownCards {
   /**
    * Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten, and all of a
-   * store that has made way.
+   * shop that has made way.
    */
   show(open: Workspace, product: CatalogueProduct): ProductCard;
   /** Calls back with each remembered card that is no longer what was told. */
@@ -33,7 +33,7 @@ export function createShownCards(workspace: () => Workspace | null, onUnsent: ()
   const shown = new Map<string, ProductCard>();
   let shownAt: Workspace | null = null;
 
-  /** The store that is open, whose cards alone are remembered. */
+  /** The shop that is open, whose cards alone are remembered. */
   function openNow(): Workspace | null {
     const open = workspace();
     if (open !== shownAt) {

@@ -54,7 +54,7 @@ function createReader({ clock, settings, kept, placeNow, mayUse, key, isClosed }
   const waits = createWaits({
     clock,
     stored: () => settings.get().badgeAttempts,
-    store: (badgeAttempts) => settings.change({ badgeAttempts }),
+    save: (badgeAttempts) => settings.change({ badgeAttempts }),
   });
 
   /** Keeps a keyed hash in the place of one of before; without a keychain that stays until its next use. */

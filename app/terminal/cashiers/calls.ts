@@ -5,11 +5,11 @@ import { mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Cashiers } from './cashiers.ts';
-import type { StoreChanges } from '../workspace/store-changes.ts';
+import type { ShopChanges } from '../workspace/shop-changes.ts';
 
 export interface CashierHandlerParts {
   readonly clock: Clock;
-  readonly stores: { readonly cashiers: Cashiers; readonly inTurn: StoreChanges['inTurn'] };
+  readonly shops: { readonly cashiers: Cashiers; readonly inTurn: ShopChanges['inTurn'] };
   /** Who is at the screen, and the list of who did what. */
   readonly managerLock: { readonly note: (action: AuditAction) => void; readonly signedIn: () => string | null };
   readonly settings: { readonly get: () => Pick<Settings, 'cashierChange'> };
@@ -20,7 +20,7 @@ const nothing = succeed({});
 /** Locks by hand and after a rest, and changes the cashier. */
 export function createCashierHandlers({
   clock,
-  stores: { cashiers, inTurn },
+  shops: { cashiers, inTurn },
   managerLock: { note, signedIn },
   settings,
 }: CashierHandlerParts): HandlersOf<'cashier'> {

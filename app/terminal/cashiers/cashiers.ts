@@ -1,7 +1,7 @@
 // Who is at the screen, by password or by a PIN of their own (decision 49).
 //
-//   C1  Who has a PIN and is signed in is at the screen only after a password or their PIN: a start, practice, the store
-//       of another sign-in, "lock", a rest at whatever store, and the end of the sign-in lock the till. Who has none is
+//   C1  Who has a PIN and is signed in is at the screen only after a password or their PIN: a start, practice, the shop
+//       of another sign-in, "lock", a rest at whatever shop, and the end of the sign-in lock the till. Who has none is
 //       never locked out.
 //   C2  The lock lies over a sign-in that goes on: its queue and the copy go on. For the page nobody is signed in.
 //   C3  A PIN suffices for the days that the manager chose, counted from the last sign-in with the password by a time
@@ -20,7 +20,7 @@ import type { Ports } from '../../ports.ts';
 import { hasPin, type KeptCashier, type KeptCashiers } from '../../settings/kept-cashiers.ts';
 import type { Profiles } from '../../settings/profiles.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { OpenShop } from '../workspace/open-shop.ts';
 import { createBadges, type Badges } from './badges.ts';
 import { createCashierTime } from './cashier-time.ts';
 import { createOwnPins, type OwnPins, type Place } from './own-pins.ts';
@@ -30,7 +30,7 @@ export interface CashierParts {
   readonly settings: SettingsStore;
   readonly profiles: Pick<Profiles, 'current'>;
   readonly kept: KeptCashiers;
-  readonly store: Pick<OpenStore, 'workspace' | 'practice' | 'stay'>;
+  readonly shop: Pick<OpenShop, 'workspace' | 'practice' | 'stay'>;
   readonly changed: () => void;
 }
 
@@ -60,13 +60,13 @@ export interface Cashiers extends OwnPins, Badges {
 const emailsOf = (cashiers: readonly KeptCashier[]): string[] => cashiers.map(({ email }) => email);
 
 /** Who is at the screen, of those that have a PIN (C1). Begins with nobody. */
-function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles' | 'kept' | 'store'>) {
+function createPresence({ profiles, kept, shop }: Pick<CashierParts, 'profiles' | 'kept' | 'shop'>) {
   let present: (Pick<KeptCashier, 'email' | 'signedInAt'> & { readonly stay: number }) | null = null;
 
   /** Null while no real store is open. */
   function placeNow(): Place | null {
-    const [workspace, profile] = [store.workspace(), profiles.current()];
-    return workspace === null || profile === null || store.practice() !== null
+    const [workspace, profile] = [shop.workspace(), profiles.current()];
+    return workspace === null || profile === null || shop.practice() !== null
       ? null
       : { vaultName: profile.vaultName, session: workspace.session };
   }
@@ -82,7 +82,7 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
   return {
     placeNow,
     signedInNow,
-    /** Answers what holds and changes nothing, for what is asked at no store must not differ from what is not (C1). */
+    /** Answers what holds and changes nothing, for what is asked at no shop must not differ from what is not (C1). */
     isLocked: (): boolean => {
       const now = signedInNow();
       if (now === null || !hasPin(now)) {
@@ -93,14 +93,14 @@ function createPresence({ profiles, kept, store }: Pick<CashierParts, 'profiles'
       // mutant: whom the platform has refused is at the screen still
       const isPresent =
         present !== null &&
-        present.stay === store.stay() &&
+        present.stay === shop.stay() &&
         isSameUser(present.email, now.email) &&
         present.signedInAt === now.signedInAt;
       return !isPresent || now.session.user() === null;
     },
     /** To be called when what is kept of this user stands. */
     comes: (vaultName: string, email: string): void => {
-      present = { stay: store.stay(), email, signedInAt: kept.find(vaultName, email)?.signedInAt ?? null };
+      present = { stay: shop.stay(), email, signedInAt: kept.find(vaultName, email)?.signedInAt ?? null };
     },
     leaves: (): void => {
       present = null;
@@ -133,7 +133,7 @@ function attemptsOver({ ports: { clock, random }, kept, changed }: CashierParts)
       clock,
       random,
       stored: () => stored() ?? { pinHash: '', wrong: 0, wrongAtMs: 0 },
-      store: (change) => {
+      save: (change) => {
         const cashier = stored();
         return cashier === null ? succeed(undefined) : kept.keep({ ...cashier, ...change });
       },
@@ -174,7 +174,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
   const { isWithinDays: canComeBack, ...time } = createCashierTime({
     clock,
     settings,
-    aheadMs: () => parts.store.workspace()?.platformClock()?.aheadMs ?? 0,
+    aheadMs: () => parts.shop.workspace()?.platformClock()?.aheadMs ?? 0,
   }); // C3
 
   const waitUntilOf = (cashier: KeptCashier): number | null => {
@@ -209,7 +209,7 @@ export function createCashiers(parts: CashierParts): Cashiers {
 
   function comeBack(cashier: KeptCashier): Result<void, Failure> {
     const place = placeNow();
-    // The sign-in may have ended, or another store been opened, while the PIN was compared.
+    // The sign-in may have ended, or another shop been opened, while the PIN was compared.
     const now = kept.find(cashier.vaultName, cashier.email);
     if (place?.vaultName !== cashier.vaultName || now === null || !canComeBack(now)) {
       return fail({ kind: 'signInNeeded' });

@@ -22,7 +22,7 @@ export interface TerminalLocalApi {
 /** Joins the choice with the host. */
 export function createTerminalLocalApi({ api, settings, changed }: TerminalLocalApiParts): TerminalLocalApi {
   const obey = (): void => {
-    // The terminal's own token reaches whatever store is open, and practice's nothing but practice.
+    // The terminal's own token reaches whatever shop is open, and practice's nothing but practice.
     const hashes = [settings.terminal, settings].map((document) => document.get().localApiTokenHash);
     api?.use(settings.get().localApi, [...new Set(hashes.filter((hash) => hash !== null))]);
   };

@@ -8,12 +8,12 @@ import { tryConnection } from '../workspace/connection-trial.ts';
 import { logReport } from '../workspace/platform-log.ts';
 import { reportOf } from '../../platform/connection-test.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { OpenShop } from '../workspace/open-shop.ts';
 import type { ProfileSignIns } from './sign-ins.ts';
 import type { Cashiers } from '../cashiers/cashiers.ts';
-import type { StoresContext } from '../workspace/store-changes.ts';
+import type { ShopsContext } from '../workspace/shop-changes.ts';
 
-export interface ProfileParts extends StoresContext {
+export interface ProfileParts extends ShopsContext {
   readonly profileSignIns: ProfileSignIns;
   /** Locked: a cashier's sign-in goes on behind the lock. */
   readonly cashiers: Pick<Cashiers, 'isLocked'>;
@@ -21,29 +21,29 @@ export interface ProfileParts extends StoresContext {
 
 export interface ProfileHandlers {
   readonly handlers: HandlersOf<'profile', 'profile:test'>;
-  /** Closes the store; the next start begins at the ways in. */
+  /** Closes the shop; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }
 
 const nothing = succeed({});
 
-/** Whether this profile's store is the open one. */
-function isOpen({ workspace, practice }: OpenStore, profiles: Profiles, profileId: number): boolean {
+/** Whether this profile's shop is the open one. */
+function isOpen({ workspace, practice }: OpenShop, profiles: Profiles, profileId: number): boolean {
   return workspace() !== null && practice() === null && profiles.current()?.id === profileId;
 }
 
 /** Whether the sign-in that goes on would be lost if this profile took the place of that one. */
-function losesUser({ workspace }: OpenStore, replaced: StoredProfile | null, draft: StoredProfile): boolean {
+function losesUser({ workspace }: OpenShop, replaced: StoredProfile | null, draft: StoredProfile): boolean {
   return (workspace()?.session.user() ?? null) !== null && (replaced ?? draft).vaultName !== draft.vaultName;
 }
 
 /** Tries a connection, with the secret that is kept where none was typed. */
 function tryOut(
-  { store, clientSecret, restore }: Pick<ProfileParts, 'store' | 'clientSecret'> & Pick<ProfileSignIns, 'restore'>,
+  { shop, clientSecret, restore }: Pick<ProfileParts, 'shop' | 'clientSecret'> & Pick<ProfileSignIns, 'restore'>,
   draft: StoredProfile,
   secret: string | undefined,
 ): ReturnType<typeof tryConnection> {
-  return store.tryOut(draft, (trial) =>
+  return shop.tryOut(draft, (trial) =>
     tryConnection(trial, async () => {
       if (secret !== undefined) {
         await clientSecret.offer(draft.vaultName, secret);
@@ -53,15 +53,15 @@ function tryOut(
   );
 }
 
-/** The calls that end the sign-in of the open profile, and those that lead from any store to the ways in. */
-function createWaysOut({ profiles, settings, clientSecret, store, stateEvents: { changed } }: ProfileParts) {
+/** The calls that end the sign-in of the open profile, and those that lead from any shop to the ways in. */
+function createWaysOut({ profiles, settings, clientSecret, shop, stateEvents: { changed } }: ProfileParts) {
   async function signOut(): Promise<void> {
-    await store.workspace()?.session.signOut();
+    await shop.workspace()?.session.signOut();
     clientSecret.forget(profiles.current()?.vaultName ?? '');
   }
 
   async function leave(): Promise<void> {
-    await store.close();
+    await shop.close();
     settings.change({ mode: null });
     changed();
   }
@@ -76,7 +76,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     settings,
     clientSecret,
     profileSignIns: { restore, resume, forgetUnused },
-    store,
+    shop,
     cashiers: { isLocked: isTillLocked },
     changes,
     stateEvents: { changed, quietly },
@@ -95,14 +95,14 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     }
     const replacedId = profileId ?? null;
     const draft = profiles.draft({ ...wanted, platformUrl: address.value, name }, replacedId);
-    if (draft === null || (isTillLocked() && losesUser(store, profiles.find(replacedId ?? draft.id), draft))) {
+    if (draft === null || (isTillLocked() && losesUser(shop, profiles.find(replacedId ?? draft.id), draft))) {
       return fail({ kind: draft === null ? 'profilesFull' : 'signInNeeded' });
     }
     const kept = secret === undefined ? await clientSecret.load(draft.vaultName) : null;
     if (kept?.ok === false) {
       return kept;
     }
-    const { report, refusal, keepsSignIn } = await tryOut({ store, clientSecret, restore }, draft, secret);
+    const { report, refusal, keepsSignIn } = await tryOut({ shop, clientSecret, restore }, draft, secret);
     // One that is set up anew may be open to somebody else, who signs in there; one that is changed stays as it was.
     const refused =
       report.passed && profiles.find(draft.id) === null ? null : (refusal ?? (report.passed ? null : report));
@@ -113,16 +113,16 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
     }
     // mutant: a company is opened under the name of the one before
     return quietly(async () => {
-      // Whatever is done meanwhile finds no store, rather than this one under the name of the other.
-      await store.close();
+      // Whatever is done meanwhile finds no shop, rather than this one under the name of the other.
+      await shop.close();
       const profile = profiles.keep(draft, replacedId);
       settings.change({ mode: 'platform' });
-      const workspace = await store.openPlatform(draft);
+      const workspace = await shop.openPlatform(draft);
       if (keepsSignIn) {
         await restore(workspace, draft.vaultName);
       }
       if (replacedId !== null && replacedId !== draft.id) {
-        store.deleteCopy(replacedId);
+        shop.deleteCopy(replacedId);
       }
       await forgetUnused();
       changed();
@@ -131,10 +131,10 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
   }
 
   async function switchTo(profile: StoredProfile): Promise<Result<InvokeOutput<'profile:switch'>, Failure>> {
-    if (isOpen(store, profiles, profile.id)) {
+    if (isOpen(shop, profiles, profile.id)) {
       return nothing;
     }
-    await store.close();
+    await shop.close();
     profiles.makeCurrent(profile.id);
     const kept = settings.change({ mode: 'platform' });
     await resume(profile);
@@ -164,12 +164,12 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
           if (profiles.find(profileId) === null) {
             return fail({ kind: 'notFoundHere' as const });
           }
-          if (isOpen(store, profiles, profileId)) {
+          if (isOpen(shop, profiles, profileId)) {
             await signOut();
             await leave();
           }
           const kept = profiles.remove(profileId);
-          store.deleteCopy(profileId);
+          shop.deleteCopy(profileId);
           await forgetUnused();
           changed();
           return kept.ok ? nothing : kept;
@@ -178,7 +178,7 @@ export function createProfileHandlers(parts: ProfileParts): ProfileHandlers {
         changes.inTurn(async () => {
           // A sign-in that is locked goes on when somebody comes back.
           if (!isTillLocked()) {
-            if ((store.workspace()?.session.user() ?? null) !== null) {
+            if ((shop.workspace()?.session.user() ?? null) !== null) {
               return fail({ kind: 'inputInvalid' as const });
             }
             await signOut();

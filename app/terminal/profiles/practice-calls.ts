@@ -2,26 +2,26 @@ import type { HandlersOf } from '../../contract/bridge.ts';
 import { fail, succeed, mapResult } from '../../domain/result.ts';
 import { probePlatform } from '../../platform/connection-test.ts';
 import type { PracticePlatform } from '../../ports.ts';
-import { hasPanel } from '../workspace/store-state.ts';
-import type { StoresContext } from '../workspace/store-changes.ts';
+import { hasPanel } from '../workspace/shop-state.ts';
+import type { ShopsContext } from '../workspace/shop-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** Answers the calls of the practice store; all but the start fail with `notReady` while it is not open. */
 export function createPracticeHandlers({
   ports: { shell },
-  store,
+  shop,
   changes,
   stateEvents: { changed },
-}: StoresContext): HandlersOf<'practice'> {
+}: ShopsContext): HandlersOf<'practice'> {
   function open(): { readonly platform: PracticePlatform; readonly workspace: Workspace } | null {
-    const [platform, workspace] = [store.practice(), store.workspace()];
+    const [platform, workspace] = [shop.practice(), shop.workspace()];
     return platform === null || workspace === null ? null : { platform, workspace };
   }
 
   return {
     'practice:start': () =>
       changes.inTurn(async () => {
-        const started = await changes.holdingPhase(async () => (await store.openPractice()).signedIn);
+        const started = await changes.holdingPhase(async () => (await shop.openPractice()).signedIn);
         return started.ok ? succeed({}) : started;
       }),
     'practice:signIn': async () => {

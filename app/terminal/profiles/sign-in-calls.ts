@@ -6,19 +6,19 @@ import { isSameUser } from '../../domain/same-user.ts';
 import { forAddress, testAddress, testStocks, withScopes } from '../../platform/connection-test.ts';
 import type { Cashiers } from '../cashiers/cashiers.ts';
 import { logReport } from '../workspace/platform-log.ts';
-import type { StoresContext } from '../workspace/store-changes.ts';
+import type { ShopsContext } from '../workspace/shop-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-export interface SignInParts extends StoresContext {
+export interface SignInParts extends ShopsContext {
   readonly cashiers: Pick<Cashiers, 'noteSignIn' | 'isLocked' | 'signOutAside'>;
-  /** Closes the store; the next start begins at the ways in. */
+  /** Closes the shop; the next start begins at the ways in. */
   readonly leave: () => Promise<void>;
 }
 
-/** Answers the calls that sign in and out of the open store, and that test its connection. */
+/** Answers the calls that sign in and out of the open shop, and that test its connection. */
 export function createSignInHandlers({
   ports: { shell },
-  store,
+  shop,
   changes,
   profiles,
   clientSecret,
@@ -31,7 +31,7 @@ export function createSignInHandlers({
     password: string,
     secret: string | undefined,
   ): Promise<Result<ConnectionReport, Failure>> {
-    if (secret !== undefined && store.practice() === null) {
+    if (secret !== undefined && shop.practice() === null) {
       await clientSecret.offer(profiles.current()?.vaultName ?? open.target.platformUrl, secret);
     }
     const signedIn = await open.session.signIn(email, password);
@@ -56,13 +56,13 @@ export function createSignInHandlers({
 
   async function signOut(open: Workspace): Promise<void> {
     await open.session.signOut();
-    if (store.practice() !== null) {
+    if (shop.practice() !== null) {
       await leave();
     }
   }
 
   const reporting = (action: (open: Workspace) => Promise<Result<ConnectionReport, Failure>>) =>
-    logReport(shell, store.withWorkspace(action));
+    logReport(shell, shop.withWorkspace(action));
 
   return {
     'profile:test': () =>
@@ -79,8 +79,8 @@ export function createSignInHandlers({
     'session:signIn': ({ email, password, clientSecret: secret }) =>
       reporting((open) =>
         changes.inTurn(() => {
-          if (store.workspace() !== open) {
-            // Another store is open by now: this user and secret were meant for the one before.
+          if (shop.workspace() !== open) {
+            // Another shop is open by now: this user and secret were meant for the one before.
             return Promise.resolve(fail({ kind: 'cancelled' as const }));
           }
           const attempt = (): Promise<Result<ConnectionReport, Failure>> =>
@@ -90,8 +90,8 @@ export function createSignInHandlers({
         }),
       ),
     'session:keep': () =>
-      store.withWorkspace(async ({ session }) => {
-        if (store.practice() !== null) {
+      shop.withWorkspace(async ({ session }) => {
+        if (shop.practice() !== null) {
           return fail({ kind: 'notReady' });
         }
         const kept = await session.keepNow();
@@ -101,7 +101,7 @@ export function createSignInHandlers({
         return mapResult(kept, (isKept) => ({ outcome: isKept ? ('kept' as const) : ('nothingToKeep' as const) }));
       }),
     'session:signOut': () =>
-      store.withWorkspace((open) => {
+      shop.withWorkspace((open) => {
         const { email } = open.session.state();
         return changes.inTurn(async () => {
           // Nobody is signed in who could sign out: the sign-in behind the lock is not for whoever stands there.
@@ -115,8 +115,8 @@ export function createSignInHandlers({
             return succeed({});
           }
           await signOut(open);
-          // Another store may be open by now, under the same sign-in.
-          const now = store.workspace();
+          // Another shop may be open by now, under the same sign-in.
+          const now = shop.workspace();
           // mutant: a sign-out that waits for another store ends the sign-in of the one before alone
           if (now !== null && now !== open && now.target.platform === open.target.platform) {
             await signOut(now);

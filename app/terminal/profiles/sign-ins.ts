@@ -2,7 +2,7 @@ import { isSameUser } from '../../domain/same-user.ts';
 import { ownTokenName, refreshTokenName, removeTokens } from '../../session/entries.ts';
 import { vaultUnder } from '../../session/vaults.ts';
 import type { StoredProfile } from '../../settings/profiles.ts';
-import type { StoresContext } from '../workspace/store-changes.ts';
+import type { ShopsContext } from '../workspace/shop-changes.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export type ProfileSignIns = ReturnType<typeof createProfileSignIns>;
@@ -14,8 +14,8 @@ export function createProfileSignIns({
   clientSecret,
   signIns,
   ports: { vault },
-  store,
-}: StoresContext) {
+  shop,
+}: ShopsContext) {
   /** Finds the sign-in that the keychain holds, or else this run's memory. False when there is none. */
   async function restore({ session }: Pick<Workspace, 'session'>, vaultName: string): Promise<boolean> {
     const mark = profiles.sessionOf(vaultName);
@@ -28,20 +28,20 @@ export function createProfileSignIns({
 
   async function resume(profile: StoredProfile): Promise<void> {
     await clientSecret.load(profile.vaultName);
-    const workspace = await store.openPlatform(profile);
+    const workspace = await shop.openPlatform(profile);
     await restore(workspace, profile.vaultName);
   }
 
   return {
     restore,
 
-    /** Opens the present profile's store with the sign-in that the keychain holds. */
+    /** Opens the present profile's shop with the sign-in that the keychain holds. */
     resume,
 
-    /** The same with the store that is open, if it is a profile's. */
+    /** The same with the shop that is open, if it is a profile's. */
     reopen: async (): Promise<void> => {
       const profile = profiles.current();
-      if (store.workspace() !== null && store.practice() === null && profile !== null) {
+      if (shop.workspace() !== null && shop.practice() === null && profile !== null) {
         await resume(profile);
       }
     },

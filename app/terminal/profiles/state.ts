@@ -2,7 +2,7 @@ import type { KeptProfile } from '../../contract/profiles.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { SignInMemory } from '../../session/memory.ts';
 import type { Profiles } from '../../settings/profiles.ts';
-import type { StoresContext } from '../workspace/store-changes.ts';
+import type { ShopsContext } from '../workspace/shop-changes.ts';
 import { placeOf } from '../workspace/targets.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -31,8 +31,8 @@ function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspa
 }
 
 /** The profiles as screens show them, and which one is open. */
-export function profileStateOf({ store, profiles, signIns, clientSecret }: StoresContext): ProfileState {
-  const [workspace, practice] = [store.workspace(), store.practice()];
+export function profileStateOf({ shop, profiles, signIns, clientSecret }: ShopsContext): ProfileState {
+  const [workspace, practice] = [shop.workspace(), shop.practice()];
   const profile = profiles.current();
   const place = practice ?? profile;
   const isReal = workspace !== null && practice === null;

@@ -30,7 +30,7 @@ export async function foreseeProvisioning(
     clientSecret: { keep: nothing },
     profileSignIns: { resume: nothing, forgetUnused: nothing },
     membership: createHubMembership({ ports: { ...ports, vault }, version: '', settings, openHub: undefined }),
-    store: { deleteCopy: () => undefined },
+    shop: { deleteCopy: () => undefined },
   });
   const foreseen: ProvisionedChange[] = [];
   await provisioning(provision, (_profile, changes) => foreseen.push(...changes));
@@ -40,7 +40,7 @@ export async function foreseeProvisioning(
     clock: ports.clock,
     random: ports.random,
     stored: () => settings.get().lock,
-    store: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
+    save: (change) => settings.change({ lock: { ...settings.get().lock, ...change } }),
     place: () => '',
     onChange: () => undefined,
   });

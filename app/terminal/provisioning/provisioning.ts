@@ -8,7 +8,7 @@ import { clientSecretName, type ClientSecret } from '../../session/client-secret
 import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
 import type { SettingsChange, SettingsStore } from '../../settings/settings.ts';
-import type { OpenStore } from '../workspace/open-store.ts';
+import type { OpenShop } from '../workspace/open-shop.ts';
 import type { HubMembership } from '../../hub/membership.ts';
 import type { ProvisionedLock } from '../manager-lock.ts';
 
@@ -49,10 +49,10 @@ export interface ProvisioningParts {
   };
   readonly membership: Pick<HubMembership, 'isJoined' | 'keep'>;
   readonly ports: Pick<Ports, 'vault'>;
-  readonly store: Pick<OpenStore, 'deleteCopy'>;
+  readonly shop: Pick<OpenShop, 'deleteCopy'>;
 }
 
-/** Before the store is opened, calls back with what the file has changed. */
+/** Before the shop is opened, calls back with what the file has changed. */
 export type Provisioning = (
   provision: Provision,
   onProvisioned: (profile: Profile, changes: readonly ProvisionedChange[]) => void,
@@ -80,7 +80,7 @@ async function isOtherSecret(
   return kept.ok && kept.value !== null && kept.value !== secret;
 }
 
-/** Makes what keeps the profiles of a provisioning file and opens the store of one. */
+/** Makes what keeps the profiles of a provisioning file and opens the shop of one. */
 export function createProvisioning({
   profiles,
   settings,
@@ -88,7 +88,7 @@ export function createProvisioning({
   profileSignIns: { resume, forgetUnused },
   membership,
   ports,
-  store,
+  shop,
 }: ProvisioningParts): Provisioning {
   /** The fields of this profile that differ from the kept ones; `open` is the one in whose place it is opened. */
   async function differing(
@@ -139,7 +139,7 @@ export function createProvisioning({
     if (replaced === null || replaced.id === draft.id) {
       return changes;
     }
-    store.deleteCopy(replaced.id);
+    shop.deleteCopy(replaced.id);
     const { platformUrl, companyId } = replaced;
     return [...changes, { field: 'profile', values: { from: `${platformUrl} ${companyId}`, to: null } }];
   }

@@ -16,21 +16,21 @@ export type OpenFile = (
   tag: string,
 ) => Result<{ readonly provision: Provision; readonly keepMachine: () => readonly string[] }, readonly string[]>;
 
-/** The stores that setting up needs. */
-export interface SetUpStores {
+/** The shops that setting up needs. */
+export interface SetUpShops {
   readonly provision: Provisioning;
-  /** In its turn; fails with `notReady` where a store is open or has been set up. */
-  beforeAnyStore<Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>>;
+  /** In its turn; fails with `notReady` where a shop is open or has been set up. */
+  beforeAnyShop<Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>>;
 }
 
 export interface SetUpParts {
   /** Absent where a person cannot open any. */
   readonly openFile: OpenFile | undefined;
-  readonly stores: SetUpStores;
+  readonly shops: SetUpShops;
   readonly settings: SettingsStore;
   readonly shell: Pick<Shell, 'systemLanguage'>;
   readonly managerLock: Pick<ManagerLock, 'provision' | 'noteProvisioned'>;
-  /** The settings are those of the file, and the store is not open yet. */
+  /** The settings are those of the file, and the shop is not open yet. */
   readonly onSettings: () => void;
 }
 
@@ -41,12 +41,12 @@ export interface SetUp {
 }
 
 /** Sets the terminal up by a provisioning file: one of a start, or one that a person opens. */
-export function createSetUp({ openFile, stores, settings, shell, managerLock, onSettings }: SetUpParts): SetUp {
+export function createSetUp({ openFile, shops, settings, shell, managerLock, onSettings }: SetUpParts): SetUp {
   const setUp: SetUp['setUp'] = async (provision, changedOfMachine) => {
     if (provision.managerLock !== undefined) {
       await managerLock.provision(provision.managerLock);
     }
-    await stores.provision(provision, (place, changes) => {
+    await shops.provision(provision, (place, changes) => {
       onSettings();
       managerLock.noteProvisioned(place, [...changes.map(({ field }) => field), ...changedOfMachine]);
     });
@@ -56,7 +56,7 @@ export function createSetUp({ openFile, stores, settings, shell, managerLock, on
     setUp,
     handlers: {
       'provisioning:open': ({ text }) =>
-        stores.beforeAnyStore(async () => {
+        shops.beforeAnyShop(async () => {
           const read = openFile?.(text, settings.get().language ?? shell.systemLanguage);
           if (read === undefined) {
             return fail({ kind: 'notReady' });

@@ -3,7 +3,7 @@ import type { ConnectionState } from '../../contract/connection.ts';
 import type { QueueState, SessionState } from '../../contract/terminal-state.ts';
 import type { Way } from '../../platform/connection.ts';
 
-/** The facts that are known of an open store. */
+/** The facts that are known of an open shop. */
 export interface KnownConnection {
   readonly way: Way;
   /** Of whoever the work is for, at the screen or not. */
@@ -20,7 +20,7 @@ const says = (state: ConnectionState['state'], failure: ConnectionState['failure
 });
 
 /**
- * How an open store stands with the platform; null where none is open. What must be mended first is told first: a
+ * How an open shop stands with the platform; null where none is open. What must be mended first is told first: a
  * sign-in is of no use without the network.
  */
 export function connectionStateOf(known: KnownConnection | null): ConnectionState {

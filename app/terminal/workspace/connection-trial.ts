@@ -19,7 +19,7 @@ export interface ConnectionTrial {
   readonly exchange: Exchange;
   readonly rateLimit: RateLimit;
   readonly client: PlatformClient;
-  /** The open store's own where that signs in at the same platform as the same client; else one to be restored. */
+  /** The open shop's own where that signs in at the same platform as the same client; else one to be restored. */
   readonly session: Session;
   readonly isSessionOpen: boolean;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function openConnectionTrial(
   const { closing, onAbort, onClose, close } = createClosing(ending);
   const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }));
   const { clock, random, http, shell } = ports;
-  // Whether this address can be reached says nothing of the open store's.
+  // Whether this address can be reached says nothing of the open shop's.
   const connection = createConnection({ clock, random }, () => undefined);
   onClose(() => connection.close());
   const exchange = logRefusals(

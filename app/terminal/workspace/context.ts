@@ -23,7 +23,7 @@ import type { DiskState } from '../../storage/disk-watch.ts';
 import { pause } from '../../storage/pause.ts';
 import type { StateEvents } from '../state-events.ts';
 
-/** The parts that are made once for the terminal, and outlive every store. */
+/** The parts that are made once for the terminal, and outlive every shop. */
 export interface TerminalContext {
   readonly ports: Ports;
   readonly settings: SettingsStore;
@@ -35,7 +35,7 @@ export interface TerminalContext {
   readonly stateEvents: StateEvents;
 }
 
-/** Which store to open. */
+/** Which shop to open. */
 export interface WorkspaceTarget {
   /** Names the platform in the databases: its address, or "practice", whose address changes with every start. */
   readonly platform: string;
@@ -48,7 +48,7 @@ export interface WorkspaceTarget {
   readonly directory: string;
   /** The name of its copy of the listing in there; each profile has one of its own. */
   readonly catalogueFile: string;
-  /** Outlive this store, as a renewal's answer may. */
+  /** Outlive this shop, as a renewal's answer may. */
   readonly tokenKeys: TokenKeys;
   readonly steadyOffsets: SteadyOffsets;
   /** By what somebody signs in, and what is kept of it. */
@@ -97,12 +97,12 @@ export interface Opened extends Closing {
   readonly close: () => Promise<void>;
 }
 
-/** Handed to every part of a store that is opened. */
-export interface StoreContext extends Closing {
+/** Handed to every part of a shop that is opened. */
+export interface ShopContext extends Closing {
   readonly ports: Ports;
   readonly target: WorkspaceTarget;
   readonly listeners: WorkspaceListeners;
-  /** Lets everything else have its turn. Answers whether to go on: false once this store is being closed. */
+  /** Lets everything else have its turn. Answers whether to go on: false once this shop is being closed. */
   readonly pause: () => Promise<boolean>;
   /** This machine's offset from UTC at a moment, in minutes. */
   readonly offsetMinutes: (at: number) => number;
@@ -133,13 +133,13 @@ export function createClosing(ending?: AbortSignal): Opened {
   };
 }
 
-/** The context of a store whose parts are closed in turn by `closing`. */
+/** The context of a shop whose parts are closed in turn by `closing`. */
 export function createContext(
   ports: Ports,
   target: WorkspaceTarget,
   listeners: WorkspaceListeners,
   { closing, onAbort, onClose }: Closing,
-): StoreContext {
+): ShopContext {
   const { clock, shell } = ports;
   return {
     closing,

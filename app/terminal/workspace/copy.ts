@@ -5,7 +5,7 @@ import type { Expiring } from '../../expiring/expiring.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
 import { openMinima } from '../../watch-list/minima.ts';
 import { openWatchList, type WatchList } from '../../watch-list/watch-list.ts';
-import type { StoreContext } from './context.ts';
+import type { ShopContext } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
 import type { OpenedRateLimit } from './rate-limit.ts';
 
@@ -20,8 +20,8 @@ interface CopyOver extends OpenedRateLimit, Pick<PlatformAccess, 'client' | 'con
   readonly onTrouble: DiskWatch['note'];
 }
 
-/** Opens the copy of a store, and the watch list that reads it. Nothing is copied before it is started. */
-export async function openCopy(context: StoreContext, parts: CopyOver): Promise<OpenCopy> {
+/** Opens the copy of a shop, and the watch list that reads it. Nothing is copied before it is started. */
+export async function openCopy(context: ShopContext, parts: CopyOver): Promise<OpenCopy> {
   const { ports, target, listeners, offsetMinutes, logOf, onAbort, onClose } = context;
   const { queueDatabase, rateLimit, hub, client, connection, onBatches, onTrouble } = parts;
   const { clock, random, shell } = ports;

@@ -4,7 +4,7 @@ import { createExpiring, type Expiring } from '../../expiring/expiring.ts';
 import { areOthersBusy, doesCopyRest } from '../../expiring/night.ts';
 import type { Queue } from '../../queue/queue.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
-import type { StoreContext } from './context.ts';
+import type { ShopContext } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
 
 interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'connection'> {
@@ -18,7 +18,7 @@ interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'conn
  * over.
  */
 export function openExpiring(
-  { ports: { clock, shell }, target, pause, offsetMinutes, logOf, onClose }: StoreContext,
+  { ports: { clock, shell }, target, pause, offsetMinutes, logOf, onClose }: ShopContext,
   parts: ExpiringOver,
 ): Expiring {
   const { client, session, connection, rateLimit, queue, catalogue } = parts;

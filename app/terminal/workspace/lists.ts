@@ -10,7 +10,7 @@ import type { WatchList } from '../../watch-list/watch-list.ts';
 import { createQueueTable } from '../../queue/table.ts';
 import { countChanges } from '../../storage/change-counter.ts';
 import type { Database } from '../../storage/database.ts';
-import type { StoreContext, WorkspaceTarget } from './context.ts';
+import type { ShopContext, WorkspaceTarget } from './context.ts';
 import type { OpenUpdates } from './updates.ts';
 
 interface ListsOver extends OpenUpdates {
@@ -38,7 +38,7 @@ function createListVersions(
 
 /** Opens what the screens of coupons and the queue list, and the plans by which coupons are switched. */
 export function openLists(
-  { ports, target, listeners, pause, offsetMinutes, logOf, onAbort }: StoreContext,
+  { ports, target, listeners, pause, offsetMinutes, logOf, onAbort }: ShopContext,
   over: ListsOver,
 ) {
   const { clock, shell } = ports;

@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import { createSession, type Session } from '../../session/session.ts';
 import { logRefusals, logTokens } from './platform-log.ts';
-import type { StoreContext, WorkspaceTarget } from './context.ts';
+import type { ShopContext, WorkspaceTarget } from './context.ts';
 
 export interface PlatformClock {
   readonly aheadMs: number;
@@ -15,7 +15,7 @@ export interface PlatformClock {
   readonly at: number;
 }
 
-/** The way to the platform of one store. */
+/** The way to the platform of one shop. */
 export interface PlatformAccess {
   readonly exchange: Exchange;
   readonly connection: Connection;
@@ -40,7 +40,7 @@ export function openSession(
 
 /** Makes the way to the platform of a target; nothing is sent yet. */
 export function openPlatformAccess(
-  { ports, target, closing, onAbort, onClose }: StoreContext,
+  { ports, target, closing, onAbort, onClose }: ShopContext,
   rateLimit: RateLimit,
 ): PlatformAccess {
   const { clock, random, http, shell } = ports;

@@ -5,7 +5,7 @@ import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import { openSendLog } from '../../rate-limit/send-log.ts';
 import { queueMigrations } from './queue-migrations.ts';
 import { openOrReplace, type OpenedDatabase } from '../../storage/recover.ts';
-import type { StoreContext } from './context.ts';
+import type { ShopContext } from './context.ts';
 
 /** queue.db and the rate limit, whose log lies in it. */
 export interface OpenedRateLimit {
@@ -21,7 +21,7 @@ export async function openOwnRateLimit({
   target,
   onAbort,
   onClose,
-}: Pick<StoreContext, 'ports' | 'target' | 'onAbort' | 'onClose'>): Promise<OpenedRateLimit> {
+}: Pick<ShopContext, 'ports' | 'target' | 'onAbort' | 'onClose'>): Promise<OpenedRateLimit> {
   const { clock } = ports;
   const { platform, directory, rateLimitRules } = target;
   const queueDatabase = await openOrReplace(

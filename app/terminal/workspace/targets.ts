@@ -16,11 +16,11 @@ import type { TerminalContext, WorkspaceTarget } from './context.ts';
 export interface TargetParts extends TerminalContext {
   /** Whose kept sign-ins under this name may be used, whoever is at the screen. */
   readonly keptUsers: (vaultName: string) => readonly string[];
-  /** Whether this user, signed in at the open store, must give the password before anything of theirs is sent. */
+  /** Whether this user, signed in at the open shop, must give the password before anything of theirs is sent. */
   readonly needsPassword: (email: string) => boolean;
 }
 
-/** The targets with which each store is opened. */
+/** The targets with which each shop is opened. */
 export interface Targets {
   ofProfile(profile: StoredProfile): WorkspaceTarget;
   ofPractice(platform: PracticePlatform, directory: string): WorkspaceTarget;
@@ -55,7 +55,7 @@ function catalogueFileOf(id: number): string {
   return id === 1 ? 'catalogue.db' : `catalogue-${id}.db`;
 }
 
-/** The targets of all stores; what outlives a store is made once, here. */
+/** The targets of all shops; what outlives a shop is made once, here. */
 export function createTargets({
   ports,
   settings,
@@ -69,7 +69,7 @@ export function createTargets({
   stateEvents: { notify },
 }: TargetParts): Targets {
   const directory = join(ports.shell.dataDirectory, 'store');
-  // The same for every store.
+  // The same for every shop.
   const shared = { tokenKeys: createTokenKeys(() => ports.random.uuid()), steadyOffsets: new Map() };
 
   /** A profile obeys the terminal's settings, also where it is tried out beside practice. */

@@ -11,7 +11,7 @@ import { openQueueRepository } from '../../queue/repository.ts';
 import type { Session } from '../../session/session.ts';
 import { onlyStorageError } from '../../storage/database.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
-import type { StoreContext, WorkspaceTarget } from './context.ts';
+import type { ShopContext, WorkspaceTarget } from './context.ts';
 import type { PlatformAccess } from './platform-access.ts';
 import type { OpenedRateLimit } from './rate-limit.ts';
 
@@ -22,7 +22,7 @@ interface UpdatesOver extends OpenedRateLimit, PlatformAccess {
   readonly onSettings: () => void;
 }
 
-/** The updates of a store, and the coupon settings that their delivery confirms. */
+/** The updates of a shop, and the coupon settings that their delivery confirms. */
 export type OpenUpdates = ReturnType<typeof openUpdates>;
 
 /** Whose updates are made, and under whose sign-ins what waits goes out. */
@@ -45,7 +45,7 @@ function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
 
 /** The coupon part of queue.db: the confirmed settings, and the updates whose delivery confirms them. */
 function openStores(
-  { ports: { clock }, target, onAbort }: StoreContext,
+  { ports: { clock }, target, onAbort }: ShopContext,
   { queueDatabase: { database }, hub, catalogue, onSettings }: UpdatesOver,
 ) {
   const coupons = openCouponRepository(database);
@@ -82,20 +82,20 @@ function openStores(
   return { coupons, queueRepository, steady, sharedCoupons };
 }
 
-/** Opens the updates and the coupon settings of a store, and starts the queue. */
-export function openUpdates(context: StoreContext, parts: UpdatesOver) {
+/** Opens the updates and the coupon settings of a shop, and starts the queue. */
+export function openUpdates(context: ShopContext, parts: UpdatesOver) {
   const { ports, target, listeners, closing, logOf, onClose } = context;
   const { clock, random, shell } = ports;
   const { rateLimit, client, connection, session, onStorageError, onSettings } = parts;
   const owners = ownersOf(target, session);
-  const stores = openStores(context, parts);
-  const { queueRepository } = stores;
+  const shops = openStores(context, parts);
+  const { queueRepository } = shops;
   const { keep, refresh, isFresh, judgeKept } = createCouponRefresh(
     {
       clock,
       ...owners,
       client,
-      ...stores,
+      ...shops,
       hasOtherCompany: () => target.hasOtherCompany() || queueRepository.hasOtherCompany(target),
       onCompanyUnnamed: () => listeners.notify('couponsOfNoCompany', target.companyId),
       onRefreshed: onSettings,
@@ -124,7 +124,7 @@ export function openUpdates(context: StoreContext, parts: UpdatesOver) {
   onClose(() => queue.close());
   return {
     ...owners,
-    ...stores,
+    ...shops,
     queue,
     /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
     readCoupons: refresh,

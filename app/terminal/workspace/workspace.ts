@@ -7,7 +7,7 @@ import {
   createClosing,
   createContext,
   type Opened,
-  type StoreContext,
+  type ShopContext,
   type WorkspaceListeners,
   type WorkspaceTarget,
 } from './context.ts';
@@ -21,11 +21,11 @@ import { openUpdates } from './updates.ts';
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** A store at work. */
+/** A shop at work. */
 export interface Workspace extends Parts, Pick<Opened, 'abort' | 'close'> {}
 
 /**
- * Opens a store's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or
+ * Opens a shop's databases and starts its work. Throws StorageError when queue.db cannot be opened, but for damage, or
  * used; then nothing of it stays open.
  */
 export async function openWorkspace(
@@ -43,8 +43,8 @@ export async function openWorkspace(
   }
 }
 
-/** The counts of a store. */
-function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }: StoreContext) {
+/** The counts of a shop. */
+function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }: ShopContext) {
   const stocktakes = createStocktakes({
     path: join(target.directory, 'stocktakes.db'),
     shop: target,
@@ -57,7 +57,7 @@ function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }:
 }
 
 /** Each part is closed in turn, so that of two that work together the one that is used is opened first. */
-async function openParts(context: StoreContext) {
+async function openParts(context: ShopContext) {
   const { ports, target, listeners, pause, onAbort, onClose } = context;
   const { clock, random, shell } = ports;
   let copied: OpenCopy | null = null;
@@ -109,7 +109,7 @@ async function openParts(context: StoreContext) {
     ...lists,
     stocktakes,
     expiring,
-    /** How the disk takes what this store keeps. */
+    /** How the disk takes what this shop keeps. */
     disk,
     pause,
   };
@@ -126,7 +126,7 @@ async function openParts(context: StoreContext) {
 function followChanges(
   { session, connection, rateLimit, queue, catalogue, couponList, sharedCoupons, queueTable, expiring }: Parts,
   couponReading: CouponReading,
-  { ports: { shell }, listeners: { onChange, onCardsChange }, closing }: StoreContext,
+  { ports: { shell }, listeners: { onChange, onCardsChange }, closing }: ShopContext,
 ): void {
   const isCalm = (): boolean => shell.isSafeMode === true || closing.aborted;
 

@@ -1,4 +1,4 @@
-import type { TrainingStore } from './store.ts';
+import type { TrainingRepository } from './repository.ts';
 
 interface ProductEdit {
   readonly name: string | null;
@@ -7,20 +7,20 @@ interface ProductEdit {
 }
 
 export class Changes {
-  readonly #store: TrainingStore;
+  readonly #repository: TrainingRepository;
   readonly #amounts = new Map<string, { amount: number; changedAt: number }>();
   readonly #edits = new Map<number, ProductEdit>();
   /** Rises with every change of a name. */
   nameRevision = 0;
   readonly #indexes = new Set<number>();
 
-  constructor(store: TrainingStore) {
-    this.#store = store;
-    for (const change of store.listBalanceChanges()) {
+  constructor(repository: TrainingRepository) {
+    this.#repository = repository;
+    for (const change of repository.listBalanceChanges()) {
       this.#amounts.set(`${change.stockId}/${change.productIndex}`, change);
       this.#indexes.add(change.productIndex);
     }
-    for (const change of store.listProductChanges()) {
+    for (const change of repository.listProductChanges()) {
       this.#edits.set(change.productIndex, { ...change, isRemoved: change.isRemoved === 1 });
       this.#indexes.add(change.productIndex);
     }
@@ -58,7 +58,7 @@ export class Changes {
   }
 
   changeAmount(stockId: string, index: number, amount: number, at: number): void {
-    this.#store.writeBalanceChange({ stockId, productIndex: index, amount, changedAt: at });
+    this.#repository.writeBalanceChange({ stockId, productIndex: index, amount, changedAt: at });
     this.#amounts.set(`${stockId}/${index}`, { amount, changedAt: at });
     this.#indexes.add(index);
   }
@@ -70,7 +70,7 @@ export class Changes {
       isRemoved: edit.isRemoved ?? before?.isRemoved ?? false,
       changedAt: at,
     };
-    this.#store.writeProductChange({
+    this.#repository.writeProductChange({
       productIndex: index,
       name: next.name,
       isRemoved: next.isRemoved ? 1 : 0,

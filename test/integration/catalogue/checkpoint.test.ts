@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCatalogue } from '../../../app/catalogue/catalogue.ts';
-import { storeInSlices } from '../../../app/catalogue/store/slices.ts';
-import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { storeInSlices } from '../../../app/catalogue/repository/slices.ts';
+import { openCatalogueRepository, type CatalogueRepository } from '../../../app/catalogue/repository/repository.ts';
 import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
 import { createCheckpointThread, type CheckpointThread } from '../../../app/storage/checkpoint-thread.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -40,8 +40,8 @@ function pageOf(page: number): Record<string, unknown>[] {
   });
 }
 
-async function open(path: string, thread: CheckpointThread | null): Promise<CatalogueStore> {
-  const { store } = await openCatalogueStore({
+async function open(path: string, thread: CheckpointThread | null): Promise<CatalogueRepository> {
+  const { repository } = await openCatalogueRepository({
     path,
     fingerprint: 'https://platform.example.com 1',
     stockIds: [stockOne],
@@ -49,9 +49,9 @@ async function open(path: string, thread: CheckpointThread | null): Promise<Cata
     ...(thread === null ? {} : { checkpoint: (file) => thread.checkpoint(file) }),
   });
   onTestFinished(() => {
-    store.close();
+    repository.close();
   });
-  return store;
+  return repository;
 }
 
 test.each([
@@ -61,15 +61,15 @@ test.each([
 ])('emptied by %s, the log stays short and the copy is whole', async (_by, hasThread, lostAt) => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const thread = hasThread ? startThread() : null;
-  const store = await open(path, thread);
-  const [stock] = store.stocks();
+  const repository = await open(path, thread);
+  const [stock] = repository.stocks();
   if (stock === undefined) {
     throw new Error('no stock');
   }
   let longest = 0;
   for (let page = 0; page < pages; page += 1) {
     const stored = storeInSlices(
-      store,
+      repository,
       stock,
       listed(pageOf(page)),
       1,
@@ -80,11 +80,11 @@ test.each([
       void thread?.close();
     }
     expect(await stored).toBe(true);
-    store.writer.save(stock, listed(pageOf(page)), { pass: 1, seenSince: 1, askedAt: 1 });
+    repository.writer.save(stock, listed(pageOf(page)), { pass: 1, seenSince: 1, askedAt: 1 });
     longest = Math.max(longest, statSync(`${path}-wal`).size);
   }
   expect(longest).toBeLessThan(maxLogBytes);
-  store.close();
+  repository.close();
   const again = await open(path, null);
   expect(again.stocks()[0]?.copied).toBe(pages * pageSize);
   expect([...again.search.all('biscoito')].flat()).toHaveLength(pages * pageSize);
@@ -92,7 +92,7 @@ test.each([
 
 test('products that come one by one are left in the log until there are twenty', async () => {
   let asked = 0;
-  const { store } = await openCatalogueStore({
+  const { repository } = await openCatalogueRepository({
     path: join(temporaryDirectory(), 'catalogue.db'),
     fingerprint: 'https://platform.example.com 1',
     stockIds: [stockOne],
@@ -102,13 +102,13 @@ test('products that come one by one are left in the log until there are twenty',
       return Promise.resolve(true);
     },
   });
-  const [stock] = store.stocks();
+  const [stock] = repository.stocks();
   const asksAt: number[] = [];
   for (const [place, element] of pageOf(0).slice(0, 45).entries()) {
     const before = asked;
     if (stock !== undefined) {
       await storeInSlices(
-        store,
+        repository,
         stock,
         listed([element]),
         1,
@@ -121,7 +121,7 @@ test('products that come one by one are left in the log until there are twenty',
     }
   }
   expect(asksAt).toEqual([20, 40]);
-  store.close();
+  repository.close();
 });
 
 test('a copy that is closed while another thread has it open is released when that has let it go', async () => {

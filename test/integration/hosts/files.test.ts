@@ -13,7 +13,7 @@ import {
 import { describeStartError } from '../../../app/hosts/messages.ts';
 import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
-import { openSettings, type JsonStoreOptions } from '../../../app/hosts/node/settings-file.ts';
+import { openSettings, type JsonFileOptions } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
@@ -24,7 +24,7 @@ import { nodeEnvironment } from '../../support/child.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const openStore = ({ cwd, name }: JsonStoreOptions) =>
+const openStore = ({ cwd, name }: JsonFileOptions) =>
   new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
 
 test('settings are null on a first run and survive a restart whole', () => {

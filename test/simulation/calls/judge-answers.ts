@@ -11,7 +11,7 @@ import {
   whoOf,
   type Call,
   type LockFacts,
-  type StoreFacts,
+  type ShopFacts,
 } from '../../../app/contract/access.ts';
 import { alwaysHeld, lockKinds } from '../../../app/contract/limits/lock.ts';
 import type { FailureKind } from '../../../app/domain/failure.ts';
@@ -67,7 +67,7 @@ export function nameOf({ channel, answer }: Pick<HeardAnswer, 'channel' | 'answe
 /** The call as judged where trying again takes the place of nobody's, which the state does not tell. */
 const judgedCall = ({ channel, input }: HeardAnswer): Call => callOf(channel, input as object, () => false);
 
-function storeOf({ mode }: HeardAnswer['state']): StoreFacts['open'] {
+function storeOf({ mode }: HeardAnswer['state']): ShopFacts['open'] {
   const own = mode === 'practice' ? 'practice' : 'profile';
   return mode === null ? 'none' : own;
 }

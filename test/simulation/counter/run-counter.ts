@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
-import { openCatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../../app/catalogue/repository/repository.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { failureOf } from '../../../app/platform/answer.ts';
@@ -157,19 +157,19 @@ export async function runCounter(seed: number, directory: string): Promise<Count
   let rules = defaultRules;
   const { http, sent, trouble } = createPlatform(world, random.fork('platform'), clock, () => rules);
   const root = mkdtempSync(join(directory, 'tillside-counter-'));
-  const { store } = await openCatalogueStore({
+  const { repository } = await openCatalogueRepository({
     path: join(root, 'catalogue.db'),
     fingerprint: 'counter',
     stockIds: [idOf('1')],
     now: () => 0,
   });
-  const [stock] = store.stocks();
+  const [stock] = repository.stocks();
   if (stock !== undefined) {
-    store.writer.save(stock, listed(productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` }))), {
-      pass: 1,
-      seenSince: 1,
-      askedAt: 1,
-    });
+    repository.writer.save(
+      stock,
+      listed(productIds.map((id) => ({ id: Number(id), code: id, name: `Product ${id}` }))),
+      { pass: 1, seenSince: 1, askedAt: 1 },
+    );
   }
   const rateLimit = openRateLimit(clock, createMemoryLog(), () => rules);
   const connection = createConnection({ clock, random: random.fork('connection') }, () => undefined);
@@ -185,7 +185,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
     companyId: idOf('1'),
   });
   const lookup = openLookup({
-    store,
+    repository,
     client,
     clock,
     completeAt: () => null,
@@ -389,7 +389,7 @@ export async function runCounter(seed: number, directory: string): Promise<Count
       endMs,
     };
   } finally {
-    store.close();
+    repository.close();
     rmSync(root, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import type { HubMemoryStore, StoredMemory } from '../../../app/hub/rate-share.ts';
+import type { HubMemoryRepository, StoredMemory } from '../../../app/hub/rate-share.ts';
 import { createHubMember, type HubMember } from '../../../app/hub/member.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import type { Clock } from '../../../app/ports.ts';
@@ -125,7 +125,7 @@ export function createHubTerminal(
   let grants = 0;
   let now: { readonly member: HubMember; readonly rateLimit: RateLimit; readonly clock: Clock } | null = null;
 
-  const store: HubMemoryStore = {
+  const repository: HubMemoryRepository = {
     read: () => disk.memory,
     write: (stored) => {
       disk.memory = stored;
@@ -168,7 +168,7 @@ export function createHubTerminal(
       key: hubKey,
       windowMs,
       self: { id: name, name, appVersion: '1' },
-      store,
+      repository,
       onChange: () => undefined,
     });
     const rateLimit = openRateLimit(

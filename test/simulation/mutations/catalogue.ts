@@ -80,7 +80,7 @@ export const catalogueMutations: PlantedBugs = {
   },
   'a product counts as changed when only zeros came to its numbers': {
     change: ['!$1.$2($3)', '$1 !== $3'],
-    test: 'test/unit/catalogue/store/shown-fields.test.ts',
+    test: 'test/unit/catalogue/repository/shown-fields.test.ts',
   },
   "a scale's label with a weight means what is sold by the piece as well": {
     change: ["!$1('netWeightKg')", 'true'],
@@ -139,10 +139,10 @@ export const catalogueMutations: PlantedBugs = {
   },
   'a copy that cannot be written to makes way once it is open': {
     change: ['$1.$2)', 'true)'],
-    test: 'test/unit/catalogue/store/refused-opening.test.ts',
+    test: 'test/unit/catalogue/repository/refused-opening.test.ts',
   },
   'a copy whose progress cannot be mended is not read': {
     change: ['$1(() => $2.$3({ $4 }, $5))', '$2.$3({ $4 }, $5)'],
-    test: 'test/unit/catalogue/store/refused-opening.test.ts',
+    test: 'test/unit/catalogue/repository/refused-opening.test.ts',
   },
 };

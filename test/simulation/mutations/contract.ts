@@ -2,11 +2,11 @@ import type { PlantedBugs } from '../mutation.ts';
 
 export const contractMutations: PlantedBugs = {
   'the sign-in of practice opens what belongs to the terminal': {
-    change: ["'managesStore'", "'manager'"],
+    change: ["'managesShop'", "'manager'"],
     test: 'test/integration/terminal/access.test.ts',
   },
   'settings can be changed while a store is changed': {
-    change: ["'signedIn'", "'managesStore'"],
+    change: ["'signedIn'", "'managesShop'"],
     test: 'test/integration/terminal/practice-own.test.ts',
   },
   'what the PIN of the terminal holds passes in practice': {

@@ -69,10 +69,10 @@ describe('boundaries between the parts', () => {
   });
 
   it.each([
-    ['app/catalogue/store/a.ts', '../../platform/listing/element.ts'],
+    ['app/catalogue/repository/a.ts', '../../platform/listing/element.ts'],
     ['app/catalogue/sync/a.ts', '../../platform/listing/wire.ts'],
-    ['app/catalogue/store/a.ts', '../../platform/listing/stock-fields.ts'],
-    ['app/catalogue/store/a.ts', '../../domain/loose-json.ts'],
+    ['app/catalogue/repository/a.ts', '../../platform/listing/stock-fields.ts'],
+    ['app/catalogue/repository/a.ts', '../../domain/loose-json.ts'],
     ['app/stocktakes/a.ts', '../domain/loose-json.ts'],
   ])('keeps %s from the names of the listing', (path, request) => {
     expect(judge({ [path]: `import { b } from '${request}';` })).toEqual([

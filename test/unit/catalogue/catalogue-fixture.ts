@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openCatalogueStore, type CatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { openCatalogueRepository, type CatalogueRepository } from '../../../app/catalogue/repository/repository.ts';
 import type { ShownField } from '../../../app/contract/fields.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
@@ -33,9 +33,9 @@ export async function openStore(
     readonly now?: () => number;
     readonly shownFields?: () => readonly ShownField[];
   } = {},
-): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean; readonly path: string }> {
+): Promise<{ readonly repository: CatalogueRepository; readonly wasRebuilt: boolean; readonly path: string }> {
   const path = options.path ?? join(temporaryDirectory(), 'catalogue.db');
-  const opened = await openCatalogueStore({
+  const opened = await openCatalogueRepository({
     fingerprint: 'https://platform.example.com 1',
     stockIds: [stockOne],
     now: () => Date.UTC(2100, 0),
@@ -43,7 +43,7 @@ export async function openStore(
     path,
   });
   onTestFinished(() => {
-    opened.store.close();
+    opened.repository.close();
   });
   return { ...opened, path };
 }

@@ -16,7 +16,7 @@ import {
   type LockFacts,
   type Person,
   type AccessLevel,
-  type StoreFacts,
+  type ShopFacts,
 } from '../../../app/contract/access.ts';
 import { events, invokes, type Channel } from '../../../app/contract/contract.ts';
 import { alwaysHeld, lockKinds } from '../../../app/contract/limits/lock.ts';
@@ -81,7 +81,7 @@ describe('the table of SECURITY.md', () => {
   });
 });
 
-const stores: readonly StoreFacts[] = (['none', 'practice', 'profile'] as const).flatMap((open) =>
+const stores: readonly ShopFacts[] = (['none', 'practice', 'profile'] as const).flatMap((open) =>
   [0, 1, 2].flatMap((profiles) => [false, true].map((answersNobody) => ({ open, profiles, answersNobody }))),
 );
 const held: readonly HeldKind[] = [...lockKinds, ...alwaysHeld];
@@ -93,7 +93,7 @@ const ownLocks: readonly Omit<LockFacts, 'terminal'>[] = [
   { ...none, open: [] },
 ];
 /** A profile's lock is the terminal's, and practice has one of its own. */
-const locksAt = ({ open }: StoreFacts): readonly LockFacts[] =>
+const locksAt = ({ open }: ShopFacts): readonly LockFacts[] =>
   ownLocks.flatMap((own) =>
     open === 'practice'
       ? [none, { hasPin: true, kinds: [] }, { hasPin: true, kinds: [...lockKinds] }].map((terminal) => ({
@@ -104,7 +104,7 @@ const locksAt = ({ open }: StoreFacts): readonly LockFacts[] =>
   );
 
 /** The row of SECURITY.md, in its words. */
-function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts, isStationOn: boolean): string {
+function saidOf(name: string, person: Person, store: ShopFacts, lock: LockFacts, isStationOn: boolean): string {
   const row = documented.get(name);
   if (row === undefined) {
     return 'no row';
@@ -118,7 +118,7 @@ function saidOf(name: string, person: Person, store: StoreFacts, lock: LockFacts
     nobody: true,
     looksUp: isNew || isHere || (store.open === 'profile' && store.answersNobody),
     signedIn: isNew || isHere,
-    managesStore: isNew || (isHere && store.open !== 'none'),
+    managesShop: isNew || (isHere && store.open !== 'none'),
     manager: isNew || (isHere && store.open === 'profile'),
   };
   const isPractice = store.open === 'practice';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StoredMemory } from '../../../app/hub/rate-share.ts';
-import { openHubMemory } from '../../../app/hub/memory-store.ts';
+import { openHubMemory } from '../../../app/hub/memory.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { queueMigrations } from '../../../app/terminal/workspace/queue-migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

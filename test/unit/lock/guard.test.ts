@@ -3,7 +3,7 @@ import type { Actor, Audit } from '../../../app/lock/audit-log.ts';
 import type { AuditFacts } from '../../../app/lock/audit-entries.ts';
 import { auditActionSchema, type AuditAction } from '../../../app/contract/audit.ts';
 import { invokes, type Channel } from '../../../app/contract/contract.ts';
-import { callOf, lockOf, mayCall, ownLockOf, type Person, type StoreFacts } from '../../../app/contract/access.ts';
+import { callOf, lockOf, mayCall, ownLockOf, type Person, type ShopFacts } from '../../../app/contract/access.ts';
 import type { Handlers } from '../../../app/contract/bridge.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
@@ -19,7 +19,7 @@ const channels = Object.keys(invokes) as Channel[];
 const conflictId = 409;
 const overwrites = (updateIds: readonly number[]): boolean => updateIds.includes(conflictId);
 
-const atWork: StoreFacts = { open: 'profile', profiles: 1, answersNobody: true };
+const atWork: ShopFacts = { open: 'profile', profiles: 1, answersNobody: true };
 
 interface Desk {
   readonly lock: Lock;
@@ -28,7 +28,7 @@ interface Desk {
   readonly logged: { readonly message: string; readonly details: unknown }[];
   readonly noted: { readonly actor: Actor; readonly action: AuditAction; readonly isWithPin: boolean }[];
   actor: Actor;
-  accessFacts: { readonly person: Person; readonly store: StoreFacts };
+  accessFacts: { readonly person: Person; readonly shop: ShopFacts };
   isStationOn: boolean;
 }
 
@@ -44,7 +44,7 @@ function desk(
     reached,
     noted,
     logged,
-    accessFacts: { person: 'signedIn', store: atWork } as Desk['accessFacts'],
+    accessFacts: { person: 'signedIn', shop: atWork } as Desk['accessFacts'],
     isStationOn: false,
     actor: { email: 'ana@example.com', companyId: '4821' as Id, isPractice: false } as Actor,
   };
@@ -52,7 +52,7 @@ function desk(
     clock: createManualClock(),
     random: { uuid: () => '0f8fad5b-d9cb-469f-a165-70867728950e', fraction: () => 0 },
     stored: () => stored,
-    store: (change) => ((stored = { ...stored, ...change }), succeed(undefined)),
+    save: (change) => ((stored = { ...stored, ...change }), succeed(undefined)),
     place: () => JSON.stringify(made.actor),
     onChange: () => undefined,
     cost: cheap,
@@ -161,7 +161,7 @@ describe('without a sign-in', () => {
   test.each(channels)('%s reaches its handler only when it may be called, whatever the PIN says', async (channel) => {
     const everyFacts: readonly Desk['accessFacts'][] = (['nobody', 'signedIn'] as const).flatMap((person) =>
       (['none', 'practice', 'profile'] as const).flatMap((open) =>
-        [true, false].map((answersNobody) => ({ person, store: { open, profiles: 1, answersNobody } })),
+        [true, false].map((answersNobody) => ({ person, shop: { open, profiles: 1, answersNobody } })),
       ),
     );
     for (const accessFacts of everyFacts) {
@@ -171,12 +171,12 @@ describe('without a sign-in', () => {
         const input = inputs[channel] ?? {};
         const judged = { channel, isMild: !isStationOn && callOf(channel, input, overwrites).isMild };
         const open = { hasPin: false, kinds: [], open: [], terminal: { hasPin: false, kinds: [] } };
-        const verdict = mayCall(judged, accessFacts.person, accessFacts.store, open, isStationOn);
+        const verdict = mayCall(judged, accessFacts.person, accessFacts.shop, open, isStationOn);
         const passes = verdict === 'passes';
         expect(await call(on, channel)).toEqual(fail({ kind: passes ? 'notReady' : verdict }));
         expect(on.reached).toEqual(passes ? [channel] : []);
         await on.lock.setPin('2580', undefined);
-        const whenPassed = ownLockOf(judged, accessFacts.store) === 'none' ? 'notReady' : 'locked';
+        const whenPassed = ownLockOf(judged, accessFacts.shop) === 'none' ? 'notReady' : 'locked';
         expect(await call(on, channel)).toEqual(fail({ kind: passes ? whenPassed : verdict }));
       }
     }
@@ -184,7 +184,7 @@ describe('without a sign-in', () => {
 
   test("language and look are anybody's, what changes the terminal is not", async () => {
     const on = desk();
-    on.accessFacts = { person: 'nobody', store: { ...atWork, answersNobody: false } };
+    on.accessFacts = { person: 'nobody', shop: { ...atWork, answersNobody: false } };
     expect(await call(on, 'settings:update', { language: 'es', theme: 'dark' })).toEqual(fail({ kind: 'notReady' }));
     expect(await call(on, 'settings:update', { language: 'es', lookupNeedsSignIn: false })).toEqual(
       fail({ kind: 'signInNeeded' }),

@@ -45,7 +45,7 @@ function machine(stored: Partial<StoredLock> = {}): Machine {
           fraction: () => 0,
         },
         stored: () => memory,
-        store: (change): Result<void, Failure> => {
+        save: (change): Result<void, Failure> => {
           memory = { ...memory, ...change };
           if (made.isFull) {
             return fail({ kind: 'storageFull' });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
-import { openCatalogueStore } from '../../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../../app/catalogue/repository/repository.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { createPlatformClient } from '../../../app/platform/client.ts';
@@ -44,18 +44,18 @@ async function open() {
     clock,
     openSendLog(await openQueueDatabase(directory), 'https://platform.example.com'),
   );
-  const { store } = await openCatalogueStore({
+  const { repository } = await openCatalogueRepository({
     path: join(directory, 'catalogue.db'),
     fingerprint: 'test',
     stockIds: [stockId],
     now: () => 0,
   });
   onTestFinished(() => {
-    store.close();
+    repository.close();
   });
-  const [stock] = store.stocks();
+  const [stock] = repository.stocks();
   if (stock !== undefined) {
-    store.writer.save(
+    repository.writer.save(
       stock,
       listed([
         { id: 1, code: 'T-1', name: 'Tea' },
@@ -90,7 +90,7 @@ async function open() {
   );
   const client = createPlatformClient({ exchange, rateLimit, tokens: fixedTokens('token'), companyId: stockId });
   const lookup = openLookup({
-    store,
+    repository,
     client,
     clock,
     completeAt: () => null,

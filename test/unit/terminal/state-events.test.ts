@@ -17,7 +17,7 @@ function open() {
     isOnline: true,
     card: { productId: '7' } as ProductCard,
   };
-  const versions = { store: null as object | null, queue: '', coupons: '' };
+  const versions = { shop: null as object | null, queue: '', coupons: '' };
   const stateEvents = createStateEvents({
     clock,
     log: (_level, message) => void logged.push(message),
@@ -85,7 +85,7 @@ test('what a list shows is told when it has changed, and then alone', async () =
     [{ queue: '1' }, ['terminal:changed', 'queue:changed', 'coupon:changed']],
     [{}, []],
     [{ coupons: '1' }, ['terminal:changed', 'coupon:changed']],
-    [{ store: {} }, ['terminal:changed', 'queue:changed', 'coupon:changed']],
+    [{ shop: {} }, ['terminal:changed', 'queue:changed', 'coupon:changed']],
     [{}, []],
   ] as const) {
     Object.assign(versions, change);

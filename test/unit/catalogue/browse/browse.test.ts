@@ -145,18 +145,18 @@ test('O1, W5, W6, W7: any query answers what a plain reading of all products wou
           const at = place < 15 ? place : dayMs - 5 + place;
           const key = `${stock} ${productId}`;
           const before = known.get(key);
-          const row = shop.store.stocks()[stock];
+          const row = shop.repository.stocks()[stock];
           if (row === undefined) {
             continue;
           }
           if (kind === 'remove') {
-            shop.store.writer.remove(row, [id(productId)]);
+            shop.repository.writer.remove(row, [id(productId)]);
             known.delete(key);
             listed.delete(key);
           } else if (kind === 'count') {
             const amount = balance ?? 5;
             if (
-              shop.store.writer.saveBalance(row, id(productId), { amount, options: [], asOf: at }) &&
+              shop.repository.writer.saveBalance(row, id(productId), { amount, options: [], asOf: at }) &&
               before !== undefined
             ) {
               known.set(key, {
@@ -339,9 +339,17 @@ test('O2: a live figure moves a product to where the filters look for it', async
     ],
     { askedAt: 1 },
   );
-  const [stock] = shop.store.stocks();
-  shop.store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), { amount: -1, options: [], asOf: 2 });
-  shop.store.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(2), { amount: 0, options: [], asOf: 3 });
+  const [stock] = shop.repository.stocks();
+  shop.repository.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), {
+    amount: -1,
+    options: [],
+    asOf: 2,
+  });
+  shop.repository.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(2), {
+    amount: 0,
+    options: [],
+    asOf: 3,
+  });
   for (const orderBy of stockOrders) {
     expect([
       await shop.all({ orderBy, amount: 'positive' }),

@@ -1,7 +1,7 @@
 // The proof of W7: what counts as a change of the listing, what does not, and on which day it was.
 import { expect, onTestFinished, test } from 'vitest';
 import { openBrowse } from '../../../../app/catalogue/browse/browse.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { ShownField } from '../../../../app/contract/fields.ts';
@@ -12,7 +12,7 @@ const minute = 60_000;
 const price: ShownField = { path: 'price', name: 'Price', on: ['label'] };
 
 interface Copy {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   save(element: unknown, askedAt?: number, pass?: number): void;
   /** From now on a first listing has been read to its end. */
   complete(): void;
@@ -21,15 +21,15 @@ interface Copy {
 }
 
 async function openCopy(shown: readonly ShownField[] = [price]): Promise<Copy> {
-  const { store } = await openStore({ shownFields: () => shown });
-  const [stock = { number: 0, stockId: stockOne }] = store.stocks();
+  const { repository } = await openStore({ shownFields: () => shown });
+  const [stock = { number: 0, stockId: stockOne }] = repository.stocks();
   return {
-    store,
+    repository,
     save: (element, askedAt = 5, pass = 1) => {
-      store.writer.save(stock, listed([element]), { pass, seenSince: pass, askedAt });
+      repository.writer.save(stock, listed([element]), { pass, seenSince: pass, askedAt });
     },
-    complete: () => store.saveProgress(stock, { ...noProgress, completeAsOf: 3 }),
-    changed: () => [...store.browse.listedFrom(0)].flat().map((row) => String(store.reader.productOf(row))),
+    complete: () => repository.saveProgress(stock, { ...noProgress, completeAsOf: 3 }),
+    changed: () => [...repository.browse.listedFrom(0)].flat().map((row) => String(repository.reader.productOf(row))),
   };
 }
 
@@ -88,15 +88,15 @@ test.each([
 test('W7: a live figure is none', async () => {
   const copy = await openCopy();
   copy.save(coffee);
-  const [stock = { number: 0, stockId: stockOne }] = copy.store.stocks();
-  copy.store.writer.saveBalance(stock, id(7), { amount: 1, options: [], asOf: 9 });
+  const [stock = { number: 0, stockId: stockOne }] = copy.repository.stocks();
+  copy.repository.writer.saveBalance(stock, id(7), { amount: 1, options: [], asOf: 9 });
   expect(copy.changed()).toEqual([]);
 });
 
 test('W7: a product of a first listing is none, in whichever way it comes; one that is new behind it is', async () => {
   const copy = await openCopy();
-  const [stock = { number: 0, stockId: stockOne }] = copy.store.stocks();
-  copy.store.writer.saveAhead(stock, listed([coffee]), 5);
+  const [stock = { number: 0, stockId: stockOne }] = copy.repository.stocks();
+  copy.repository.writer.saveAhead(stock, listed([coffee]), 5);
   copy.save({ ...coffee, id: 8 });
   // Somebody asked for it.
   copy.save({ ...coffee, id: 9 }, 5, 0);
@@ -104,7 +104,7 @@ test('W7: a product of a first listing is none, in whichever way it comes; one t
   expect(copy.changed()).toEqual([]);
   copy.complete();
   copy.save({ ...coffee, id: 8 }, 7, 3);
-  copy.store.writer.saveAhead(stock, listed([{ ...coffee, id: 11 }]), 8);
+  copy.repository.writer.saveAhead(stock, listed([{ ...coffee, id: 11 }]), 8);
   copy.save({ ...coffee, id: 12 }, 9, 0);
   expect(copy.changed()).toEqual(['11', '12']);
 });
@@ -126,17 +126,17 @@ test('a change that is read again stays as old as it is', async () => {
   copy.save({ ...coffee, name: 'Chá' }, 6);
   copy.save({ ...coffee, name: 'Chá' }, 9, 2);
   copy.save({ ...coffee, name: 'Chá', balance: 1 }, 10, 3);
-  expect([...copy.store.browse.listedFrom(7)].flat()).toEqual([]);
+  expect([...copy.repository.browse.listedFrom(7)].flat()).toEqual([]);
   expect(copy.changed()).toEqual(['7']);
 });
 
 test('all of very many rows are found, though most have changed in one moment', async () => {
   const copy = await openCopy();
-  const [stock = { number: 0, stockId: stockOne }] = copy.store.stocks();
+  const [stock = { number: 0, stockId: stockOne }] = copy.repository.stocks();
   const many = Array.from({ length: 4_500 }, (_unused, place) => ({ id: place + 1, name: `Produto ${place}` }));
   copy.complete();
-  copy.store.writer.save(stock, listed(many.slice(0, 4_100)), { pass: 1, seenSince: 1, askedAt: 5 });
-  copy.store.writer.save(stock, listed(many.slice(4_100)), { pass: 1, seenSince: 1, askedAt: 6 });
+  copy.repository.writer.save(stock, listed(many.slice(0, 4_100)), { pass: 1, seenSince: 1, askedAt: 5 });
+  copy.repository.writer.save(stock, listed(many.slice(4_100)), { pass: 1, seenSince: 1, askedAt: 6 });
   expect(copy.changed()).toEqual(many.map((one) => String(one.id)));
 });
 
@@ -152,8 +152,8 @@ test.each([
   clock.bridge = Date.parse('2026-03-10T13:30:00Z');
   const browse = openBrowse({
     clock,
-    reader: copy.store.browse,
-    stocks: copy.store.stocks,
+    reader: copy.repository.browse,
+    stocks: copy.repository.stocks,
     watched: () => [],
     offsetMinutes: () => offsetMinutes,
   });

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { openBrowse, type Browse, type PageRequest } from '../../../../app/catalogue/browse/browse.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import type { StockQuery } from '../../../../app/contract/browse.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import { id, ManualClock, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
@@ -17,7 +17,7 @@ export const watchedPlaces = {
 };
 
 export interface Shop {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly browse: Browse;
   readonly clock: ManualClock;
   /** Writes elements into the first or the second stock. */
@@ -37,12 +37,12 @@ export interface Shop {
 
 /** A copy of two stocks with its stock table, closed when the running test is over. */
 export async function openShop(): Promise<Shop> {
-  const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
   const clock = new ManualClock();
   const browse = openBrowse({
     clock,
-    reader: store.browse,
-    stocks: store.stocks,
+    reader: repository.browse,
+    stocks: repository.stocks,
     watched: (list) => watchedPlaces[list],
     // Yesterday begins so much later than in UTC.
     offsetMinutes: () => -yesterday / 60_000,
@@ -57,14 +57,14 @@ export async function openShop(): Promise<Shop> {
     return { ...facts, names: rows.map((row) => row?.name ?? null) };
   };
   return {
-    store,
+    repository,
     browse,
     clock,
     page,
     save: (elements, { stock = 0, askedAt = 1 } = {}) => {
-      const row = store.stocks()[stock];
+      const row = repository.stocks()[stock];
       if (row !== undefined) {
-        store.writer.save(row, listed(elements), { pass: 1, seenSince: 1, askedAt });
+        repository.writer.save(row, listed(elements), { pass: 1, seenSince: 1, askedAt });
       }
     },
     all: async (part) => {

@@ -19,8 +19,8 @@ describe('a view', () => {
       { id: 1, code: 'C1', name: 'Zinco', balance: 9 },
       { id: 4, code: 'C4', name: 'Abacate', balance: 1 },
     ]);
-    const [stock] = shop.store.stocks();
-    shop.store.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(2)]);
+    const [stock] = shop.repository.stocks();
+    shop.repository.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(2)]);
     expect((await shop.page({ view: before.view })).names).toEqual(['Zinco', null, 'Produto 3']);
     const after = await shop.page({});
     expect(after).toMatchObject({ names: ['Abacate', 'Produto 3', 'Zinco'], total: 3 });

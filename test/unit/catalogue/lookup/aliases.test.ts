@@ -21,8 +21,8 @@ test.each([
   ['its barcode', { barcode: '7891000100103' }, '789100'],
   ['its name', { name: 'Lote 1000010' }, '100001'],
 ])('C5: a part of %s is shown as searched for, and is never learnt', async (_name, fields, text) => {
-  const { lookup, platform, store, clock } = await prepare(shop);
-  store.writer.saveAlias(text, id(4), clock.now());
+  const { lookup, platform, repository, clock } = await prepare(shop);
+  repository.writer.saveAlias(text, id(4), clock.now());
   clock.pass(31 * dayMs);
   platform.changePage = (page) => ({ ...page, elements: [{ id: 9, name: 'Vinho', ...fields }], total: 1 });
   expect(await lookup.ask(text)).toMatchObject({
@@ -75,11 +75,11 @@ test.each([
   ['its product code', { code: '9520000000028' }, '9520000000028'],
   ['the barcode of the unit in the case', { barcode: '9520000000028' }, '19520000000025'],
 ])('K3, C4: a product that carries a code as %s wins over an alias', async (_name, fields, text) => {
-  const { store, lookup, clock } = await prepare(shop);
-  store.writer.saveAlias(text, id(4), clock.now());
+  const { repository, lookup, clock } = await prepare(shop);
+  repository.writer.saveAlias(text, id(4), clock.now());
   expect(idsOf(lookup.find(text, 'scan'))).toEqual(['4']);
-  const [stock] = store.stocks();
-  store.writer.save(stock ?? expect.unreachable('a stock'), listed([{ id: 9, name: 'Outro', ...fields }]), {
+  const [stock] = repository.stocks();
+  repository.writer.save(stock ?? expect.unreachable('a stock'), listed([{ id: 9, name: 'Outro', ...fields }]), {
     pass: 2,
     seenSince: 2,
     askedAt: clock.now(),
@@ -88,14 +88,14 @@ test.each([
 });
 
 test('K3: goes with the last row of its product, and does not come back with it', async () => {
-  const { store, lookup, clock } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
-  store.writer.saveAlias('9520000000028', id(4), clock.now());
-  for (const [place, stock] of store.stocks().entries()) {
-    store.writer.remove(stock, [id(4)]);
+  const { repository, lookup, clock } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+  repository.writer.saveAlias('9520000000028', id(4), clock.now());
+  for (const [place, stock] of repository.stocks().entries()) {
+    repository.writer.remove(stock, [id(4)]);
     expect(lookup.find('9520000000028', 'scan').kind).toBe(place === 0 ? 'found' : 'unknown');
   }
-  for (const stock of store.stocks()) {
-    store.writer.save(stock, listed([{ id: 4, name: 'Pão', code: '77' }]), {
+  for (const stock of repository.stocks()) {
+    repository.writer.save(stock, listed([{ id: 4, name: 'Pão', code: '77' }]), {
       pass: 2,
       seenSince: 2,
       askedAt: clock.now(),

@@ -150,9 +150,9 @@ describe('asking the platform', () => {
   });
 
   test('after the store was closed answers notReady', async () => {
-    const { lookup, platform, store } = await prepare(shop);
+    const { lookup, platform, repository } = await prepare(shop);
     platform.beforeListing = () => {
-      store.close();
+      repository.close();
     };
     expect(await lookup.ask('x')).toEqual({ ok: false, failure: { kind: 'notReady' } });
   });
@@ -189,8 +189,8 @@ describe('a live balance', () => {
   });
 
   test('is as of when it was asked for, and leaves one that was asked for later', async () => {
-    const { lookup, platform, store, clock } = await prepare([{ id: 1, name: 'Camiseta', balance: 1 }]);
-    const [stock] = store.stocks();
+    const { lookup, platform, repository, clock } = await prepare([{ id: 1, name: 'Camiseta', balance: 1 }]);
+    const [stock] = repository.stocks();
     if (stock === undefined) {
       expect.fail('no stock');
     }
@@ -208,7 +208,7 @@ describe('a live balance', () => {
       value: { balance: { amount: 5, asOf: askedAt, source: 'live' } },
     });
     meanwhile = () =>
-      store.writer.save(stock, listed([{ id: 1, name: 'Camiseta', balance: 3 }]), {
+      repository.writer.save(stock, listed([{ id: 1, name: 'Camiseta', balance: 3 }]), {
         pass: 1,
         seenSince: 1,
         askedAt: clock.now(),
@@ -260,14 +260,14 @@ describe('what could not be read', () => {
   const full = { pass: 2, seenSince: 1, askedAt: 1, place: { kind: 'full', first: 0 } } as const;
 
   test('of the listing is told with a miss (K2)', async () => {
-    const { lookup, store } = await prepare(shop);
+    const { lookup, repository } = await prepare(shop);
     expect(lookup.find('9520000000028', 'scan')).toEqual({
       kind: 'unknown',
       text: '9520000000028',
       read: undefined,
       asked: false,
     });
-    store.writer.save(store.stocks()[0] ?? expect.unreachable(), listed([noId, null]), full);
+    repository.writer.save(repository.stocks()[0] ?? expect.unreachable(), listed([noId, null]), full);
     const answer = lookup.find('9520000000028', 'scan');
     expect(answer).toMatchObject({ kind: 'unknown', unreadListed: 2, asked: false });
     expect(idsOf(answer)).toEqual([]);
@@ -316,8 +316,8 @@ describe('what could not be read', () => {
   );
 
   test('does not take back what was learned before (K3)', async () => {
-    const { lookup, platform, store } = await prepare(shop);
-    store.writer.saveAlias('9520000000028', id(4), 1);
+    const { lookup, platform, repository } = await prepare(shop);
+    repository.writer.saveAlias('9520000000028', id(4), 1);
     platform.changePage = (page) => ({ ...page, elements: [noId], total: 1 });
     await lookup.ask('9520000000028');
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);

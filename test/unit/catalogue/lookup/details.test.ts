@@ -2,7 +2,7 @@
 // app/catalogue/lookup/details.ts.
 import { expect, test } from 'vitest';
 import { openDetails, type Details } from '../../../../app/catalogue/lookup/details.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { keptDetailsSchema } from '../../../../app/contract/details.ts';
 import type { ProductBatches } from '../../../../app/contract/batches.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
@@ -88,18 +88,18 @@ class DetailsPlatform extends FakePlatform {
 async function prepare(): Promise<{
   platform: DetailsPlatform;
   details: Details;
-  store: CatalogueStore;
+  repository: CatalogueRepository;
   clock: ManualClock;
   scan: () => void;
 }> {
   const clock = new ManualClock();
   const platform = new DetailsPlatform(clock);
-  const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
-  const [stock] = store.stocks();
+  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const [stock] = repository.stocks();
   if (stock === undefined) {
     expect.fail('no stock');
   }
-  store.writer.save(stock, listed([{ id: 1, name: 'Camiseta', balance: 5 }]), {
+  repository.writer.save(stock, listed([{ id: 1, name: 'Camiseta', balance: 5 }]), {
     pass: 1,
     seenSince: 1,
     askedAt: clock.now() - 1000,
@@ -112,13 +112,13 @@ async function prepare(): Promise<{
   return {
     platform,
     details: openDetails({
-      store,
+      repository,
       client: platform,
       clock,
       whileWanted: () => wanted.signal,
       onStored: () => undefined,
     }),
-    store,
+    repository,
     clock,
     scan,
   };
@@ -199,8 +199,8 @@ test('D2: the same question asked twice at a time is sent once, and again afterw
 });
 
 test('D3: what is left of all options together is a live figure of the copy; of a choice it is not', async () => {
-  const { details, store, clock } = await prepare();
-  const card = () => store.reader.card(store.reader.find(stockOne, product) ?? -1);
+  const { details, repository, clock } = await prepare();
+  const card = () => repository.reader.card(repository.reader.find(stockOne, product) ?? -1);
   await details.readMovements(stockOne, product, [small]);
   expect(card()?.balance).toMatchObject({ amount: 5, source: 'listing' });
   await details.readMovements(stockOne, product, []);
@@ -216,18 +216,18 @@ test('D3: what is left of all options together is a live figure of the copy; of 
 });
 
 test('D3: a reading that comes late neither replaces a newer figure nor passes for newer than it is', async () => {
-  const { details, platform, store, clock } = await prepare();
-  const [stock] = store.stocks();
+  const { details, platform, repository, clock } = await prepare();
+  const [stock] = repository.stocks();
   if (stock === undefined) {
     expect.fail('no stock');
   }
-  const balance = () => store.reader.card(store.reader.find(stockOne, product) ?? -1)?.balance;
+  const balance = () => repository.reader.card(repository.reader.find(stockOne, product) ?? -1)?.balance;
   const askedAt = clock.now();
   platform.isHolding = true;
   const asked = details.readMovements(stockOne, product, []);
   await settle();
   clock.pass(20_000);
-  store.writer.saveBalance(stock, product, { amount: 2, options: [], asOf: clock.now() });
+  repository.writer.saveBalance(stock, product, { amount: 2, options: [], asOf: clock.now() });
   clock.pass(20_000);
   platform.waiting.forEach((go) => go());
   expect(await asked).toMatchObject({ ok: true, value: { ...figures, asOf: askedAt } });
@@ -255,11 +255,11 @@ test('D4: the last answers are kept with their moment, one per product and stock
 });
 
 test('the oldest of more than 2,000 kept answers goes, and one that cannot be read is none', async () => {
-  const { details, store } = await prepare();
+  const { details, repository } = await prepare();
   await details.readBatches(stockOne, product, []);
-  store.transaction(() => {
+  repository.transaction(() => {
     for (let other = 2; other <= 2001; other += 1) {
-      store.keptAnswers.keep('batches', stockOne, id(other), { is: 'of another version' });
+      repository.keptAnswers.keep('batches', stockOne, id(other), { is: 'of another version' });
     }
   });
   expect(details.readKept(stockOne, product).batches).toBeNull();
@@ -267,11 +267,11 @@ test('the oldest of more than 2,000 kept answers goes, and one that cannot be re
 });
 
 test('an answer that comes after the store was closed is notReady', async () => {
-  const { details, platform, store } = await prepare();
+  const { details, platform, repository } = await prepare();
   platform.isHolding = true;
   const asked = [details.readMovements(stockOne, product, []), details.readBatches(stockOne, product, [])];
   await settle();
-  store.close();
+  repository.close();
   platform.waiting.forEach((go) => go());
   expect(await Promise.all(asked)).toEqual([fail({ kind: 'notReady' }), fail({ kind: 'notReady' })]);
 });

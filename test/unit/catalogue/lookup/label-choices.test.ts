@@ -55,9 +55,9 @@ async function counter(elements: readonly unknown[], layouts: readonly string[] 
     /** The copy as the platform lists it now. */
     list: (now: readonly { readonly id: number }[]): void => {
       const gone = [1, 2, 3, 4].filter((one) => now.every((element) => element.id !== one)).map(id);
-      for (const stock of setting.store.stocks()) {
-        setting.store.writer.save(stock, listed(now), { pass: 2, seenSince: 2, askedAt: setting.clock.now() });
-        setting.store.writer.remove(stock, gone);
+      for (const stock of setting.repository.stocks()) {
+        setting.repository.writer.save(stock, listed(now), { pass: 2, seenSince: 2, askedAt: setting.clock.now() });
+        setting.repository.writer.remove(stock, gone);
       }
     },
   };
@@ -118,8 +118,8 @@ describe('the unit of measure', () => {
 
   test('a product that one stock lists by weight and another by the piece stays possible', async () => {
     const setting = await prepare([], { layouts: weighed, stockIds: [stockOne, stockTwo] });
-    for (const [place, stock] of setting.store.stocks().entries()) {
-      setting.store.writer.save(stock, listed([{ ...cheese, unit: place === 0 ? 'UNID' : 'KG' }, vinegar]), {
+    for (const [place, stock] of setting.repository.stocks().entries()) {
+      setting.repository.writer.save(stock, listed([{ ...cheese, unit: place === 0 ? 'UNID' : 'KG' }, vinegar]), {
         pass: 1,
         seenSince: 1,
         askedAt: setting.clock.now(),

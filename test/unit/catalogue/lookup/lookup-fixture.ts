@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { CatalogueAnswer } from '../../../../app/catalogue/lookup/answers.ts';
 import { openLookup, type Lookup, type LookupPorts } from '../../../../app/catalogue/lookup/lookup.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
@@ -12,7 +12,7 @@ import { listed } from '../../../support/listed.ts';
 export const label = (body: string): string => body + checkDigitOf(body);
 
 export interface Setting {
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly platform: FakePlatform;
   readonly lookup: Lookup;
   readonly clock: ManualClock;
@@ -31,10 +31,10 @@ export async function prepare(
 ): Promise<Setting> {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
-  const { store, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
-  for (const stock of store.stocks()) {
-    store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: clock.now() });
-    store.saveProgress(stock, {
+  const { repository, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
+  for (const stock of repository.stocks()) {
+    repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: clock.now() });
+    repository.saveProgress(stock, {
       ...noProgress,
       total: 400,
       completeAsOf: options.isComplete === false ? null : clock.now(),
@@ -42,7 +42,7 @@ export async function prepare(
   }
   let stored = 0;
   const lookup = openLookup({
-    store,
+    repository,
     client: platform,
     clock,
     completeAt: () => 5_000,
@@ -50,7 +50,7 @@ export async function prepare(
     labelChoices: options.labelChoices,
     onStored: () => (stored += 1),
   });
-  return { store, platform, lookup, clock, path, stored: () => stored };
+  return { repository, platform, lookup, clock, path, stored: () => stored };
 }
 
 export function idsOf(answer: CatalogueAnswer): string[] {

@@ -37,9 +37,9 @@ describe('K1: an exact code', () => {
   });
 
   test("shows the profile's first stock first, whichever was copied first, and so do the recent lookups", async () => {
-    const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
-    for (const [balance, stock] of store.stocks().toReversed().entries()) {
-      store.writer.save(stock, listed([{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }]), {
+    const { lookup, repository, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+    for (const [balance, stock] of repository.stocks().toReversed().entries()) {
+      repository.writer.save(stock, listed([{ id: 1, name: 'Café torrado', barcode: '9520000000011', balance }]), {
         pass: 1,
         seenSince: 1,
         askedAt: clock.now(),
@@ -316,13 +316,13 @@ describe('K1: what the code means', () => {
   });
 
   test('C6: layouts that lead to one product say only what they say alike', async () => {
-    const { store } = await prepare([{ id: 901, code: '1234', name: 'a' }]);
+    const { repository } = await prepare([{ id: 901, code: '1234', name: 'a' }]);
     const reading = readScan('2123400015998', { year: 2026, layouts: readLayouts(['2CCCC0TTTTTTV', '2CCCC0XKKKKKV']) });
-    expect(findCode(store.reader, reading, null)).toMatchObject({
+    expect(findCode(repository.reader, reading, null)).toMatchObject({
       isAmbiguous: false,
       read: { as: 'scaleLabel', facts: [{ kind: 'item', text: '1234' }] },
     });
-    expect(findCode(store.reader, reading, null)?.read.facts).toHaveLength(1);
+    expect(findCode(repository.reader, reading, null)?.read.facts).toHaveLength(1);
   });
 
   test("C6: an item's code with other leading zeros", async () => {
@@ -332,9 +332,9 @@ describe('K1: what the code means', () => {
 });
 
 test("a product's lines stand in the profile's order of stocks, whichever was copied first", async () => {
-  const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
-  for (const stock of store.stocks().toReversed()) {
-    store.writer.save(stock, listed(shop), { pass: 1, seenSince: 1, askedAt: clock.now() });
+  const { lookup, repository, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+  for (const stock of repository.stocks().toReversed()) {
+    repository.writer.save(stock, listed(shop), { pass: 1, seenSince: 1, askedAt: clock.now() });
   }
   expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([
     ['2', stockOne],
@@ -353,10 +353,14 @@ test("a product's lines stand in the profile's order of stocks, whichever was co
 });
 
 test('a found product is told with every stock that has it, though one alone calls it so, up to the limit', async () => {
-  const { lookup, store, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
+  const { lookup, repository, clock } = await prepare([], { stockIds: [stockOne, stockTwo] });
   const renamed = shop.map((product) => ({ ...product, name: 'Moído na hora' }));
-  for (const [place, stock] of store.stocks().entries()) {
-    store.writer.save(stock, listed(place === 0 ? renamed : shop), { pass: 1, seenSince: 1, askedAt: clock.now() });
+  for (const [place, stock] of repository.stocks().entries()) {
+    repository.writer.save(stock, listed(place === 0 ? renamed : shop), {
+      pass: 1,
+      seenSince: 1,
+      askedAt: clock.now(),
+    });
   }
   expect(lookup.search('cafe', 8).map(({ productId, stockId }) => [productId, stockId])).toEqual([
     ['2', stockOne],

@@ -5,11 +5,11 @@ import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 test('a code names what has it as a barcode, else as its code, else as its id, and never by a name', async () => {
-  const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
   const save = (place: number, elements: readonly unknown[]): void => {
-    const stock = store.stocks()[place];
+    const stock = repository.stocks()[place];
     if (stock !== undefined) {
-      store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
+      repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
     }
   };
   save(0, [
@@ -28,13 +28,13 @@ test('a code names what has it as a barcode, else as its code, else as its id, a
   const namedIn =
     (stockId: Id | null) =>
     (...codes: string[]) =>
-      matchCodes(store.reader, stockId, codes).map((hits) => hits.map(({ productId }) => productId));
+      matchCodes(repository.reader, stockId, codes).map((hits) => hits.map(({ productId }) => productId));
   const named = namedIn(stockOne);
   expect(
     named('9520000000028', 'a2', 'TWICE', 'ONLY', '6', 'THERE', 'ONLY-A-NAME', '', '99999999999999999999'),
   ).toEqual([[id(1), id(2)], [id(2)], [id(3), id(4)], [id(5)], [id(6)], [], [], [], []]);
   // Where no stock is said, a product that two have is one.
   expect(namedIn(null)('A2', 'ONLY', 'THERE', '2')).toEqual([[id(2)], [id(5), id(7)], [id(8)], [id(2)]]);
-  const ids = matchCodes(store.reader, null, ['2', 'A2', '9520000000028'], true);
+  const ids = matchCodes(repository.reader, null, ['2', 'A2', '9520000000028'], true);
   expect(ids.map((hits) => hits.map(({ productId }) => productId))).toEqual([[id(2)], [], []]);
 });

@@ -3,7 +3,7 @@
 // never crowded out.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
@@ -15,13 +15,17 @@ interface Product {
   readonly sku?: string;
 }
 
-function save(store: CatalogueStore, products: readonly Product[]): void {
-  const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(products), { pass: 1, seenSince: 1, askedAt: 1 });
+function save(repository: CatalogueRepository, products: readonly Product[]): void {
+  const [stock] = repository.stocks();
+  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(products), {
+    pass: 1,
+    seenSince: 1,
+    askedAt: 1,
+  });
 }
 
-function idsOf(store: CatalogueStore, rows: readonly number[]): number[] {
-  return rows.map((row) => Number(store.reader.hit(row)?.productId));
+function idsOf(repository: CatalogueRepository, rows: readonly number[]): number[] {
+  return rows.map((row) => Number(repository.reader.hit(row)?.productId));
 }
 
 /** The rank of R1 to R7, or null for a product that does not fit. The order of rows is the order of ids here. */
@@ -128,27 +132,27 @@ describe('against a plain reading of the ranks', () => {
   const rows = fc.array(fc.record({ name, form: codeForm }), { minLength: 1, maxLength: 9 });
 
   test('all that fits is found, best first, and nothing else, also after renaming and removing', async () => {
-    const { store } = await openStore();
-    const [stock] = store.stocks();
+    const { repository } = await openStore();
+    const [stock] = repository.stocks();
     fc.assert(
       fc.property(rows, rows, fc.array(text, { minLength: 1, maxLength: 6 }), (before, after, texts) => {
-        store.writer.remove(
+        repository.writer.remove(
           stock ?? { number: 0, stockId: stockOne },
           Array.from({ length: 9 }, (_unused, place) => id(place + 1)),
         );
-        save(store, productsOf(before));
+        save(repository, productsOf(before));
         // The rows that a search has read are not taken for those that there are after the next change.
         for (const typed of texts) {
-          store.search.search(typed, 20);
+          repository.search.search(typed, 20);
         }
         const products = productsOf(after);
-        save(store, products);
-        store.writer.remove(
+        save(repository, products);
+        repository.writer.remove(
           stock ?? { number: 0, stockId: stockOne },
           before.slice(after.length).map((_row, place) => id(after.length + place + 1)),
         );
         for (const typed of texts) {
-          const found = idsOf(store, store.search.search(typed, 50));
+          const found = idsOf(repository, repository.search.search(typed, 50));
           const expected = expectedIds(products, typed);
           // Codes have an order of their own among those that begin with the text.
           const codes = products.filter((product) => (rankOf(product, typed) ?? 9) <= 2).length;
@@ -161,22 +165,22 @@ describe('against a plain reading of the ranks', () => {
   });
 
   test('a walk over everything that fits finds the same rows', async () => {
-    const { store } = await openStore();
+    const { repository } = await openStore();
     const products = productsOf(
       Array.from({ length: 60 }, (_unused, place) => ({
         name: ['Café', 'Cafeteira 500ml', 'x1234567 leite', 'Água'][place % 4] ?? '',
         form: place % 3 === 0 ? null : (number: number) => `5000${number}23`,
       })),
     );
-    save(store, products);
+    save(repository, products);
     for (const typed of ['caf', 'cafeteira 500', 'x12345678', 'x123456 le', '0023', '5000', 'a']) {
-      const walked = [...store.search.all(typed)].flat();
+      const walked = [...repository.search.all(typed)].flat();
       const expected = products.filter((product) =>
         [3, 4, 5, 6, 7].includes(
           rankOf({ ...product, ...(product.code === undefined ? {} : { code: `#${product.code}` }) }, typed) ?? 0,
         ),
       );
-      expect(idsOf(store, [...new Set(walked)]).toSorted((left, right) => left - right)).toEqual(
+      expect(idsOf(repository, [...new Set(walked)]).toSorted((left, right) => left - right)).toEqual(
         expected.map((product) => product.id),
       );
     }
@@ -188,44 +192,44 @@ describe('among many', () => {
     count: number,
     nameOf: (place: number) => string,
     codeOf: (place: number) => string = (place) => String(place).padStart(7, '0'),
-  ): Promise<CatalogueStore> {
-    const { store } = await openStore();
+  ): Promise<CatalogueRepository> {
+    const { repository } = await openStore();
     save(
-      store,
+      repository,
       Array.from({ length: count }, (_unused, place) => ({ id: place + 1, name: nameOf(place), code: codeOf(place) })),
     );
-    return store;
+    return repository;
   }
 
   test('the one whole word, the one such beginning and the one code come first, though thousands fit', async () => {
     const others: Readonly<Record<number, string>> = { 4_200: 'Pacote de sal', 4_250: 'Sal', 4_290: 'Salgado' };
-    const store = await fill(4_300, (place) => others[place] ?? `Pacote de salgadinho ${place}`);
-    expect(idsOf(store, store.search.search('sal', 3))).toEqual([4_251, 4_201, 4_291]);
-    expect(idsOf(store, store.search.search('0004299', 5))).toEqual([4_300]);
-    expect(idsOf(store, store.search.search('salg', 1))).toEqual([4_291]);
+    const repository = await fill(4_300, (place) => others[place] ?? `Pacote de salgadinho ${place}`);
+    expect(idsOf(repository, repository.search.search('sal', 3))).toEqual([4_251, 4_201, 4_291]);
+    expect(idsOf(repository, repository.search.search('0004299', 5))).toEqual([4_300]);
+    expect(idsOf(repository, repository.search.search('salg', 1))).toEqual([4_291]);
   });
 
   test('two common beginnings with one product in common find it in whatever block it lies', async () => {
-    const store = await fill(4_300, (place) => {
+    const repository = await fill(4_300, (place) => {
       if (place === 4_299) {
         return 'Arroz e feijão';
       }
       return place % 2 === 0 ? `Arroz ${place}` : `Feijão ${place}`;
     });
-    expect(idsOf(store, store.search.search('f a', 20))).toEqual([4_300]);
-    expect(idsOf(store, store.search.search('arr fei', 20))).toEqual([4_300]);
+    expect(idsOf(repository, repository.search.search('f a', 20))).toEqual([4_300]);
+    expect(idsOf(repository, repository.search.search('arr fei', 20))).toEqual([4_300]);
   });
 
   test('consecutive codes are found whole and by fragments, though only their beginnings are indexed', async () => {
-    const store = await fill(
+    const repository = await fill(
       4_400,
       (place) => `Produto P${String(place).padStart(9, '0')}`,
       (place) => `LOJA${String(place).padStart(8, '0')}`,
     );
-    expect(idsOf(store, store.search.search('loja00004321', 5))).toEqual([4_322]);
-    expect(idsOf(store, store.search.search('00004321', 5))).toEqual([4_322]);
-    expect(idsOf(store, store.search.search('produto 00004321', 5))).toEqual([4_322]);
-    expect(idsOf(store, store.search.search('produto p000000321', 5))).toEqual([322]);
+    expect(idsOf(repository, repository.search.search('loja00004321', 5))).toEqual([4_322]);
+    expect(idsOf(repository, repository.search.search('00004321', 5))).toEqual([4_322]);
+    expect(idsOf(repository, repository.search.search('produto 00004321', 5))).toEqual([4_322]);
+    expect(idsOf(repository, repository.search.search('produto p000000321', 5))).toEqual([322]);
   });
 });
 
@@ -247,34 +251,34 @@ describe('letters and digits are words apart', () => {
     ['refrigerante 1,5l', 'refrigerante 1,5 L', [6, 5]],
     ['hdmi2', 'HDMI 2', [7]],
   ])('"%s" finds what "%s" finds', async (joined, parted, expected) => {
-    const { store } = await openStore();
+    const { repository } = await openStore();
     save(
-      store,
+      repository,
       goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })),
     );
-    expect(idsOf(store, store.search.search(joined, 10))).toEqual(expected);
-    expect(idsOf(store, store.search.search(parted, 10))).toEqual(expected);
-    expect(idsOf(store, [...store.search.all(joined)].flat())).toEqual(
-      idsOf(store, [...store.search.all(parted)].flat()),
+    expect(idsOf(repository, repository.search.search(joined, 10))).toEqual(expected);
+    expect(idsOf(repository, repository.search.search(parted, 10))).toEqual(expected);
+    expect(idsOf(repository, [...repository.search.all(joined)].flat())).toEqual(
+      idsOf(repository, [...repository.search.all(parted)].flat()),
     );
   });
 
   test('a code of both is found first by itself, however it is written', async () => {
-    const { store } = await openStore();
-    save(store, [
+    const { repository } = await openStore();
+    save(repository, [
       { id: 1, name: 'AB com 12 unidades', code: '7' },
       { id: 2, name: 'Parafuso', code: 'AB12' },
       { id: 3, name: 'Porca', code: 'XAB123' },
     ]);
-    expect(idsOf(store, store.search.search('ab12', 10))).toEqual([2, 1, 3]);
-    expect(idsOf(store, store.search.search('AB12', 1))).toEqual([2]);
+    expect(idsOf(repository, repository.search.search('ab12', 10))).toEqual([2, 1, 3]);
+    expect(idsOf(repository, repository.search.search('AB12', 1))).toEqual([2]);
   });
 });
 
 test('the first few are the first of all, in the same order, however many are wanted', async () => {
-  const { store } = await openStore();
+  const { repository } = await openStore();
   save(
-    store,
+    repository,
     Array.from({ length: 300 }, (_unused, place) => ({
       id: place + 1,
       name: `Pão ${'x'.repeat((place * 7) % 61)} ${place % 3 === 0 ? 'doce' : 'francês'}`,
@@ -282,9 +286,9 @@ test('the first few are the first of all, in the same order, however many are wa
     })),
   );
   for (const typed of ['pa', 'pao', 'pao do', 'doce', 'x', 'pa1']) {
-    const all = store.search.search(typed, 200);
+    const all = repository.search.search(typed, 200);
     expect(all.length, typed).toBeGreaterThan(60);
-    expect([1, 8, 50].map((few) => store.search.search(typed, few))).toEqual(
+    expect([1, 8, 50].map((few) => repository.search.search(typed, few))).toEqual(
       [1, 8, 50].map((few) => all.slice(0, few)),
     );
   }
@@ -302,12 +306,12 @@ describe('a text that nothing is called like', () => {
   ];
 
   async function similarTo(typed: string, limit = 8): Promise<readonly number[]> {
-    const { store } = await openStore();
+    const { repository } = await openStore();
     save(
-      store,
+      repository,
       goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })),
     );
-    return idsOf(store, [...store.search.similar(typed, limit)].flat());
+    return idsOf(repository, [...repository.search.similar(typed, limit)].flat());
   }
 
   test.each([
@@ -337,16 +341,16 @@ describe('a text that nothing is called like', () => {
   });
 
   test('the words of a block at a time are gone through, so that others have their turn in between', async () => {
-    const { store } = await openStore();
+    const { repository } = await openStore();
     save(
-      store,
+      repository,
       Array.from({ length: 8_200 }, (_unused, place) => ({
         id: place + 1,
         name: place === 8_199 ? 'Vassoura' : 'Rodo',
       })),
     );
-    const slices = [...store.search.similar('vassora', 8)];
+    const slices = [...repository.search.similar('vassora', 8)];
     expect(slices.length).toBeGreaterThan(3);
-    expect(idsOf(store, slices.flat())).toEqual([8_200]);
+    expect(idsOf(repository, slices.flat())).toEqual([8_200]);
   });
 });

@@ -13,9 +13,9 @@ describe('search', () => {
   ];
 
   async function fill(): Promise<(text: string) => number[]> {
-    const { store } = await openStore();
-    save(store, products);
-    return (text) => store.search.search(text, 10).map((row) => Number(store.reader.hit(row)?.productId));
+    const { repository } = await openStore();
+    save(repository, products);
+    return (text) => repository.search.search(text, 10).map((row) => Number(repository.reader.hit(row)?.productId));
   }
 
   test('accents, capitals and the order of words do not matter', async () => {

@@ -1,11 +1,11 @@
 // The proof of how the ages of the copy's figures are counted: all of a small copy, an even sample of a large one, in
 // slices.
 import { expect, test } from 'vitest';
-import { openAges, maxAgesRead } from '../../../../app/catalogue/store/ages.ts';
+import { openAges, maxAgesRead } from '../../../../app/catalogue/repository/ages.ts';
 import { afterChanges, afterFull } from '../../../../app/catalogue/sync/plan.ts';
 import { beginPass, noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { ageBandsMs } from '../../../../app/contract/catalogue-age.ts';
-import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';

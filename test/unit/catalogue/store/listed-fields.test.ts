@@ -1,6 +1,6 @@
 // The proof of what is told of the listing's fields: what the copy really has, bounded, and nothing else.
 import { describe, expect, test } from 'vitest';
-import { maxElementsRead } from '../../../../app/catalogue/store/listed-fields.ts';
+import { maxElementsRead } from '../../../../app/catalogue/repository/listed-fields.ts';
 import { listedFieldsSchema, shownFieldsSchema, type ListedFields } from '../../../../app/contract/fields.ts';
 import { maxListedFields } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
@@ -11,11 +11,11 @@ const always = (): Promise<boolean> => Promise.resolve(true);
 
 /** Of a copy of these elements. */
 async function fieldsOf(elements: readonly unknown[]): Promise<ListedFields> {
-  const { store } = await openStore();
+  const { repository } = await openStore();
   for (let from = 0; from < elements.length; from += 100) {
-    save(store, elements.slice(from, from + 100));
+    save(repository, elements.slice(from, from + 100));
   }
-  return listedFieldsSchema.parse(await store.fields.read(always));
+  return listedFieldsSchema.parse(await repository.fields.read(always));
 }
 
 test('an empty copy has none', async () => {
@@ -125,23 +125,23 @@ describe('a listing that means harm', () => {
 });
 
 test('of very many products an even sample is read, in slices between which everybody else has a turn', async () => {
-  const { store } = await openStore();
+  const { repository } = await openStore();
   const elements = Array.from({ length: maxElementsRead + 500 }, (_, place) => ({
     id: place + 1,
     name: 'x',
     ...(place === 0 || place === maxElementsRead + 499 ? {} : { inner: place % 2 }),
   }));
   for (let from = 0; from < elements.length; from += 100) {
-    save(store, elements.slice(from, from + 100));
+    save(repository, elements.slice(from, from + 100));
   }
   let turns = 0;
-  const read = await store.fields.read(() => {
+  const read = await repository.fields.read(() => {
     turns += 1;
     return Promise.resolve(true);
   });
   expect(read).toMatchObject({ counted: maxElementsRead, isSample: true });
   expect(turns).toBe(maxElementsRead / 20);
   expect(read?.fields.find(({ path }) => path === 'inner')?.samples).toHaveLength(2);
-  expect(await store.fields.read(() => Promise.resolve(false))).toBeNull();
-  expect(store.reader.find(stockOne, id(1))).not.toBeNull();
+  expect(await repository.fields.read(() => Promise.resolve(false))).toBeNull();
+  expect(repository.reader.find(stockOne, id(1))).not.toBeNull();
 });

@@ -2,7 +2,7 @@
 // what the platform resolved is still there, but for what may have been a fragment.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { readerVersion } from '../../../../app/platform/listing/listed.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { turnIntoSixthVersion } from '../../../support/former-copy.ts';
@@ -51,23 +51,23 @@ test.each(catalogueMigrations.map(({ version }) => version))(
       migrations: catalogueMigrations.slice(0, version),
     });
     database.close();
-    const { store, wasRebuilt } = await openStore({ path, fingerprint });
+    const { repository, wasRebuilt } = await openStore({ path, fingerprint });
     expect(wasRebuilt).toBe(false);
-    expect(store.stocks()).toMatchObject([{ name: 'Loja', copied: 0, progress: { lastPass: 0, since: null } }]);
-    expect(store.search.search('cafe', 5)).toEqual([]);
-    expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: null }]);
-    const [stock] = store.stocks();
-    store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 2, name: 'Café moído', code: 'C2' }]), {
-      pass: 1,
-      seenSince: 1,
-      askedAt: 1,
-    });
-    expect(wholeCodes.map((code) => store.reader.findByAlias(code))).toEqual(
-      wholeCodes.map(() => [store.reader.find(stockOne, id(2))]),
+    expect(repository.stocks()).toMatchObject([{ name: 'Loja', copied: 0, progress: { lastPass: 0, since: null } }]);
+    expect(repository.search.search('cafe', 5)).toEqual([]);
+    expect(repository.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: null }]);
+    const [stock] = repository.stocks();
+    repository.writer.save(
+      stock ?? { number: 0, stockId: stockOne },
+      listed([{ id: 2, name: 'Café moído', code: 'C2' }]),
+      { pass: 1, seenSince: 1, askedAt: 1 },
     );
-    expect(fragments.flatMap((code) => store.reader.findByAlias(String(code)))).toEqual([]);
-    expect(store.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: { name: 'Café moído' } }]);
-    expect(store.search.search('cafe', 5)).toHaveLength(1);
+    expect(wholeCodes.map((code) => repository.reader.findByAlias(code))).toEqual(
+      wholeCodes.map(() => [repository.reader.find(stockOne, id(2))]),
+    );
+    expect(fragments.flatMap((code) => repository.reader.findByAlias(String(code)))).toEqual([]);
+    expect(repository.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: { name: 'Café moído' } }]);
+    expect(repository.search.search('cafe', 5)).toHaveLength(1);
   },
 );
 
@@ -80,20 +80,24 @@ const goods = [
 
 /** The file that version 6 would have left of these: the same rows, under its terms. */
 async function writeSixthVersion(path: string): Promise<void> {
-  const { store } = await openStore({ path, fingerprint });
-  const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
-  store.close();
+  const { repository } = await openStore({ path, fingerprint });
+  const [stock] = repository.stocks();
+  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(goods), {
+    pass: 1,
+    seenSince: 1,
+    askedAt: 1,
+  });
+  repository.close();
   await turnIntoSixthVersion(path);
 }
 
 test('a copy whose words joined letters and digits keeps every row, and gets the words of now', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeSixthVersion(path);
-  const { store, wasRebuilt } = await openStore({ path, fingerprint });
-  const [stock] = store.stocks();
+  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+  const [stock] = repository.stocks();
   const named = (text: string): (string | undefined)[] =>
-    store.search.search(text, 9).map((row) => store.reader.hit(row)?.name);
+    repository.search.search(text, 9).map((row) => repository.reader.hit(row)?.name);
   expect(wasRebuilt).toBe(false);
   expect(stock?.copied).toBe(4);
   // Before the first slice: whole words of letters are found, and so are codes.
@@ -101,16 +105,16 @@ test('a copy whose words joined letters and digits keeps every row, and gets the
   expect(named('m200')).toEqual(['Maisena 200g']);
   expect(named('maisena 200g')).toEqual([]);
   // A product that changes or goes meanwhile leaves nothing of its former terms behind.
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 3, name: 'Espuma', code: 'S5' }]), {
+  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 3, name: 'Espuma', code: 'S5' }]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
   });
-  store.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(4)]);
-  expect(store.writer.renewWords(2)).toBe(true);
+  repository.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(4)]);
+  expect(repository.writer.renewWords(2)).toBe(true);
   expect(named('maisena 200g')).toEqual(['Maisena 200g']);
-  expect(store.writer.renewWords(2)).toBe(false);
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 5, name: 'Vela', code: 'V' }]), {
+  expect(repository.writer.renewWords(2)).toBe(false);
+  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 5, name: 'Vela', code: 'V' }]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
@@ -121,15 +125,15 @@ test('a copy whose words joined letters and digits keeps every row, and gets the
   for (const gone of ['cabo', 'hdmi', 'hdmi2', 'total', 'total9', 'cera']) {
     expect(named(gone)).toEqual([]);
   }
-  expect(store.writer.renewWords(2)).toBe(false);
+  expect(repository.writer.renewWords(2)).toBe(false);
 });
 
 test('a copy from before changes of the listing were noted keeps every row, as not changed since', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
-  const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
-  former.store.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
-  former.store.close();
+  const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
+  former.repository.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
+  former.repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
     DROP TABLE balance_order;
@@ -140,11 +144,11 @@ test('a copy from before changes of the listing were noted keeps every row, as n
     PRAGMA user_version = 9;
   `);
   database.close();
-  const { store, wasRebuilt } = await openStore({ path, fingerprint });
+  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
   const changed = (): readonly (string | undefined)[] =>
-    [...store.browse.listedFrom(0)].flat().map((row) => store.reader.hit(row)?.name);
-  expect([wasRebuilt, store.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
-  store.writer.save(stock, listed([goods[0], { ...goods[1], name: 'Leite integral 1L' }]), {
+    [...repository.browse.listedFrom(0)].flat().map((row) => repository.reader.hit(row)?.name);
+  expect([wasRebuilt, repository.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
+  repository.writer.save(stock, listed([goods[0], { ...goods[1], name: 'Leite integral 1L' }]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
@@ -155,9 +159,9 @@ test('a copy from before changes of the listing were noted keeps every row, as n
 test('a copy from before unreadable rows were counted keeps every row, and counts from its next listing', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
-  const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
-  former.store.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
-  former.store.close();
+  const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
+  former.repository.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
+  former.repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec(`
     DROP TABLE balance_order;
@@ -166,41 +170,41 @@ test('a copy from before unreadable rows were counted keeps every row, and count
     PRAGMA user_version = 10;
   `);
   database.close();
-  const { store, wasRebuilt } = await openStore({ path, fingerprint });
-  expect([wasRebuilt, store.stocks()]).toMatchObject([false, [{ copied: 4, unreadable: 0 }]]);
-  store.writer.save(stock, listed([...goods, null]), {
+  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+  expect([wasRebuilt, repository.stocks()]).toMatchObject([false, [{ copied: 4, unreadable: 0 }]]);
+  repository.writer.save(stock, listed([...goods, null]), {
     pass: 2,
     seenSince: 2,
     askedAt: 2,
     place: { kind: 'full', first: 0 },
   });
-  expect(store.stocks()).toMatchObject([{ copied: 4, unreadable: 1 }]);
+  expect(repository.stocks()).toMatchObject([{ copied: 4, unreadable: 1 }]);
 });
 
 test('a copy from before the order by balance keeps every row, and is sorted by balance at once', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openStore({ path, fingerprint });
-  const [stock = { number: 0, stockId: stockOne }] = former.store.stocks();
+  const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
   const balances = [4, -1, undefined, 4];
-  former.store.writer.save(stock, listed(goods.map((one, place) => ({ ...one, balance: balances[place] }))), {
+  former.repository.writer.save(stock, listed(goods.map((one, place) => ({ ...one, balance: balances[place] }))), {
     pass: 1,
     seenSince: 1,
     askedAt: 1,
   });
-  former.store.close();
+  former.repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec('DROP TABLE balance_order; PRAGMA user_version = 11');
   database.close();
-  const { store, wasRebuilt } = await openStore({ path, fingerprint });
+  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
   const sorted = (direction: 'asc' | 'desc'): readonly (string | undefined)[] =>
-    store.browse
+    repository.browse
       .legs({ orderBy: 'balance', direction }, { stock: null, level: undefined })
-      .flatMap((leg) => store.browse.stretch(leg, leg.from, 9).rows)
-      .map((row) => store.reader.hit(row)?.name);
-  expect([wasRebuilt, store.stocks()[0]?.copied]).toEqual([false, 4]);
+      .flatMap((leg) => repository.browse.stretch(leg, leg.from, 9).rows)
+      .map((row) => repository.reader.hit(row)?.name);
+  expect([wasRebuilt, repository.stocks()[0]?.copied]).toEqual([false, 4]);
   expect(sorted('asc')).toEqual(['Leite 1L', 'Maisena 200g', 'TOTAL9 cera', 'Cabo HDMI2']);
-  store.writer.saveBalance(stock, id(1), { amount: 0, options: [], asOf: 2 });
-  store.writer.remove(stock, [id(2)]);
+  repository.writer.saveBalance(stock, id(1), { amount: 0, options: [], asOf: 2 });
+  repository.writer.remove(stock, [id(2)]);
   expect(sorted('desc')).toEqual(['TOTAL9 cera', 'Maisena 200g', 'Cabo HDMI2']);
 });
 
@@ -209,14 +213,14 @@ const element = { id: 7, name: `Ca${hidden}fé`, code: `C${hidden}7`, barcode: `
 
 /** A copy as another version of the reader left it, with what that did not take out. */
 async function writeByReader(path: string, version: number): Promise<void> {
-  const { store } = await openStore({ path, fingerprint });
-  const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
+  const { repository } = await openStore({ path, fingerprint });
+  const [stock] = repository.stocks();
+  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
     pass: 1,
     seenSince: 1,
     askedAt: 1,
   });
-  store.close();
+  repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.prepare('UPDATE origin SET fingerprint = ?').run(`${version} ${fingerprint}`);
   database.prepare('UPDATE products SET name = ?, code = ?, raw_digest = 0').run(element.name, element.code);
@@ -227,25 +231,25 @@ async function writeByReader(path: string, version: number): Promise<void> {
 test('rows of a former reader with the same codes answer; writing them anew is no change', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeByReader(path, 2);
-  const { store } = await openStore({ path, fingerprint });
-  const [row] = store.reader.findById(id(7));
-  const hitNow = () => (row === undefined ? null : store.reader.hit(row));
+  const { repository } = await openStore({ path, fingerprint });
+  const [row] = repository.reader.findById(id(7));
+  const hitNow = () => (row === undefined ? null : repository.reader.hit(row));
   expect(hitNow()).toMatchObject({ name: element.name });
-  expect(store.reader.findByBarcode('9520000000028')).toEqual([]);
-  const [stock] = store.stocks();
-  store.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
+  expect(repository.reader.findByBarcode('9520000000028')).toEqual([]);
+  const [stock] = repository.stocks();
+  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
     pass: 2,
     seenSince: 2,
     askedAt: 9,
   });
   expect(hitNow()).toMatchObject({ name: 'Café', code: 'C7' });
-  expect(store.reader.findByBarcode('9520000000028')).toEqual([row]);
-  expect([...store.browse.listedFrom(0)].flat()).toEqual([]);
+  expect(repository.reader.findByBarcode('9520000000028')).toEqual([row]);
+  expect([...repository.browse.listedFrom(0)].flat()).toEqual([]);
 });
 
 test('rows of a reader whose codes may be other ones are gone at once', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeByReader(path, 1);
-  const { store } = await openStore({ path, fingerprint });
-  expect(store.reader.findById(id(7))).toEqual([]);
+  const { repository } = await openStore({ path, fingerprint });
+  expect(repository.reader.findById(id(7))).toEqual([]);
 });

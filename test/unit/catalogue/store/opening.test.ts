@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
-import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database, StorageError } from '../../../../app/storage/database.ts';
 import { elementOf, id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { coffee, save } from './store-fixture.ts';
@@ -10,23 +10,23 @@ import { coffee, save } from './store-fixture.ts';
 describe('opening', () => {
   test('what was saved is there again', async () => {
     const first = await openStore();
-    save(first.store, [coffee]);
-    first.store.close();
-    const { store, wasRebuilt } = await openStore({ path: first.path });
+    save(first.repository, [coffee]);
+    first.repository.close();
+    const { repository, wasRebuilt } = await openStore({ path: first.path });
     expect(wasRebuilt).toBe(false);
-    expect(store.reader.findByBarcode('9520000000011')).toHaveLength(1);
+    expect(repository.reader.findByBarcode('9520000000011')).toHaveLength(1);
   });
 
   test('another fingerprint empties everything', async () => {
     const first = await openStore();
-    save(first.store, [coffee]);
-    first.store.recent.remember({ at: 1, text: 'x', answer: 'unknown', product: null });
-    first.store.close();
-    const { store } = await openStore({ path: first.path, fingerprint: 'https://other.example.com 1' });
-    expect(store.reader.findById(id(1))).toEqual([]);
-    expect(store.search.search('cafe', 5)).toEqual([]);
-    expect(store.recent.list()).toEqual([]);
-    expect(store.stocks()).toMatchObject([{ copied: 0, progress: { since: null } }]);
+    save(first.repository, [coffee]);
+    first.repository.recent.remember({ at: 1, text: 'x', answer: 'unknown', product: null });
+    first.repository.close();
+    const { repository } = await openStore({ path: first.path, fingerprint: 'https://other.example.com 1' });
+    expect(repository.reader.findById(id(1))).toEqual([]);
+    expect(repository.search.search('cafe', 5)).toEqual([]);
+    expect(repository.recent.list()).toEqual([]);
+    expect(repository.stocks()).toMatchObject([{ copied: 0, progress: { since: null } }]);
   });
 
   test.each([
@@ -34,18 +34,18 @@ describe('opening', () => {
     ['of another version', `json_set(progress, '$.fieldOfAnotherVersion', 1)`],
   ])('progress that is %s begins anew, above the passes that the rows were seen by', async (_name, damaged) => {
     const first = await openStore({ stockIds: [stockOne, stockTwo] });
-    save(first.store, [coffee], { pass: 41 });
-    save(first.store, [coffee], { pass: 99, stock: 1 });
-    for (const stock of first.store.stocks()) {
-      first.store.saveProgress(stock, { ...noProgress, lastPass: 43, completeAsOf: 5 });
+    save(first.repository, [coffee], { pass: 41 });
+    save(first.repository, [coffee], { pass: 99, stock: 1 });
+    for (const stock of first.repository.stocks()) {
+      first.repository.saveProgress(stock, { ...noProgress, lastPass: 43, completeAsOf: 5 });
     }
-    first.store.close();
+    first.repository.close();
     const other = await Database.open(first.path, { kind: 'disposable', migrations: catalogueMigrations });
     other.exec(`UPDATE stocks SET progress = ${damaged} WHERE stock_id = ${stockOne}`);
     other.close();
-    const { store, wasRebuilt } = await openStore({ path: first.path, stockIds: [stockOne, stockTwo] });
+    const { repository, wasRebuilt } = await openStore({ path: first.path, stockIds: [stockOne, stockTwo] });
     expect(wasRebuilt).toBe(false);
-    expect(store.stocks()).toMatchObject([
+    expect(repository.stocks()).toMatchObject([
       { copied: 1, progress: { ...noProgress, lastPass: 41 } },
       { copied: 1, progress: { ...noProgress, lastPass: 43, completeAsOf: 5 } },
     ]);
@@ -53,22 +53,22 @@ describe('opening', () => {
 
   test('a file that is no database makes way', async () => {
     const first = await openStore();
-    first.store.close();
+    first.repository.close();
     writeFileSync(first.path, 'x'.repeat(100_000));
-    const { store, wasRebuilt } = await openStore({ path: first.path });
+    const { repository, wasRebuilt } = await openStore({ path: first.path });
     expect(wasRebuilt).toBe(true);
-    expect(store.stocks()).toHaveLength(1);
+    expect(repository.stocks()).toHaveLength(1);
   });
 
   test('damage in the middle shows as StorageError with isDamage, and rebuild makes way', async () => {
     const first = await openStore();
     save(
-      first.store,
+      first.repository,
       Array.from({ length: 2_000 }, (_, place) =>
         elementOf({ id: BigInt(place + 1), code: `C${place}`, name: `Produto ${place}`, updatedAt: 0 }),
       ),
     );
-    first.store.close();
+    first.repository.close();
     const bytes = readFileSync(first.path);
     bytes.fill(0xa5, 4096 * 4);
     writeFileSync(first.path, bytes);
@@ -77,7 +77,7 @@ describe('opening', () => {
       let thrown: unknown;
       try {
         for (let place = 1; place <= 2_000; place += 1) {
-          damaged.store.reader.card(damaged.store.reader.find(stockOne, id(place)) ?? 0);
+          damaged.repository.reader.card(damaged.repository.reader.find(stockOne, id(place)) ?? 0);
         }
       } catch (error) {
         thrown = error;
@@ -85,9 +85,9 @@ describe('opening', () => {
       expect(thrown).toBeInstanceOf(StorageError);
       expect((thrown as StorageError).isDamage).toBe(true);
     }
-    damaged.store.close();
-    const { store, wasRebuilt } = await openStore({ path: first.path, rebuild: true });
+    damaged.repository.close();
+    const { repository, wasRebuilt } = await openStore({ path: first.path, rebuild: true });
     expect(wasRebuilt).toBe(true);
-    expect(store.reader.findById(id(1))).toEqual([]);
+    expect(repository.reader.findById(id(1))).toEqual([]);
   });
 });

@@ -3,15 +3,15 @@ import { openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 test('a product counts once, in however many stocks it is; and counting stops when it is told to', async () => {
-  const { store } = await openStore({ stockIds: [stockOne, stockTwo] });
-  expect(await store.products.count(() => Promise.resolve(true))).toBe(0);
+  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
+  expect(await repository.products.count(() => Promise.resolve(true))).toBe(0);
   const ids = ['0', '9007199254740993', ...Array.from({ length: 5_100 }, (_, place) => String(place + 1))];
-  for (const [place, stock] of store.stocks().entries()) {
+  for (const [place, stock] of repository.stocks().entries()) {
     const elements = ids
       .slice(0, place === 0 ? undefined : 40)
       .map((own) => ({ id: BigInt(own), name: `Produto ${own}` }));
-    store.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
+    repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: 1 });
   }
-  expect(await store.products.count(() => Promise.resolve(true))).toBe(ids.length);
-  expect(await store.products.count(() => Promise.resolve(false))).toBeNull();
+  expect(await repository.products.count(() => Promise.resolve(true))).toBe(ids.length);
+  expect(await repository.products.count(() => Promise.resolve(false))).toBeNull();
 });

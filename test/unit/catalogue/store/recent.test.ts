@@ -1,7 +1,7 @@
 // The proof of what becomes a recent lookup, and that no answer waits for its being written: K6 of lookup.ts, R1 and R2
 // of recent.ts.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
@@ -73,7 +73,7 @@ describe('K6: while another thread writes', () => {
   });
 
   test('it is written with the next one, or when the store is closed', async () => {
-    const { lookup, store, path, clock } = await prepare(shop);
+    const { lookup, repository, path, clock } = await prepare(shop);
     const other = await hold(path);
     lookup.find(text, 'scan');
     await clock.advance(5_000);
@@ -83,7 +83,7 @@ describe('K6: while another thread writes', () => {
     await clock.advance(0);
     expect(rowsOf(other)).toEqual([text, '002']);
     lookup.find('77', 'scan');
-    store.close();
+    repository.close();
     await clock.advance(5_000);
     expect(rowsOf(other)).toEqual([text, '002', '77']);
     other.close();
@@ -91,13 +91,13 @@ describe('K6: while another thread writes', () => {
 });
 
 test('an answer on the screen is looked up again without a new recent lookup; its line is corrected', async () => {
-  const { lookup, store, clock } = await prepare([], { isComplete: false });
+  const { lookup, repository, clock } = await prepare([], { isComplete: false });
   lookup.find('9520000000028', 'scan');
   lookup.find('9520000000011', 'scan');
   expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('notCopied');
   expect(lookup.recent()).toMatchObject([{ text: '9520000000011' }, { text: '9520000000028', answer: 'notCopied' }]);
-  for (const stock of store.stocks()) {
-    store.writer.save(stock, listed([{ id: 8, name: 'Azeite', barcode: '9520000000028' }]), {
+  for (const stock of repository.stocks()) {
+    repository.writer.save(stock, listed([{ id: 8, name: 'Azeite', barcode: '9520000000028' }]), {
       pass: 1,
       seenSince: 1,
       askedAt: clock.now(),
@@ -142,31 +142,36 @@ test('a withdrawn lookup is no recent one, before and after the writing, unless 
 test.each([1, 7, 500])(
   'the last hundred lookups are kept, newest first, repeats as one, written after every %d',
   async (often) => {
-    const { store } = await openStore();
-    save(store, [coffee]);
+    const { repository } = await openStore();
+    save(repository, [coffee]);
     for (let place = 0; place < 150; place += 1) {
-      store.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });
+      repository.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });
       if (place % often === 0) {
-        store.recent.write('now');
+        repository.recent.write('now');
       }
     }
-    store.recent.remember({ at: 150, text: 'cafe', answer: 'unknown', product: null });
-    store.recent.remember({ at: 151, text: 'cafe', answer: 'found', product: { stockId: stockOne, productId: id(1) } });
-    const list = store.recent.list();
+    repository.recent.remember({ at: 150, text: 'cafe', answer: 'unknown', product: null });
+    repository.recent.remember({
+      at: 151,
+      text: 'cafe',
+      answer: 'found',
+      product: { stockId: stockOne, productId: id(1) },
+    });
+    const list = repository.recent.list();
     expect(list).toHaveLength(100);
     expect(list[0]).toMatchObject({ at: 151, text: 'cafe', answer: 'found', hit: { name: 'Café torrado' } });
     expect(list[1]?.text).toBe('t149');
-    store.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
-    store.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
-    expect(store.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
-    expect(store.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
-    const before = store.recent.list();
+    repository.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
+    repository.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
+    expect(repository.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
+    expect(repository.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
+    const before = repository.recent.list();
     expect(before.slice(0, 3).map(({ text, answer }) => [text, answer])).toEqual([
       ['y', 'notCopied'],
       ['x', 'unknown'],
       ['cafe', 'found'],
     ]);
-    store.recent.write('patiently');
-    expect(store.recent.list()).toEqual(before);
+    repository.recent.write('patiently');
+    expect(repository.recent.list()).toEqual(before);
   },
 );

@@ -18,33 +18,33 @@ function refuseWrites(): () => void {
 }
 
 async function keptCopy(): Promise<string> {
-  const { path, store } = await openStore();
-  save(store, [coffee]);
-  store.close();
+  const { path, repository } = await openStore();
+  save(repository, [coffee]);
+  repository.close();
   return path;
 }
 
 test('one that cannot be written to is read, and is not rebuilt', async () => {
   const path = await keptCopy();
   refuseWrites();
-  const { store, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openStore({ path });
   expect(wasRebuilt).toBe(false);
-  expect(store.reader.findById(id(1))).toHaveLength(1);
-  expect(() => store.tryWriting()).toThrow('readonly');
-  store.close();
+  expect(repository.reader.findById(id(1))).toHaveLength(1);
+  expect(() => repository.tryWriting()).toThrow('readonly');
+  repository.close();
 });
 
 test('a stock that cannot be added yet is not in it, and the others are', async () => {
   const path = await keptCopy();
   const takeWrites = refuseWrites();
   const refused = await openStore({ path, stockIds: [stockOne, stockTwo] });
-  expect(refused.store.stocks().map(({ stockId }) => stockId)).toEqual([stockOne]);
-  refused.store.close();
+  expect(refused.repository.stocks().map(({ stockId }) => stockId)).toEqual([stockOne]);
+  refused.repository.close();
   takeWrites();
-  const { store } = await openStore({ path, stockIds: [stockOne, stockTwo] });
-  expect(store.stocks().map(({ stockId }) => stockId)).toEqual([stockOne, stockTwo]);
-  expect(store.reader.findById(id(1))).toHaveLength(1);
-  store.close();
+  const { repository } = await openStore({ path, stockIds: [stockOne, stockTwo] });
+  expect(repository.stocks().map(({ stockId }) => stockId)).toEqual([stockOne, stockTwo]);
+  expect(repository.reader.findById(id(1))).toHaveLength(1);
+  repository.close();
 });
 
 test('one of another company, or with a stock that went, is not shown while that cannot be written', async () => {
@@ -54,10 +54,10 @@ test('one of another company, or with a stock that went, is not shown while that
     await expect(openStore({ path, ...other })).rejects.toMatchObject({ isDamage: false });
   }
   takeWrites();
-  const { store, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openStore({ path });
   expect(wasRebuilt).toBe(false);
-  expect(store.reader.findById(id(1))).toHaveLength(1);
-  store.close();
+  expect(repository.reader.findById(id(1))).toHaveLength(1);
+  repository.close();
 });
 
 test('one whose tables are not what they were makes way', async () => {
@@ -65,10 +65,10 @@ test('one whose tables are not what they were makes way', async () => {
   const other = new DatabaseSync(path);
   other.exec('DROP TABLE search_terms');
   other.close();
-  const { store, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openStore({ path });
   expect(wasRebuilt).toBe(true);
-  expect(store.stocks()).toMatchObject([{ stockId: stockOne, copied: 0 }]);
-  store.close();
+  expect(repository.stocks()).toMatchObject([{ stockId: stockOne, copied: 0 }]);
+  repository.close();
 });
 
 test('one whose progress cannot be read is read all the same, and mended once that can be written', async () => {
@@ -78,11 +78,11 @@ test('one whose progress cannot be read is read all the same, and mended once th
   other.close();
   const takeWrites = refuseWrites();
   const refused = await openStore({ path });
-  expect(refused.store.reader.findById(id(1))).toHaveLength(1);
-  refused.store.close();
+  expect(refused.repository.reader.findById(id(1))).toHaveLength(1);
+  refused.repository.close();
   takeWrites();
-  const { store, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openStore({ path });
   expect(wasRebuilt).toBe(false);
-  expect(store.stocks()).toMatchObject([{ copied: 1, progress: { lastPass: 1 } }]);
-  store.close();
+  expect(repository.stocks()).toMatchObject([{ copied: 1, progress: { lastPass: 1 } }]);
+  repository.close();
 });

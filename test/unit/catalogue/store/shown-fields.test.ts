@@ -44,35 +44,35 @@ describe('a copy', () => {
 
   test('answers with what is shown now, in its order, each place with its own', async () => {
     let fields: readonly ShownField[] = [];
-    const { store } = await openStore({ shownFields: () => fields });
-    save(store, [priced, { ...coffee, id: 2, name: 'Chá' }]);
-    const [row, bare] = [store.reader.find(stockOne, id(1)) ?? 0, store.reader.find(stockOne, id(2)) ?? 0];
-    expect(store.reader.card(row)?.fields).toMatchObject([
+    const { repository } = await openStore({ shownFields: () => fields });
+    save(repository, [priced, { ...coffee, id: 2, name: 'Chá' }]);
+    const [row, bare] = [repository.reader.find(stockOne, id(1)) ?? 0, repository.reader.find(stockOne, id(2)) ?? 0];
+    expect(repository.reader.card(row)?.fields).toMatchObject([
       { usual: 'price', value: '12.5', on: ['card', 'station'] },
       { usual: 'aisle', value: 'A3', on: ['card', 'station'] },
     ]);
-    expect(store.browse.hit(row)).not.toHaveProperty('fields');
-    expect(store.browse.product(row)).not.toHaveProperty('fields');
+    expect(repository.browse.hit(row)).not.toHaveProperty('fields');
+    expect(repository.browse.product(row)).not.toHaveProperty('fields');
 
     fields = [
       { path: 'product.price', name: 'Price', on: ['card', 'table'] },
       { path: 'aisle', name: 'Aisle', on: ['label'] },
     ];
     const price = { name: 'Price', value: '12.5', kind: 'number', on: ['card', 'table'] };
-    expect(store.reader.card(row)?.fields).toEqual([
+    expect(repository.reader.card(row)?.fields).toEqual([
       price,
       { name: 'Aisle', value: 'A3', kind: 'text', on: ['label'] },
     ]);
-    expect(store.browse.hit(row)?.fields).toEqual([price]);
-    expect(store.browse.product(row)?.fields).toEqual([price]);
-    expect(store.browse.hit(bare)).not.toHaveProperty('fields');
-    expect(store.reader.card(bare)).not.toHaveProperty('fields');
+    expect(repository.browse.hit(row)?.fields).toEqual([price]);
+    expect(repository.browse.product(row)?.fields).toEqual([price]);
+    expect(repository.browse.hit(bare)).not.toHaveProperty('fields');
+    expect(repository.reader.card(bare)).not.toHaveProperty('fields');
   });
 
   test('reads no element for a line of the table when the table shows none', async () => {
-    const { store } = await openStore({ shownFields: () => [shown('aisle', ['card', 'label'])] });
-    save(store, [priced]);
-    const row = store.reader.find(stockOne, id(1)) ?? 0;
+    const { repository } = await openStore({ shownFields: () => [shown('aisle', ['card', 'label'])] });
+    save(repository, [priced]);
+    const row = repository.reader.find(stockOne, id(1)) ?? 0;
     const parse = JSON.parse;
     let parsed = 0;
     JSON.parse = (...args: Parameters<typeof parse>): unknown => {
@@ -80,10 +80,10 @@ describe('a copy', () => {
       return parse(...args);
     };
     try {
-      expect(store.browse.hit(row)).not.toHaveProperty('fields');
+      expect(repository.browse.hit(row)).not.toHaveProperty('fields');
       expect(parsed).toBe(0);
       // The card has always read its element, and reads it once.
-      expect(store.reader.card(row)?.fields).toHaveLength(1);
+      expect(repository.reader.card(row)?.fields).toHaveLength(1);
       expect(parsed).toBe(1);
     } finally {
       JSON.parse = parse;
@@ -97,41 +97,41 @@ describe('a number that came with zeros behind its decimals', () => {
   const fields = [shown('price'), shown('product.cost'), shown('balance')];
 
   test('is shown with them wherever the copy shows it, and counts as the number it is', async () => {
-    const { store, path } = await openStore({ shownFields: () => fields });
-    save(store, [element('12.50')]);
-    const row = store.reader.find(stockOne, id(1)) ?? 0;
-    const card = store.reader.card(row);
+    const { repository, path } = await openStore({ shownFields: () => fields });
+    save(repository, [element('12.50')]);
+    const row = repository.reader.find(stockOne, id(1)) ?? 0;
+    const card = repository.reader.card(row);
     expect(card?.fields?.map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
     expect(card?.extra).toContainEqual({ name: 'price', value: '12.50' });
     expect(card?.extra).toContainEqual({ name: 'cost', value: '12.50' });
     expect(card).toMatchObject({ balance: { amount: 5 }, code: '10.5' });
-    expect(store.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
-    const found = await store.fields.read(() => Promise.resolve(true));
+    expect(repository.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
+    const found = await repository.fields.read(() => Promise.resolve(true));
     expect(found?.fields.find((field) => field.path === 'price')?.samples).toEqual([
       { value: '12.50', kind: 'number' },
     ]);
-    store.close();
+    repository.close();
     const again = await openStore({ path, shownFields: () => fields });
-    expect(again.store.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
+    expect(again.repository.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
   });
 
   test('takes the place of the same number without them, which changes neither the listing nor the product', async () => {
-    const { store } = await openStore({ shownFields: () => fields });
-    const since = (askedAt: number): number => [...store.browse.listedFrom(askedAt)].flat().length;
-    const [stock = { number: 0, stockId: stockOne }] = store.stocks();
+    const { repository } = await openStore({ shownFields: () => fields });
+    const since = (askedAt: number): number => [...repository.browse.listedFrom(askedAt)].flat().length;
+    const [stock = { number: 0, stockId: stockOne }] = repository.stocks();
     const list = (askedAt: number, price: string, balance = '5.0'): void => {
       const one = parseJson(`{"id":1,"name":"Café","balance":${balance},"price":${price}}`);
-      store.writer.save(stock, listed([one]), { pass: askedAt, seenSince: askedAt, askedAt });
+      repository.writer.save(stock, listed([one]), { pass: askedAt, seenSince: askedAt, askedAt });
     };
-    const row = (): number => store.reader.find(stockOne, id(1)) ?? 0;
+    const row = (): number => repository.reader.find(stockOne, id(1)) ?? 0;
     list(1_000, '12.5');
     list(2_000, '12.50');
-    expect(store.reader.fields(row(), 'card')[0]?.value).toBe('12.50');
-    expect([since(0), store.browse.product(row())?.updatedAt]).toEqual([0, 1_000]);
+    expect(repository.reader.fields(row(), 'card')[0]?.value).toBe('12.50');
+    expect([since(0), repository.browse.product(row())?.updatedAt]).toEqual([0, 1_000]);
     // Another figure is a change of the product, and none of its listing.
     list(3_000, '12.500', '4.0');
-    expect([since(0), store.browse.product(row())?.updatedAt]).toEqual([0, 3_000]);
+    expect([since(0), repository.browse.product(row())?.updatedAt]).toEqual([0, 3_000]);
     list(4_000, '12.51', '4.0');
-    expect([since(0), store.browse.product(row())?.updatedAt]).toEqual([1, 4_000]);
+    expect([since(0), repository.browse.product(row())?.updatedAt]).toEqual([1, 4_000]);
   });
 });

@@ -1,8 +1,8 @@
 // The proof that a page that is stored in slices is stored like any other: whatever moment a crash cuts it off at,
 // reading it again counts each row once, and every search finds it.
 import { describe, expect, test } from 'vitest';
-import { storeInSlices } from '../../../../app/catalogue/store/slices.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { storeInSlices } from '../../../../app/catalogue/repository/slices.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { all, copiedIds, prepare } from '../sync/sync-fixture.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
@@ -21,8 +21,8 @@ function page(
   }));
 }
 
-function stockOf(store: CatalogueStore) {
-  const [stock] = store.stocks();
+function stockOf(repository: CatalogueRepository) {
+  const [stock] = repository.stocks();
   if (stock === undefined) {
     throw new Error('no stock');
   }
@@ -30,13 +30,13 @@ function stockOf(store: CatalogueStore) {
 }
 
 async function storeUntil(
-  store: CatalogueStore,
+  repository: CatalogueRepository,
   elements: readonly unknown[],
   rests: number,
   uptimeMs: () => number = () => 0,
 ): Promise<boolean> {
   let left = rests;
-  return storeInSlices(store, stockOf(store), listed(elements), askedAt, uptimeMs, () => {
+  return storeInSlices(repository, stockOf(repository), listed(elements), askedAt, uptimeMs, () => {
     left -= 1;
     return Promise.resolve(left > 0);
   });
@@ -47,23 +47,21 @@ describe('a page in slices', () => {
     'L2: cut off at rest %d and opened again, it is counted once and found by every word',
     async (rests) => {
       const first = await openStore();
-      first.store.writer.save(stockOf(first.store), listed(page(30)), { pass: 1, seenSince: 1, askedAt: 1 });
+      first.repository.writer.save(stockOf(first.repository), listed(page(30)), { pass: 1, seenSince: 1, askedAt: 1 });
       const elements = page(100, (place) => (place % 10 === 0 ? `Torrada ${place}` : `Biscoito ${place}`));
-      const isWhole = await storeUntil(first.store, elements, rests);
+      const isWhole = await storeUntil(first.repository, elements, rests);
       expect(isWhole).toBe(rests === 8);
-      first.store.close();
-      const { store } = await openStore({ path: first.path });
-      expect(await storeUntil(store, elements, 100)).toBe(true);
-      expect(store.writer.save(stockOf(store), listed(elements), { pass: 2, seenSince: 2, askedAt })).toMatchObject({
-        fresh: 100,
-        newlySeen: 100,
-        skipped: 0,
-      });
-      expect(stockOf(store).copied).toBe(100);
-      expect([...store.search.all('torrada')].flat()).toHaveLength(10);
-      expect([...store.search.all('biscoito')].flat()).toHaveLength(90);
-      expect(new Set([...store.search.all('0099')].flat()).size).toBe(1);
-      expect(store.reader.card(store.reader.find(stockOne, id(100)) ?? 0)?.balance).toEqual({
+      first.repository.close();
+      const { repository } = await openStore({ path: first.path });
+      expect(await storeUntil(repository, elements, 100)).toBe(true);
+      expect(
+        repository.writer.save(stockOf(repository), listed(elements), { pass: 2, seenSince: 2, askedAt }),
+      ).toMatchObject({ fresh: 100, newlySeen: 100, skipped: 0 });
+      expect(stockOf(repository).copied).toBe(100);
+      expect([...repository.search.all('torrada')].flat()).toHaveLength(10);
+      expect([...repository.search.all('biscoito')].flat()).toHaveLength(90);
+      expect(new Set([...repository.search.all('0099')].flat()).size).toBe(1);
+      expect(repository.reader.card(repository.reader.find(stockOne, id(100)) ?? 0)?.balance).toEqual({
         amount: 99,
         asOf: askedAt,
         source: 'listing',
@@ -72,49 +70,49 @@ describe('a page in slices', () => {
   );
 
   test('L1: on a disk where each product takes long, others have their turn after every second one', async () => {
-    const { store } = await openStore();
+    const { repository } = await openStore();
     let uptimeMs = 0;
     // A look at the clock as the slice begins and before each product but its first, each three milliseconds later.
     const slow = (): number => (uptimeMs += 3);
-    expect(await storeUntil(store, page(10), 4, slow)).toBe(false);
-    expect(stockOf(store).copied).toBe(8);
-    expect(await storeUntil(store, page(10), 100, slow)).toBe(true);
-    expect(stockOf(store).copied).toBe(10);
-    expect([...store.search.all('biscoito')].flat()).toHaveLength(10);
+    expect(await storeUntil(repository, page(10), 4, slow)).toBe(false);
+    expect(stockOf(repository).copied).toBe(8);
+    expect(await storeUntil(repository, page(10), 100, slow)).toBe(true);
+    expect(stockOf(repository).copied).toBe(10);
+    expect([...repository.search.all('biscoito')].flat()).toHaveLength(10);
   });
 
   test('T1: rows that are not indexed yet may change and go, and only their last state is found', async () => {
-    const { store } = await openStore();
-    const stock = stockOf(store);
-    store.writer.saveAhead(stock, listed(page(3)), askedAt);
-    expect(store.search.search('biscoito', 5)).toEqual([]);
-    store.writer.saveAhead(stock, listed([{ id: 2, name: 'Torrada', code: 'T2' }]), askedAt);
-    store.writer.remove(stock, [id(3)]);
-    store.writer.index();
-    expect([...store.search.all('biscoito')].flat()).toHaveLength(1);
-    expect([...store.search.all('torrada')].flat()).toHaveLength(1);
-    expect(store.search.search('C0002', 5)).toEqual([]);
+    const { repository } = await openStore();
+    const stock = stockOf(repository);
+    repository.writer.saveAhead(stock, listed(page(3)), askedAt);
+    expect(repository.search.search('biscoito', 5)).toEqual([]);
+    repository.writer.saveAhead(stock, listed([{ id: 2, name: 'Torrada', code: 'T2' }]), askedAt);
+    repository.writer.remove(stock, [id(3)]);
+    repository.writer.index();
+    expect([...repository.search.all('biscoito')].flat()).toHaveLength(1);
+    expect([...repository.search.all('torrada')].flat()).toHaveLength(1);
+    expect(repository.search.search('C0002', 5)).toEqual([]);
   });
 
   test('T2: rows that a stop left out are brought in by the next page, whoever writes it', async () => {
-    const { store } = await openStore();
-    store.writer.saveAhead(stockOf(store), listed(page(3)), askedAt);
-    store.writer.save(stockOf(store), listed([{ id: 9, name: 'Água', code: 'A9' }]), {
+    const { repository } = await openStore();
+    repository.writer.saveAhead(stockOf(repository), listed(page(3)), askedAt);
+    repository.writer.save(stockOf(repository), listed([{ id: 9, name: 'Água', code: 'A9' }]), {
       pass: 0,
       seenSince: 0,
       askedAt,
     });
-    expect([...store.search.all('biscoito')].flat()).toHaveLength(3);
+    expect([...repository.search.all('biscoito')].flat()).toHaveLength(3);
   });
 
   test('T2: rows that a crash left out are found as soon as the copy is open again', async () => {
     const first = await openStore();
-    first.store.writer.saveAhead(stockOf(first.store), listed(page(3)), askedAt);
-    expect(first.store.search.search('biscoito', 5)).toEqual([]);
-    first.store.close();
-    const { store } = await openStore({ path: first.path });
-    expect(store.search.search('biscoito', 5)).toHaveLength(3);
-    expect([...store.browse.matching('biscoito')].flat()).toHaveLength(3);
+    first.repository.writer.saveAhead(stockOf(first.repository), listed(page(3)), askedAt);
+    expect(first.repository.search.search('biscoito', 5)).toEqual([]);
+    first.repository.close();
+    const { repository } = await openStore({ path: first.path });
+    expect(repository.search.search('biscoito', 5)).toHaveLength(3);
+    expect([...repository.browse.matching('biscoito')].flat()).toHaveLength(3);
   });
 
   test('copying that stops in the middle of a page goes on where it was, and loses and doubles nothing', async () => {
@@ -132,6 +130,6 @@ describe('a page in slices', () => {
     await setting.clock.advance(600_000);
     expect(setting.sync.state()).toMatchObject({ phase: 'complete', copied: 350 });
     expect(copiedIds(setting, 350)).toEqual(all(350));
-    expect(setting.store.stocks()[0]?.progress).toMatchObject({ isKnownShort: false, sweep: null });
+    expect(setting.repository.stocks()[0]?.progress).toMatchObject({ isKnownShort: false, sweep: null });
   });
 });

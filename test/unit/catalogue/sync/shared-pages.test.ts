@@ -86,9 +86,9 @@ function start(settings: readonly SyncSetting[]): void {
 }
 
 function close(settings: readonly SyncSetting[]): void {
-  for (const { sync, store } of settings) {
+  for (const { sync, repository } of settings) {
     sync.stop();
-    store.close();
+    repository.close();
   }
 }
 
@@ -98,18 +98,18 @@ function listingsOf(platform: FakePlatform): number {
 }
 
 /** Its next full listing is due. */
-function wantListing({ store, sync }: SyncSetting): void {
-  for (const stock of store.stocks()) {
-    store.saveProgress(stock, { ...stock.progress, nextFullAt: null, waitsForQuiet: false });
+function wantListing({ repository, sync }: SyncSetting): void {
+  for (const stock of repository.stocks()) {
+    repository.saveProgress(stock, { ...stock.progress, nextFullAt: null, waitsForQuiet: false });
   }
   sync.noticeStore();
 }
 
 /** The rows of products 1 to 60 in a copy, and the age that it gives each figure. */
-function rowsOf({ store }: SyncSetting) {
+function rowsOf({ repository }: SyncSetting) {
   return all(60).flatMap((product) => {
-    const row = store.reader.find(stockOne, id(product));
-    const card = row === null ? null : store.reader.card(row);
+    const row = repository.reader.find(stockOne, id(product));
+    const card = row === null ? null : repository.reader.card(row);
     return card === null ? [] : [{ product, name: card.name, amount: card.balance.amount, asOf: card.balance.asOf }];
   });
 }
@@ -220,7 +220,7 @@ test('a listing that is older than the last changes takes nothing back that they
   wantListing(two);
   await clock.advance(300_000);
   // It took the first till's listing of twenty minutes ago, and then the changes since that.
-  expect(two.store.stocks()[0]?.progress.listedAt).toBeGreaterThan(clock.now() - 1_800_000);
+  expect(two.repository.stocks()[0]?.progress.listedAt).toBeGreaterThan(clock.now() - 1_800_000);
   expect(listingsOf(platform)).toBe(before);
   expect(rowsOf(two)[3]?.name).toBe('Outro');
   // A listing that is older than an hour it does not take.

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
-import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { all, copiedIds, prepare, type SyncSetting } from './sync-fixture.ts';
@@ -185,14 +185,14 @@ describe('S5: failures', () => {
 
   test('what is no longer due by the time of its retry is not waited for (I15)', async () => {
     const setting = await prepare();
-    const { clock, platform, sync, store } = setting;
+    const { clock, platform, sync, repository } = setting;
     platform.fill(stockOne, 250);
     sync.start();
     await clock.advance(15 * 60_000);
     platform.failListing = ({ productIds }) => (productIds === undefined ? null : { kind: 'renewalFailed' });
     // An old figure is looked at, and is not asked for again within ten minutes.
     const product = { stockId: stockOne, productId: '7' as Id };
-    store.recent.remember({ at: clock.now(), text: 'C0000007', answer: 'found', product });
+    repository.recent.remember({ at: clock.now(), text: 'C0000007', answer: 'found', product });
     await clock.advance(90_000);
     expect(platform.listings.filter(({ productIds }) => productIds !== undefined)).toHaveLength(1);
     expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
@@ -300,7 +300,7 @@ describe('S5: failures', () => {
 
   test('a store that cannot be written to keeps its place, is told, and goes on when it can', async () => {
     const setting = await prepare();
-    const { clock, platform, sync, store, path, logs } = setting;
+    const { clock, platform, sync, repository, path, logs } = setting;
     platform.fill(stockOne, 250);
     const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
     other.exec('BEGIN IMMEDIATE');
@@ -310,7 +310,7 @@ describe('S5: failures', () => {
       expect(sync.state()).toMatchObject({ phase: 'waiting', copied: 0, failure: { kind: 'alreadyRunning' } });
     });
     expect(logs).toEqual(['alreadyRunning']);
-    expect(store.search.search('produto', 5)).toEqual([]);
+    expect(repository.search.search('produto', 5)).toEqual([]);
     other.exec('ROLLBACK');
     other.close();
     await clock.advance(31_000);

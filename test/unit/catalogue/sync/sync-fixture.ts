@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSync, type Planning, type Sync, type SyncPorts } from '../../../../app/catalogue/sync/sync.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
-import type { CatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import type { Clock } from '../../../../app/ports.ts';
 import type { StorageError } from '../../../../app/storage/database.ts';
 import { temporaryRoot } from '../../../simulation/temporary-root.ts';
@@ -12,7 +12,7 @@ import { FakePlatform, id, ManualClock, openStore, stockOne } from '../catalogue
 export interface SyncSetting {
   readonly clock: ManualClock;
   readonly platform: FakePlatform;
-  readonly store: CatalogueStore;
+  readonly repository: CatalogueRepository;
   readonly sync: Sync;
   readonly path: string;
   readonly logs: string[];
@@ -53,14 +53,14 @@ export async function prepare(
     uptimeMs: () => clock.uptimeMs(),
     after: (delayMs, callback) => clock.after(delayMs, callback),
   };
-  const { store, path } = await openStore({
+  const { repository, path } = await openStore({
     stockIds: options.stockIds ?? [stockOne],
     path: options.from?.path ?? newPath(),
     now: () => ownClock.now(),
   });
   const logs: string[] = [];
   const sync = createSync({
-    store,
+    repository,
     client: platform,
     clock: ownClock,
     random: { uuid: () => '', fraction: () => 0.5 },
@@ -76,13 +76,13 @@ export async function prepare(
     log: (message) => logs.push(message),
     onStorageError: (error: StorageError) => logs.push(error.failure.kind),
   });
-  return { clock, platform, store, sync, path, logs };
+  return { clock, platform, repository, sync, path, logs };
 }
 
 /** Which of the products 1 to count are in the copy. */
-export function copiedIds({ store }: SyncSetting, count: number, stockId = stockOne): number[] {
+export function copiedIds({ repository }: SyncSetting, count: number, stockId = stockOne): number[] {
   return Array.from({ length: count }, (_, place) => place + 1).filter(
-    (product) => store.reader.find(stockId, id(product)) !== null,
+    (product) => repository.reader.find(stockId, id(product)) !== null,
   );
 }
 

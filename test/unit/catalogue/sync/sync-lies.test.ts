@@ -80,10 +80,10 @@ describe('the clocks', () => {
     await setting.clock.advance(3 * minuteMs);
     // A clock of the platform that is off by a year cannot be told from this machine's own being so: the next full
     // listing brings it.
-    const byChanges = setting.store.reader.nameOf(id(7))?.name;
+    const byChanges = setting.repository.reader.nameOf(id(7))?.name;
     setting.sync.copyAgain();
     await setting.clock.advance(minuteMs);
-    expect([byChanges, setting.store.reader.nameOf(id(7))?.name]).toContain('Mudou 7');
+    expect([byChanges, setting.repository.reader.nameOf(id(7))?.name]).toContain('Mudou 7');
     expect(setting.sync.state().phase).toBe('complete');
   });
 
@@ -104,7 +104,7 @@ describe('the clocks', () => {
       for (let product = 1; product <= 3; product += 1) {
         change(setting, product);
         await setting.clock.advance(10 * minuteMs);
-        expect(setting.store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
+        expect(setting.repository.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
       }
       expect(copiedIds(setting, 450)).toEqual(all(450));
     },
@@ -123,7 +123,7 @@ describe('the changes', () => {
     ],
   ])('where %s, every change comes', async (_name, isFrom) => {
     const setting = await prepare();
-    const { clock, platform, sync, store } = setting;
+    const { clock, platform, sync, repository } = setting;
     const products = platform
       .fill(stockOne, 150)
       .map((product) => ({ ...product, updatedAt: clock.now() - 100 * hourMs }));
@@ -150,13 +150,13 @@ describe('the changes', () => {
         ),
       );
       await clock.advance(150_000);
-      expect(store.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
+      expect(repository.reader.nameOf(id(product))?.name).toBe(`Mudou ${product}`);
     }
   });
 
   test('that fill many pages, while they go on, all come', async () => {
     const setting = await prepare();
-    const { clock, platform, sync, store } = setting;
+    const { clock, platform, sync, repository } = setting;
     platform.fill(stockOne, 900);
     sync.start();
     await clock.advance(minuteMs);
@@ -173,6 +173,6 @@ describe('the changes', () => {
     };
     await clock.advance(10 * minuteMs);
     expect(pages).toBeGreaterThan(9);
-    expect(all(900).every((product) => store.reader.nameOf(id(product))?.name === `Mudou ${product}`)).toBe(true);
+    expect(all(900).every((product) => repository.reader.nameOf(id(product))?.name === `Mudou ${product}`)).toBe(true);
   });
 });

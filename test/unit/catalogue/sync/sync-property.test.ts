@@ -58,14 +58,14 @@ function rearrange(products: FakeProduct[], { what, product, to }: Move, now: nu
 
 /** Everything that the copy holds of a stock, and everything that the platform has, in words. */
 function both(
-  { store, platform }: SyncSetting,
+  { repository, platform }: SyncSetting,
   stockId = stockOne,
 ): { readonly copy: readonly string[]; readonly platform: readonly string[] } {
   const products = platform.stocks.get(stockId) ?? [];
   const known = Array.from({ length: 120 }, (_, place) => String(firstId + BigInt(place)));
   const copy = known.flatMap((productId) => {
-    const row = store.reader.find(stockId, productId as typeof stockId);
-    const card = row === null ? null : store.reader.card(row);
+    const row = repository.reader.find(stockId, productId as typeof stockId);
+    const card = row === null ? null : repository.reader.card(row);
     return card === null
       ? []
       : [`${productId} ${card.code} ${card.name} ${card.barcodes.join()} ${card.balance.amount}`];
@@ -110,7 +110,7 @@ describe('after everything has come to rest, the copy is what the platform has',
         fc.nat(40),
         async (happenings, failures, copyAgainAt) => {
           const setting = await shop();
-          const { clock, platform, sync, store } = setting;
+          const { clock, platform, sync, repository } = setting;
           let asked = 0;
           platform.beforeListing = () => {
             for (const move of happenings[asked] ?? []) {
@@ -127,7 +127,7 @@ describe('after everything has come to rest, the copy is what the platform has',
           await rest(setting, true);
           const { copy, platform: there } = both(setting);
           sync.stop();
-          store.close();
+          repository.close();
           expect(copy).toEqual(there);
         },
       ),
@@ -142,7 +142,7 @@ describe('after everything has come to rest, the copy is what the platform has',
       await fc.assert(
         fc.asyncProperty(fc.array(moves, { minLength: 20, maxLength: 40 }), async (happenings) => {
           const setting = await shop();
-          const { clock, platform, sync, store } = setting;
+          const { clock, platform, sync, repository } = setting;
           let asked = 0;
           platform.beforeListing = () => {
             for (const move of happenings[asked] ?? []) {
@@ -155,7 +155,7 @@ describe('after everything has come to rest, the copy is what the platform has',
           await rest(setting, false);
           const { copy, platform: there } = both(setting);
           sync.stop();
-          store.close();
+          repository.close();
           expect(copy).toEqual(expect.arrayContaining([...there]));
         }),
         { numRuns: 30 },
@@ -167,7 +167,7 @@ describe('after everything has come to rest, the copy is what the platform has',
 describe('S1: the terminal may die between any two of its steps', () => {
   /** Runs until the step of this number, at which the process is gone; true when it came to its end before. */
   async function runUntil(setting: SyncSetting, step: number): Promise<boolean> {
-    const { clock, sync, store, platform } = setting;
+    const { clock, sync, repository, platform } = setting;
     let steps = 0;
     let isDead = false;
     const count = (): void => {
@@ -175,7 +175,7 @@ describe('S1: the terminal may die between any two of its steps', () => {
       if (steps === step) {
         isDead = true;
         sync.stop();
-        store.close();
+        repository.close();
       }
     };
     const after = clock.after.bind(clock);
@@ -215,7 +215,7 @@ describe('S1: the terminal may die between any two of its steps', () => {
           // Those that were read ahead and not taken in are asked for again.
           expect(second.platform.listings.length, `after step ${step}`).toBeLessThanOrEqual(pages + 8);
           second.sync.stop();
-          second.store.close();
+          second.repository.close();
         }
         expect(step).toBeLessThan(1_000);
       }
@@ -232,7 +232,7 @@ describe('S1: the terminal may die between any two of its steps', () => {
           for (const [place, step] of deaths.entries()) {
             if (await runUntil(setting, step)) {
               setting.sync.stop();
-              setting.store.close();
+              setting.repository.close();
             }
             for (const move of happenings[place] ?? []) {
               rearrange(setting.platform.stocks.get(stockOne) ?? [], move, setting.clock.now());
@@ -243,7 +243,7 @@ describe('S1: the terminal may die between any two of its steps', () => {
           await rest(setting, true);
           const { copy, platform } = both(setting);
           setting.sync.stop();
-          setting.store.close();
+          setting.repository.close();
           expect(copy).toEqual(platform);
         },
       ),

@@ -200,7 +200,7 @@ describe('S1: a restart in the middle', () => {
     await first.clock.advance(1_000);
     expect(first.sync.state()).toMatchObject({ phase: 'waiting', copied: 400, failure: { kind: 'unreachable' } });
     first.sync.stop();
-    first.store.close();
+    first.repository.close();
     first.platform.failListing = () => null;
     first.platform.listings.length = 0;
 
@@ -228,7 +228,7 @@ describe('S1: a restart in the middle', () => {
       sync.start();
       await setting.clock.advance(1_000);
       sync.stop();
-      setting.store.close();
+      setting.repository.close();
       setting = await prepare({ from: setting });
     }
     setting.platform.beforeListing = () => undefined;
@@ -239,11 +239,11 @@ describe('S1: a restart in the middle', () => {
   });
 
   test('an answer that comes after stop touches nothing', async () => {
-    const { clock, platform, sync, store } = await prepare();
+    const { clock, platform, sync, repository } = await prepare();
     platform.fill(stockOne, 100);
     platform.beforeListing = () => {
       sync.stop();
-      store.close();
+      repository.close();
     };
     sync.start();
     await clock.advance(1_000);
@@ -274,8 +274,8 @@ describe('changes', () => {
     }
   }
 
-  const nameOf = ({ store }: SyncSetting, product: number): string | undefined =>
-    store.reader.nameOf(id(product))?.name;
+  const nameOf = ({ repository }: SyncSetting, product: number): string | undefined =>
+    repository.reader.nameOf(id(product))?.name;
 
   test('S3: are asked for every two minutes, from where the last ones began, with an overlap', async () => {
     const setting = await complete(150);

@@ -35,7 +35,7 @@ async function copied(
   return setting;
 }
 
-const unreadableOf = ({ store }: SyncSetting): number => store.stocks()[0]?.unreadable ?? -1;
+const unreadableOf = ({ repository }: SyncSetting): number => repository.stocks()[0]?.unreadable ?? -1;
 
 describe('counted', () => {
   const five = new Set([7, 120, 121, 333, 500]);
@@ -70,7 +70,7 @@ describe('counted', () => {
     setting.sync.start();
     await setting.clock.advance(20 * minuteMs);
     expect(setting.sync.state()).toMatchObject({ copied: 249, unreadable: 1 });
-    expect(setting.store.unreadable.samples(setting.store.stocks()[0] ?? expect.unreachable())).toEqual([
+    expect(setting.repository.unreadable.samples(setting.repository.stocks()[0] ?? expect.unreachable())).toEqual([
       { why: 'page', text: 'answerMalformed' },
     ]);
   });
@@ -127,14 +127,14 @@ describe('counted', () => {
     };
     first.sync.start();
     await first.clock.advance(minuteMs);
-    first.store.close();
+    first.repository.close();
     const second = await prepare({ from: first });
     first.platform.beforeListing = () => undefined;
     second.sync.start();
     await second.clock.advance(minuteMs);
     expect(second.sync.state()).toMatchObject({ phase: 'complete', copied: 447, unreadable: 3 });
     second.sync.stop();
-    second.store.close();
+    second.repository.close();
     const third = await prepare({ from: second });
     expect(third.sync.state()).toMatchObject({ copied: 447, unreadable: 3 });
   });
@@ -147,7 +147,7 @@ describe('mended', () => {
     setting.sync.copyAgain();
     await setting.clock.advance(minuteMs);
     expect(setting.sync.state()).toMatchObject({ copied: 150, unreadable: 0 });
-    expect(setting.store.unreadable.samples(setting.store.stocks()[0] ?? expect.unreachable())).toEqual([]);
+    expect(setting.repository.unreadable.samples(setting.repository.stocks()[0] ?? expect.unreachable())).toEqual([]);
   });
 
   test('by the changes that bring it', async () => {
@@ -194,7 +194,7 @@ describe('told', () => {
     }));
     await setting.clock.advance(60 * minuteMs);
     expect(setting.logs.filter((line) => line === 'elements of the listing could not be read')).toHaveLength(1);
-    const samples = setting.store.unreadable.samples(setting.store.stocks()[0] ?? expect.unreachable());
+    const samples = setting.repository.unreadable.samples(setting.repository.stocks()[0] ?? expect.unreachable());
     expect(samples).toHaveLength(5);
     expect(samples.every(({ why, text }) => why === 'wrongId' && text.length <= 300)).toBe(true);
     expect(JSON.stringify(samples)).toContain('N-1');
@@ -215,18 +215,18 @@ describe('told', () => {
 
   test('a stock that the profile no longer has takes its count along', async () => {
     const setting = await copied(50, new Set([3]));
-    const [stock] = setting.store.stocks();
+    const [stock] = setting.repository.stocks();
     expect(stock?.unreadable).toBe(1);
     setting.sync.stop();
-    setting.store.close();
+    setting.repository.close();
     const other = await prepare({ from: setting, stockIds: [stockTwo] });
-    while (other.store.removeFormer(1_000)) {
+    while (other.repository.removeFormer(1_000)) {
       // Until nothing is left.
     }
     other.sync.stop();
-    other.store.close();
+    other.repository.close();
     const again = await prepare({ from: setting });
     expect(unreadableOf(again)).toBe(0);
-    expect(again.store.reader.find(stockOne, id(5))).toBeNull();
+    expect(again.repository.reader.find(stockOne, id(5))).toBeNull();
   });
 });

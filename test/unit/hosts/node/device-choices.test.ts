@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { changedChoices, readDeviceChoices, takeDeviceChoices } from '../../../../app/hosts/node/device-choices.ts';
-import type { JsonStore } from '../../../../app/hosts/node/settings-file.ts';
+import type { JsonFile } from '../../../../app/hosts/node/settings-file.ts';
 
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 const updates = { url: 'https://updates.example.com', publicKey: [key(1)] };
 
-function storeWith(kept: unknown): JsonStore {
+function storeWith(kept: unknown): JsonFile {
   const values = new Map([['device', kept]]);
   return {
     get: (name) => values.get(name),

@@ -2,7 +2,7 @@
 // after each one every row is sound, and what the answer did not name is as it was.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { idSchema } from '../../../../app/contract/basics.ts';
 import { productCardSchema, productHitSchema } from '../../../../app/contract/products.ts';
 import { openCouponRepository, type CouponSettingRow } from '../../../../app/coupons/repository.ts';
@@ -38,22 +38,22 @@ test(
   '10,000 spoiled pages of the listing',
   async () => {
     const platform = openFuzzedPlatform();
-    const { store } = await openCatalogueStore({
+    const { repository } = await openCatalogueRepository({
       path: join(temporaryDirectory(), 'catalogue.db'),
       fingerprint: 'https://platform.example.com 42',
       stockIds: [stockId, id('2')],
       now: () => Date.UTC(2100, 0),
     });
-    const [stock, other] = store.stocks();
+    const [stock, other] = repository.stocks();
     if (stock === undefined || other === undefined) {
       expect.fail('no stock');
     }
     const options = { pass: 1, seenSince: 1, askedAt: 1_000_000 };
-    const { productIds: witnessIds } = store.writer.save(stock, listed(witnesses), options);
-    store.writer.save(other, listed(witnesses), options);
+    const { productIds: witnessIds } = repository.writer.save(stock, listed(witnesses), options);
+    repository.writer.save(other, listed(witnesses), options);
     const cardOf = (productId: Id, inStock = stockId) => {
-      const row = store.reader.find(inStock, productId);
-      return row === null ? null : store.reader.card(row);
+      const row = repository.reader.find(inStock, productId);
+      return row === null ? null : repository.reader.card(row);
     };
     // The name of the stock itself is told by any element, and shown with all of them.
     const cardsOfWitnesses = () =>
@@ -69,7 +69,7 @@ test(
       if (!page.ok) {
         continue;
       }
-      const { productIds } = store.writer.save(stock, page.value.elements.slice(0, 100), {
+      const { productIds } = repository.writer.save(stock, page.value.elements.slice(0, 100), {
         pass: 2 + seed,
         seenSince: 2 + seed,
         askedAt: 2_000_000 + seed,
@@ -95,17 +95,17 @@ test(
       }
     }
     expect(cardsOfWitnesses()).toEqual(before);
-    expect(store.stocks().map(({ copied }) => copied)).toEqual([named.size, witnessIds.length]);
+    expect(repository.stocks().map(({ copied }) => copied)).toEqual([named.size, witnessIds.length]);
     expect(saved).toBeGreaterThan(answersEach / 4);
     // Whatever it is called, it can be searched for, and what is found can be shown.
     for (const text of ['cafe', 'c', '9520', 'manga', '\u202e', '__proto__', '"', 'null', '%']) {
-      const hits = store.search.search(text, 50).map((row) => store.reader.hit(row));
+      const hits = repository.search.search(text, 50).map((row) => repository.reader.hit(row));
       expect(
         hits.every((hit) => productHitSchema.safeParse(hit).success),
         text,
       ).toBe(true);
     }
-    store.close();
+    repository.close();
   },
   timeLimitMs,
 );
@@ -114,23 +114,23 @@ test(
   '10,000 spoiled balances',
   async () => {
     const platform = openFuzzedPlatform();
-    const { store } = await openCatalogueStore({
+    const { repository } = await openCatalogueRepository({
       path: join(temporaryDirectory(), 'catalogue.db'),
       fingerprint: 'https://platform.example.com 42',
       stockIds: [stockId],
       now: () => Date.UTC(2100, 0),
     });
-    const [stock] = store.stocks();
+    const [stock] = repository.stocks();
     if (stock === undefined) {
       expect.fail('no stock');
     }
     const productId = id('11');
-    store.writer.save(
+    repository.writer.save(
       stock,
       listed([...witnesses, { id: 11, name: 'Café torrado', balance: 1, options: [{ name: 'M', balance: 1 }] }]),
       { pass: 1, seenSince: 1, askedAt: 1_000_000 },
     );
-    const cardOf = (product: Id) => store.reader.card(store.reader.find(stockId, product) ?? -1);
+    const cardOf = (product: Id) => repository.reader.card(repository.reader.find(stockId, product) ?? -1);
     const cardsOfWitnesses = () => witnesses.map((witness) => cardOf(id(String(witness.id))));
     const before = cardsOfWitnesses();
     for (let seed = 0; seed < answersEach; seed += 1) {
@@ -139,7 +139,7 @@ test(
       const answer = await platform.client.readBalance({ stockId, productId }, person);
       if (answer.ok) {
         const { balance: amount, options } = answer.value;
-        store.writer.saveBalance(stock, productId, { amount, options, asOf: 2_000_000 + seed });
+        repository.writer.saveBalance(stock, productId, { amount, options, asOf: 2_000_000 + seed });
         const card = cardOf(productId);
         if (
           !cardSchema.safeParse(card).success ||
@@ -154,7 +154,7 @@ test(
       }
     }
     expect(cardsOfWitnesses()).toEqual(before);
-    store.close();
+    repository.close();
   },
   timeLimitMs,
 );
@@ -164,24 +164,24 @@ test(
   async () => {
     const platform = openFuzzedPlatform();
     const database = await openQueueDatabase(temporaryDirectory());
-    const store = openCouponRepository(database);
+    const repository = openCouponRepository(database);
     const scope = { platform: 'https://platform.example.com', companyId: id('42') };
     const elsewhere = { ...scope, companyId: id('43') };
     const rest = (): Promise<boolean> => Promise.resolve(true);
     const sorted = (rows: readonly CouponSettingRow[]) =>
       rows.toSorted((left, right) => (left.productId < right.productId ? -1 : 1));
-    await store.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], { mark: 0, number: 0 }, 1, rest);
+    await repository.replaceAll(elsewhere, [{ productId: id('11'), isEnabled: true }], { mark: 0, number: 0 }, 1, rest);
     // Delivered after all of these readings were asked for: none of them may undo it.
-    store.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
+    repository.confirm(scope, [{ productId: id('700000000000001'), isEnabled: true }], answersEach + 1);
     for (let seed = 0; seed < answersEach; seed += 1) {
       platform.answer = spoiledAnswer(chanceOf(seed), couponLists, errors);
-      const was = sorted(store.list(scope));
+      const was = sorted(repository.list(scope));
       const answer = await platform.client.listCouponSettings({}, { lane: 'queue' });
       if (answer.ok) {
-        await store.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
+        await repository.replaceAll(scope, answer.value, { mark: seed, number: seed }, 2 + seed, rest);
         const expected = new Map(answer.value.map((setting) => [setting.productId, setting]));
         expected.set(id('700000000000001'), { productId: id('700000000000001'), isEnabled: true });
-        const rows = sorted(store.list(scope));
+        const rows = sorted(repository.list(scope));
         if (
           rows.some(({ productId }) => !idSchema.safeParse(productId).success) ||
           JSON.stringify(rows) !== JSON.stringify(sorted([...expected.values()]))
@@ -189,10 +189,10 @@ test(
           expect.fail(`list ${seed}: ${JSON.stringify(rows)}\n${platform.answer.body.slice(0, 500)}`);
         }
       } else if (seed % lookEvery === 0) {
-        expect(sorted(store.list(scope))).toEqual(was);
+        expect(sorted(repository.list(scope))).toEqual(was);
       }
     }
-    expect(store.list(elsewhere)).toEqual([{ productId: '11', isEnabled: true }]);
+    expect(repository.list(elsewhere)).toEqual([{ productId: '11', isEnabled: true }]);
     database.close();
   },
   timeLimitMs,

@@ -2,7 +2,7 @@
 // the platform has come to its senses the copy is what the platform has.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openCatalogueStore } from '../../../../app/catalogue/store/store.ts';
+import { openCatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { createSync } from '../../../../app/catalogue/sync/sync.ts';
 import { writeJson } from '../../../../app/domain/json.ts';
 import type { HttpResponse } from '../../../../app/ports.ts';
@@ -50,7 +50,7 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))(
     const chance = chanceOf(run);
     const platform = openFuzzedPlatform();
     const { clock } = platform;
-    const { store } = await openCatalogueStore({
+    const { repository } = await openCatalogueRepository({
       path: join(temporaryDirectory(), 'catalogue.db'),
       fingerprint: 'https://platform.example.com 42',
       stockIds: [stockId],
@@ -58,7 +58,7 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))(
     });
     const troubles: string[] = [];
     const sync = createSync({
-      store,
+      repository,
       client: platform.client,
       clock,
       random: { uuid: () => '', fraction: chance },
@@ -90,8 +90,8 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))(
     }
     expect(sync.state().stocks).toMatchObject([{ copied: products.length, total: products.length }]);
     for (const { id: productId, name, code, balance } of products) {
-      const row = store.reader.find(stockId, id(String(productId)));
-      expect(row === null ? null : store.reader.hit(row)).toMatchObject({
+      const row = repository.reader.find(stockId, id(String(productId)));
+      expect(row === null ? null : repository.reader.hit(row)).toMatchObject({
         name,
         code,
         unit: 'UNID',
@@ -100,7 +100,7 @@ test.each(Array.from({ length: runs }, (_unused, run) => run))(
     }
     expect([troubles, platform.openSlots]).toEqual([[], 0]);
     sync.stop();
-    store.close();
+    repository.close();
   },
   timeLimitMs,
 );

@@ -18,6 +18,7 @@ const actions: readonly [AuditAction, RegExp][] = [
   [{ kind: 'minimum', productId: '7' as Id, name: 'Café', minimum: 2.5 }, /Café.*2[.,]5/],
   [{ kind: 'minimum', productId: '7' as Id, name: null, minimum: null }, /7/],
   [{ kind: 'minima', count: 100 }, /100/],
+  [{ kind: 'listsTaken', count: 31 }, /31/],
   [{ kind: 'couponsByPlan', name: 'Happy hour', count: 12, isEnabled: true }, /Happy hour.*12/],
   [{ kind: 'couponSet', did: 'planRemoved', name: 'Happy hour' }, /Happy hour/],
   [{ kind: 'restoreUser', userId: '9' as Id }, /9/],
@@ -49,6 +50,7 @@ const actions: readonly [AuditAction, RegExp][] = [
     [
       'practiceOpened',
       'shopFileSaved',
+      'listsSaved',
       'programTokenMade',
       'cameByBadge',
       'badgeUnknown',

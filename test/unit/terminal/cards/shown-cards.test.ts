@@ -1,7 +1,7 @@
 // The proof that a change of a card is told as an event whatever answers carry it: the page drops from an answer what an
 // event has changed since it asked, so that without the event its card would stay as it is.
 import { expect, test } from 'vitest';
-import type { CatalogueProduct } from '../../../../app/catalogue/store/product-reader.ts';
+import type { CatalogueProduct } from '../../../../app/catalogue/repository/product-reader.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import { createShownCards } from '../../../../app/terminal/cards/shown-cards.ts';
 import type { Workspace } from '../../../../app/terminal/workspace/workspace.ts';

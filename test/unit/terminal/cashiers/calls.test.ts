@@ -33,7 +33,7 @@ function makeTill({ minutes = 5, hasPin = true } = {}) {
   };
   const handlers = createCashierHandlers({
     clock,
-    stores: { cashiers, inTurn: (action) => action() },
+    shops: { cashiers, inTurn: (action) => action() },
     managerLock: { signedIn: () => 'ana@example.com', note: (action) => void till.noted.push(action) },
     settings: { get: () => ({ cashierChange: { keptDays: 30, lockAfterMinutes: till.minutes, badges: true } }) },
   });

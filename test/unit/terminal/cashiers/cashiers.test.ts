@@ -50,7 +50,7 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
     settings,
     profiles: { current: () => ({ vaultName: till.vaultName }) },
     kept,
-    store: {
+    shop: {
       workspace: () => (till.isOpen ? { session, platformClock: () => ({ aheadMs: till.aheadMs, at: 0 }) } : null),
       practice: () => (till.isPractice ? {} : null),
       stay: () => till.stay,
@@ -60,7 +60,7 @@ function startTill(file: SettingsFile, clock = createManualClock()) {
   const cashiers = createCashiers(parts as unknown as CashierParts);
   const handlers = createCashierHandlers({
     clock,
-    stores: { cashiers, inTurn: (action) => action() },
+    shops: { cashiers, inTurn: (action) => action() },
     managerLock: { signedIn: () => till.signedIn, note: () => undefined },
     settings,
   });

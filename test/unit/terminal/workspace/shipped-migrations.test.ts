@@ -2,7 +2,7 @@
 // ever, under the same number: only then do an old file and a new one have the same tables.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { catalogueMigrations } from '../../../../app/catalogue/store/migrations.ts';
+import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { batchesMigrations } from '../../../../app/expiring/migrations.ts';
 import { auditMigrations } from '../../../../app/lock/migrations.ts';
 import { stocktakeMigrations } from '../../../../app/stocktakes/migrations.ts';

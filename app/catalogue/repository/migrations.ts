@@ -214,7 +214,7 @@ export const catalogueMigrations: readonly Migration[] = [
   {
     version: 10,
     sql: `
-      -- When the listing last said another thing of a product than how much there is (W7 of catalogue/store/product-writer.ts), in milliseconds since 1970.
+      -- When the listing last said another thing of a product than how much there is (W7 of catalogue/repository/product-writer.ts), in milliseconds since 1970.
       ALTER TABLE products ADD COLUMN listing_changed_at INTEGER;
       CREATE INDEX products_listing_changed ON products (listing_changed_at) WHERE listing_changed_at IS NOT NULL;
     `,
@@ -222,7 +222,7 @@ export const catalogueMigrations: readonly Migration[] = [
   {
     version: 11,
     sql: `
-      -- What the platform listed and this app could not read, one row each; see catalogue/store/unreadable.ts.
+      -- What the platform listed and this app could not read, one row each; see catalogue/repository/unreadable.ts.
       CREATE TABLE unreadable_elements (
         stock INTEGER NOT NULL,
         identity INTEGER NOT NULL,

@@ -204,7 +204,7 @@ export function openRowWriter(
   }
 
   return {
-    /** Stores an element; the pass that saw its row last, null when it is new. */
+    /** Shops an element; the pass that saw its row last, null when it is new. */
     save(stock: StockNumber, element: ListedElement, listed: ListedProduct, seen: SeenIn): number | null {
       const { kept } = element;
       const existing = rows.find.get(BigInt(listed.productId), stock.number);

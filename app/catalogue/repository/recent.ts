@@ -98,7 +98,7 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
     }
   }
 
-  function store(step: Step): void {
+  function repository(step: Step): void {
     if (step.kind === 'withdraw') {
       removeNewest(step.text);
       return;
@@ -140,7 +140,7 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
       }),
     write: (when) => {
       if (unwritten.length > 0) {
-        const storeAll = (): void => unwritten.forEach(store);
+        const storeAll = (): void => unwritten.forEach(repository);
         if (when === 'now') {
           database.transactionNow(storeAll);
         } else {

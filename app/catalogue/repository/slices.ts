@@ -6,7 +6,7 @@
 import type { Id } from '../../domain/int64.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { StockNumber } from './row-writer.ts';
-import type { CatalogueStore } from './store.ts';
+import type { CatalogueRepository } from './repository.ts';
 
 /** At a million products so many take a few milliseconds on a slow till. */
 const sliceSize = 20;
@@ -16,11 +16,11 @@ const maxSliceMs = 5;
 const removedAtOnce = 5;
 
 /**
- * Stores the elements; `save` of the same ones afterwards finds nothing left but to count them. False when `rest` said
+ * Shops the elements; `save` of the same ones afterwards finds nothing left but to count them. False when `rest` said
  * so. Throws StorageError.
  */
 export async function storeInSlices(
-  store: CatalogueStore,
+  repository: CatalogueRepository,
   stock: StockNumber,
   elements: readonly ListedElement[],
   askedAt: number,
@@ -33,33 +33,33 @@ export async function storeInSlices(
   for (let first = 0; first < elements.length;) {
     const fromMs = uptimeMs();
     const isLong = (): boolean => uptimeMs() - fromMs >= maxSliceMs;
-    first += store.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt, isLong);
+    first += repository.writer.saveAhead(stock, elements.slice(first, first + sliceSize), askedAt, isLong);
     if (!(await rest())) {
       return false;
     }
   }
   // Once for all of the page: the words of its products are mostly the same, and so are the places where they are kept.
-  store.writer.index();
+  repository.writer.index();
   if (!(await rest())) {
     return false;
   }
-  await store.checkpoint(elements.length);
+  await repository.checkpoint(elements.length);
   return rest();
 }
 
 /** Removes the products. False when `rest` said so; doing it again then removes the others. Throws StorageError. */
 export async function removeInSlices(
-  store: CatalogueStore,
+  repository: CatalogueRepository,
   stock: StockNumber,
   productIds: readonly Id[],
   rest: () => Promise<boolean>,
 ): Promise<boolean> {
   for (let first = 0; first < productIds.length; first += removedAtOnce) {
-    store.writer.remove(stock, productIds.slice(first, first + removedAtOnce));
+    repository.writer.remove(stock, productIds.slice(first, first + removedAtOnce));
     if (!(await rest())) {
       return false;
     }
   }
-  await store.checkpoint(productIds.length);
+  await repository.checkpoint(productIds.length);
   return rest();
 }

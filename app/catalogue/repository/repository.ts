@@ -22,7 +22,7 @@ import { openRecentLookups, type RecentLookups } from './recent.ts';
 import { openSearch, type Search } from '../search/search.ts';
 import { openTermIndex } from '../search/term-index.ts';
 
-export interface CatalogueStoreOptions {
+export interface CatalogueRepositoryOptions {
   /** The file, usually `catalogue.db` in the data directory. */
   readonly path: string;
   /** Says of what this is a copy, such as the platform's address and the company; another one empties the store. */
@@ -64,7 +64,7 @@ export interface Unseen {
  * The open copy. All calls are synchronous and throw StorageError; `isDamage` on it calls for opening anew with
  * `rebuild`.
  */
-export interface CatalogueStore {
+export interface CatalogueRepository {
   /** In the order of the profile. */
   stocks(): readonly StockRow[];
   saveProgress(stock: StockNumber, progress: Progress): void;
@@ -161,7 +161,7 @@ function empty(database: Database): void {
 /**
  * Throws StorageError when what must not be shown cannot be emptied; a stock that cannot be added is not copied yet.
  */
-function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueStoreOptions): void {
+function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueRepositoryOptions): void {
   const originOf = (version: number): string => `${version} ${fingerprint}`;
   const whole = originOf(readerVersion);
   const known = database.prepare<{ fingerprint: string }>('SELECT fingerprint FROM origin').get()?.fingerprint;
@@ -203,9 +203,9 @@ function settleOrigin(database: Database, { fingerprint, stockIds }: CatalogueSt
  * Opens or creates the copy. `wasRebuilt` is true when the file was damaged or from a newer version, so that its rows
  * are gone. Throws StorageError when it cannot be opened at all.
  */
-export async function openCatalogueStore(
-  options: CatalogueStoreOptions,
-): Promise<{ readonly store: CatalogueStore; readonly wasRebuilt: boolean }> {
+export async function openCatalogueRepository(
+  options: CatalogueRepositoryOptions,
+): Promise<{ readonly repository: CatalogueRepository; readonly wasRebuilt: boolean }> {
   const { path, now, rebuild } = options;
   if (rebuild === true) {
     deleteDatabase(path);
@@ -213,7 +213,7 @@ export async function openCatalogueStore(
   const databaseOptions = { kind: 'disposable', migrations: catalogueMigrations } as const;
   const { database, replaced } = await openOrReplace(path, databaseOptions, now());
   try {
-    return { store: storeOver(database, options), wasRebuilt: rebuild === true || replaced !== null };
+    return { repository: repositoryOver(database, options), wasRebuilt: rebuild === true || replaced !== null };
   } catch (error) {
     database.close();
     // Damage that opening did not touch; where the tables themselves are not what they were, as a statement that does
@@ -225,10 +225,10 @@ export async function openCatalogueStore(
   }
   deleteDatabase(path);
   const { database: anew } = await openOrReplace(path, databaseOptions, now());
-  return { store: storeOver(anew, options), wasRebuilt: true };
+  return { repository: repositoryOver(anew, options), wasRebuilt: true };
 }
 
-function storeOver(database: Database, options: CatalogueStoreOptions): CatalogueStore {
+function repositoryOver(database: Database, options: CatalogueRepositoryOptions): CatalogueRepository {
   const { stockIds } = options;
   settleOrigin(database, options);
   const kept = openKeptProgress(database);

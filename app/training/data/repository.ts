@@ -40,7 +40,7 @@ export interface ProductChange {
 }
 
 /** Opens the store in the directory, or in memory. A damaged file is set aside. Throws StorageError. */
-export async function openTrainingStore(directory: string | null, now: number) {
+export async function openTrainingRepository(directory: string | null, now: number) {
   const options = { kind: 'precious', migrations } as const;
   const database =
     directory === null
@@ -82,4 +82,4 @@ export async function openTrainingStore(directory: string | null, now: number) {
   };
 }
 
-export type TrainingStore = Awaited<ReturnType<typeof openTrainingStore>>;
+export type TrainingRepository = Awaited<ReturnType<typeof openTrainingRepository>>;

@@ -12,18 +12,18 @@ import { createTargets, onlyLoopback, type TargetParts } from './targets.ts';
 import type { PlanMade } from '../../coupons/planner.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
-export interface OpenStore {
-  /** Null while no store is open. */
+export interface OpenShop {
+  /** Null while no shop is open. */
   readonly workspace: () => Workspace | null;
   /** Null unless the practice store is open. */
   readonly practice: () => PracticePlatform | null;
-  /** Fails with `notReady` while no store is open. */
+  /** Fails with `notReady` while no shop is open. */
   readonly withWorkspace: <Value>(
     action: (open: Workspace) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
   ) => Promise<Result<Value, Failure>>;
   /**
-   * Which stay at a sign-in's stores this is, counted in this run: another one begins when practice is opened, or the
-   * store of another platform's or client's sign-in than the one before.
+   * Which stay at a sign-in's shops this is, counted in this run: another one begins when practice is opened, or the
+   * shop of another platform's or client's sign-in than the one before.
    */
   readonly stay: () => number;
   /**
@@ -39,11 +39,11 @@ export interface OpenStore {
     action: (trial: ConnectionTrial) => Promise<Value>,
   ) => Promise<Value>;
   readonly close: () => Promise<void>;
-  /** Calls back with what a plan of the open store has made. To be called once. */
+  /** Calls back with what a plan of the open shop has made. To be called once. */
   onPlanMade(listener: (made: PlanMade) => void): void;
   /** Deletes the copy of a profile that is not open. */
   deleteCopy(profileId: number): void;
-  /** Abandons what is under way in the open store, and in any that is still being opened: the end has come. */
+  /** Abandons what is under way in the open shop, and in any that is still being opened: the end has come. */
   end(): void;
 }
 
@@ -60,7 +60,7 @@ function createDiskReport({ notify, withdraw }: Pick<StateEvents, 'notify' | 'wi
   };
 }
 
-/** Counts the stays at a sign-in's stores; `vaultName` is null for practice. */
+/** Counts the stays at a sign-in's shops; `vaultName` is null for practice. */
 function createStays() {
   let [number, last]: [number, string | null] = [0, null];
   return {
@@ -73,7 +73,7 @@ function createStays() {
 }
 
 /** Begins with none open. */
-export function createOpenStore(parts: TargetParts): OpenStore {
+export function createOpenShop(parts: TargetParts): OpenShop {
   const { ports, settings, profiles, stateEvents } = parts;
   const targets = createTargets(parts);
   const { clock, shell } = ports;
@@ -108,9 +108,9 @@ export function createOpenStore(parts: TargetParts): OpenStore {
     const closing = workspace;
     workspace = null;
     settings.endPractice();
-    // The refusal of one store says nothing of the next one, which looks for itself.
+    // The refusal of one shop says nothing of the next one, which looks for itself.
     reportDisk('fine');
-    // Whoever opens another store does not wait until the rate limit of this one is free.
+    // Whoever opens another shop does not wait until the rate limit of this one is free.
     closing?.abort();
     await closing?.close();
     await practice?.close();

@@ -1,13 +1,13 @@
 import { idleState } from '../../catalogue/catalogue.ts';
-import { doesAnswerNobody, type Person, type StoreFacts } from '../../contract/access.ts';
+import { doesAnswerNobody, type Person, type ShopFacts } from '../../contract/access.ts';
 import { noUpdates, signedOut, type TerminalState } from '../../contract/terminal-state.ts';
 import type { PracticeState } from '../../contract/practice.ts';
 import type { Ports, PracticePlatform, Shell } from '../../ports.ts';
-import type { OpenStore } from './open-store.ts';
+import type { OpenShop } from './open-shop.ts';
 import { connectionStateOf, queueBeside } from './connection-state.ts';
 import type { Workspace } from './workspace.ts';
 
-export type StoreState = Pick<
+export type ShopState = Pick<
   TerminalState,
   'practice' | 'session' | 'connection' | 'clockAheadMs' | 'catalogue' | 'queue' | 'watchList' | 'rateLimit'
 >;
@@ -23,38 +23,38 @@ export function practiceStateOf(
   return practice === null ? null : { isNetworkDown: practice.isNetworkDown(), hasPanel: hasPanel(device) };
 }
 
-/** Where the open store, or none, leads to. */
-export function phaseOf(store: OpenStore): TerminalState['phase'] {
-  const workspace = store.workspace();
+/** Where the open shop, or none, leads to. */
+export function phaseOf(shop: OpenShop): TerminalState['phase'] {
+  const workspace = shop.workspace();
   if (workspace === null) {
     return 'firstRun';
   }
-  return workspace.session.state().state === 'signedOut' && store.practice() === null ? 'signIn' : 'ready';
+  return workspace.session.state().state === 'signedOut' && shop.practice() === null ? 'signIn' : 'ready';
 }
 
-/** Who stands there, and at which store. */
+/** Who stands there, and at which shop. */
 export interface AccessFacts {
   readonly person: Person;
-  readonly store: StoreFacts;
+  readonly shop: ShopFacts;
 }
 
 /**
- * While a store is changed the screen that asked for it stays in its phase, but nobody is signed in at what is opened
+ * While a shop is changed the screen that asked for it stays in its phase, but nobody is signed in at what is opened
  * meanwhile.
  */
 export function accessFactsOf(
-  store: OpenStore,
+  shop: OpenShop,
   phase: TerminalState['phase'],
   profiles: number,
   lookupNeedsSignIn: boolean,
 ): AccessFacts {
-  const workspace = store.workspace();
-  const own = store.practice() === null ? 'profile' : 'practice';
-  const isHere = phase === 'ready' && (workspace === null || phaseOf(store) === 'ready');
+  const workspace = shop.workspace();
+  const own = shop.practice() === null ? 'profile' : 'practice';
+  const isHere = phase === 'ready' && (workspace === null || phaseOf(shop) === 'ready');
   const copied = isHere ? 0 : (workspace?.catalogue.state().copied ?? 0);
   return {
     person: isHere ? 'signedIn' : 'nobody',
-    store: {
+    shop: {
       open: workspace === null ? 'none' : own,
       profiles,
       answersNobody: doesAnswerNobody(lookupNeedsSignIn, copied),
@@ -70,9 +70,9 @@ function clockAheadOf(workspace: Workspace | null): number | null {
   return hours === 0 ? null : hours * hourMs;
 }
 
-/** The state of the open store, or of none, for screens. */
-export function storeStateOf(store: OpenStore, { clock, shell }: Pick<Ports, 'clock' | 'shell'>): StoreState {
-  const [workspace, practice] = [store.workspace(), store.practice()];
+/** The state of the open shop, or of none, for screens. */
+export function shopStateOf(shop: OpenShop, { clock, shell }: Pick<Ports, 'clock' | 'shell'>): ShopState {
+  const [workspace, practice] = [shop.workspace(), shop.practice()];
   const { limit, used, pausedForMs } = workspace?.rateLimit.state() ?? { limit: 0, used: 0, pausedForMs: 0 };
   const session = workspace?.session.state() ?? signedOut;
   const connection = connectionStateOf(

@@ -44,10 +44,10 @@ export interface SaveOutcome extends Missed {
 }
 
 export interface ProductWriter {
-  /** Stores the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
+  /** Shops the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
   save(stock: StockNumber, elements: readonly ListedElement[], options: SaveOptions): SaveOutcome;
   /**
-   * Stores elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
+   * Shops elements without counting them as seen, and new ones without making them searchable: `save` and `index` are
    * then quick. One transaction, which ends early, but not before the first of them, once `isLong` says so. Answers how
    * many were stored.
    */
@@ -60,7 +60,7 @@ export interface ProductWriter {
    */
   renewWords(most: number): boolean;
   /**
-   * Stores a figure that was asked for by itself, unless a newer one is there; false when this product is not
+   * Shops a figure that was asked for by itself, unless a newer one is there; false when this product is not
    * in the copy.
    */
   saveBalance(stock: StockNumber, productId: Id, figure: LiveFigure): boolean;
@@ -91,7 +91,7 @@ export function openProductWriter(
   const rows = openRowWriter(database, search, ports);
   const aliases = openAliasWriter(database);
 
-  function store(
+  function repository(
     stock: StockNumber,
     elements: Iterable<ListedElement>,
     options: SaveOptions,
@@ -134,7 +134,7 @@ export function openProductWriter(
   return {
     save: (stock, elements, options) =>
       database.transaction(() => {
-        const outcome = store(stock, elements, options);
+        const outcome = repository(stock, elements, options);
         search.complete();
         return outcome;
       }),
@@ -151,7 +151,7 @@ export function openProductWriter(
       }
       // A page is counted whole, once it is saved.
       const ahead = { pass: 0, seenSince: 0, askedAt };
-      database.transaction(() => store(stock, inTime(), ahead, noCount));
+      database.transaction(() => repository(stock, inTime(), ahead, noCount));
       return stored;
     },
     index: () => database.transaction(() => search.complete()),

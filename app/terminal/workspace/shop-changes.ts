@@ -2,11 +2,11 @@ import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, type Result } from '../../domain/result.ts';
 import type { TerminalContext } from './context.ts';
-import type { OpenStore } from './open-store.ts';
+import type { OpenShop } from './open-shop.ts';
 
 type Phase = TerminalState['phase'];
 
-export interface StoreChanges {
+export interface ShopChanges {
   /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
   readonly inTurn: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
   /**
@@ -19,14 +19,14 @@ export interface StoreChanges {
   end(): Promise<unknown>;
 }
 
-/** The parts that opening and closing stores works with. */
-export interface StoresContext extends TerminalContext {
-  readonly store: OpenStore;
-  readonly changes: StoreChanges;
+/** The parts that opening and closing shops works with. */
+export interface ShopsContext extends TerminalContext {
+  readonly shop: OpenShop;
+  readonly changes: ShopChanges;
 }
 
-/** Lets one change of store happen at a time. `phase` is that of the open store. */
-export function createStoreChanges(phase: () => Phase, changed: () => void): StoreChanges {
+/** Lets one change of shop happen at a time. `phase` is that of the open shop. */
+export function createShopChanges(phase: () => Phase, changed: () => void): ShopChanges {
   let heldPhase: Phase | null = null;
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;

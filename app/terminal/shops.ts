@@ -16,7 +16,7 @@ import { createShopListsHandlers } from '../shop-lists/calls.ts';
 import { createStocktakeHandlers } from '../stocktakes/calls.ts';
 import { createWatchListHandlers } from '../watch-list/calls.ts';
 import type { TerminalContext } from './workspace/context.ts';
-import { createOpenStore, type OpenStore } from './workspace/open-store.ts';
+import { createOpenShop, type OpenShop } from './workspace/open-shop.ts';
 import { createCashiers, type Cashiers } from './cashiers/cashiers.ts';
 import { createCardHandlers } from './cards/calls.ts';
 import { createShownCards, type ShownCards } from './cards/shown-cards.ts';
@@ -25,19 +25,19 @@ import { createProfileHandlers } from './profiles/calls.ts';
 import { createProfileSignIns } from './profiles/sign-ins.ts';
 import { createProvisioning } from './provisioning/provisioning.ts';
 import { createSignInHandlers } from './profiles/sign-in-calls.ts';
-import { createStoreChanges } from './workspace/store-changes.ts';
+import { createShopChanges } from './workspace/shop-changes.ts';
 import { profileStateOf, type ProfileState } from './profiles/state.ts';
-import { accessFactsOf, phaseOf, storeStateOf, type AccessFacts, type StoreState } from './workspace/store-state.ts';
+import { accessFactsOf, phaseOf, shopStateOf, type AccessFacts, type ShopState } from './workspace/shop-state.ts';
 
-export interface StoresParts
+export interface ShopsParts
   extends
     Pick<TerminalContext, 'ports' | 'settings' | 'profiles' | 'stateEvents'>,
     Pick<HubMembershipParts, 'openHub'> {}
 
-export type Stores = ReturnType<typeof createStores>;
+export type Shops = ReturnType<typeof createShops>;
 
-/** The parts that outlive every store. */
-function createTerminalContext({ openHub, ...given }: StoresParts): TerminalContext {
+/** The parts that outlive every shop. */
+function createTerminalContext({ openHub, ...given }: ShopsParts): TerminalContext {
   const { ports, settings, profiles, stateEvents } = given;
   return {
     ...given,
@@ -60,14 +60,14 @@ function createTerminalContext({ openHub, ...given }: StoresParts): TerminalCont
   };
 }
 
-/** The calls that the open store answers. */
-function createOpenStoreHandlers(
-  store: OpenStore,
+/** The calls that the open shop answers. */
+function createOpenShopHandlers(
+  shop: OpenShop,
   cards: ShownCards,
-  { ports: { clock }, settings }: Pick<StoresParts, 'ports' | 'settings'>,
+  { ports: { clock }, settings }: Pick<ShopsParts, 'ports' | 'settings'>,
   phase: () => TerminalState['phase'],
 ) {
-  const { withWorkspace } = store;
+  const { withWorkspace } = shop;
   return {
     ...createCardHandlers(withWorkspace, cards, clock, () => phase() === 'ready'),
     ...createCatalogueHandlers(withWorkspace),
@@ -82,29 +82,29 @@ function createOpenStoreHandlers(
   };
 }
 
-/** Begins with no store open. */
-export function createStores(given: StoresParts) {
+/** Begins with no shop open. */
+export function createShops(given: ShopsParts) {
   const { ports, settings, profiles, stateEvents } = given;
   const { clock } = ports;
   const { changed } = stateEvents;
   const context = createTerminalContext(given);
-  const store = createOpenStore({
+  const shop = createOpenShop({
     ...context,
     keptUsers: (vaultName) => cashiers.keptUsers(vaultName),
     needsPassword: (email) => cashiers.needsPassword(email),
   });
-  const cashiers: Cashiers = createCashiers({ ...given, kept: context.keptCashiers, store, changed });
-  const changes = createStoreChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(store)), changed);
+  const cashiers: Cashiers = createCashiers({ ...given, kept: context.keptCashiers, shop, changed });
+  const changes = createShopChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(shop)), changed);
   // Whatever is being tried: a till that is locked meanwhile is locked.
   const phase = (): TerminalState['phase'] => (cashiers.isLocked() ? 'signIn' : changes.phase());
-  const cards = createShownCards(store.workspace, () => stateEvents.cardsChanged());
-  const ofStores = { ...context, store, changes };
-  const profileSignIns = createProfileSignIns(ofStores);
-  const parts = { ...ofStores, cashiers, profileSignIns };
+  const cards = createShownCards(shop.workspace, () => stateEvents.cardsChanged());
+  const ofShops = { ...context, shop, changes };
+  const profileSignIns = createProfileSignIns(ofShops);
+  const parts = { ...ofShops, cashiers, profileSignIns };
   const { leave, handlers: profileHandlers } = createProfileHandlers(parts);
 
   return {
-    store,
+    shop,
     /** Calls back with each card that a screen may still show and that has changed. Throws StorageError. */
     emitChangedCards: cards.emitChanged,
     cashiers,
@@ -120,36 +120,36 @@ export function createStores(given: StoresParts) {
         inTurn: changes.inTurn,
         reopen: () => stateEvents.quietly(profileSignIns.reopen),
       }),
-      ...createPracticeHandlers(ofStores),
-      ...createOpenStoreHandlers(store, cards, given, phase),
+      ...createPracticeHandlers(ofShops),
+      ...createOpenShopHandlers(shop, cards, given, phase),
     },
-    /** The state of the open store and of the profiles for screens. */
-    state: (): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & StoreState => ({
+    /** The state of the open shop and of the profiles for screens. */
+    state: (): Pick<TerminalState, 'phase' | 'cashiers'> & ProfileState & ShopState => ({
       phase: phase(),
-      ...profileStateOf(ofStores),
-      ...storeStateOf(store, ports),
+      ...profileStateOf(ofShops),
+      ...shopStateOf(shop, ports),
       ...(cashiers.isLocked() ? { session: signedOut } : {}),
       cashiers: cashiers.state(),
     }),
-    /** Who stands there, and at which store. */
+    /** Who stands there, and at which shop. */
     accessFacts: (): AccessFacts =>
-      accessFactsOf(store, phase(), profiles.all().length, settings.get().lookupNeedsSignIn),
+      accessFactsOf(shop, phase(), profiles.all().length, settings.get().lookupNeedsSignIn),
     /** Before anybody can sign in, so that no newer token is taken for one that was left. */
     removeLeftTokens: profileSignIns.removeLeft,
-    /** Opens the store that was open last, if any. Throws StorageError. */
+    /** Opens the shop that was open last, if any. Throws StorageError. */
     openLast: async (): Promise<void> => {
       const { mode } = settings.get();
       const profile = profiles.current();
       if (mode === 'practice') {
-        // The store opens at once, also when its sign-in must wait for the rate limit.
-        await store.openPractice();
+        // The shop opens at once, also when its sign-in must wait for the rate limit.
+        await shop.openPractice();
       } else if (mode === 'platform' && profile !== null) {
         await profileSignIns.resume(profile);
       }
     },
     provision: createProvisioning(parts),
-    /** In its turn; fails with `notReady` where a store is open or has been set up. */
-    beforeAnyStore: <Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> =>
+    /** In its turn; fails with `notReady` where a shop is open or has been set up. */
+    beforeAnyShop: <Value>(change: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> =>
       changes.inTurn(() =>
         changes.phase() === 'firstRun' && profiles.all().length === 0
           ? stateEvents.quietly(change)
@@ -157,9 +157,9 @@ export function createStores(given: StoresParts) {
       ),
     close: (): Promise<void> => {
       const changing = changes.end();
-      store.end();
+      shop.end();
       cashiers.close();
-      return changing.then(store.close);
+      return changing.then(shop.close);
     },
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../domain/json.ts';
 import type { Database } from '../storage/database.ts';
 import { parseDocument, type HubDocument } from './document.ts';
-import type { HubMemoryStore } from './rate-share.ts';
+import type { HubMemoryRepository } from './rate-share.ts';
 
 const count = z.number().int().nonnegative();
 const storedSchema = z.object({
@@ -24,7 +24,7 @@ const storedSchema = z.object({
 });
 
 /** Opens it over the `hub_memory` table of queue.db. What was remembered under another id is another membership's. */
-export function openHubMemory(database: Database, account: string, terminalId: string): HubMemoryStore {
+export function openHubMemory(database: Database, account: string, terminalId: string): HubMemoryRepository {
   const select = database.prepare<{ memory: string }>('SELECT memory FROM hub_memory WHERE account = ?');
   const replace = database.prepare('INSERT OR REPLACE INTO hub_memory (account, memory) VALUES (?, ?)');
   return {
