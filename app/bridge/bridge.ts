@@ -258,7 +258,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
       passing = null;
     }));
   const deliver = async (): Promise<void> => {
-    await coupons.deliver();
+    await coupons.deliver(ending.signal);
     health.noteDelivery();
   };
   const stopUpdating = repeat(update, config.source.everySeconds * 1000, (error) => {

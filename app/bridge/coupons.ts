@@ -32,9 +32,12 @@ export function createBridgeCoupons(
   const count = database.prepare<{ count: number }>('SELECT count(*) AS count FROM coupon_pending');
   let running: Promise<void> | null = null;
 
-  const writeAll = async (write: NonNullable<ShopSource['writeCoupon']>): Promise<void> => {
+  const writeAll = async (write: NonNullable<ShopSource['writeCoupon']>, ending?: AbortSignal): Promise<void> => {
     const failures: unknown[] = [];
     for (let next = nextAfter.get(0); next !== undefined; next = nextAfter.get(next.number)) {
+      if (ending?.aborted === true) {
+        break;
+      }
       try {
         await write(next.sourceId, next.isEnabled === 1);
         remove.run(next.number);
@@ -67,14 +70,14 @@ export function createBridgeCoupons(
         }
       },
     /**
-     * Writes what waits to the source; one call at a time does it. One that cannot be written keeps no other back. Throws
-     * what the source threw first.
+     * Writes what waits to the source, until it ends; one call at a time does it. One that cannot be written keeps no
+     * other back. Throws what the source threw first.
      */
-    deliver: (): Promise<void> => {
+    deliver: (ending?: AbortSignal): Promise<void> => {
       if (writeCoupon === null) {
         return Promise.resolve();
       }
-      running ??= writeAll(writeCoupon).finally(() => {
+      running ??= writeAll(writeCoupon, ending).finally(() => {
         running = null;
       });
       return running;

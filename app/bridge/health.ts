@@ -33,7 +33,8 @@ export function createHealth(now: () => number, maxAgeMs: number) {
     },
     /** `ok`; `starting` before the first pass of all; else what does not work since when. */
     read: (endedAt: number | null) => {
-      const isOld = endedAt !== null && now() - endedAt > maxAgeMs;
+      // A pass that takes long makes the copy older before the next one has ended.
+      const isOld = endedAt !== null && now() - endedAt > maxAgeMs + 2 * (lastPass?.tookMs ?? 0);
       const failing = isOld ? 'sourceDown' : 'ok';
       const status = trouble === null ? failing : `${trouble.what}Down`;
       return {

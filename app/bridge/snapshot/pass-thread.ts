@@ -38,6 +38,7 @@ export async function runPass(
   now: () => number,
   aborted: AbortSignal,
 ): Promise<PassResult> {
+  aborted.throwIfAborted();
   const worker = new Worker(new URL('./pass-worker.ts', import.meta.url), { workerData, resourceLimits });
   const exited = new Promise((resolve) => worker.once('exit', resolve));
   // What it throws rejects the report; it ends by that, whenever it is.

@@ -142,8 +142,8 @@ export function createPass(database: Database, idsOf: (sourceIds: readonly strin
     if ((counts.incomingAmount.get()?.count ?? 0) === 0 && amounts > 0) {
       throw new RangeError(`the source answers no amount at all, where it had ${amounts}`);
     }
-    // A clock that was set back must not hide a change from who asks what changed since.
-    const now = Math.max(clockMs, lastEnd.get()?.at ?? 0);
+    // A clock that was set back must not hide a change from who asks what changed since; each pass has a moment of its own.
+    const now = Math.max(clockMs, (lastEnd.get()?.at ?? 0) + 1);
     return database.transaction(() => {
       steps.findChanged.run();
       steps.removeNames.run();

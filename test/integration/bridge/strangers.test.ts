@@ -138,6 +138,8 @@ it.each([
   ['postgres://shop:word@localhost/shop', null],
   ['mariadb://shop:word@192.0.2.1/shop', 'sslmode=verify-full'],
   ['mysql://shop:word@db.example.com/shop?sslmode=disable', null],
+  ['mariadb://shop:word@db.example.com/shop?host=localhost', 'sslmode=verify-full'],
+  ['postgres://shop:word@127.0.0.1/shop?host=localhost&host=192.0.2.1', 'sslmode=verify-full'],
 ])('the password of %s goes to no stranger', async (address, fault) => {
   const connectTo = (): ShopSource =>
     createSqlSource({ kind: 'sql', database: address, queries: { products: '', stock: '' }, everySeconds: 60 }, 'UTC');

@@ -63,11 +63,11 @@ async function openCopy() {
   return {
     database,
     listed,
-    pass: async (source: ShopSource) => {
+    pass: async (source: ShopSource, aheadMs = 60_000) => {
       const own = await open();
       const pass = createPass(own, (sourceIds) => sourceIds.map(Number));
       await pass.load(source);
-      now += 60_000;
+      now += aheadMs;
       const result = pass.apply(now);
       own.close();
       return result;
@@ -158,6 +158,16 @@ test('a term finds the names that hold all its words, also after they were chang
     }
   }
   copy.close();
+});
+
+test('a pass by a clock that was set back is counted anew all the same', async () => {
+  const copy = await openCopy();
+  const products = Array.from({ length: 20 }, (_, place) => productOf(place + 1));
+  await copy.pass(sourceOf(products.slice(0, 5)));
+  expect(copy.listed.list(stock, whole).total).toBe(5);
+  await copy.pass(sourceOf(products), -3_600_000);
+  const { total, products: page } = copy.listed.list(stock, { ...whole, isAscending: false });
+  expect([total, page.length]).toEqual([20, 20]);
 });
 
 test('barcodes of a query of their own come after the own one, and the next pass finds no change', async () => {

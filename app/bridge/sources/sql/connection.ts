@@ -55,10 +55,12 @@ export function findAddressFault(address: string): string | null {
   if (url === null) {
     return 'is no address; in a password, signs such as @ and / are written as %40 and %2F';
   }
-  const host = url.searchParams.get('host') ?? url.hostname;
-  const isHere = ownHosts.includes(host) || host.startsWith('/');
-  const mode = url.searchParams.get('sslmode') ?? '';
-  return isHere || ['verify-full', 'disable'].includes(mode)
+  // The last of several counts for one package and the first for another.
+  const named = url.protocol.startsWith('postgres') ? url.searchParams.getAll('host') : [];
+  const hosts = named.length === 0 ? [url.hostname] : named;
+  const isHere = hosts.every((host) => ownHosts.includes(host) || host.startsWith('/'));
+  const modes = url.searchParams.getAll('sslmode');
+  return isHere || (modes.length > 0 && modes.every((mode) => ['verify-full', 'disable'].includes(mode)))
     ? null
     : 'at another machine needs ?sslmode=verify-full&sslrootcert=PATH, or ?sslmode=disable where nobody else is on the way';
 }

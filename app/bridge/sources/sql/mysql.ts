@@ -78,11 +78,16 @@ export function connectMysql(address: string): SqlConnection {
     stream: async function* stream(sql: string) {
       const connection = await open();
       let isWhole = false;
+      let silence: NodeJS.Timeout | undefined;
       try {
         await connection.promise().query('START TRANSACTION READ ONLY');
         const found = connection.query(sql).stream({ highWaterMark: batchSize });
+        silence = setTimeout(() => {
+          found.destroy(new Error('the server has fallen silent'));
+        }, statementTimeoutMs);
         let batch: Row[] = [];
         for await (const row of found as AsyncIterable<Row>) {
+          silence.refresh();
           batch.push(row);
           if (batch.length === batchSize) {
             yield batch;
@@ -93,6 +98,7 @@ export function connectMysql(address: string): SqlConnection {
         await connection.promise().query('COMMIT');
         isWhole = true;
       } finally {
+        clearTimeout(silence);
         if (isWhole) {
           connection.release();
         } else {

@@ -62,5 +62,13 @@ export function connectTryton({
         throw error;
       }
     },
+    /** Signs out: Tryton keeps a session for a month, and reads all of a user's at each request. */
+    close: async (): Promise<void> => {
+      const signedInAs = await session?.catch(() => null);
+      session = null;
+      if (signedInAs !== undefined && signedInAs !== null) {
+        await send('common.db.logout', [], signedInAs.authorization).catch(() => null);
+      }
+    },
   };
 }

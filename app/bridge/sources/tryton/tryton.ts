@@ -87,14 +87,14 @@ function createQueries(call: ReturnType<typeof connectTryton>['call']) {
     with_childs: true,
   });
 
-  return { search, list, findLocation, inLocation };
+  return { list, findLocation, inLocation };
 }
 
 /** Opens a Tryton server; `stocks` are locations, and dates without a zone are of this one. */
 export function createTrytonSource(settings: TrytonSettings, stocks: readonly string[], timeZone: string): ShopSource {
-  const { call } = connectTryton(settings);
+  const { call, close } = connectTryton(settings);
   const reader = new RowReader('Tryton', timeZone);
-  const { search, list, findLocation, inLocation } = createQueries(call);
+  const { list, findLocation, inLocation } = createQueries(call);
   async function readNames(): Promise<ReadonlyMap<number, string>> {
     const names = new Map<number, string>();
     for await (const page of list('product.category', [], ['name'])) {
@@ -179,12 +179,12 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
         return [];
       }
       const expiry = 'expiration_date' in row.parse(known) ? ['expiration_date'] : [];
-      const lots = await search(
-        'stock.lot',
-        [['product', '=', Number(product)]],
-        ['number', 'quantity', 'create_date', ...expiry],
-        await inLocation(stock),
-      );
+      const domain = [['product', '=', Number(product)]];
+      const fields = ['number', 'quantity', 'create_date', ...expiry];
+      const lots = [];
+      for await (const page of list('stock.lot', domain, fields, await inLocation(stock))) {
+        lots.push(...page);
+      }
       return lots
         .map((lot) => ({
           name: reader.text(lot, 'number'),
@@ -195,6 +195,6 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
         .filter(({ amount }) => amount !== 0);
     },
     writeCoupon: null,
-    close: () => Promise.resolve(),
+    close,
   };
 }
