@@ -21,7 +21,8 @@ const listsChangeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('set'), did: z.enum(['added', 'changed', 'removed']), name: shortText }),
   z.strictObject({
     kind: z.literal('plan'),
-    did: z.enum(['added', 'removed', 'over']),
+    /** `changed`: it is here, and is from now on as at the other till, also what is left out of it. */
+    did: z.enum(['added', 'changed', 'removed', 'over']),
     name: shortText,
     times: planTimesSchema,
   }),

@@ -265,7 +265,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
 }
 
 /** Removes plans that came once and are over, to make room. */
-function tidy(sets: CouponSets, now: number): void {
+export function tidy(sets: CouponSets, now: number): void {
   for (const { planId, times } of sets.plans()) {
     const kept = sets.moments(planId);
     if (

@@ -36,6 +36,10 @@ export function minimumSteps(
 interface HeldPlan {
   readonly planId: number;
   readonly times: PlanTimes;
+  /** Other tills may have it, too (P7 of coupons/planner.ts). */
+  readonly isShared: boolean;
+  /** Moments to come that are left out. */
+  readonly skipped: SharedPlan['skipped'];
 }
 
 /** A set of this till, with those of its plans that are still to come. */
@@ -48,7 +52,7 @@ export interface HeldSet {
 
 /** A plan of both is the same plan: what has become of its moments here stays. */
 interface PlanSteps {
-  readonly kept: readonly { readonly planId: number; readonly shared: SharedPlan }[];
+  readonly kept: readonly { readonly planId: number; readonly shared: SharedPlan; readonly differs: boolean }[];
   readonly added: readonly SharedPlan[];
   readonly over: readonly SharedPlan[];
   readonly removed: readonly HeldPlan[];
@@ -69,6 +73,13 @@ const isSameHow = (one: CouponSetHow, other: CouponSetHow): boolean =>
     ? [...one.productIds].toSorted().join(' ') === [...other.productIds].toSorted().join(' ')
     : one.kind === 'search' && other.kind === 'search' && one.filter === other.filter && one.term === other.term;
 
+/** Which moments are left out, in one order. */
+const skipsOf = ({ skipped }: Pick<SharedPlan, 'skipped'>): string =>
+  skipped
+    .map(({ day, isEnabled }) => `${day} ${isEnabled}`)
+    .toSorted()
+    .join();
+
 /** `isOver`: none of its moments is still to come. */
 function planSteps(
   held: readonly HeldPlan[],
@@ -77,7 +88,9 @@ function planSteps(
 ): PlanSteps {
   const known = shared.flatMap((plan) => {
     const here = held.find(sameTimes(plan.times));
-    return here === undefined ? [] : [{ planId: here.planId, shared: plan }];
+    return here === undefined
+      ? []
+      : [{ planId: here.planId, shared: plan, differs: !here.isShared || skipsOf(here) !== skipsOf(plan) }];
   });
   const fresh = shared.filter(({ times }) => !held.some(sameTimes(times)));
   return {

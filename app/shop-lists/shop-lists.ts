@@ -9,8 +9,9 @@ import { maxListsChanges, maxListsLength } from '../contract/limits/shop-lists.t
 import type { PlanTimes } from '../contract/coupon-sets.ts';
 import type { ForeseenLists, ListsChange } from '../contract/shop-lists.ts';
 import { nextMoment } from '../coupons/plan-times.ts';
+import { tidy } from '../coupons/planner.ts';
 import type { CouponScope } from '../coupons/repository.ts';
-import type { CouponSets, KeptPlan } from '../coupons/sets.ts';
+import type { CouponSets } from '../coupons/sets.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
@@ -68,12 +69,13 @@ function changesOfSets(steps: readonly SetStep[]): readonly ListsChange[] {
       ];
     }
     const { name } = step.shared;
-    const { added, over, removed } = step.plans;
-    const plan = (did: 'added' | 'over' | 'removed') => (one: { readonly times: PlanTimes }) =>
+    const { added, over, removed, kept } = step.plans;
+    const plan = (did: 'added' | 'changed' | 'over' | 'removed') => (one: { readonly times: PlanTimes }) =>
       ({ kind: 'plan', did, name, times: one.times }) as const;
     return [
       ...(step.did === 'same' ? [] : [{ kind: 'set', did: step.did, name } as const]),
       ...added.map(plan('added')),
+      ...kept.flatMap(({ differs, shared }) => (differs ? [plan('changed')(shared)] : [])),
       ...removed.map(plan('removed')),
       ...over.map(plan('over')),
     ];
@@ -122,20 +124,27 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
       [true, false].every((isEnabled) => nextMoment(times, isEnabled, now, offsetMinutes) === null);
 
   /** The sets of this till, with their plans that are still to come. */
-  function heldSets(now: number): readonly (HeldSet & { readonly plans: readonly KeptPlan[] })[] {
+  function heldSets(now: number): readonly HeldSet[] {
     const over = isOver(now);
     const plans = Map.groupBy(sets.plans(), ({ setId }) => setId);
     return sets.list().flatMap(({ setId, name }) => {
       const how = sets.how(setId);
-      const toCome = (plans.get(setId) ?? []).filter(({ times }) => !over(times));
+      const toCome = (plans.get(setId) ?? [])
+        .filter(({ times }) => !over(times))
+        .map((plan) => ({ ...plan, skipped: skippedOf(sets, plan.planId, now) }));
       return how === null ? [] : [{ setId, name, how, plans: toCome }];
     });
   }
 
   function stepsOf(lists: ShopLists, now: number): Steps {
+    // What has become of moments that are past stays (F3).
+    const toCome = lists.sets.map(({ plans, ...set }) => ({
+      ...set,
+      plans: plans.map(({ times, skipped }) => ({ times, skipped: skipped.filter(({ dueAt }) => dueAt > now) })),
+    }));
     return {
       minima: minimumSteps(watchList.minima(), lists.minima, stockIds),
-      sets: setSteps(heldSets(now), lists.sets, isOver(now)),
+      sets: setSteps(heldSets(now), toCome, isOver(now)),
     };
   }
 
@@ -164,7 +173,7 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
         sets: held.map(({ name, how, plans }) => ({
           name,
           how,
-          plans: plans.map(({ planId, times }) => ({ times, skipped: skippedOf(sets, planId, now) })),
+          plans: plans.map(({ times, skipped }) => ({ times, skipped })),
         })),
       });
       if (text.length > maxListsLength) {
@@ -203,6 +212,7 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
       }
       const lists = read.value;
       const now = clock.now();
+      tidy(sets, now);
       const steps = stepsOf(lists, now);
       const goes = steps.sets.flatMap((step) => (step.did === 'removed' ? step.held.plans : step.plans.removed)).length;
       const comes = steps.sets.flatMap((step) => (step.did === 'removed' ? [] : step.plans.added)).length;

@@ -151,12 +151,11 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
     },
     minima: () => [...watched.values()].map(({ stockId, productId, minimum }) => ({ stockId, productId, minimum })),
     take: (wanted) => {
-      isWhole = false;
       keep(wanted, (one) => {
         stand(one, null);
         unread.add(one);
+        isWhole = false;
       });
-      isWhole = unread.size === 0;
       readSoon();
     },
     noteFigure: (place) => {

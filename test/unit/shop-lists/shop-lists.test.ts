@@ -377,3 +377,36 @@ test('P7: what no till could send is sent by itself within the time in which a p
   await pass(clock, 8 * minuteMs);
   expect(platform.changes.toSorted()).toEqual(['1 on', '2 on']);
 });
+
+test('what is left out of a plan of both tills goes by the next file, and is a change that is shown', async () => {
+  const { first, second } = await openTwo();
+  plan(first, 'Happy hour', [1], fridays);
+  take(second, fileOf(first));
+  expect(second.lists.foresee(fileOf(first)).counts).toEqual({ minimum: 0, set: 0, plan: 0 });
+  const [planned] = first.planner.planned().next;
+  expect(first.planner.setSkipped(planned?.planId ?? 0, '2026-11-27', true, true)).toBe(true);
+  const text = fileOf(first);
+  expect(second.lists.foresee(text)).toMatchObject({
+    counts: { minimum: 0, set: 0, plan: 1 },
+    changes: [{ kind: 'plan', did: 'changed', name: 'Happy hour' }],
+  });
+  take(second, text);
+  expect(second.lists.foresee(text).counts.plan).toBe(0);
+  expect(contentOf(second)).toEqual(contentOf(first));
+});
+
+test('a till that only takes files has room again once plans that came once are over', async () => {
+  const { first, second } = await openTwo();
+  const long = noon - 30 * 24 * hourMs;
+  const old: PlanTimes = { ...tonight, day: '2026-10-28' };
+  const setId = second.sets.save(null, 'Old', { kind: 'list', productIds: [id(1)] }, ana.email) ?? 0;
+  for (let number = 0; number < maxCouponPlans; number += 1) {
+    const planId = second.sets.plan(setId, second.shop.store.ownerId(ana), old, long, 0) ?? 0;
+    for (const isEnabled of [true, false]) {
+      second.sets.keep(planId, { day: old.day, isEnabled, dueAt: long, state: 'made', why: null, made: 1 });
+    }
+  }
+  plan(first, 'Late', [2], fridays);
+  expect(take(second, fileOf(first)).ok).toBe(true);
+  expect(second.sets.plans().map(({ setName }) => setName)).toEqual(['Late']);
+});
