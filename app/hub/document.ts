@@ -374,8 +374,12 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   // A slot that is held and does not count narrows the limit, so that the scheduler sees what is free.
   // mutant: what is held and does not count is free (H1)
   const idle = heldByOthers + needed - usedOf(heldByAll);
-  // Background work waits for other terminals' as long as those are not silent: so they need not write often.
-  const backgroundLastsMs = wants.some(isUrgent) ? wantLastsMs : silentAfterMs;
+  // Background work waits for other terminals' as long as those are not silent: so they need not write often. While a
+  // person waits anywhere it does not, for a terminal that has ended would keep a right from them for as long.
+  const hasPerson =
+    wants.some(isUrgent) ||
+    others.some(([, other]) => now.hiMs - other.writtenHiMs <= wantLastsMs && other.wants.some(isUrgent));
+  const backgroundLastsMs = hasPerson ? wantLastsMs : silentAfterMs;
   const waiting = inTurn([
     ...others.flatMap(([otherId, other]) =>
       waitersOf(otherId, other).filter(

@@ -92,3 +92,5 @@ export const maxDocumentLength = 400_000;
 export const maxRecordLength = 2_000;
 /** And more records for one account. */
 export const maxRows = 800;
+/** Of all records together: a reading of them is one message (app/hosts/hub/server-guard.ts). */
+export const maxRecordsLength = 600_000;

@@ -64,7 +64,7 @@ const maxRetryMs = 5_000;
 /** An exchange in which others were quicker is made again, so many times: at once while a person waits, else after a while. */
 const maxConflicts = 20;
 const conflictRestMs = 40;
-const maxConflictRestMs = 1_000;
+const maxConflictRestMs = 500;
 /** How soon a terminal asks again while a person waits, while others may go before it, and while nobody may. */
 const askAgainMs = { person: 250, soon: 150, later: 1_000 };
 const giveBackMs = 200;

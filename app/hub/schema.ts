@@ -1,5 +1,5 @@
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { maxRecordLength, maxRows, newsPrefix } from './link.ts';
+import { maxRecordLength, maxRecordsLength, maxRows, newsPrefix } from './link.ts';
 
 /** One step forward of the hub's schema. Numbers rise by one from 1; what has shipped is never changed. */
 interface HubMigration {
@@ -144,7 +144,8 @@ begin
   insert into tillside_hub.members select p_account, c.member, p_version + 1, c.record
     from unnest(p_members, p_records) c (member, record) where c.record is not null
     on conflict (account, member) do update set version = excluded.version, record = excluded.record;
-  if (select count(*) from tillside_hub.members r where r.account = p_account) > ${maxRows} then
+  if (select count(*) > ${maxRows} or sum(char_length(r.record)) > ${maxRecordsLength}
+      from tillside_hub.members r where r.account = p_account) then
     raise exception 'too many records' using errcode = '54000';
   end if;
   return true;

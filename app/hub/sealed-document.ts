@@ -135,7 +135,8 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
           changes.push({ member: id, record: sealed(rowMeaning(id, version), [tag, member]) });
         }
       }
-      for (const id of known.rows.keys()) {
+      // A hub that keeps none has none to remove.
+      for (const id of reading.rows === null ? [] : known.rows.keys()) {
         if (!rows.has(id)) changes.push({ member: id, record: null });
       }
       const text = hasRows ? { ...rest, format: 2, rows: sumOf(rows) } : document;

@@ -53,6 +53,7 @@ export function createPgLink(server: HubServer): HubLink {
   let connection: PgConnection | null = null;
   /** Whether the hub keeps records, as far as this connection knows. */
   let hasRows = false;
+  let isKnown = false;
   let isClosed = false;
   const bell = createListeners<[account: string]>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -65,10 +66,14 @@ export function createPgLink(server: HubServer): HubLink {
     if (connection?.isOpen() !== true) {
       connection = null;
       connection = await connectPg(server, signal, { onBell: bell.emit });
-      const found = await connection.query(`listen ${bellChannel}; ${hasRowsSql}`, [], signal);
-      ({ hasRows } = parse(rowsSchema, found));
+      isKnown = false;
     }
     try {
+      if (!isKnown) {
+        const found = await connection.query(`listen ${bellChannel}; ${hasRowsSql}`, [], signal);
+        ({ hasRows } = parse(rowsSchema, found));
+        isKnown = true;
+      }
       return await connection.query(...statement(), signal);
     } catch (error) {
       connection.destroy();

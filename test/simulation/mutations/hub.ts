@@ -79,7 +79,7 @@ export const hubMutations: PlantedBugs = {
     test: 'test/simulation/hub/hub-rules.test.ts',
   },
   'an old row passes beside a new header (H8)': {
-    change: ['$1 === $2($3)', '$1 !== $2.name'],
+    change: ['$1 === $2($3)', '$1 !== $2.length'],
     rules: ['H8'],
     test: 'test/unit/hub/sealed-document.test.ts',
   },
