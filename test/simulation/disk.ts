@@ -135,7 +135,14 @@ export function setDisk(folder: string, fault: DiskFault): void {
 /**
  * The statement that makes the newest queue.db one of the version before, by the newest; a new migration needs its own.
  */
-const backwards: ReadonlyMap<number, string> = new Map([[13, 'DROP TABLE label_choices']]);
+const backwards: ReadonlyMap<number, string> = new Map([
+  [
+    14,
+    `ALTER TABLE coupon_plans DROP COLUMN is_shared;
+    ALTER TABLE updates DROP COLUMN until_steady_ms;
+    DROP TABLE taken_lists`,
+  ],
+]);
 
 /**
  * queue.db below this folder, which nobody may have open, becomes one of the version before, and where its backup will
