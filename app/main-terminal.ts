@@ -48,7 +48,7 @@ const systemProxyOf = createSystemProxyOf(() => session.fromPartition('system-pr
 /** All of it; the start at sign-in is the system's to keep. */
 const choicesOf = ({ startsAtSignIn: _startsAtSignIn, ...choices }: MachineChoices): DeviceChoices => choices;
 
-function openStore({ cwd, name }: JsonFileOptions): JsonFile {
+function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
   const jsonFile = new ElectronStore({ cwd, name, accessPropertiesByDotNotation: false, configFileMode: 0o600 });
   // The library would tell any page where the data lies.
   ipcMain.removeAllListeners('electron-store-get-data');
@@ -179,7 +179,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
     proxyOf: systemProxyOf,
     openInBrowser,
     rendererDirectory: join(here, 'renderer'),
-    openStore,
+    openJsonFile,
     ...(desktop.port === null ? {} : { desktop: desktop.port }),
     ...(scanners === null ? {} : { scannerDevices: scanners }),
     systemPrinters: createSystemPrinters(() => window),

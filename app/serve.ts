@@ -109,7 +109,7 @@ try {
     isSafeMode: flags.safeMode,
     rendererDirectory,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
-    openStore: ({ cwd, name }) =>
+    openJsonFile: ({ cwd, name }) =>
       new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
   const programs = await openPrograms({

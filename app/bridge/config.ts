@@ -3,10 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseId } from '../domain/int64.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { secret, SecretReader, type WithSecrets } from './secrets.ts';
 import { findSourceFaults, sourceSchema } from './sources/open-source.ts';
 
-const loopbacks = ['127.0.0.1', '::1', 'localhost'];
 const maxConfigBytes = 1_000_000;
 
 const id = z.string().refine((text) => parseId(text) === text, 'must be digits, an int64, as "1" is');
@@ -69,7 +69,7 @@ function findDoubles(field: string, values: readonly string[]): string[] {
 }
 
 function findFaults({ listen, stocks, applications, users, source }: Written): string[] {
-  const isOpen = !loopbacks.includes(listen.host) && listen.tls === undefined && !listen.isBehindProxy;
+  const isOpen = !isLoopback(listen.host) && listen.tls === undefined && !listen.isBehindProxy;
   return [
     ...(isOpen ? ['listen.tls is needed at an address that other machines reach, or listen.isBehindProxy'] : []),
     ...findDoubles(

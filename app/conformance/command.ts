@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { languageOf, languages } from '../domain/language.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { sendOverHttp } from './http-send.ts';
 import { leastPerMinute, mostPerMinute, type Timing } from './pace.ts';
 import type { Target } from './probe.ts';
@@ -43,7 +44,7 @@ interface Choices {
 /** The platform's address without what follows its host and folder. Throws RangeError for one that would carry secrets in clear. */
 function readUrl(text: string): string {
   const url = URL.parse(text);
-  const isHere = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  const isHere = url?.protocol === 'http:' && isLoopback(url.hostname);
   if (url === null || !(url.protocol === 'https:' || isHere) || url.username !== '' || url.search !== '') {
     throw new RangeError('--url must be https, or http on this machine, without a user and without "?"');
   }

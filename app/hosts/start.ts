@@ -90,7 +90,7 @@ export interface StartOptions {
   }) => Promise<{ readonly port: Device; readonly changed: readonly string[] }>;
   /** The program of the thread for checkpoints: app/storage/checkpoint-worker.ts, or what it was built into. */
   readonly checkpointWorkerPath: string;
-  readonly openStore: (options: JsonFileOptions) => JsonFile;
+  readonly openJsonFile: (options: JsonFileOptions) => JsonFile;
   /** The folder of the built pages. */
   readonly rendererDirectory: string;
 }
@@ -207,7 +207,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
   try {
     const clock = createNodeClock();
     const { write: log, lines } = openLog({ dataDirectory, now: () => clock.now() });
-    const { settingsFile, jsonFile, setAside } = openSettings(dataDirectory, clock.now(), options.openStore);
+    const { settingsFile, jsonFile, setAside } = openSettings(dataDirectory, clock.now(), options.openJsonFile);
     log('info', 'starting', { version, host: options.host, isSafeMode: options.isSafeMode });
     if (setAside !== null) {
       log('warning', 'settings file was damaged and is set aside', { path: setAside });

@@ -1,3 +1,4 @@
+import { isLoopback } from '../domain/loopback.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
 /** A PostgreSQL server, one of its databases, and who signs in to it. */
@@ -45,11 +46,6 @@ const namePattern = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a
 /** 43 characters carry 258 bits; the last two are zero. */
 const storeKeyPattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 const fingerprintPattern = /^[0-9a-f]{64}$/;
-
-/** Whether this host is the machine itself, which needs no TLS. */
-export function isLoopback(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
-}
 
 /** The text behind the percent signs; null where they, or what they stand for, make none. */
 function decode(text: string): string | null {

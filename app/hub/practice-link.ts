@@ -3,7 +3,7 @@ import { parseJson } from '../domain/json.ts';
 import { createListeners } from '../domain/listeners.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Http, Timer } from '../ports.ts';
-import { maxDocumentLength, maxRecordLength, maxRows, type HubFailure, type HubLink } from './link.ts';
+import { maxDocumentLength, maxRecordsLength, type HubFailure, type HubLink } from './link.ts';
 
 /** Longer than the practice platform keeps a bell waiting. */
 const bellTimeoutMs = 30_000;
@@ -36,7 +36,7 @@ export async function callPracticeHub<Value>(
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify(call),
     timeoutMs,
-    maxBytes: 2 * maxDocumentLength + maxRows * maxRecordLength,
+    maxBytes: 2 * (maxDocumentLength + maxRecordsLength),
     ...(signal === undefined ? {} : { signal }),
   });
   if (!sent.ok) {

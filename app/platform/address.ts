@@ -2,7 +2,7 @@
 // crosses a network in the clear.
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { isLoopback } from './proxy.ts';
+import { isLoopback } from '../domain/loopback.ts';
 
 /** The beginning of every call's path (API v3 §1): no part of the base, though it is often copied along. */
 const callsBegin = /(?:\/+api(?:\/+v\d+)?)*\/*$/;
@@ -21,7 +21,7 @@ export function readPlatformAddress(text: string): Result<string, Failure> {
   ) {
     return fail({ kind: 'addressInvalid' });
   }
-  if (url.protocol === 'http:' && !isLoopback(url)) {
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     return fail({ kind: 'addressNotSecure' });
   }
   return succeed(url.origin + url.pathname.replace(callsBegin, ''));

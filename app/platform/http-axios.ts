@@ -10,7 +10,8 @@ import type { Failure, FailureKind } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Http, HttpRequest, HttpResponse } from '../ports.ts';
 import { createPlainAgent, createSecureAgent, resetConnection } from './agents.ts';
-import { isLoopback, routesOfAnswer, routesOfEnvironment, type Environment, type Route } from './proxy.ts';
+import { isLoopback } from '../domain/loopback.ts';
+import { routesOfAnswer, routesOfEnvironment, type Environment, type Route } from './proxy.ts';
 
 export interface HttpOptions {
   /** Sent as `User-Agent` with every request that names none. */
@@ -120,7 +121,7 @@ function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
   let ca: string[] | undefined;
 
   async function routesTo(address: URL, signal: AbortSignal): Promise<readonly Route[]> {
-    if (isLoopback(address)) {
+    if (isLoopback(address.hostname)) {
       return [null];
     }
     const named = routesOfEnvironment(address, environment);
@@ -212,7 +213,7 @@ export function createAxiosHttp(options: HttpOptions): Http {
         return fail({ kind: 'cancelled' });
       }
       const address = URL.parse(request.url);
-      if (address?.protocol === 'http:' && !isLoopback(address)) {
+      if (address?.protocol === 'http:' && !isLoopback(address.hostname)) {
         return fail({ kind: 'addressNotSecure' });
       }
       const abandonment = new AbortController();

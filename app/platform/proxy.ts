@@ -5,13 +5,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const maxRoutes = 5;
 
-/** Addresses on this machine itself, to which no proxy leads. */
-const loopbackHosts = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-export function isLoopback(address: URL): boolean {
-  return loopbackHosts.test(address.hostname);
-}
-
 function readProxy(text: string, scheme = 'http'): URL | null {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${scheme}://${text}`);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null;

@@ -28,7 +28,7 @@ try {
     isSafeMode: false,
     rendererDirectory: '',
     checkpointWorkerPath: resolve(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
-    openStore: ({ cwd, name }) =>
+    openJsonFile: ({ cwd, name }) =>
       new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
   });
   const { handlers } = started.terminal;

@@ -4,19 +4,19 @@ import type { Database } from '../../storage/database.ts';
 
 const distance = 1000;
 
-/** The orders of a listing, and the text that decides each before the id does. */
-const texts = { id: null, code: 'code', name: 'folded' } as const;
-type Order = keyof typeof texts;
-const keyOf = (order: Order): string => (texts[order] === null ? 'id' : `${texts[order]}, id`);
+/** The orders of a listing, and the column that decides each; of two that are alike, the id decides. */
+export const orders = { id: 'id', code: 'code', name: 'folded' } as const;
+type Order = keyof typeof orders;
+const keyOf = (order: Order): string => (order === 'id' ? 'id' : `${orders[order]}, id`);
 
 /** Opens the marks to be set. */
 export function createMarking(database: Database) {
   const first = database.prepare('SELECT 1 FROM mark LIMIT 1');
   const clear = database.prepare('DELETE FROM mark');
-  const set = (Object.keys(texts) as Order[]).map((order) =>
+  const set = (Object.keys(orders) as Order[]).map((order) =>
     database.prepare(
       `INSERT INTO mark SELECT '${order}', place - 1, text, id FROM (
-         SELECT id, ${texts[order] ?? "''"} AS text, row_number() OVER (ORDER BY ${keyOf(order)}) AS place FROM product
+         SELECT id, ${order === 'id' ? "''" : orders[order]} AS text, row_number() OVER (ORDER BY ${keyOf(order)}) AS place FROM product
        ) WHERE place % ${distance} = 1`,
     ),
   );
@@ -56,8 +56,8 @@ export function createStarts(database: Database) {
     }
     const sign = isAscending ? '>=' : '<=';
     return {
-      sql: texts[order] === null ? `id ${sign} ?` : `(${keyOf(order)}) ${sign} (?, ?)`,
-      values: texts[order] === null ? [mark.id] : [mark.text, mark.id],
+      sql: order === 'id' ? `id ${sign} ?` : `(${keyOf(order)}) ${sign} (?, ?)`,
+      values: order === 'id' ? [mark.id] : [mark.text, mark.id],
       offset: Math.abs(place - mark.place),
     };
   };

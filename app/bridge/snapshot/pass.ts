@@ -1,5 +1,6 @@
-// What the source holds, copied a pass at a time, by a thread of its own (pass-worker.ts). A pass is read into tables of its own and then takes the place of the
-// former one in one transaction: a source that fails in the middle, or answers nonsense, changes nothing.
+// What the source holds, copied a pass at a time, by a thread of its own (pass-worker.ts). A pass is read into tables of
+// its own and then takes the place of the former one in one transaction: a source that fails in the middle, or answers
+// nonsense, changes nothing.
 import { foldText } from '../../service/fold.ts';
 import type { Database } from '../../storage/database.ts';
 import { createMarking } from './marks.ts';

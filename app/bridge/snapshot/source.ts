@@ -2,7 +2,7 @@ import type { Balance, Batch, Listing, ListedProduct, MovementType, Product, Sou
 import type { Stock } from '../../service/ports.ts';
 import type { Database, Statement } from '../../storage/database.ts';
 import { createConditions } from './conditions.ts';
-import { createStarts } from './marks.ts';
+import { createStarts, orders } from './marks.ts';
 import type { ShopSource, SourceProduct } from '../sources/shop-source.ts';
 
 interface Row {
@@ -19,7 +19,6 @@ interface Row {
 
 const columns = `product.id, product.source_id AS sourceId, product.name, product.code, product.barcodes, product.facts,
   product.changed_at AS changedAt`;
-const orders = { id: 'id', code: 'code', name: 'folded' } as const;
 const maxSorted = 10_000;
 /** A unit has a code alone in most systems; API v3 §2 gives it an id as well. */
 const unitOf = (code: string | null): Product['unit'] => (code === null ? null : { id: 0, code, name: code });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from '../../domain/loopback.ts';
 
 const timeoutMs = 60_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -7,7 +8,10 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 export const serverAddress = z
   .url({ protocol: /^https?$/ })
   .max(1000)
-  .refine((text) => /^https:|^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/]|$)/.test(text), 'must be https');
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url?.protocol === 'https:' || isLoopback(url?.hostname ?? '');
+  }, 'must be https');
 
 /** Thrown for an answer that is none, without secrets. */
 export class ServerError extends Error {

@@ -80,15 +80,14 @@ export class RowReader {
     return Number.isNaN(at) ? this.#fail(column, 'is no date', row) : at;
   }
 
-  /** The columns `id`, `name`, and those of the others that there are; more barcodes come from elsewhere. */
-  product(row: Row, moreBarcodes: readonly string[] = []): SourceProduct {
+  /** The columns `id`, `name`, and those of the others that there are. */
+  product(row: Row): SourceProduct {
     const own = this.text(row, 'barcode');
     return {
       sourceId: this.needText(row, 'id'),
       name: this.needText(row, 'name'),
       code: this.text(row, 'code'),
-      // In an order of their own, or two passes of the same barcodes would differ.
-      barcodes: [...new Set([...(own === null ? [] : [own]), ...moreBarcodes.toSorted()])],
+      barcodes: own === null ? [] : [own],
       department: this.text(row, 'department'),
       unit: this.text(row, 'unit'),
       price: this.number(row, 'price'),

@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { isLoopback, printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
+import { printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
+import { isLoopback } from '../../domain/loopback.ts';
 import { succeed } from '../../domain/result.ts';
 import type { HubFailure } from '../../hub/link.ts';
 import {

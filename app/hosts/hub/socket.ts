@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { isLoopback, type HubServer } from '../../hub/address.ts';
+import { isLoopback } from '../../domain/loopback.ts';
+import type { HubServer } from '../../hub/address.ts';
 import { HubError, unlessAborted } from './hub-error.ts';
 
 /** A connection to the server, before anything has been said of who signs in. */

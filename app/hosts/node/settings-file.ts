@@ -74,7 +74,7 @@ export function peekValue(dataDirectory: string, key: string): unknown {
 export function openSettings(
   dataDirectory: string,
   now: number,
-  openFile: (options: JsonFileOptions) => JsonFile,
+  openJsonFile: (options: JsonFileOptions) => JsonFile,
 ): OpenedSettings {
   const path = join(dataDirectory, `${fileName}.json`);
   try {
@@ -86,7 +86,7 @@ export function openSettings(
         renameSync(path, setAside);
       });
     }
-    const jsonFile = openFile({ cwd: dataDirectory, name: fileName });
+    const jsonFile = openJsonFile({ cwd: dataDirectory, name: fileName });
     return {
       jsonFile,
       setAside,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -250,6 +250,15 @@ it('counts the requests of the minute also over a restart', async () => {
   const body = JSON.stringify({ client_id: 'tills', client_secret: 'a-secret-of-the-tills', grant_type: 'password' });
   const ask = (): Promise<Response> => fetch(`${again.address}/oauth/token`, { method: 'POST', headers, body });
   expect([(await ask()).status, (await ask()).status]).toEqual([401, 429]);
+});
+
+it('starts with the arrivals of a power cut, which are no whole database', async () => {
+  const { folder, reopen, bridge } = await open('sqlite');
+  await bridge.close();
+  const path = join(folder, 'bridge', 'arrivals.db');
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xa5, 4096));
+  expect((await (await reopen()).caller.list()).status).toBe(200);
 });
 
 it('ends at once also while a pass is under way, without a word of trouble', async () => {

@@ -78,6 +78,11 @@ describe('the configuration of a bridge', () => {
       { source: { ...woocommerce, address: 'http://shop.example.com' } },
       'source.address: must be https',
     ],
+    [
+      'an address whose user is called as this machine',
+      { source: { ...woocommerce, address: 'http://localhost:word@shop.example.com' } },
+      'source.address: must be https',
+    ],
     ['a second stock where there is one', { source: woocommerce }, 'stocks: WooCommerce has one stock'],
     [
       'a secret that is not there',

@@ -24,16 +24,16 @@ import { nodeEnvironment } from '../../support/child.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const openStore = ({ cwd, name }: JsonFileOptions) =>
+const openJsonFile = ({ cwd, name }: JsonFileOptions) =>
   new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
 
 test('settings are null on a first run and survive a restart whole', () => {
   const folder = temporaryDirectory();
-  const first = openSettings(folder, 0, openStore);
+  const first = openSettings(folder, 0, openJsonFile);
   expect(first.settingsFile.read()).toBeNull();
   const document = { profile: { companyId: '9007199254740993', 'a.b': [1, null] } };
   expect(first.settingsFile.write(document)).toMatchObject({ ok: true });
-  expect(openSettings(folder, 0, openStore).settingsFile.read()).toEqual(document);
+  expect(openSettings(folder, 0, openJsonFile).settingsFile.read()).toEqual(document);
 });
 
 test.each(['{"document":', '[]', 'null', ''])(
@@ -41,7 +41,7 @@ test.each(['{"document":', '[]', 'null', ''])(
   (content) => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'settings.json'), content);
-    const opened = openSettings(folder, Date.UTC(2026, 0, 5), openStore);
+    const opened = openSettings(folder, Date.UTC(2026, 0, 5), openJsonFile);
     expect(opened.settingsFile.read()).toBeNull();
     expect(opened.settingsFile.write({ theme: 'dark' })).toMatchObject({ ok: true });
     expect(opened.setAside).toBe(join(folder, 'settings.json.damaged-2026-01-05T00-00-00.000Z'));

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../domain/loopback.ts';
 import type { Row } from '../row-reader.ts';
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>;
@@ -13,6 +14,19 @@ export interface SqlConnection {
 
 /** Rows in one batch of a stream. */
 export const batchSize = 1000;
+
+/** The rows a batch at a time; the last batch may be empty. */
+export async function* batchesOf(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<readonly Row[]> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length === batchSize) {
+      yield batch;
+      batch = [];
+    }
+  }
+  yield batch;
+}
 
 /** Text, quoted names, comments and casts, in which a colon names no parameter; then a parameter. */
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|::|:([a-z_]+)/g;
@@ -44,11 +58,9 @@ export function replaceParameters(sql: string, write: (place: number) => string)
   });
 }
 
-const ownHosts = ['', '127.0.0.1', '[::1]', '::1', 'localhost'];
-
 /**
- * What is wrong with a server's address, or null. Over a network the server must show its certificate, or the address must say
- * that it need not: whoever answers in its place would be told the password.
+ * What is wrong with a server's address, or null. Over a network the server must show its certificate, or the address
+ * must say that it need not: whoever answers in its place would be told the password.
  */
 export function findAddressFault(address: string): string | null {
   const url = URL.parse(address);
@@ -58,7 +70,8 @@ export function findAddressFault(address: string): string | null {
   // The last of several counts for one package and the first for another.
   const named = url.protocol.startsWith('postgres') ? url.searchParams.getAll('host') : [];
   const hosts = named.length === 0 ? [url.hostname] : named;
-  const isHere = hosts.every((host) => ownHosts.includes(host) || host.startsWith('/'));
+  // Without a host, or with a path as one, PostgreSQL is asked by a socket of this machine.
+  const isHere = hosts.every((host) => host === '' || host.startsWith('/') || isLoopback(host));
   const modes = url.searchParams.getAll('sslmode');
   return isHere || (modes.length > 0 && modes.every((mode) => ['verify-full', 'disable'].includes(mode)))
     ? null

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createPool, type PoolConnection, type SslOptions } from 'mysql2';
 import type { Row } from '../row-reader.ts';
 import {
+  batchesOf,
   batchSize,
   digitsFor,
   replaceParameters,
@@ -85,16 +86,10 @@ export function connectMysql(address: string): SqlConnection {
         silence = setTimeout(() => {
           found.destroy(new Error('the server has fallen silent'));
         }, statementTimeoutMs);
-        let batch: Row[] = [];
-        for await (const row of found as AsyncIterable<Row>) {
+        for await (const batch of batchesOf(found as AsyncIterable<Row>)) {
           silence.refresh();
-          batch.push(row);
-          if (batch.length === batchSize) {
-            yield batch;
-            batch = [];
-          }
+          yield batch;
         }
-        yield batch;
         await connection.promise().query('COMMIT');
         isWhole = true;
       } finally {

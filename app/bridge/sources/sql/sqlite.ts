@@ -1,13 +1,12 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
-  batchSize,
+  batchesOf,
   digitsFor,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
   valuesOf,
 } from './connection.ts';
-import type { Row } from '../row-reader.ts';
 
 const busyTimeoutMs = 5000;
 /** A write that finds the file held is tried again soon; the process that answers tills must not wait for it. */
@@ -24,17 +23,7 @@ export function connectSqlite(path: string): SqlConnection {
     return statement;
   };
   return {
-    stream: async function* stream(sql: string) {
-      let batch: Row[] = [];
-      for (const row of prepare(reader, sql).iterate()) {
-        batch.push(row);
-        if (batch.length === batchSize) {
-          yield await Promise.resolve(batch);
-          batch = [];
-        }
-      }
-      yield batch;
-    },
+    stream: (sql) => batchesOf(prepare(reader, sql).iterate()),
     read: (sql, parameters) => Promise.resolve(prepare(reader, sql).all(...valuesFor(sql, parameters))),
     write: (sql, parameters) => {
       // Open only for the moment of the change: the shop's own programs write here.

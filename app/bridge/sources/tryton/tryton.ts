@@ -104,23 +104,11 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
     }
     return names;
   }
-  async function readBarcodes(products: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> {
-    const found: [product: number, code: string][] = [];
-    for await (const page of list('product.identifier', [['product', 'in', products]], ['product', 'code'])) {
-      found.push(...page.map((one): [number, string] => [Number(one['product']), reader.needText(one, 'code')]));
-    }
-    return new Map(
-      Map.groupBy(found, ([product]) => product)
-        .entries()
-        .map(([product, pairs]) => [product, pairs.map(([, code]) => code)]),
-    );
-  }
   async function* read(): AsyncIterable<SourceRows> {
     const departments = await readNames();
     const contexts = await Promise.all(stocks.map(async (stock) => ({ stock, context: await inLocation(stock) })));
     const fields = ['name', 'code', 'list_price', 'default_uom.symbol', 'categories'];
     for await (const page of list('product.product', [['type', '!=', 'service']], fields)) {
-      const barcodes = await readBarcodes(page.map(({ id }) => id));
       const products = page.map((one) => {
         const [department = 0] = ids.parse(one['categories']);
         const columns = {
@@ -131,7 +119,7 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
           price: decimal.parse(one['list_price']),
           department: departments.get(department) ?? null,
         };
-        return reader.product(columns, barcodes.get(one.id) ?? []);
+        return reader.product(columns);
       });
       const amounts = [];
       for (const { stock, context } of contexts) {
@@ -141,6 +129,10 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
         amounts.push(...found.map((one) => reader.amount({ product: one.id, stock, amount: one['quantity'] })));
       }
       yield { products, amounts };
+    }
+    for await (const page of list('product.identifier', [], ['product', 'code'])) {
+      const named = page.filter(({ product }) => product !== null);
+      yield { barcodes: named.map((one) => reader.barcode({ product: one['product'], barcode: one['code'] })) };
     }
   }
   const sumMoves = async (product: string, to: readonly unknown[], from: readonly unknown[]): Promise<number> => {

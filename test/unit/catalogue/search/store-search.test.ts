@@ -1,7 +1,7 @@
 // The proof that what is stored is found by its words.
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../catalogue-fixture.ts';
-import { save } from '../store/store-fixture.ts';
+import { save } from '../repository/repository-fixture.ts';
 
 describe('search', () => {
   const products = [

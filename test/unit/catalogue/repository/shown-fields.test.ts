@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { keptShownFieldsSchema, shownFieldsSchema, type ShownField } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
-import { coffee, save } from './store-fixture.ts';
+import { coffee, save } from './repository-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const shown = (path: string, on: ShownField['on'] = ['card']): ShownField => ({ path, name: path.slice(-20), on });

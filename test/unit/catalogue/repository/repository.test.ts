@@ -4,7 +4,7 @@ import { codeKeys } from '../../../../app/domain/codes/barcode.ts';
 import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
-import { askedAt, coffee, names, save } from './store-fixture.ts';
+import { askedAt, coffee, names, save } from './repository-fixture.ts';
 
 describe('a product that changes', () => {
   test('W1: re-barcoded, it is found by the new barcode alone', async () => {

@@ -5,7 +5,7 @@ import { listedFieldsSchema, shownFieldsSchema, type ListedFields } from '../../
 import { maxListedFields } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
-import { save } from './store-fixture.ts';
+import { save } from './repository-fixture.ts';
 
 const always = (): Promise<boolean> => Promise.resolve(true);
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
-import { coffee, save } from './store-fixture.ts';
+import { coffee, save } from './repository-fixture.ts';
 
 /** From now on nothing can be written through connections that are opened. */
 function refuseWrites(): () => void {

@@ -5,7 +5,7 @@ import { catalogueMigrations } from '../../../../app/catalogue/repository/migrat
 import { Database } from '../../../../app/storage/database.ts';
 import { id, openStore, stockOne } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
-import { coffee, save } from './store-fixture.ts';
+import { coffee, save } from './repository-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 describe('K6: while another thread writes', () => {

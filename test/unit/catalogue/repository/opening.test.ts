@@ -5,7 +5,7 @@ import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database, StorageError } from '../../../../app/storage/database.ts';
 import { elementOf, id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
-import { coffee, save } from './store-fixture.ts';
+import { coffee, save } from './repository-fixture.ts';
 
 describe('opening', () => {
   test('what was saved is there again', async () => {
