@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../ports.ts';
-import { lanes, type Lane } from '../rate-limit/lanes.ts';
+import { lanes } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
@@ -13,6 +13,7 @@ import {
   withoutLoss,
   type HubTime,
   type Member,
+  type Plan,
   type Report,
   type TimeBase,
 } from './document.ts';
@@ -106,11 +107,7 @@ export function createHubExchange(
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
   let heardHiMs: number | null = null;
-  let lastReport: { readonly wants: readonly Lane[]; readonly isFree: boolean; readonly wasLent: boolean } = {
-    wants: [],
-    isFree: false,
-    wasLent: false,
-  };
+  let lastReport: Pick<Plan, 'wants' | 'isFree' | 'lent'> = { wants: [], isFree: false, lent: null };
 
   function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, intent: Intent): Report {
     const reading = limits.read();
@@ -170,7 +167,7 @@ export function createHubExchange(
       const report = reportNow(limits, nowMs, hubTime, intent);
       const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
-      lastReport = { wants: plan.wants, isFree: plan.isFree, wasLent: false };
+      lastReport = { wants: plan.wants, isFree: plan.isFree, lent: null };
       turns.giveBack();
       rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
@@ -185,7 +182,7 @@ export function createHubExchange(
         rateShare.raise(plan, version + 1, writes, clock.uptimeMs(), isBelieved);
         if (plan.lent !== null) {
           turns.lend(plan.lent, askedMs);
-          lastReport = { ...lastReport, wasLent: true };
+          lastReport = { ...lastReport, lent: plan.lent };
         }
         spread = spreadOf(random);
         heardHiMs = isBelieved ? hubTime.hiMs : heardHiMs;

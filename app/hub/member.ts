@@ -169,10 +169,15 @@ export function createHubMember(ports: HubPorts): HubMember {
       return backoffMs(failures - 1, firstRetryMs, maxRetryMs);
     }
     const { waiting, held } = limits.read();
-    const { wants, isFree, wasLent } = exchange.lastReport();
-    const isNew = waiting.some(({ lane }) => !wants.includes(lane));
-    if (refusal.isPending() || (!turns.hasTicket() && (isNew || (wasLent && waiting.length > 0)))) {
+    const { wants, isFree, lent } = exchange.lastReport();
+    const isNew = waiting.some(({ lane }) => !wants.includes(lane) && lane !== lent);
+    if (refusal.isPending() || (isNew && !turns.hasTicket())) {
       return 0;
+    }
+    if (lent !== null && waiting.length > 0 && !turns.hasTicket()) {
+      // Another that rests after a conflict would find all rights taken, and could not say before that it waits (H11).
+      // mutant: a till takes turns for the background without a pause (H11)
+      return waiting.some(isUrgent) ? 0 : conflictRestMs * spread;
     }
     // A lane in which nobody waits any more would be named before all others, and use no turn (L1).
     // mutant: a till goes on wanting what nobody waits for (L1)

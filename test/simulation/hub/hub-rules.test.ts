@@ -144,7 +144,7 @@ test('slots that were granted before a machine slept do not leave when it wakes 
   let granted = 0;
   let isAsleep = false;
   for (let time = 0; time < 50; time += 1) {
-    sleeper?.ask('catalogue', () => {
+    sleeper?.ask('person', () => {
       granted += 1;
       if (granted - (shop.arrivals[0]?.length ?? 0) >= 8 && !isAsleep) {
         isAsleep = true;

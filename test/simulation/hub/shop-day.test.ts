@@ -36,6 +36,15 @@ test('three tills that scan fourteen products each at once wait no second for an
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(longestIdleMs);
 });
 
+test('of two tills that begin to copy at once each gets its part (H11)', async () => {
+  const shop = openShop(2);
+  await later(shop, 2 * minuteMs);
+  const waits = [0, 1].map((at) => shop.ask(at, 'catalogue', 60));
+  await later(shop, 30_000);
+  expect(waits.flat()).toHaveLength(54);
+  expect(Math.min(...waits.map(({ length }) => length))).toBeGreaterThan(20);
+});
+
 /** Of twelve tills the first uses the whole limit; its first slot comes free twenty seconds before the others. */
 async function takeAll(): Promise<Shop> {
   const shop = openShop(12);

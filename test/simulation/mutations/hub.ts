@@ -119,6 +119,11 @@ export const hubMutations: PlantedBugs = {
     test: 'test/unit/hub/document.test.ts',
   },
   'who holds most goes first (H11)': { change: ['$1.$2 - $3', '$3.$2 - $1'], rules: ['H11'], world: 'hub' },
+  'a till takes turns for the background without a pause (H11)': {
+    change: ['? 0 : $1 * $2', '? 0 : 0 * $1 * $2'],
+    rules: ['H11'],
+    test: 'test/simulation/hub/shop-day.test.ts',
+  },
   'a till goes on wanting what nobody waits for (L1)': {
     change: 'skip',
     rules: ['L1'],
