@@ -7,9 +7,9 @@ import { Look } from './shell/providers.tsx';
 import { TrainingPanel } from './training-panel/training-panel.tsx';
 
 const words = await createWords(firstLanguage(navigator.languages), {
-  en: () => import('./locales/panel.en.json'),
-  'pt-BR': () => import('./locales/panel.pt-BR.json'),
-  es: () => import('./locales/panel.es.json'),
+  en: () => import('./locales/panel.en.json', { with: { type: 'json' } }),
+  'pt-BR': () => import('./locales/panel.pt-BR.json', { with: { type: 'json' } }),
+  es: () => import('./locales/panel.es.json', { with: { type: 'json' } }),
 });
 const root = document.getElementById('root');
 if (root !== null) {

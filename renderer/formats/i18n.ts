@@ -8,16 +8,16 @@ export type Sentences = Readonly<Record<Language, () => Promise<{ readonly defau
 // Each a file of its own, from this machine's disk: nobody waits for the sentences of a language that is not spoken
 // here.
 const sentences: Sentences = {
-  en: () => import('../locales/en.json'),
-  'pt-BR': () => import('../locales/pt-BR.json'),
-  es: () => import('../locales/es.json'),
+  en: () => import('../locales/en.json', { with: { type: 'json' } }),
+  'pt-BR': () => import('../locales/pt-BR.json', { with: { type: 'json' } }),
+  es: () => import('../locales/es.json', { with: { type: 'json' } }),
 };
 
 // Sentences that are not on the first screen; `ui/lazy-part.tsx` reads them.
 const screenSentences: Sentences = {
-  en: () => import('../locales/screens.en.json'),
-  'pt-BR': () => import('../locales/screens.pt-BR.json'),
-  es: () => import('../locales/screens.es.json'),
+  en: () => import('../locales/screens.en.json', { with: { type: 'json' } }),
+  'pt-BR': () => import('../locales/screens.pt-BR.json', { with: { type: 'json' } }),
+  es: () => import('../locales/screens.es.json', { with: { type: 'json' } }),
 };
 
 /**
