@@ -147,6 +147,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       ['with another digest', { sha512: Buffer.alloc(64, 1).toString('base64') }, 'failed'],
       ['broken off', { cutAfterBytes: 10 }, 'failed'],
       ['without an end', { isEndless: true }, 'failed'],
+      ['redirected without an end', { redirects: true }, 'failed'],
       ['of another host', { fileName: 'https://updates.example.com/x.AppImage' }, 'failed'],
       ['expired', { expires: new Date(Date.now() - 1000) }, 'date'],
       ['good for longer than any', { expires: new Date(Date.now() + 400 * 24 * 3_600_000) }, 'date'],
@@ -163,7 +164,10 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
       const { update } = await ask(session, 'device:checkForUpdate');
       expect([words, update.state, update.version, update.lastCheck]).toEqual([words, 'upToDate', null, lastCheck]);
       expect([words, pendingFiles().filter((name) => !name.includes('temp-'))]).toEqual([words, []]);
+      // Nothing of it goes on.
+      await expect.poll(() => [words, server.sending()], { timeout: 5000 }).toEqual([words, 0]);
     }
+    expect(server.asked.filter((path) => path.endsWith('.AppImage')).length).toBeLessThanOrEqual(refused.length);
     expect(session.watch.complaints).toEqual([]);
 
     server.offer(release({ stagingPercentage: 100 }));

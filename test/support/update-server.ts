@@ -24,6 +24,8 @@ export interface Release {
   readonly cutAfterBytes?: number;
   /** The file never ends. */
   readonly isEndless?: boolean;
+  /** Whoever asks for the file is sent to ask for it again. */
+  readonly redirects?: boolean;
   readonly status?: number;
 }
 
@@ -31,6 +33,8 @@ export interface UpdateServer {
   readonly source: { readonly url: string; readonly publicKey: string };
   /** The paths that were asked for. */
   readonly asked: readonly string[];
+  /** Endless files that are being sent. */
+  readonly sending: () => number;
   offer(release: Release): void;
   close(): Promise<void>;
 }
@@ -62,6 +66,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
   const asked: string[] = [];
   let release: Release | null = null;
   let feed = '';
+  let sending = 0;
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
     asked.push(path);
@@ -75,7 +80,13 @@ export async function startUpdateServer(): Promise<UpdateServer> {
       response
         .writeHead(release.withoutSignature === true ? 404 : 200)
         .end(signText(feed, release.privateKey ?? ownKey));
+    } else if (release.redirects === true) {
+      response.writeHead(302, { location: request.url }).end();
     } else if (release.isEndless === true) {
+      sending += 1;
+      response.on('close', () => {
+        sending -= 1;
+      });
       const fill = (): void => {
         while (response.write(Buffer.alloc(256 * 1024))) {
           // As fast as it is taken.
@@ -98,6 +109,7 @@ export async function startUpdateServer(): Promise<UpdateServer> {
   return {
     source: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/till`, publicKey: publicKeyOf(ownKey) },
     asked,
+    sending: () => sending,
     offer: (next) => {
       release = next;
       feed = feedOf(next);

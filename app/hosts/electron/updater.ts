@@ -2,13 +2,14 @@ import '../node/plain-schemas.ts';
 import { app } from 'electron';
 import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
-import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
+import { getNetSession } from 'electron-updater/out/electronHttpExecutor.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { spawn } from 'node:child_process';
-import { readdirSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Shell } from '../../ports.ts';
 import { fileFor, readFeed, type FeedFile, type Machine } from '../updates/feed.ts';
+import { fetchFile } from '../updates/fetch-file.ts';
 import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
 import { isUpdateFor, readProgramHeaderOf } from '../updates/program-header.ts';
 import { hasRoomFor } from '../updates/policy.ts';
@@ -27,11 +28,6 @@ export interface UpdaterOptions {
   readonly clock: Clock;
   readonly log: Shell['log'];
 }
-
-const fetchDeadlineMs = 2 * 60 * 60_000;
-const watchEveryMs = 1000;
-/** The bytes by which a file may be larger than the feed says before the fetching is broken off. */
-const slackBytes = 1_000_000;
 
 /** Stands where an address must be named and nothing is asked for. */
 const nowhere = 'https://feed.invalid';
@@ -141,8 +137,6 @@ function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
     },
     onQuit: () => undefined,
   });
-  // With an adapter of our own it leaves the way to the network to whoever made it.
-  Reflect.set(made, 'httpExecutor', new ElectronHttpExecutor());
   made.autoDownload = false;
   made.autoInstallOnAppQuit = false;
   made.allowDowngrade = false;
@@ -159,14 +153,6 @@ function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
     },
   };
   return made;
-}
-
-function fetchedBytes(cache: string): number {
-  const pending = readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Math.max(
-    0,
-    ...pending.map((entry) => statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
-  );
 }
 
 /** Makes the updater of this system. */
@@ -197,32 +183,25 @@ export function createUpdater(options: UpdaterOptions): Updater {
     if (offered?.isUpdateAvailable !== true) {
       throw new Error('not offered any more');
     }
-    const token = offered.cancellationToken;
-    if (isHereAlone) {
-      // A file that lies here is found before the token is looked at; one that does not is not asked for.
-      token?.cancel();
-    }
-    const maxBytes = chosenFile(feed, machine).size;
+    const file = chosenFile(feed, machine);
     const { bavail, bsize } = statfsSync(dataDirectory);
-    if (!isHereAlone && !hasRoomFor(maxBytes, bavail * bsize)) {
+    if (!isHereAlone && !hasRoomFor(file.size, bavail * bsize)) {
       throw new Error('not enough room on the disk');
     }
-    const startedAt = performance.now();
-    const watch = setInterval(() => {
-      if (performance.now() - startedAt > fetchDeadlineMs || fetchedBytes(cache) > maxBytes + slackBytes) {
-        token?.cancel();
-      }
-    }, watchEveryMs);
-    try {
-      const [file = ''] = await updater.downloadUpdate(token);
-      if (!isUpdateFor(readProgramHeaderOf(file), machine)) {
-        rmSync(file, { force: true });
-        throw new Error('what was fetched is no program for this machine');
-      }
-      return file;
-    } finally {
-      clearInterval(watch);
+    // With an adapter of our own it leaves the way to the network to us. Its own follows redirects without end, and goes on
+    // writing after it was told to stop.
+    Reflect.set(updater, 'httpExecutor', {
+      download: ({ href }: URL, path: string) =>
+        isHereAlone
+          ? Promise.reject(new Error('it does not lie here'))
+          : fetchFile({ ...file, url: href, path, fetch: (from, how) => getNetSession().fetch(from, how) }),
+    });
+    const [path = ''] = await updater.downloadUpdate();
+    if (!isUpdateFor(readProgramHeaderOf(path), machine)) {
+      rmSync(path, { force: true });
+      throw new Error('what was fetched is no program for this machine');
     }
+    return path;
   }
 
   return {
