@@ -9,11 +9,13 @@ const pinName = /(?:^pin|Pin|-pin)$/;
  */
 const harmlessName = /^(?:idempotency.?key|isSecret\w*|hasPin|tokenType|token_type|isToken\w*)$/i;
 
-const named = String.raw`(?:access_token|refresh_token|client[_-]secret|(?:set-)?cookie|api[_-]?key|password|passwd|pwd|id_token|token|secret|senha|contrase[nñ]a|\bpin)`;
+/** With its letter as one sign or two, as JSON writes it, and as an address does. */
+const spanish = String.raw`contrase(?:[nñ]\u0303?|\\{1,8}u00f1|%C3%B1)a`;
+const named = String.raw`(?:access_token|refresh_token|client[_-]secret|(?:set-)?cookie|(?:api|private)[_-]?key|credential|password|passwd|pwd|id_token|token|secret|senha|${spanish}|\bpin)`;
 
 /** What people call a PIN and a password. */
 const pinWord = String.raw`pin(?:[ -]?code)?|nip`;
-const passwordWord = String.raw`password|passwd|pwd|pw|passphrase|passcode|senha|contrase[nñ]a|clave de acceso`;
+const passwordWord = String.raw`password|passwd|pwd|pw|passphrase|passcode|senha|${spanish}|clave de acceso`;
 /** Words that may stand between the name and the value, so that no other number of a sentence is taken for it. */
 const between = String.raw`(?:is|was|be|to|from|set|changed|now|should|must|default|of|for|the|my|new|old|number|n[uú]mero|code|manager|cashier|é|era|foi|es|fue|do|da|de|del|o|a|el|la|mi|n[ºo°.]+|gerente|caixa|cajero|novo|nova|nuevo|nueva|agora|ahora|para|ficou|padrão)`;
 const gap = String.raw`(?:%[\da-f]{2}|&#?\w{1,5};|[^\p{L}\p{N}]){1,4}`;
@@ -21,6 +23,8 @@ const spoken = (word: string): string =>
   String.raw`(?<![\p{L}\p{N}])(?:${word})(?:${gap}|(?=\p{Nd}))(?:${between}${gap}){0,4}`;
 /** Four digits to twelve (`contract/limits/lock.ts`), which may be written apart; a barcode has more, a date a dash. */
 const digits = String.raw`\p{Nd}(?: ?\p{Nd}){3,11}(?!\p{Nd}|-\p{Nd})`;
+
+const percent = '%(?:25){0,3}';
 
 type Shape = readonly [what: RegExp, instead: string | ((run: string) => string)];
 
@@ -44,7 +48,19 @@ function withoutWebTokens(run: string): string {
 // mutant: an address begins anew at each sign of a run when secrets are looked for
 const shapes: readonly Shape[] = [
   // RFC 6750 §2.1, RFC 7617
-  [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],
+  [/((?:\b|(?<=%[\da-f]{2}))(?:bearer|basic)(?:\s+|%20|\+))[\w.~+/=-]+/gi, `$1${redacted}`],
+  [
+    /(\bauthorization["']?\s{0,9}[:=]\s{0,9}["']?(?:(?:bearer|basic|token|negotiate|ntlm) {1,9})?)[^\s"',;}]+/gi,
+    `$1${redacted}`,
+  ],
+  // As an address writes it (RFC 3986 §2.1), also one inside another
+  [
+    new RegExp(
+      String.raw`(${named}(?:${percent}2[27])?${percent}3[AD](?:${percent}2[027B]){0,9})(?:(?!${percent}2[26])[^\s&"'])+`,
+      'gi',
+    ),
+    `$1${redacted}`,
+  ],
   [/[\w.-]{10,}/g, withoutWebTokens],
   // JSON: up to the closing quotation mark; and JSON inside a text of JSON
   [new RegExp(String.raw`(${named}"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'), `$1${redacted}`],
@@ -76,6 +92,10 @@ const shapes: readonly Shape[] = [
   ],
   // As a program names it
   [new RegExp(String.raw`([a-z]Pin["']?\s{0,2}[=: ]\s{0,2}["']?)${digits}`, 'gu'), `$1${redacted}`],
+  [
+    new RegExp(String.raw`(${named}["']?\s{0,9}[=:]\s{0,9})(["'])(?:(?!\2)[^\\\r\n]|\\.){1,1000}(?=\2)`, 'gi'),
+    `$1$2${redacted}`,
+  ],
   // A query, a form or a line of a log
   [new RegExp(String.raw`(${named}["']?\s*[=:]\s*["']?)[^\s&"',;}]+`, 'gi'), `$1${redacted}`],
   // A flag of a command
@@ -83,11 +103,12 @@ const shapes: readonly Shape[] = [
   // RFC 7468
   [/(-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----)[^-]+/g, `$1${redacted}`],
   // A hub's address ends with its key.
-  [/\btillside-hub:\/\/[^\s"'\\]+/gi, redacted],
+  [/\btillside-hub(?::(?:\\?\/){2}|%3A%2F%2F)(?:[^\s"'\\]|\\(?!["']))+/gi, redacted],
   // A cashier's badge (codes/badge.ts)
   [/TILL\d{12,20}/gi, redacted],
   // RFC 3986 §3.2.1: user and password before a host
-  [/(:\/\/)[^\s/@]+@/g, `$1${redacted}@`],
+  [/(:(?:\\?\/){2})[^\s/?#"'<>\\]+@/g, `$1${redacted}@`],
+  [/(%3A%2F%2F)(?:[^\s&"'%]|%(?!2F|3F|40)){1,300}(?=%40)/gi, `$1${redacted}`],
 ];
 
 /**

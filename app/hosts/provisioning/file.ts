@@ -231,7 +231,8 @@ export function parseProvision(
     return fail([tooLarge]);
   }
   const document = parseJson(content.replace(/^\uFEFF/, ''));
-  if (document === undefined) {
+  // What was not UTF-8, as JSON is (RFC 8259 §8.1), has been read with this character in the place of others.
+  if (document === undefined || content.includes('\uFFFD')) {
     return fail(['the file: is not JSON']);
   }
   // Which of them its author meant, nobody knows.

@@ -67,6 +67,31 @@ test.for<readonly [text: string, expected: string]>([
     'wrong PIN after 5000 ms, PIN set 2026-11-25, password grant (401)',
     'wrong PIN after 5000 ms, PIN set 2026-11-25, password grant (401)',
   ],
+  [
+    'Authorization: Token geheim7, authorization: geheim7, "Authorization":"geheim7", A%20Bearer%20geheim7',
+    `Authorization: Token ${redacted}, authorization: ${redacted}, "Authorization":"${redacted}", A%20Bearer%20${redacted}`,
+  ],
+  [
+    'q=password%3Dgeheim7&x=1 %22password%22%3A%22geheim7%22 access_token%253Dgeheim7',
+    `q=password%3D${redacted}&x=1 %22password%22%3A%22${redacted}%22 access_token%253D${redacted}`,
+  ],
+  [
+    `host=h password='two words' dbname=d, pwd="two words;", private_key=geheim7, credential: geheim7`,
+    `host=h password='${redacted}' dbname=d, pwd="${redacted}", private_key=${redacted}, credential: ${redacted}`,
+  ],
+  [
+    String.raw`postgres://u:ge@heim@h/d?a=b@c https:\/\/u:geheim@h https%3A%2F%2Fu%3Ageheim%40h%2Fd`,
+    String.raw`postgres://${redacted}@h/d?a=b@c https:\/\/${redacted}@h https%3A%2F%2F${redacted}%40h%2Fd`,
+  ],
+  ['seen "https://h","ana@example.com"', 'seen "https://h","ana@example.com"'],
+  [
+    'contrase\\u00f1a: geheim, contrase%C3%B1a=geheim, contrasen\u0303a=geheim',
+    `contrase\\u00f1a: ${redacted}, contrase%C3%B1a=${redacted}, contrasen\u0303a=${redacted}`,
+  ],
+  [
+    String.raw`"tillside-hub:\/\/t:geheim@h#key" tillside-hub%3A%2F%2Ft%3Ageheim%40h%23key now`,
+    `"${redacted}" ${redacted} now`,
+  ],
 ])('%s', ([text, expected]) => {
   expect(redactText(text)).toBe(expected);
 });
@@ -261,6 +286,13 @@ describe('a text ten times as long takes about ten times as long, whatever it sa
     ['', 'aPin: '],
     ['', 'a=40a'],
     ['', '--token '],
+    ['', 'token%25'],
+    ['', "token='"],
+    ['token="', '\\'],
+    ['', 'Authorization: '],
+    ['', '%3A%2F%2Fa'],
+    ['://', 'a@'],
+    ['', 'tillside-hub:\\/'],
     ['', '-----BEGIN PRIVATE KEY-----'],
   ])('%j, then %j over and over', (head, body) => {
     // Without care it is a hundred times as long.

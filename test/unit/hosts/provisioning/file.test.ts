@@ -231,6 +231,16 @@ test('a file that is no JSON object, is not there or is too large is named, with
   });
 });
 
+test('a file in another encoding is refused: a secret in it would be another one (RFC 8259 §8.1)', () => {
+  const path = join(temporaryDirectory(), 'latin.json');
+  writeFileSync(path, Buffer.from('{"clientSecret":"made-up señal"}', 'latin1'));
+  expect(readProvision(path)).toEqual({ ok: false, failure: ['the file: is not JSON'] });
+  expect(parseProvision('{"clientSecret":"made-up se\uFFFDal"}')).toEqual({
+    ok: false,
+    failure: ['the file: is not JSON'],
+  });
+});
+
 test('a file that the environment names may be gone after the first start; one that a flag names may not', () => {
   const provisionPath = join(temporaryDirectory(), 'till.json');
   expect(readNamedProvision({ provisionPath: null, isProvisionLasting: false })).toEqual({ ok: true, value: null });
