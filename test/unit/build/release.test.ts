@@ -21,7 +21,18 @@ function jobsOf(text: string): ReadonlyMap<string, string> {
 
 test('whoever may attest installs nothing and holds no secret; whoever holds one waits for a reviewer', () => {
   const jobs = jobsOf(release);
-  expect([...jobs.keys()]).toEqual(['tests', 'gate', 'shipped', 'app', 'build', 'msi', 'attest', 'sign', 'publish']);
+  expect([...jobs.keys()]).toEqual([
+    'tests',
+    'gate',
+    'shipped',
+    'app',
+    'build',
+    'make-msi',
+    'msi',
+    'attest',
+    'sign',
+    'publish',
+  ]);
   for (const [name, text] of jobs) {
     expect([name, text.includes('id-token: write')]).toEqual([name, name === 'attest']);
     if (text.includes('secrets.')) {
@@ -61,6 +72,21 @@ test('where a secret is, just what was built without one is packaged, and no pac
       expect([name, text.match(/npm ci(?!.*--ignore-scripts).*/g)]).toEqual([name, null]);
     }
   }
+});
+
+test('the MSI is made where no secret is, and signed where nothing is made', () => {
+  const jobs = jobsOf(release);
+  expect(jobs.get('make-msi')).toContain('npm run package:msi');
+  expect(jobs.get('make-msi')).not.toMatch(/secrets\.|environment:/);
+  expect(jobs.get('msi')).toContain('run: .github/digests.sh check made made "$DIGEST"\n');
+  expect(jobs.get('msi')).not.toMatch(/npm|wixl|setup-node/);
+});
+
+test.each(['release.yml', 'renew-feed.yml'])('no job of %s leaves the token of its run in the folder', (name) => {
+  const text = readFileSync(join(workflows, name), 'utf8');
+  const checkouts = [...text.matchAll(/actions\/checkout@.*\n.*/g)].map(([found]) => found);
+  expect(checkouts.length).toBeGreaterThan(0);
+  expect(checkouts.filter((found) => !found.includes('persist-credentials: false'))).toEqual([]);
 });
 
 test('each system packages beside its own certificate alone', () => {
