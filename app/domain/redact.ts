@@ -127,9 +127,11 @@ const email = new RegExp(
 );
 
 /** Fields that hold what somebody signs in with, which need not look like an e-mail address. */
-const emailName = /e-?mails?$/i;
+const emailName = /(?:e-?mail(?:s|_?address)?|user_?name)$/i;
 /** The same fields within a text of JSON, or of JSON inside such a text, which may have been cut off. */
-const emailText = /(e-?mails?(\\{0,255}")\s*:\s*\2)((?:(?!\2)(?:\\.|.))+)/gis;
+const emailText = /((?:e-?mail(?:s|_?address)?|user_?name)(\\{0,255}")\s*:\s*\2)((?:(?!\2)(?:\\.|.))+)/gis;
+/** In a form or a query; one that has an @ keeps its domain. */
+const emailField = /(user_?name=)(?![^\s&"]{0,300}(?:@|%40))[^\s&"]+/gi;
 const emailList = /(e-?mails?\\*"\s*:\s*\[)[^\]]+/gi;
 
 export interface RedactOptions {
@@ -190,6 +192,7 @@ export function redactText(text: string, { withoutPeople = false, more = [] }: R
   return safe
     .replaceAll(emailText, (_whole, before: string, _quote: string, value: string) => before + redactPerson(value))
     .replaceAll(emailList, '$1…')
+    .replaceAll(emailField, '$1…')
     .replaceAll(email, '…$1$2');
 }
 

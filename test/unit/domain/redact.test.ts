@@ -193,6 +193,16 @@ test.for<readonly [text: string, expected: string]>([
   expect(redactText(text, { withoutPeople: true })).toBe(expected);
 });
 
+test('a name that somebody signs in with is left out under every name that platforms give it', () => {
+  const withoutPeople = { withoutPeople: true };
+  expect(redact({ username: 'maria.silva', emailAddress: 'maria.silva', user_name: 'm@x.com' }, withoutPeople)).toEqual(
+    { username: '…', emailAddress: '…', user_name: '…@x.com' },
+  );
+  expect(redactText('sent {"username": "maria.silva","a":1} as username=maria.silva&x=1', withoutPeople)).toBe(
+    'sent {"username": "…","a":1} as username=…&x=1',
+  );
+});
+
 test('a text of a hundred thousand letters without an @ takes no time', () => {
   const begun = process.cpuUsage();
   redactText('x'.repeat(100_000), { withoutPeople: true });
@@ -287,6 +297,8 @@ describe('a text ten times as long takes about ten times as long, whatever it sa
     ['', 'a=40a'],
     ['', '--token '],
     ['', 'token%25'],
+    ['', 'username='],
+    ['username":"', '\\"'],
     ['', "token='"],
     ['token="', '\\'],
     ['', 'Authorization: '],
