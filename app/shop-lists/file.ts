@@ -4,6 +4,7 @@ import { idSchema } from '../contract/basics.ts';
 import { couponSetHowSchema, couponSetSchema, momentKeySchema, planTimesSchema } from '../contract/coupon-sets.ts';
 import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
 import { maxMinimum } from '../contract/limits/watch-list.ts';
+import { parseId, type Id } from '../domain/int64.ts';
 import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
@@ -21,6 +22,16 @@ const setSchema = z.strictObject({
     .max(maxCouponPlans),
 });
 
+type Minima = Readonly<Record<Id, Readonly<Record<Id, number>>>>;
+
+/** By hand: of very many that are wrong, zod would keep as many issues, and end in a RangeError. */
+const isById = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.entries(value).every(([id, one]) => parseId(id) === id && isOne(one));
+const isMinimum = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= maxMinimum;
+
 const listsSchema = z.strictObject({
   format: z.literal(format),
   version: z.literal(version),
@@ -28,7 +39,7 @@ const listsSchema = z.strictObject({
   platform: z.string().min(1).max(2000),
   companyId: idSchema,
   /** By stock and product. A stock without one is there as well: whatever another till has in it goes. */
-  minima: z.record(idSchema, z.record(idSchema, z.number().positive().max(maxMinimum))),
+  minima: z.custom<Minima>((stocks) => isById(stocks, (ofStock) => isById(ofStock, isMinimum))),
   sets: z
     .array(setSchema)
     .max(maxCouponSets)
