@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
-import { isOwnName, oneAtATime } from '../domain/loopback-server.ts';
+import { isOwnName, makeRoom, oneAtATime } from '../domain/loopback-server.ts';
 import { prepareDataDirectory } from '../hosts/node/data-directory.ts';
 import { StartError, type StartErrorReason } from '../hosts/node/start-error.ts';
 import { answerJson, refuse } from '../service/answers.ts';
@@ -77,10 +77,12 @@ function repeat(
   };
 }
 
-function makeServer({ tls }: Config['listen'], exchange: RequestListener, log: Log): Server {
+type Exchange = ReturnType<typeof oneAtATime<IncomingMessage, ServerResponse>>;
+
+function makeServer({ tls }: Config['listen'], { listener, isBusy }: Exchange, log: Log): Server {
   const server =
     tls === undefined
-      ? createServer(patience, exchange)
+      ? createServer(patience, listener)
       : createTlsServer(
           {
             ...patience,
@@ -88,9 +90,9 @@ function makeServer({ tls }: Config['listen'], exchange: RequestListener, log: L
             cert: readFileSync(tls.certificate),
             key: readFileSync(tls.key),
           },
-          exchange,
+          listener,
         );
-  server.maxConnections = maxConnections;
+  makeRoom(server, maxConnections, isBusy);
   server.setTimeout(restTimeoutMs);
   server.on('error', (error) => {
     log('error', 'listenFailed', { problem: messageOf(error) });
@@ -114,8 +116,8 @@ function exchangeWith(
   answer: (incoming: IncomingMessage) => Promise<WireAnswer>,
   count: (status: number) => void,
   log: Log,
-): RequestListener {
-  const { listener } = oneAtATime((incoming: IncomingMessage, response: ServerResponse) => {
+): Exchange {
+  return oneAtATime((incoming: IncomingMessage, response: ServerResponse) => {
     // A caller that hangs up is no error of ours.
     response.on('error', () => {});
     answer(incoming)
@@ -136,7 +138,6 @@ function exchangeWith(
         log('error', 'answerFailed', { problem: messageOf(error) });
       });
   });
-  return listener;
 }
 
 /** Opens the databases of the bridge's own folder. Throws StorageError. */

@@ -6,8 +6,20 @@ export function isOwnName(host: string | undefined, port: number): boolean {
   return [`127.0.0.1:${port}`, `[::1]:${port}`, `localhost:${port}`].includes(host ?? '');
 }
 
+interface Connection {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+  destroy(): unknown;
+}
+
+/** The same for a connection and for the TLS in it; a local socket has no port, and no TLS. */
+const keyOf = (connection: Connection): string | Connection =>
+  connection.remotePort === undefined ? connection : `${connection.remoteAddress ?? ''} ${connection.remotePort}`;
+
 interface Asking {
-  readonly socket: { destroy(): unknown };
+  readonly socket: Connection;
+  /** Whether all of it has come. */
+  readonly complete: boolean;
 }
 
 /**
@@ -17,26 +29,85 @@ interface Asking {
  */
 export function oneAtATime<
   Request extends Asking,
-  Response extends { once(event: 'finish', call: () => void): unknown },
+  Response extends { once(event: 'finish' | 'close', call: () => void): unknown },
 >(
   listener: (request: Request, response: Response) => void,
 ): {
   readonly listener: (request: Request, response: Response) => void;
   /** True while an answer of this connection has not been taken. */
   readonly isAsking: (socket: object) => boolean;
+  /** True from when a request of this connection, or of the TLS in it, is whole until its answer is taken. */
+  readonly isBusy: (connection: Connection) => boolean;
 } {
   const asking = new WeakSet();
+  const requests = new Map<string | Connection, Request>();
   return {
     isAsking: (socket) => asking.has(socket),
+    isBusy: (connection) => requests.get(keyOf(connection))?.complete === true,
     listener: (request, response) => {
       const { socket } = request;
       if (asking.has(socket)) {
         socket.destroy();
         return;
       }
+      const key = keyOf(socket);
       asking.add(socket);
-      response.once('finish', () => asking.delete(socket));
+      requests.set(key, request);
+      const end = (): void => {
+        if (requests.get(key) === request) {
+          requests.delete(key);
+        }
+      };
+      response.once('finish', () => {
+        asking.delete(socket);
+        end();
+      });
+      response.once('close', end);
       listener(request, response);
     },
   };
+}
+
+interface Closing extends Connection {
+  once(event: 'close', call: () => void): unknown;
+}
+
+/**
+ * Holds so many connections of a server. One more takes the place of the oldest that is not busy, of the address that
+ * has the most: whoever holds connections, and opens them anew, keeps nobody out. Where all are busy it is hung up on.
+ */
+export function makeRoom(
+  server: { on(event: 'connection', call: (socket: Closing) => void): unknown },
+  most: number,
+  isBusy: (connection: Connection) => boolean,
+): void {
+  const held = new Map<Closing, string>();
+  const findSpare = (): Closing | null => {
+    const counts = new Map<string, number>();
+    for (const address of held.values()) {
+      counts.set(address, (counts.get(address) ?? 0) + 1);
+    }
+    let spare: Closing | null = null;
+    let largest = 0;
+    for (const [socket, address] of held) {
+      const count = counts.get(address) ?? 0;
+      if (count > largest && !isBusy(socket)) {
+        spare = socket;
+        largest = count;
+      }
+    }
+    return spare;
+  };
+  server.on('connection', (socket) => {
+    if (held.size >= most) {
+      const leaving = findSpare() ?? socket;
+      held.delete(leaving);
+      leaving.destroy();
+      if (leaving === socket) {
+        return;
+      }
+    }
+    held.set(socket, socket.remoteAddress ?? '');
+    socket.once('close', () => held.delete(socket));
+  });
 }

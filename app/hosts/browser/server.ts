@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Handlers, EventListener } from '../../contract/bridge.ts';
-import { oneAtATime } from '../../domain/loopback-server.ts';
+import { makeRoom, oneAtATime } from '../../domain/loopback-server.ts';
 import type { Shell } from '../../ports.ts';
 import { openPage } from '../page.ts';
 import { checkEvent } from '../dispatch.ts';
@@ -63,7 +63,6 @@ async function listen(port: number, patience: typeof defaultPatience): Promise<S
     requestTimeout: patience.requestMs,
     connectionsCheckingInterval: patience.lookEveryMs,
   });
-  server.maxConnections = maxConnections;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
@@ -155,7 +154,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     }
   };
 
-  const { listener } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+  const { listener, isBusy } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) {
         response.destroy();
@@ -169,6 +168,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answer(response, status, sentence);
     });
   });
+  makeRoom(server, maxConnections, isBusy);
   server.on('request', listener);
 
   const unsubscribe = options.subscribe((name, payload) => {

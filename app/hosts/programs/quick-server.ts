@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { oneAtATime } from '../../domain/loopback-server.ts';
+import { makeRoom, oneAtATime } from '../../domain/loopback-server.ts';
 import type { Clock, Shell } from '../../ports.ts';
 import { describeError } from '../messages.ts';
 import { guardingHeaders } from '../page.ts';
@@ -87,13 +87,12 @@ export function createQuickServer(
     connectionsCheckingInterval: longestIntervalMs,
     maxHeaderSize: maxHeadBytes,
   });
-  server.maxConnections = maxConnections;
   const deadlines = createDeadlines(patienceMs);
   server.on('connection', (socket) => {
     deadlines.begin(socket);
     socket.once('close', () => deadlines.end(socket));
   });
-  const { listener, isAsking } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+  const { listener, isAsking, isBusy } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       deadlines.end(socket);
@@ -128,12 +127,15 @@ export function createQuickServer(
     });
   });
   server.on('request', listener);
+  const upgraded = new WeakSet<object>();
+  makeRoom(server, maxConnections, (socket) => upgraded.has(socket) || isBusy(socket));
   if (upgrade !== null) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       deadlines.end(socket);
       if (isAsking(socket)) {
         socket.destroy();
       } else {
+        upgraded.add(socket);
         upgrade(request, socket, head);
       }
     });
