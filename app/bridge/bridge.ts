@@ -1,6 +1,6 @@
 // A bridge: API v3 over a shop's own database.
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { isOwnName, makeRoom, oneAtATime } from '../domain/loopback-server.ts';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { isLoopback } from '../../domain/loopback.ts';
+import { redacted, redactText } from '../../domain/redact.ts';
 
 const timeoutMs = 60_000;
-const maxAnswerBytes = 64 * 1024 * 1024;
+/** Forty kilobytes for each of a hundred products: what is larger would hold up the process that answers tills. */
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** The address of a server: https, or http on this machine alone. */
 export const serverAddress = z
@@ -11,7 +13,11 @@ export const serverAddress = z
   .refine((text) => {
     const url = URL.parse(text);
     return url?.protocol === 'https:' || isLoopback(url?.hostname ?? '');
-  }, 'must be https');
+  }, 'must be https')
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url?.username === '' && url.password === '';
+  }, 'must name no user and no password');
 
 /** Thrown for an answer that is none, without secrets. */
 export class ServerError extends Error {
@@ -28,21 +34,52 @@ export class ServerError extends Error {
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
+  let bytes = 0;
   for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > maxAnswerBytes) {
+    bytes += chunk.length;
+    if (bytes > maxAnswerBytes) {
       throw new RangeError(`the answer is larger than ${maxAnswerBytes} bytes`);
     }
+    text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-/** What a shop's server answers. Throws ServerError for anything but JSON with a status of success. */
+/** The start of what a server says, without these secrets of the request, which it may give back. */
+export function quote(text: string, secrets: readonly string[]): string {
+  const spellings = secrets.flatMap((secret) => {
+    const written = JSON.stringify(secret).slice(1, -1);
+    return [secret, written, written.replaceAll('/', String.raw`\/`), JSON.stringify(written).slice(1, -1)];
+  });
+  const whole = spellings
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, secret) => left.replaceAll(secret, redacted), text.slice(0, 10_000));
+  return redactText(whole).slice(0, 300);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The error would quote the text.
+    throw new SyntaxError('the answer is no JSON');
+  }
+}
+
+/**
+ * What a shop's server answers. Throws ServerError, without the secrets of the request, for anything but JSON with a status
+ * of success.
+ */
 export async function askJson(
   url: URL,
-  request: { readonly method?: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown },
+  request: {
+    readonly method?: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+    readonly secrets: readonly string[];
+  },
 ): Promise<{ readonly document: unknown; readonly headers: Headers }> {
-  const { method = 'GET', headers, body } = request;
+  const { method = 'GET', headers, body, secrets } = request;
   const named = `${method} ${url.origin}${url.pathname}`;
   try {
     const response = await fetch(url, {
@@ -58,9 +95,9 @@ export async function askJson(
     });
     const text = await readText(response);
     if (!response.ok) {
-      throw new ServerError(`${named} answered ${response.status}: ${text.slice(0, 200)}`, response.status);
+      throw new ServerError(`${named} answered ${response.status}: ${quote(text, secrets)}`, response.status);
     }
-    return { document: JSON.parse(text), headers: response.headers };
+    return { document: readJson(text), headers: response.headers };
   } catch (error) {
     if (error instanceof ServerError) {
       throw error;

@@ -29,8 +29,24 @@ function tlsOf(parameters: URLSearchParams): SslOptions | null {
   };
 }
 
-/** Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". */
-export function connectMysql(address: string): SqlConnection {
+/** What the server answers. Rejects when it has been silent for so long. */
+async function inTime<Value>(answer: Promise<Value>, ms: number): Promise<Value> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    silence.reject(new Error('the server has fallen silent'));
+  }, ms);
+  try {
+    return await Promise.race([answer, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". What takes longer than
+ * the time-out is an error.
+ */
+export function connectMysql(address: string, timeoutMs = statementTimeoutMs): SqlConnection {
   const { hostname, port, username, password, pathname, searchParams } = new URL(address);
   const ssl = tlsOf(searchParams);
   const pool = createPool({
@@ -62,7 +78,7 @@ export function connectMysql(address: string): SqlConnection {
   const withConnection = async <Value>(action: (connection: PoolConnection) => Promise<Value>): Promise<Value> => {
     const connection = await open();
     try {
-      const value = await action(connection);
+      const value = await inTime(action(connection), timeoutMs);
       connection.release();
       return value;
     } catch (error) {
@@ -71,7 +87,7 @@ export function connectMysql(address: string): SqlConnection {
     }
   };
   const execute = async (connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> => {
-    const statement = { sql: replaceParameters(sql, () => '?'), timeout: statementTimeoutMs };
+    const statement = replaceParameters(sql, () => '?');
     const [rows] = await connection.promise().execute(statement, digitsFor(valuesOf(sql, parameters)));
     return rows;
   };
@@ -81,16 +97,16 @@ export function connectMysql(address: string): SqlConnection {
       let isWhole = false;
       let silence: NodeJS.Timeout | undefined;
       try {
-        await connection.promise().query('START TRANSACTION READ ONLY');
+        await inTime(connection.promise().query('START TRANSACTION READ ONLY'), timeoutMs);
         const found = connection.query(sql).stream({ highWaterMark: batchSize });
         silence = setTimeout(() => {
           found.destroy(new Error('the server has fallen silent'));
-        }, statementTimeoutMs);
+        }, timeoutMs);
         for await (const batch of batchesOf(found as AsyncIterable<Row>)) {
           silence.refresh();
           yield batch;
         }
-        await connection.promise().query('COMMIT');
+        await inTime(connection.promise().query('COMMIT'), timeoutMs);
         isWhole = true;
       } finally {
         clearTimeout(silence);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { askJson, ServerError } from '../json-http.ts';
+import { askJson, quote, ServerError } from '../json-http.ts';
 
 const signedIn = z.tuple([z.int(), z.string()]);
 const answered = z.union([z.object({ error: z.unknown() }), z.object({ result: z.unknown() })]);
@@ -23,10 +23,11 @@ export function connectTryton({
 
   const send = async (method: string, params: readonly unknown[], authorization: string | null): Promise<unknown> => {
     const headers = authorization === null ? {} : { authorization };
-    const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params } });
+    const secrets = authorization === null ? [password] : [password, authorization];
+    const { document } = await askJson(url, { method: 'POST', headers, body: { id: 0, method, params }, secrets });
     const answer = answered.parse(document);
     if ('error' in answer) {
-      throw new ServerError(`Tryton refuses ${method}: ${JSON.stringify(answer.error).slice(0, 300)}`, null);
+      throw new ServerError(`Tryton refuses ${method}: ${quote(JSON.stringify(answer.error), secrets)}`, null);
     }
     return answer.result;
   };

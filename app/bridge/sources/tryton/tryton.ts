@@ -18,6 +18,11 @@ export const trytonSchema = z.strictObject({
 type TrytonSettings = WithSecrets<z.infer<typeof trytonSchema>>;
 
 const pageSize = 500;
+/** Far more than a shop has of anything; a list without end would fill the disk. */
+const maxListed = 20_000_000;
+/** Of one product: what is asked while a till waits. */
+const maxLots = 10_000;
+const maxMoves = 1_000_000;
 const place = z.object({ id: z.int(), type: z.string(), storage_location: z.int().nullable() });
 const row = z.record(z.string(), z.unknown());
 const withId = z.looseObject({ id: z.int() });
@@ -59,16 +64,25 @@ function createQueries(call: ReturnType<typeof connectTryton>['call']) {
     rowsOf.parse(await call(`model.${model}.search_read`, [domain, 0, pageSize, [['id', 'ASC']], fields], context));
 
   /** Everything that the domain lets through, a page at a time; by ids, so that no page moves. */
-  async function* list(model: string, domain: readonly unknown[], fields: readonly string[], context: Row = {}) {
-    for (let last = 0; ;) {
+  async function* list(
+    model: string,
+    domain: readonly unknown[],
+    fields: readonly string[],
+    { context = {}, most = maxListed }: { readonly context?: Row; readonly most?: number } = {},
+  ) {
+    let last = 0;
+    for (let listed = 0; listed <= most; listed += pageSize) {
       const page = await search(model, [['id', '>', last], ...domain], fields, context);
+      if (page.some(({ id }, index) => id <= (page[index - 1]?.id ?? last))) {
+        throw new RangeError(`Tryton lists ${model} in no order`);
+      }
       yield page;
-      const next = page.at(-1)?.id;
-      if (next === undefined || page.length < pageSize) {
+      if (page.length < pageSize) {
         return;
       }
-      last = next;
+      last = page.at(-1)?.id ?? last;
     }
+    throw new RangeError(`Tryton lists more than ${most} of ${model}`);
   }
   const findLocation = async (stock: string): Promise<number> => {
     const domain = [
@@ -138,7 +152,7 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
   const sumMoves = async (product: string, to: readonly unknown[], from: readonly unknown[]): Promise<number> => {
     let sum = 0;
     const domain = [['product', '=', Number(product)], ['state', '=', 'done'], to, from];
-    for await (const page of list('stock.move', domain, ['internal_quantity'])) {
+    for await (const page of list('stock.move', domain, ['internal_quantity'], { most: maxMoves })) {
       sum = page.reduce((before, one) => before + reader.needNumber(one, 'internal_quantity'), sum);
     }
     return Math.round(sum * 1e6) / 1e6;
@@ -174,7 +188,7 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
       const domain = [['product', '=', Number(product)]];
       const fields = ['number', 'quantity', 'create_date', ...expiry];
       const lots = [];
-      for await (const page of list('stock.lot', domain, fields, await inLocation(stock))) {
+      for await (const page of list('stock.lot', domain, fields, { context: await inLocation(stock), most: maxLots })) {
         lots.push(...page);
       }
       return lots

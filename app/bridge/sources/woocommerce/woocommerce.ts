@@ -23,16 +23,21 @@ type WoocommerceSettings = WithSecrets<z.infer<typeof woocommerceSchema>>;
 const perPage = 100;
 const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categories,attributes';
 
-const row = z.record(z.string(), z.unknown());
+/** Far more than a shop has; a list without end would fill the disk. */
+const maxListed = 2_000_000;
+const row = z.looseObject({ id: z.int().positive() });
 const rows = z.array(row);
+const amountRow = z.looseObject({});
 const named = z.array(z.object({ name: z.string().optional(), option: z.string().optional() })).catch([]);
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 /** WordPress keeps names as HTML. */
 const plain = (text: string): string =>
-  text.replaceAll(/&(?:#(\d{1,6})|([a-z]+));/g, (entity, code: string | undefined, name: string | undefined) =>
-    code === undefined ? (entities[name ?? ''] ?? entity) : String.fromCodePoint(Number(code)),
-  );
+  text
+    .replaceAll(/&(?:#(\d{1,6})|([a-z]+));/g, (entity, code: string | undefined, name: string | undefined) =>
+      code === undefined ? (entities.get(name ?? '') ?? entity) : String.fromCodePoint(Number(code)),
+    )
+    .toWellFormed();
 
 /** Opens a WooCommerce shop. A product with variations is one product for each of them, "PRODUCT/VARIATION" by its id. */
 export function createWoocommerceSource({
@@ -41,31 +46,35 @@ export function createWoocommerceSource({
   secret: password,
   couponKey,
 }: WoocommerceSettings): ShopSource {
-  const headers = { authorization: `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}` };
+  const basic = Buffer.from(`${key}:${password}`).toString('base64');
+  const request = { headers: { authorization: `Basic ${basic}` }, secrets: [key, password, basic] };
   const base = address.endsWith('/') ? address : `${address}/`;
   const reader = new RowReader('WooCommerce', 'UTC');
   const urlOf = (path: string): URL => new URL(`wp-json/wc/v3/products${path}`, base);
 
   /** Each page begins with the last product of the one before: where it does not, the list has moved meanwhile. */
   async function* list(path: string): AsyncIterable<readonly Row[]> {
-    let last: unknown = null;
-    for (let offset = 0; ; offset += perPage - 1) {
+    let last = 0;
+    for (let offset = 0; offset < maxListed; offset += perPage - 1) {
       const url = urlOf(path);
       const query = { orderby: 'id', order: 'asc', status: 'publish', per_page: perPage, offset, _fields: fields };
       url.search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-      const answer = await askJson(url, { headers });
+      const answer = await askJson(url, request);
       const page = rows.parse(answer.document);
       const total = Number(answer.headers.get('x-wp-total') ?? 'none');
       const isLast = offset + page.length >= total;
-      if (!Number.isInteger(total) || (offset > 0 && page[0]?.['id'] !== last) || (!isLast && page.length < perPage)) {
+      const isInOrder = page.every(({ id }, place) => id > (page[place - 1]?.id ?? 0));
+      const hasMoved = offset > 0 && page[0]?.id !== last;
+      if (!Number.isInteger(total) || !isInOrder || hasMoved || (!isLast && page.length < perPage)) {
         throw new RangeError(`${url.pathname} changed while it was read, or does not say X-WP-Total`);
       }
       yield offset === 0 ? page : page.slice(1);
       if (isLast) {
         return;
       }
-      last = page.at(-1)?.['id'];
+      last = page.at(-1)?.id ?? 0;
     }
+    throw new RangeError(`${urlOf(path).pathname} lists more than ${maxListed}`);
   }
   /** Those whose stock is managed: of the others WooCommerce has no figure. */
   const rowsOf = (found: readonly Row[]): SourceRows => {
@@ -114,8 +123,8 @@ export function createWoocommerceSource({
   return {
     read,
     readAmount: async (sourceId) => {
-      const { document } = await askJson(urlOfProduct(sourceId), { headers });
-      return reader.needNumber(row.parse(document), 'stock_quantity');
+      const { document } = await askJson(urlOfProduct(sourceId), request);
+      return reader.needNumber(amountRow.parse(document), 'stock_quantity');
     },
     readMovements: null,
     listBatches: null,
@@ -124,7 +133,7 @@ export function createWoocommerceSource({
         ? null
         : async (sourceId, isEnabled) => {
             const body = { meta_data: [{ key: couponKey, value: isEnabled ? 'yes' : 'no' }] };
-            await askJson(urlOfProduct(sourceId), { method: 'PUT', headers, body });
+            await askJson(urlOfProduct(sourceId), { ...request, method: 'PUT', body });
           },
     close: () => Promise.resolve(),
   };

@@ -1,0 +1,172 @@
+// What answers in place of a shop's system: it gives secrets back, has no end, is too large, or falls silent.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
+import { connectMysql } from '../../../app/bridge/sources/sql/mysql.ts';
+import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
+import { createWoocommerceSource, woocommerceSchema } from '../../../app/bridge/sources/woocommerce/woocommerce.ts';
+
+const key = 'ck_canary_0001';
+const secret = 'cs_canary/0002';
+const password = 'tryton "canary" 3';
+
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server of the shop that answers so. */
+async function openShop(answer: (request: IncomingMessage, body: string, response: ServerResponse) => unknown) {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      const document = answer(request, body, response);
+      response.end(typeof document === 'string' ? document : JSON.stringify(document));
+    });
+  });
+  const address = `http://127.0.0.1:${await portOf(server)}`;
+  return {
+    woocommerce: createWoocommerceSource({ kind: 'woocommerce', address, key, secret, everySeconds: 300 }),
+    tryton: createTrytonSource(
+      { kind: 'tryton', address, database: 'shop', user: 'bridge', password, everySeconds: 60 },
+      ['WH'],
+      'UTC',
+    ),
+  };
+}
+
+async function readAll(source: ShopSource): Promise<void> {
+  for await (const rows of source.read()) {
+    expect(rows).toBeDefined();
+  }
+}
+
+const messageOf = (action: Promise<unknown>): Promise<string> =>
+  action.then(
+    () => 'nothing thrown',
+    (error: unknown) => String(error),
+  );
+
+/** As PHP writes it, too. */
+const phpJson = (value: unknown): string => JSON.stringify(value).replaceAll('/', String.raw`\/`);
+
+it.each([
+  ['as JSON', (text: string) => ({ status: 500, text: JSON.stringify({ debug: text }) })],
+  ['as PHP writes JSON', (text: string) => ({ status: 403, text: phpJson({ debug: text }) })],
+  ['in what is no JSON', (text: string) => ({ status: 200, text })],
+])('a secret that a shop gives back %s is in no message', async (_how, write) => {
+  const { woocommerce, tryton } = await openShop(({ headers }, body, response) => {
+    const [, basic = ''] = (headers.authorization ?? '').split(' ');
+    const { status, text } = write(`${Buffer.from(basic, 'base64').toString()} ${basic} ${body}`);
+    response.statusCode = status;
+    return text;
+  });
+  const messages = [await messageOf(readAll(woocommerce)), await messageOf(readAll(tryton))].join('\n');
+  expect(messages).toContain('http://127.0.0.1');
+  expect(messages).not.toMatch(/canary|Y2tf/);
+});
+
+it('a secret that Tryton gives back in its error, or the key of the session, is in no message', async () => {
+  let asked = 0;
+  const { tryton } = await openShop(({ headers }, body) => {
+    asked += 1;
+    return asked === 2 ? { result: [1, 'a-key'] } : { error: ['UserError', [body, headers.authorization]] };
+  });
+  const first = await messageOf(readAll(tryton));
+  const second = await messageOf(readAll(tryton));
+  expect([first, second].join('\n')).toMatch(/common\.db\.login.*\n.*get_preferences/);
+  expect(first + second).not.toMatch(/canary|YnJpZGdl/);
+});
+
+it.each([1.5, 2 ** 53, '../orders', true])('an id %j of WooCommerce is taken for no product', async (id) => {
+  const { woocommerce } = await openShop((_request, _body, response) => {
+    response.setHeader('x-wp-total', 1);
+    return [{ id, type: 'simple', name: 'Coffee', stock_quantity: 1 }];
+  });
+  expect(await messageOf(readAll(woocommerce))).toContain('"id"');
+});
+
+it('an answer of megabytes does not hold up the process that answers tills', async () => {
+  const { woocommerce } = await openShop(() => `[${'{},'.repeat(2_000_000)}{}]`);
+  expect(await messageOf(woocommerce.readAmount?.('1', 'shop') ?? Promise.resolve())).toContain('is larger than');
+});
+
+it('lists without end are left', async () => {
+  const page = Array.from({ length: 500 }, () => ({ id: 7, type: 'variable', name: 'Coffee', quantity: 1 }));
+  const { woocommerce, tryton } = await openShop((_request, body, response) => {
+    response.setHeader('x-wp-total', 1e9);
+    const { method = '' } = JSON.parse(body || '{}') as { method?: string };
+    const results: readonly (readonly [string, unknown])[] = [
+      ['login', [1, 'a-key']],
+      ['get_preferences', {}],
+      ['fields_get', {}],
+      ['location', [{ id: 1, type: 'storage', storage_location: null }]],
+    ];
+    return body === '' ? page.slice(0, 100) : { result: results.find(([name]) => method.includes(name))?.[1] ?? page };
+  });
+  expect(await messageOf(readAll(woocommerce))).toContain('changed while it was read');
+  expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain('in no order');
+  expect(await messageOf(readAll(tryton))).toContain('in no order');
+});
+
+it('an address that names a password, which would stand in the log, is refused', () => {
+  const parsed = woocommerceSchema.safeParse({
+    kind: 'woocommerce',
+    address: 'https://shop:word@shop.example.com',
+    key: { env: 'KEY' },
+    secret: { env: 'SECRET' },
+  });
+  expect(parsed.error?.issues[0]?.message).toBe('must name no user and no password');
+});
+
+/** A packet of MySQL's protocol. */
+function packet(sequence: number, ...parts: readonly (string | readonly number[])[]): Buffer {
+  const body = Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([...part]))),
+  );
+  return Buffer.concat([Buffer.from([body.length, 0, 0, sequence]), body]);
+}
+const greeting = packet(
+  0,
+  [10],
+  '8.0.0\0',
+  [1, 0, 0, 0],
+  '12345678\0',
+  [0x09, 0x82, 45, 2, 0, 0x28, 0, 21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  '123456789012\0mysql_native_password\0',
+);
+
+/** A server that takes a sign-in, answers so many statements that all is well, and then nothing. */
+async function openSilent(answers: number): Promise<string> {
+  const server = createTcpServer((socket: Socket) => {
+    let left = answers + 1;
+    socket.on('error', () => undefined).write(greeting);
+    socket.on('data', (sent: Buffer) => {
+      left -= 1;
+      if (left >= 0) {
+        socket.write(packet((sent[3] ?? 0) + 1, [0, 0, 0, 2, 0, 0, 0]));
+      }
+    });
+  });
+  return `mysql://shop:word@127.0.0.1:${await portOf(server)}/shop`;
+}
+
+it.each([
+  ['at the beginning', 0],
+  ['at the statement', 1],
+  ['at the end', 2],
+])('a MySQL server that falls silent %s of a reading is left', async (_when, answers) => {
+  const readStream = async (): Promise<void> => {
+    for await (const rows of connectMysql(await openSilent(answers), 200).stream('SELECT 1')) {
+      expect(rows).toBeDefined();
+    }
+  };
+  expect(await messageOf(readStream())).toContain('fallen silent');
+  // With parameters a statement is prepared first.
+  const asked = connectMysql(await openSilent(Math.min(answers, 1)), 200).read('SELECT 1', {});
+  expect(await messageOf(asked)).toContain('fallen silent');
+});
