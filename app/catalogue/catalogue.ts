@@ -155,7 +155,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     reads(
       ({ repository, sync }) =>
         (news) =>
-          takeAnswer(repository, news, options.clock.now()) ? sync.noticeStore() : undefined,
+          takeAnswer(repository, news, options.clock.now()) ? sync.noticeStored() : undefined,
       nothing,
     ),
   );

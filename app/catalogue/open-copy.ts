@@ -93,7 +93,7 @@ function openOver(
 ): OpenCopy {
   const shared = texts === null ? null : createSharedPages(texts, clock, fingerprint);
   const sync = createSync({ repository, client, clock, random, planning, shared, outage, log, onStorageError });
-  const onStored = (): void => sync.noticeStore();
+  const onStored = (): void => sync.noticeStored();
   const answers = texts === null ? null : createSharedAnswers(texts, fingerprint);
   const lookup = openLookup({
     repository,

@@ -252,7 +252,7 @@ export type Verdict = 'passes' | 'signInNeeded' | 'notInPractice' | 'locked';
 
 /** As whom somebody is signed in; while a shop is changed the screen that asked for it stays, and nothing is open. */
 // mutant: the sign-in of practice opens what belongs to the terminal
-// mutant: settings can be changed while a store is changed
+// mutant: settings can be changed while a shop is changed
 const managed = { none: 'signedIn', practice: 'managesShop', profile: 'manager' } as const;
 
 /** As whom somebody stands there. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Null in the terminal's state while a real store is open. */
+/** Null in the terminal's state while a real shop is open. */
 export const practiceStateSchema = z.strictObject({
   /** A practised outage: no request reaches the practice platform. */
   isNetworkDown: z.boolean(),

@@ -15,6 +15,6 @@ export interface ExpiringParts extends Pick<NightPorts, 'clock' | 'asking' | 'of
   readonly perMinute: () => number;
   /** The products that have stock, and the copy's facts about them. */
   readonly catalogue: Pick<Catalogue, 'stocked' | 'countStocked' | 'figure' | 'describe'>;
-  /** Lets everything else have its turn; false once the store is being closed. */
+  /** Lets everything else have its turn; false once the shop is being closed. */
   readonly pause: () => Promise<boolean>;
 }

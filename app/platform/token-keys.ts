@@ -40,7 +40,7 @@ function sourceOf(response: HttpResponse, key: string, { code, kind }: Failure):
 }
 
 /**
- * Makes the keys of all token requests of one run, for a renewal that a change of the store cuts off is repeated by the
+ * Makes the keys of all token requests of one run, for a renewal that a change of the shop cuts off is repeated by the
  * next one, and one user's while others come and go; `newKey` answers a random id.
  */
 export function createTokenKeys(newKey: () => string): TokenKeys {

@@ -25,7 +25,7 @@ const isSpent = `EXISTS (SELECT 1 FROM attempts AS other WHERE other.request_id 
 
 /** Answers for how many milliseconds from `now` on such a request of an owner may arrive; 0 when there is none. */
 export function watchLateArrivals(database: Database, steady: SteadyTime): (ownerId: number, now: number) => number {
-  // Earlier runs made these: they left before this store was opened, whatever the clocks say.
+  // Earlier runs made these: they left before this shop was opened, whatever the clocks say.
   const earlier = database.prepare<{ last: number | null }>('SELECT max(id) AS last FROM attempts').get()?.last ?? 0;
   // mutant: what left before an unknown span has long arrived
   const newest = database.prepare<{ id: number; sent_steady_ms: number }>(

@@ -9,7 +9,7 @@ import type { ShopName } from './history.ts';
 import { stateOfStatus, type ListedUpdate, type Owner, type UpdateRow } from './rows.ts';
 import type { QueueRepository } from './repository.ts';
 
-/** The part of an open store that decides how an update is shown. */
+/** The part of an open shop that decides how an update is shown. */
 export interface OpenQueue {
   readonly target: ShopName;
   /** The copy, which knows the names of its products. */

@@ -18,7 +18,7 @@ export interface SteadyTime {
   end(): void;
 }
 
-/** For a store whose wall clock nobody sets: tests and measurements. */
+/** For a shop whose wall clock nobody sets: tests and measurements. */
 export const wallTime: SteadyTime = {
   at: (wallMs) => wallMs,
   openedAtMs: Number.POSITIVE_INFINITY,
@@ -90,12 +90,12 @@ export function steadyAtStart(noted: NotedTime | null, { wallMs, uptimeMs }: Omi
 
 /**
  * By the path of a queue.db: the steady time at which this run's uptime was 0, in milliseconds. The uptime alone says
- * what passed since another store of this run.
+ * what passed since another shop of this run.
  */
 export type SteadyOffsets = Map<string, number>;
 
 /**
- * Opens the time of one store over queue.db; `offsets` outlives it. Where the clocks cannot be noted just now, `keep`
+ * Opens the time of one shop over queue.db; `offsets` outlives it. Where the clocks cannot be noted just now, `keep`
  * does it. Throws StorageError.
  */
 export function openSteadyTime(database: Database, clock: Clock, offsets: SteadyOffsets = new Map()): SteadyTime {
@@ -108,7 +108,7 @@ export function openSteadyTime(database: Database, clock: Clock, offsets: Steady
   const [wallMs, uptimeMs] = [clock.now(), clock.uptimeMs()];
   const knownMs = offsets.get(database.path);
   const sinceNotedMs = steadyAtStart(noted ?? null, { wallMs, uptimeMs });
-  // mutant: another store of the same run forgets its time
+  // mutant: another shop of the same run forgets its time
   const startMs = knownMs === undefined ? sinceNotedMs : knownMs + Math.floor(uptimeMs);
   offsets.set(database.path, startMs - Math.floor(uptimeMs));
   let offMs = wallMs - uptimeMs;

@@ -60,13 +60,13 @@ export interface QueueTable {
   discard(updateIds: readonly number[]): readonly number[];
   /** Answers how many. */
   bringBack(updateIds: readonly number[]): number;
-  /** Fails with `notReady` when the store is closed meanwhile. */
+  /** Fails with `notReady` when the shop is closed meanwhile. */
   day(): Promise<Result<QueueDay, Failure>>;
   /** Names may have changed. */
   forgetNames(): void;
 }
 
-/** Makes the table of one open store. */
+/** Makes the table of one open shop. */
 export function createQueueTable({
   clock,
   shop,

@@ -86,8 +86,8 @@ export interface SettingsDocument {
   change(change: SettingsChange): Result<void, Failure>;
 }
 
-/** The settings of the store that is open: the terminal's, or practice's own. */
-export interface SettingsStore extends SettingsDocument {
+/** The settings of the shop that is open: the terminal's, or practice's own. */
+export interface OpenSettings extends SettingsDocument {
   /** The terminal's own, whichever store is open. */
   readonly terminal: SettingsDocument;
   /** From now on people choose for practice alone. Begins as the terminal is, without its lock and its token. */
@@ -143,7 +143,7 @@ function openPractice(terminal: SettingsDocument): SettingsDocument {
 }
 
 /** Reads the settings; what is missing or makes no sense takes its default. */
-export function openSettings(file: SettingsFile): SettingsStore {
+export function openSettings(file: SettingsFile): OpenSettings {
   const document = broughtForward(file.read() ?? {});
   const terminal = openDocument({ ...documentSchema.parse(document), ...readProfiles(document) }, (settings) =>
     file.write({ version, ...settings }),

@@ -93,7 +93,7 @@ async function expectAll(
   }
 }
 
-/** The ways to the counts of the open store. */
+/** The ways to the counts of the open shop. */
 function createWays(withOpen: WithOpen<Open>) {
   function withRepository<Value>(
     action: (repository: StocktakeRepository, open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,

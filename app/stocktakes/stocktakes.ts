@@ -10,13 +10,13 @@ export interface StocktakesParts {
   readonly path: string;
   readonly shop: Shop;
   readonly clock: Clock;
-  /** Lets everything else have its turn; false once the store is being closed. */
+  /** Lets everything else have its turn; false once the shop is being closed. */
   readonly pause: () => Promise<boolean>;
   /** The file was damaged, and now lies there. */
   readonly onSetAside: (path: string) => void;
 }
 
-/** The counts of one store; the file is opened when somebody first asks for it, for most terminals never count. */
+/** The counts of one shop; the file is opened when somebody first asks for it, for most terminals never count. */
 export interface Stocktakes {
   /** Fails as the action does, or with `notReady` once closed. Throws StorageError. */
   use<Value>(

@@ -13,7 +13,7 @@ import { createLockHandlers, createPinTrial } from '../lock/handlers.ts';
 import type { Ports } from '../ports.ts';
 import { productNameOf } from '../queue/shown-updates.ts';
 import type { Profiles } from '../settings/profiles.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import type { OpenSettings } from '../settings/settings.ts';
 import type { OpenShop } from './workspace/open-shop.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface ProvisionedLock {
 
 export interface ManagerLockParts {
   readonly ports: Ports;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly profiles: Profiles;
   readonly shops: { readonly shop: OpenShop; readonly cashiers: { readonly isLocked: () => boolean } };
   readonly notify: (kind: Notice['kind'], detail: string) => void;

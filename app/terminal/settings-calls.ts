@@ -1,12 +1,12 @@
 import type { HandlersOf } from '../contract/bridge.ts';
 import { succeed } from '../domain/result.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import type { OpenSettings } from '../settings/settings.ts';
 import type { StateEvents } from './state-events.ts';
 import type { Station } from './station/station.ts';
 import type { Shops } from './shops.ts';
 
 export interface SettingsHandlerParts {
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly shops: Shops;
   readonly stateEvents: StateEvents;
   readonly station: Station;

@@ -2,7 +2,7 @@ import { chosenOf } from '../contract/settings.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import { languageOf } from '../domain/language.ts';
 import type { Shell } from '../ports.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import type { OpenSettings } from '../settings/settings.ts';
 import type { ManagerLock } from './manager-lock.ts';
 import type { EventState } from './state-events.ts';
 import type { Station } from './station/station.ts';
@@ -11,7 +11,7 @@ import type { Surroundings } from './device/surroundings.ts';
 
 export interface SnapshotParts {
   readonly shell: Shell;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly shops: Shops;
   readonly managerLock: ManagerLock;
   readonly surroundings: Surroundings;

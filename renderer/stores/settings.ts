@@ -18,7 +18,7 @@ export type Choices = { readonly [Name in keyof Input]-?: Exclude<Input[Name], u
  * 2. It stays there until the terminal's state says it, which comes after the answer, or until its call fails.
  * 3. One call at a time, in the order of the clicks: two that are under way at once could arrive in the other order.
  */
-export interface SettingsStore {
+export interface OpenSettings {
   readonly chosen: { readonly [Name in keyof Choices]?: { readonly value: Choices[Name] } | undefined };
   /** Saves the value; `read` says what the terminal's state has in its place. */
   readonly save: <Name extends keyof Choices>(
@@ -29,9 +29,9 @@ export interface SettingsStore {
 }
 
 /** Opens it with nothing under way. */
-export function createSettingsStore(bridge: Bridge, terminal: StoreApi<TerminalStore>): StoreApi<SettingsStore> {
+export function createSettingsStore(bridge: Bridge, terminal: StoreApi<TerminalStore>): StoreApi<OpenSettings> {
   let last: Promise<unknown> = Promise.resolve();
-  return makeLastingStore<SettingsStore>({}, (set, get) => ({
+  return makeLastingStore<OpenSettings>({}, (set, get) => ({
     chosen: {},
     async save(name, value, read) {
       const own = { value };

@@ -112,8 +112,8 @@ describe('the log of arrivals', () => {
   });
 
   it('keeps the newest within so many characters, whoever sends addresses and keys without end', async () => {
-    const store = await openTrainingRepository(null, now);
-    const service = new TrainingService(store, new Products(1, 1), () => now);
+    const repository = await openTrainingRepository(null, now);
+    const service = new TrainingService(repository, new Products(1, 1), () => now);
     const long = 'a'.repeat(2_000_000);
     for (let sent = 0; sent < 15; sent += 1) {
       await service.handle({
@@ -129,6 +129,6 @@ describe('the log of arrivals', () => {
     const characters = kept.map(({ path, query, idempotencyKey }) => `${path}${query}${idempotencyKey ?? ''}`.length);
     expect(characters.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(50_000_000);
     expect(kept.length).toBeGreaterThan(5);
-    store.close();
+    repository.close();
   });
 });

@@ -27,12 +27,12 @@ export function createReportedEvidence(): ReportedEvidence {
     all,
     changes,
     note: (life, atMs, state) => {
-      const hasStore = state !== null && state.mode !== null && !state.station.isOn && !state.isSafeMode;
+      const hasShop = state !== null && state.mode !== null && !state.station.isOn && !state.isSafeMode;
       all.push({
         life,
         atMs,
-        state: hasStore ? state.connection.state : null,
-        inFlight: hasStore ? state.queue.inFlight : 0,
+        state: hasShop ? state.connection.state : null,
+        inFlight: hasShop ? state.queue.inFlight : 0,
       });
     },
     begin: (channel, fromMs) => {

@@ -17,15 +17,22 @@ const stocktakes = createStocktakes({
   },
 });
 
-const opened = await stocktakes.use((store) => {
-  const known = store.list(0, 1).rows[0]?.id;
+const opened = await stocktakes.use((repository) => {
+  const known = repository.list(0, 1).rows[0]?.id;
   if (known !== undefined) {
     return succeed(known);
   }
   const at = clock.now();
-  const prepared = store.prepare({ name: 'x', stockId: '11' as Id, stockName: null, filter: null, at, email: null });
+  const prepared = repository.prepare({
+    name: 'x',
+    stockId: '11' as Id,
+    stockName: null,
+    filter: null,
+    at,
+    email: null,
+  });
   if (prepared.ok) {
-    store.open(prepared.value);
+    repository.open(prepared.value);
   }
   return prepared;
 });

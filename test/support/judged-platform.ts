@@ -28,8 +28,8 @@ export async function openJudgedPlatform(
   let now = Date.UTC(2026, 2, 2, 12);
   let count = 0;
   const arrivals: number[] = [];
-  const store = await openTrainingRepository(null, now);
-  const service = new TrainingService(store, new Products(productCount, 1), () => now, variants);
+  const repository = await openTrainingRepository(null, now);
+  const service = new TrainingService(repository, new Products(productCount, 1), () => now, variants);
   // Sold to the last one: a zero that has moved.
   service.changeBalance(places.stockIds[0] ?? '', String(service.products.idAt(7)), 0);
   const base = 'http://127.0.0.1';

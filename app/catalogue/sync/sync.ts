@@ -78,7 +78,7 @@ export interface Sync {
   /** Stops and abandons what is under way; nothing on disk is lost. */
   stop(): void;
   /** The lookup has written to the store. */
-  noticeStore(): void;
+  noticeStored(): void;
   /** Somebody has looked something up. */
   noticeLookup(): void;
   /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */
@@ -193,7 +193,7 @@ export function createSync(ports: SyncPorts): Sync {
       pace.forget();
       changed();
     },
-    noticeStore: () => {
+    noticeStored: () => {
       stocks.refresh();
       changed();
     },

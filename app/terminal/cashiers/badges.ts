@@ -9,7 +9,7 @@ import type { createAttempts } from '../../lock/attempts.ts';
 import { createWaits } from '../../lock/waits.ts';
 import type { Ports } from '../../ports.ts';
 import { hasPin, type KeptCashier, type KeptCashiers } from '../../settings/kept-cashiers.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import { createBadgeKey, keyedHashOf, plainHashOf, type BadgeKey } from './badge-key.ts';
 import type { Place } from './own-pins.ts';
 
@@ -33,7 +33,7 @@ export interface Badges {
 }
 
 export interface BadgeParts extends Pick<Ports, 'clock' | 'random' | 'vault'> {
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly kept: KeptCashiers;
   readonly placeNow: () => Place | null;
   readonly isLocked: () => boolean;

@@ -19,7 +19,7 @@ import { createAttempts } from '../../lock/attempts.ts';
 import type { Ports } from '../../ports.ts';
 import { hasPin, type KeptCashier, type KeptCashiers } from '../../settings/kept-cashiers.ts';
 import type { Profiles } from '../../settings/profiles.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import type { OpenShop } from '../workspace/open-shop.ts';
 import { createBadges, type Badges } from './badges.ts';
 import { createCashierTime } from './cashier-time.ts';
@@ -27,7 +27,7 @@ import { createOwnPins, type OwnPins, type Place } from './own-pins.ts';
 
 export interface CashierParts {
   readonly ports: Pick<Ports, 'clock' | 'random' | 'vault'>;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly profiles: Pick<Profiles, 'current'>;
   readonly kept: KeptCashiers;
   readonly shop: Pick<OpenShop, 'workspace' | 'practice' | 'stay'>;
@@ -63,7 +63,7 @@ const emailsOf = (cashiers: readonly KeptCashier[]): string[] => cashiers.map(({
 function createPresence({ profiles, kept, shop }: Pick<CashierParts, 'profiles' | 'kept' | 'shop'>) {
   let present: (Pick<KeptCashier, 'email' | 'signedInAt'> & { readonly stay: number }) | null = null;
 
-  /** Null while no real store is open. */
+  /** Null while no real shop is open. */
   function placeNow(): Place | null {
     const [workspace, profile] = [shop.workspace(), profiles.current()];
     return workspace === null || profile === null || shop.practice() !== null
@@ -89,7 +89,7 @@ function createPresence({ profiles, kept, shop }: Pick<CashierParts, 'profiles' 
         return false;
       }
       // A sign-in that has ended is another one when it comes back from the keychain.
-      // mutant: a rest at another store leaves whoever was at the screen there
+      // mutant: a rest at another shop leaves whoever was at the screen there
       // mutant: whom the platform has refused is at the screen still
       const isPresent =
         present !== null &&

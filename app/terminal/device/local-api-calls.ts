@@ -2,12 +2,12 @@ import type { HandlersOf } from '../../contract/bridge.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import { fail, mapResult } from '../../domain/result.ts';
 import type { LocalApi } from '../../ports.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 
 export interface TerminalLocalApiParts {
   /** Undefined where the host has no address for programs. */
   readonly api: LocalApi | undefined;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly changed: () => void;
 }
 

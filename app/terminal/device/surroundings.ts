@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../contract/bridge.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import { fail, mapResult, succeed } from '../../domain/result.ts';
 import type { Device, Shell } from '../../ports.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import { createCompanion } from './companion-calls.ts';
 import { createTerminalLocalApi } from './local-api-calls.ts';
 import { createScannerDevice } from './scanner-device-calls.ts';
@@ -10,7 +10,7 @@ import type { StateEvents } from '../state-events.ts';
 
 export interface SurroundingsParts {
   readonly shell: Shell;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly stateEvents: StateEvents;
   /** Customers stand at the screen. */
   readonly isStationOn: () => boolean;

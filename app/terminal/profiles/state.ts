@@ -10,7 +10,7 @@ export type ProfileState = Pick<TerminalState, 'profile' | 'profileId' | 'profil
 
 /**
  * The profiles as they cross the bridge; `open` tells how many updates wait for those that are not open, null while no
- * real store is open.
+ * real shop is open.
  */
 function keptProfilesOf(profiles: Profiles, signIns: SignInMemory, open: Workspace | null): KeptProfile[] {
   return profiles

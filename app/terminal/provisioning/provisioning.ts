@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.ts';
 import { clientSecretName, type ClientSecret } from '../../session/client-secret.ts';
 import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { SettingsChange, SettingsStore } from '../../settings/settings.ts';
+import type { SettingsChange, OpenSettings } from '../../settings/settings.ts';
 import type { OpenShop } from '../workspace/open-shop.ts';
 import type { HubMembership } from '../../hub/membership.ts';
 import type { ProvisionedLock } from '../manager-lock.ts';
@@ -41,7 +41,7 @@ export interface ProvisionedChange {
 
 export interface ProvisioningParts {
   readonly profiles: Profiles;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly clientSecret: Pick<ClientSecret, 'keep'>;
   readonly profileSignIns: {
     readonly resume: (profile: StoredProfile) => Promise<void>;

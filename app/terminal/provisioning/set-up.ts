@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/bridge.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import type { ManagerLock } from '../manager-lock.ts';
 import type { Provision, Provisioning } from './provisioning.ts';
 
@@ -27,7 +27,7 @@ export interface SetUpParts {
   /** Absent where a person cannot open any. */
   readonly openFile: OpenFile | undefined;
   readonly shops: SetUpShops;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly shell: Pick<Shell, 'systemLanguage'>;
   readonly managerLock: Pick<ManagerLock, 'provision' | 'noteProvisioned'>;
   /** The settings are those of the file, and the shop is not open yet. */

@@ -3,11 +3,11 @@ import { chosenOf, defaultSettings, type ChosenSettings } from '../../contract/s
 import { fail, succeed } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
 import type { Profiles, StoredProfile } from '../../settings/profiles.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 
 export interface ShopFileParts {
   readonly shell: Pick<Shell, 'device' | 'machineFields' | 'shopFile'>;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly profiles: Profiles;
 }
 

@@ -14,12 +14,12 @@ import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { fail, mapResult, succeed, type Result } from '../../domain/result.ts';
 import type { Shell } from '../../ports.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import type { ManagerLock } from '../manager-lock.ts';
 import { stationAnswerOf, stationStateOf } from './answer.ts';
 
 export interface StationParts {
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly managerLock: Pick<ManagerLock, 'hasPin' | 'handlers' | 'tryPin' | 'note'>;
   readonly snapshot: () => TerminalState;
   /** Without the rules of the sign-in: the manager who opens the station lets everybody look up there. */

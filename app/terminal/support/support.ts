@@ -10,7 +10,7 @@ import { readRateLimit } from '../../rate-limit/calls.ts';
 import { clientSecretName } from '../../session/client-secret.ts';
 import { vaultUnder } from '../../session/vaults.ts';
 import type { Profiles } from '../../settings/profiles.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import { onlyStorageError } from '../../storage/database.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -30,7 +30,7 @@ const maxLineLength = 4900;
 
 export interface SupportParts {
   readonly ports: Ports;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly profiles: Profiles;
   readonly snapshot: () => TerminalState;
   readonly open: () => Workspace | null;

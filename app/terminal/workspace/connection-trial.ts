@@ -25,7 +25,7 @@ export interface ConnectionTrial {
   close(): Promise<void>;
 }
 
-/** The open real store, and whether the tried connection has its sign-in. */
+/** The open real shop, and whether the tried connection has its sign-in. */
 export interface OpenBeside {
   readonly workspace: Workspace;
   readonly sharesSignIn: boolean;

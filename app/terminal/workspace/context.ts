@@ -18,7 +18,7 @@ import type { SignInMemory } from '../../session/memory.ts';
 import type { SessionPorts } from '../../session/session.ts';
 import type { KeptCashiers } from '../../settings/kept-cashiers.ts';
 import type { Profiles } from '../../settings/profiles.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
+import type { OpenSettings } from '../../settings/settings.ts';
 import type { DiskState } from '../../storage/disk-watch.ts';
 import { pause } from '../../storage/pause.ts';
 import type { StateEvents } from '../state-events.ts';
@@ -26,7 +26,7 @@ import type { StateEvents } from '../state-events.ts';
 /** The parts that are made once for the terminal, and outlive every shop. */
 export interface TerminalContext {
   readonly ports: Ports;
-  readonly settings: SettingsStore;
+  readonly settings: OpenSettings;
   readonly profiles: Profiles;
   readonly keptCashiers: KeptCashiers;
   readonly signIns: SignInMemory;
@@ -125,7 +125,7 @@ export function createClosing(ending?: AbortSignal): Opened {
     abort,
     close: async () => {
       abort();
-      // mutant: what a store opened first is closed first
+      // mutant: what a shop opened first is closed first
       for (const close of opened.splice(0).toReversed()) {
         await close();
       }

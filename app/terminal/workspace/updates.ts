@@ -44,7 +44,7 @@ function ownersOf({ platform, companyId }: WorkspaceTarget, session: Session) {
 }
 
 /** The coupon part of queue.db: the confirmed settings, and the updates whose delivery confirms them. */
-function openStores(
+function openRepositories(
   { ports: { clock }, target, onAbort }: ShopContext,
   { queueDatabase: { database }, hub, catalogue, onSettings }: UpdatesOver,
 ) {
@@ -88,14 +88,14 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
   const { clock, random, shell } = ports;
   const { rateLimit, client, connection, session, onStorageError, onSettings } = parts;
   const owners = ownersOf(target, session);
-  const shops = openStores(context, parts);
-  const { queueRepository } = shops;
+  const repositories = openRepositories(context, parts);
+  const { queueRepository } = repositories;
   const { keep, refresh, isFresh, judgeKept } = createCouponRefresh(
     {
       clock,
       ...owners,
       client,
-      ...shops,
+      ...repositories,
       hasOtherCompany: () => target.hasOtherCompany() || queueRepository.hasOtherCompany(target),
       onCompanyUnnamed: () => listeners.notify('couponsOfNoCompany', target.companyId),
       onRefreshed: onSettings,
@@ -124,7 +124,7 @@ export function openUpdates(context: ShopContext, parts: UpdatesOver) {
   onClose(() => queue.close());
   return {
     ...owners,
-    ...shops,
+    ...repositories,
     queue,
     /** Reads the coupon settings from the platform now. Fails as the call does, or with `signInNeeded`. */
     readCoupons: refresh,

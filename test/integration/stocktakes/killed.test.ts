@@ -22,13 +22,13 @@ test('killed between two scans, again and again, the count has each scan that wa
       kind: 'precious',
       migrations: stocktakeMigrations,
     });
-    const store = openStocktakeRepository(database, shop);
-    const { id = 0, lines } = store.list(0, 1).rows[0] ?? {};
-    const [line] = store.lines.list(id, null, 0, 10).rows;
+    const repository = openStocktakeRepository(database, shop);
+    const { id = 0, lines } = repository.list(0, 1).rows[0] ?? {};
+    const [line] = repository.lines.list(id, null, 0, 10).rows;
     const entries = database.prepare<{ entries: number }>('SELECT count(*) AS entries FROM entries').get()?.entries;
     // The kill may have come after the next one was on disk, and before it was told.
     expect([last, last + 1]).toContain(line?.quantity);
-    expect([entries, store.list(0, 10).total, (lines?.same ?? 0) + (lines?.different ?? 0)]).toEqual([
+    expect([entries, repository.list(0, 10).total, (lines?.same ?? 0) + (lines?.different ?? 0)]).toEqual([
       line?.quantity,
       1,
       1,

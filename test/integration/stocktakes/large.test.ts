@@ -16,25 +16,25 @@ test('neither a scan, nor its undoing, nor the page on the screen grows with the
     kind: 'precious',
     migrations: stocktakeMigrations,
   });
-  const store = openStocktakeRepository(database, shop);
-  const counts = { empty: begin(store, 'empty'), large: begin(store, 'large') };
+  const repository = openStocktakeRepository(database, shop);
+  const counts = { empty: begin(repository, 'empty'), large: begin(repository, 'large') };
   database.transaction(() => {
     for (let number = 0; number < manyLines; number += 1) {
-      store.lines.add(counts.large, product(number), { ...entry(number % 3), text: `A-${number}`, quantity: 1 });
+      repository.lines.add(counts.large, product(number), { ...entry(number % 3), text: `A-${number}`, quantity: 1 });
     }
   });
-  expect(store.lines.list(counts.large, null, 0, 1).total).toBe(manyLines);
+  expect(repository.lines.list(counts.large, null, 0, 1).total).toBe(manyLines);
 
   const times = { empty: [] as number[], large: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
     for (const name of ['empty', 'large'] as const) {
       const subject = { ...product(round * 600), productId: String(round * 600) as Id };
       const before = process.cpuUsage();
-      store.lines.add(counts[name], subject, { ...entry(1), text: subject.code ?? '', quantity: 1 });
-      store.find(counts[name]);
-      store.lines.list(counts[name], null, 0, 100);
-      store.lines.list(counts[name], 'different', 0, 100);
-      store.lines.undo(counts[name], null);
+      repository.lines.add(counts[name], subject, { ...entry(1), text: subject.code ?? '', quantity: 1 });
+      repository.find(counts[name]);
+      repository.lines.list(counts[name], null, 0, 100);
+      repository.lines.list(counts[name], 'different', 0, 100);
+      repository.lines.undo(counts[name], null);
       const { user, system } = process.cpuUsage(before);
       times[name].push((user + system) / 1000);
     }

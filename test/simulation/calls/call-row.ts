@@ -45,7 +45,7 @@ export interface CallRow<Name extends Channel> {
   /** It asks the platform, and may fail as that or the way to it does. */
   readonly asksPlatform?: true;
   /** It answers for an open store alone, and fails with `notReady` without one. */
-  readonly needsStore?: true;
+  readonly needsShop?: true;
   /** It may lead to another phase: rare while somebody stays in one. */
   readonly moves?: true;
   /** Successes and failures that it may have and no world here brings about; why. */

@@ -20,7 +20,7 @@ export function derivedRow(channel: Channel): CallRow<Channel> {
       const input = sampleInput(random, channel);
       return invokes[channel].input.safeParse(input).success ? (input as InvokeInput<Channel>) : null;
     },
-    ...(who === 'looksUp' || who === 'signedIn' ? { needsStore: true } : {}),
+    ...(who === 'looksUp' || who === 'signedIn' ? { needsShop: true } : {}),
   };
 }
 

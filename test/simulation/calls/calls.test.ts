@@ -50,9 +50,9 @@ describe('the table of calls', () => {
     // No text is made up for a pattern, such as a PIN's: such a call needs a row.
     expect(undrawn.filter((channel) => !hasOwnRow(channel))).toEqual([]);
     expect(undrawn.length).toBeLessThan(channels.length / 10);
-    expect(derivedRow('stocktake:read')).toMatchObject({ weight: 1, needsStore: true });
-    expect(derivedRow('label:stop')).toMatchObject({ needsStore: true });
-    expect(derivedRow('device:read').needsStore).toBeUndefined();
+    expect(derivedRow('stocktake:read')).toMatchObject({ weight: 1, needsShop: true });
+    expect(derivedRow('label:stop')).toMatchObject({ needsShop: true });
+    expect(derivedRow('device:read').needsShop).toBeUndefined();
   });
 
   test('changes each setting to values that it takes, and to more than one', () => {

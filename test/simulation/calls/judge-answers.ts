@@ -117,7 +117,7 @@ export function faultOfAnswer(heard: HeardAnswer): string | null {
   const isOwn =
     row.failures?.includes(kind) === true ||
     (row.asksPlatform !== undefined && platformFailures[kind] !== undefined) ||
-    (row.needsStore !== undefined && kind === 'notReady') ||
+    (row.needsShop !== undefined && kind === 'notReady') ||
     // The screen that asked for a change of the store stays while it is tried, though nobody is signed in there.
     (kind === 'signInNeeded' && needsSignIn(judgedCall(heard)) && state.session.state !== 'signedIn') ||
     (kind === 'locked' && mayBeLocked) ||

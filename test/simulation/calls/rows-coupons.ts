@@ -97,7 +97,7 @@ export const couponRows = {
             ...(world.random.chance(0.3) ? { source: 'program' as const } : {}),
           };
     },
-    needsStore: true,
+    needsShop: true,
     failures: ['queueFull', 'notFoundHere'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { productId, isEnabled, source }) => {
@@ -115,7 +115,7 @@ export const couponRows = {
         : { view: world.memory.views.coupons }),
       ...somePage(world),
     }),
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }) =>
       (answer) => {
@@ -125,7 +125,7 @@ export const couponRows = {
   'coupon:listIds': {
     weight: 1,
     draw: (world) => ({ filter: world.random.pick(filters), offset: 0, limit: world.random.pick([1, 10_000]) }),
-    needsStore: true,
+    needsShop: true,
   },
   'coupon:countMany': {
     weight: 1.5,
@@ -133,7 +133,7 @@ export const couponRows = {
       const productIds = some(world, ownProducts(world), 12);
       return productIds.length === 0 ? null : { productIds, isEnabled: world.random.chance(0.5) };
     },
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }, input) =>
       (answer) => {
@@ -154,7 +154,7 @@ export const couponRows = {
       const productIds = some(world, [...own], 3) as Id[];
       return productIds.length === 0 ? null : { productIds, isEnabled: true, ownerId: 987_654, needed: 0 };
     },
-    needsStore: true,
+    needsShop: true,
     failures: ['queueFull', 'signInNeeded'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { productIds, isEnabled }) => {
@@ -176,7 +176,7 @@ export const couponRows = {
       updateIds: memory.switched.length === 0 ? [987_654] : [...memory.switched],
       isLast: random.chance(0.7),
     }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
     note: ({ evidence }, { updateIds }) => {
       for (const id of updateIds) {
@@ -185,11 +185,11 @@ export const couponRows = {
       return undefined;
     },
   },
-  'coupon:refresh': { weight: 0.3, draw: nothing, needsStore: true, asksPlatform: true },
+  'coupon:refresh': { weight: 0.3, draw: nothing, needsShop: true, asksPlatform: true },
   'couponSet:list': {
     weight: 2,
     draw: nothing,
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }) =>
       (answer, state) => {
@@ -205,7 +205,7 @@ export const couponRows = {
   'couponSet:read': {
     weight: 1,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'couponSet:save': {
@@ -221,7 +221,7 @@ export const couponRows = {
           : { kind: 'search', filter: random.pick(filters), term: random.pick(['', 'pro']) },
       };
     },
-    needsStore: true,
+    needsShop: true,
     failures: ['inputInvalid', 'notFoundHere'],
     unseen: { inputInvalid: 'nobody saves two hundred sets in a shift' },
     note:
@@ -237,12 +237,12 @@ export const couponRows = {
       codes: ['1', ...some(world, shopOf(world).stock.productIds, 4)],
       areIds: world.random.chance(0.5),
     }),
-    needsStore: true,
+    needsShop: true,
   },
   'couponSet:remove': {
     weight: 0.5,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'couponSet:plan': {
@@ -262,20 +262,20 @@ export const couponRows = {
         },
       };
     },
-    needsStore: true,
+    needsShop: true,
     failures: ['inputInvalid', 'plansFull', 'notFoundHere'],
     unseen: { plansFull: 'nobody makes a hundred plans in a shift' },
   },
   'couponSet:removePlan': {
     weight: 0.5,
     draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'couponSet:listPlanned': {
     weight: 2.5,
     draw: nothing,
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }) =>
       (answer, state) => {
@@ -293,31 +293,31 @@ export const couponRows = {
       ...(random.chance(0.2) ? { day: '2033-01-06' } : {}),
       isSkipped: random.chance(0.6),
     }),
-    needsStore: true,
+    needsShop: true,
     failures: ['inputInvalid', 'notFoundHere'],
   },
   'couponSet:leaveMissed': {
     weight: 1.5,
     draw: (world) => ({ planId: known(world, world.memory.planIds, 987_654) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   // In practice alone: elsewhere whoever plans at this till is judged by the plans that stand (planning.ts).
   'shopLists:export': {
     weight: 1,
     draw: (world) => (isReal(world) ? null : {}),
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }) =>
       (answer) => {
         memory.lists = answer?.ok === true ? answer.value.text : memory.lists;
       },
   },
-  'shopLists:foresee': { weight: 1, draw: ({ memory }) => ({ text: memory.lists ?? '{}' }), needsStore: true },
+  'shopLists:foresee': { weight: 1, draw: ({ memory }) => ({ text: memory.lists ?? '{}' }), needsShop: true },
   'shopLists:take': {
     weight: 1,
     draw: (world) => ({ text: isReal(world) ? '{}' : (world.memory.lists ?? '{}') }),
-    needsStore: true,
+    needsShop: true,
     failures: ['inputInvalid', 'plansFull'],
     unseen: { plansFull: 'nobody makes a hundred plans in a shift' },
   },
@@ -330,7 +330,7 @@ export const couponRows = {
       offset: 0,
       limit: 200,
     }),
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }) =>
       (answer, state) => {
@@ -340,17 +340,17 @@ export const couponRows = {
   'queue:listIds': {
     weight: 1,
     draw: (world) => ({ statuses: [], offset: 0, limit: world.random.pick([1, 10_000]) }),
-    needsStore: true,
+    needsShop: true,
   },
   'queue:countMany': {
     weight: 1,
     draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(updateStatuses))] }),
-    needsStore: true,
+    needsShop: true,
   },
   'queue:retry': {
     weight: 0.5,
     draw: (world) => ({ updateId: world.random.pick(someUpdates(world, 'parked')) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
     note: (world, { updateId }) => {
       updatesOf(world, [updateId]).forEach((update) => noteRetry(world, update));
@@ -361,7 +361,7 @@ export const couponRows = {
     weight: 0.5,
     draw: (world) => ({ updateIds: [...someUpdates(world, 'parked')] }),
     successes: { names: isMany.names, of: ({ retried }) => isMany.of(retried) },
-    needsStore: true,
+    needsShop: true,
     note: (world, { updateIds }) => {
       updatesOf(world, updateIds).forEach((update) => noteRetry(world, update));
       return undefined;
@@ -370,7 +370,7 @@ export const couponRows = {
   'queue:discard': {
     weight: 0.5,
     draw: (world) => ({ updateId: world.random.pick(someUpdates(world, world.random.pick(['parked', 'pending']))) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
     note: (world, { updateId }) => {
       updatesOf(world, [updateId]).forEach((update) => noteDiscard(world, update));
@@ -381,7 +381,7 @@ export const couponRows = {
     weight: 0.5,
     draw: (world) => ({ updateIds: [...someUpdates(world, world.random.pick(['parked', 'pending']))] }),
     successes: { names: isMany.names, of: ({ updateIds }) => isMany.of(updateIds.length) },
-    needsStore: true,
+    needsShop: true,
     note: (world, { updateIds }) => {
       updatesOf(world, updateIds).forEach((update) => noteDiscard(world, update));
       return (answer, state) => {
@@ -394,20 +394,20 @@ export const couponRows = {
     weight: 0.5,
     draw: ({ memory }) => ({ updateIds: memory.discarded.length === 0 ? [987_654] : [...memory.discarded] }),
     successes: { names: isMany.names, of: ({ broughtBack }) => isMany.of(broughtBack) },
-    needsStore: true,
+    needsShop: true,
   },
-  'queue:readDay': { weight: 1, draw: nothing, needsStore: true },
+  'queue:readDay': { weight: 1, draw: nothing, needsShop: true },
   'queue:history': {
     weight: 1,
     draw: (world) => ({ updateId: world.random.pick(someUpdates(world, world.random.pick(['parked', 'delivered']))) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
-  'queue:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 50]) }), needsStore: true },
+  'queue:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 50]) }), needsShop: true },
   'user:restore': {
     weight: 0.3,
     draw: (world) => ({ userId: world.random.pick(shopOf(world).userIds) as Id }),
-    needsStore: true,
+    needsShop: true,
     failures: ['queueFull'],
     unseen: { queueFull: 'the queue has 10,000 places' },
     note: (world, { userId }) => {
@@ -423,6 +423,6 @@ export const couponRows = {
     weight: 1,
     draw: (world) => ({ userId: world.random.pick(shopOf(world).userIds) as Id }),
     successes: { names: ['some', 'none'], of: (update) => (update === null ? 'none' : 'some') },
-    needsStore: true,
+    needsShop: true,
   },
 } satisfies CallRows<'coupon' | 'couponSet' | 'shopLists' | 'queue' | 'user'>;

@@ -27,7 +27,7 @@ export const lookupRows = {
       ...(world.random.chance(0.2) ? { isAgain: true } : {}),
     }),
     successes: found,
-    needsStore: true,
+    needsShop: true,
   },
   'lookup:choose': {
     weight: 0.7,
@@ -36,7 +36,7 @@ export const lookupRows = {
       productId: someProduct(world),
     }),
     successes: found,
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
     unseen: noScales,
   },
@@ -44,15 +44,15 @@ export const lookupRows = {
     weight: 0.7,
     draw: nothing,
     successes: isEmpty,
-    needsStore: true,
+    needsShop: true,
     unseen: { some: noScales.found },
   },
-  'labelChoice:forget': { weight: 0.7, draw: () => ({ layout: '2CCCCCTTTTTTV', item: '00123' }), needsStore: true },
+  'labelChoice:forget': { weight: 0.7, draw: () => ({ layout: '2CCCCCTTTTTTV', item: '00123' }), needsShop: true },
   'lookup:ask': {
     weight: 0.5,
     draw: (world) => ({ text: someText(world) }),
     successes: found,
-    needsStore: true,
+    needsShop: true,
     asksPlatform: true,
     note: ({ evidence, nowMs }) => {
       evidence.copy.asked.push(nowMs());
@@ -63,18 +63,18 @@ export const lookupRows = {
     weight: 1,
     draw: (world) => ({ text: someText(world), limit: world.random.pick([1, 8, 50]) }),
     successes: isEmpty,
-    needsStore: true,
+    needsShop: true,
   },
   'lookup:findSimilar': {
     weight: 1,
     draw: (world) => ({ text: world.random.chance(0.5) ? 'Prodcut' : someText(world) }),
     successes: isEmpty,
-    needsStore: true,
+    needsShop: true,
     failures: ['cancelled'],
     unseen: { cancelled: 'a copy of some hundred products is walked through before the next lookup can come' },
   },
-  'lookup:withdraw': { weight: 1, draw: (world) => ({ text: someText(world) }), needsStore: true },
-  'lookup:listRecent': { weight: 1, draw: nothing, successes: isEmpty, needsStore: true },
+  'lookup:withdraw': { weight: 1, draw: (world) => ({ text: someText(world) }), needsShop: true },
+  'lookup:listRecent': { weight: 1, draw: nothing, successes: isEmpty, needsShop: true },
   'product:read': {
     weight: 1.5,
     draw: (world) => ({
@@ -82,7 +82,7 @@ export const lookupRows = {
       productId: someProduct(world),
       ...(world.random.chance(0.3) ? { isOpened: true } : {}),
     }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'product:readMany': {
@@ -93,25 +93,25 @@ export const lookupRows = {
         productId: someProduct(world),
       })),
     }),
-    needsStore: true,
+    needsShop: true,
   },
   'product:refresh': {
     weight: 0.5,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world) }),
-    needsStore: true,
+    needsShop: true,
     asksPlatform: true,
     failures: ['notFoundHere'],
   },
   'product:readMovements': {
     weight: 0.6,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
-    needsStore: true,
+    needsShop: true,
     asksPlatform: true,
   },
   'product:readBatches': {
     weight: 0.6,
     draw: (world) => ({ stockId: someStock(world), productId: someProduct(world), optionIds: [] }),
-    needsStore: true,
+    needsShop: true,
     asksPlatform: true,
     note: ({ evidence, nowMs }, { productId }) => {
       evidence.copy.opened.push({ atMs: nowMs(), productId });
@@ -125,7 +125,7 @@ export const lookupRows = {
       names: ['kept', 'none'],
       of: ({ movements, batches }) => (movements === null && batches === null ? 'none' : 'kept'),
     },
-    needsStore: true,
+    needsShop: true,
   },
   'stock:browse': {
     weight: 1,
@@ -146,7 +146,7 @@ export const lookupRows = {
         ...(memory.views.stock === undefined || random.chance(0.5) ? {} : { view: memory.views.stock }),
       };
     },
-    needsStore: true,
+    needsShop: true,
     note:
       ({ memory }) =>
       (answer) => {
@@ -161,7 +161,7 @@ export const lookupRows = {
         ? { query: everyProduct, after: 0 }
         : { query: everyProduct, after: random.pick([0, 100]), view: random.chance(0.2) ? view + 1000 : view };
     },
-    needsStore: true,
+    needsShop: true,
     failures: ['cancelled'],
     note:
       ({ memory }) =>
@@ -176,9 +176,9 @@ export const lookupRows = {
       term: world.random.pick(['', '', 'pro']),
       ...somePage(world),
     }),
-    needsStore: true,
+    needsShop: true,
   },
-  'expiring:readCoverage': { weight: 1, draw: nothing, needsStore: true },
+  'expiring:readCoverage': { weight: 1, draw: nothing, needsShop: true },
   'station:find': {
     weight: 2,
     draw: (world) => ({ text: someText(world) }),
@@ -201,25 +201,25 @@ export const lookupRows = {
       })),
     }),
     successes: { names: ['kept', 'none'], of: ({ kept }) => (kept === 0 ? 'none' : 'kept') },
-    needsStore: true,
+    needsShop: true,
   },
   'watchList:match': {
     weight: 1,
     draw: (world) => ({ stockId: someStock(world), codes: ['1', ...some(world, shopOf(world).stock.barcodes(), 4)] }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere', 'inputInvalid'],
     unseen: { notFoundHere: 'matched to nothing instead', inputInvalid: 'matched to nothing instead' },
   },
-  'rateLimit:read': { weight: 1, draw: nothing, needsStore: true },
-  'catalogue:readAge': { weight: 1, draw: nothing, needsStore: true },
+  'rateLimit:read': { weight: 1, draw: nothing, needsShop: true },
+  'catalogue:readAge': { weight: 1, draw: nothing, needsShop: true },
   'catalogue:listFields': {
     weight: 1,
     draw: nothing,
-    needsStore: true,
+    needsShop: true,
     failures: ['cancelled'],
     unseen: { cancelled: 'the copy is small' },
   },
-  'catalogue:copy': { weight: 0.2, draw: nothing, needsStore: true },
+  'catalogue:copy': { weight: 0.2, draw: nothing, needsShop: true },
 } satisfies CallRows<
   'labelChoice' | 'lookup' | 'product' | 'stock' | 'expiring' | 'station' | 'watchList' | 'rateLimit' | 'catalogue'
 >;

@@ -43,7 +43,7 @@ export const peopleRows = {
       };
     },
     successes: report,
-    needsStore: true,
+    needsShop: true,
     asksPlatform: true,
     failures: ['credentialsRejected', 'cancelled'],
     unseen: { ...onlyAtTheEnd, notPassed: 'both users may work at both companies' },
@@ -57,7 +57,7 @@ export const peopleRows = {
   'session:keep': {
     weight: 0.4,
     draw: nothing,
-    needsStore: true,
+    needsShop: true,
     failures: ['vaultLocked', 'vaultUnavailable', 'signInNeeded', 'notReady'],
     successes: { names: ['kept', 'nothingToKeep'], of: ({ outcome }) => outcome },
     unseen: { nothingToKeep: 'every password brings a refresh token here' },
@@ -65,7 +65,7 @@ export const peopleRows = {
   'session:signOut': {
     weight: 0.3,
     draw: nothing,
-    needsStore: true,
+    needsShop: true,
     failures: ['signInNeeded', 'cancelled'],
     unseen: onlyAtTheEnd,
     moves: true,
@@ -257,7 +257,7 @@ export const placeRows = {
     unseen: inTheReport,
     draw: nothing,
     successes: report,
-    needsStore: true,
+    needsShop: true,
     asksPlatform: true,
     note: noteMove,
   },
@@ -305,7 +305,7 @@ export const placeRows = {
     moves: true,
     note: noteMove,
   },
-  'hub:remove': { weight: 0.5, draw: () => ({ id: 'another till' }), needsStore: true, failures: ['notReady'] },
+  'hub:remove': { weight: 0.5, draw: () => ({ id: 'another till' }), needsShop: true, failures: ['notReady'] },
   'hub:test': { weight: 0.5, draw: nothing, failures: ['notFoundHere'] },
   'hub:read': { weight: 0.5, draw: nothing },
   'provisioning:export': {

@@ -12,7 +12,7 @@ function remember({ memory }: CallWorld, { id }: Stocktake): void {
 
 /** Counts of shelves. */
 export const stocktakeRows = {
-  'stocktake:list': { weight: 1, draw: somePage, needsStore: true },
+  'stocktake:list': { weight: 1, draw: somePage, needsShop: true },
   'stocktake:start': {
     weight: 0.7,
     draw: (world) => ({
@@ -20,7 +20,7 @@ export const stocktakeRows = {
       stockId: someStock(world),
       filter: world.random.chance(0.3) ? { term: 'pro', amount: 'positive' } : null,
     }),
-    needsStore: true,
+    needsShop: true,
     failures: ['stocktakeFull', 'inputInvalid', 'notFoundHere'],
     unseen: {
       stocktakeFull: 'nobody begins five hundred counts in a shift',
@@ -36,13 +36,13 @@ export const stocktakeRows = {
   'stocktake:read': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'stocktake:export': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world), after: 0 }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'stocktake:listLines': {
@@ -52,7 +52,7 @@ export const stocktakeRows = {
       state: world.random.chance(0.5) ? null : world.random.pick(lineStates),
       ...somePage(world),
     }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'stocktake:scan': {
@@ -63,7 +63,7 @@ export const stocktakeRows = {
       source: world.random.pick(['scan', 'scan', 'typed'] as const),
     }),
     successes: { names: ['counted', 'several', 'none'], of: ({ kind }) => kind },
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
     note:
@@ -77,7 +77,7 @@ export const stocktakeRows = {
   'stocktake:add': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world), productId: someProduct(world) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
   },
@@ -88,27 +88,27 @@ export const stocktakeRows = {
       lineId: someLine(world),
       quantity: world.random.pick([0, 1.5, 12, null]),
     }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a closed count is not ready' },
   },
   'stocktake:undo': {
     weight: 1,
     draw: (world) => ({ stocktakeId: someCount(world), text: world.random.chance(0.5) ? null : someText(world) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere', 'notReady', 'inputInvalid'],
     unseen: { inputInvalid: 'a closed count is not ready' },
   },
   'stocktake:setClosed': {
     weight: 0.7,
     draw: (world) => ({ stocktakeId: someCount(world), isClosed: world.random.chance(0.4) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
   'stocktake:delete': {
     weight: 0.4,
     draw: (world) => ({ stocktakeId: someCount(world) }),
-    needsStore: true,
+    needsShop: true,
     failures: ['notFoundHere'],
   },
 } satisfies CallRows<'stocktake'>;

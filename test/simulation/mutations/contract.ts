@@ -5,7 +5,7 @@ export const contractMutations: PlantedBugs = {
     change: ["'managesShop'", "'manager'"],
     test: 'test/integration/terminal/access.test.ts',
   },
-  'settings can be changed while a store is changed': {
+  'settings can be changed while a shop is changed': {
     change: ["'signedIn'", "'managesShop'"],
     test: 'test/integration/terminal/practice-own.test.ts',
   },

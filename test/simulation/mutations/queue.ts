@@ -196,7 +196,7 @@ export const queueMutations: PlantedBugs = {
     change: 'skip',
     test: 'test/unit/queue/steady-time.test.ts',
   },
-  'another store of the same run forgets its time': {
+  'another shop of the same run forgets its time': {
     change: ['=== undefined', '!== null'],
     rules: ['I2'],
     test: 'test/unit/queue/steady-time.test.ts',

@@ -1,7 +1,7 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const terminalMutations: PlantedBugs = {
-  'a sign-out that waits for another store ends the sign-in of the one before alone': {
+  'a sign-out that waits for another shop ends the sign-in of the one before alone': {
     change: ['&& $1 !== $2', '&& $1 === $2'],
     rules: ['I10'],
     world: ['changeover', 'two shops'],
@@ -52,7 +52,7 @@ export const terminalMutations: PlantedBugs = {
     rules: ['C3'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
   },
-  'a rest at another store leaves whoever was at the screen there': {
+  'a rest at another shop leaves whoever was at the screen there': {
     change: ['$1.$2 === $3.$2() &&', ''],
     rules: ['C1'],
     test: 'test/unit/terminal/cashiers/cashiers.test.ts',
@@ -98,7 +98,7 @@ export const terminalMutations: PlantedBugs = {
     change: ['$1.get($2) ??', ''],
     test: 'test/unit/terminal/cards/shown-cards.test.ts',
   },
-  'what a store opened first is closed first': {
+  'what a shop opened first is closed first': {
     change: ['$1.$2(0).toReversed()', '$1.$2(0)'],
     test: 'test/unit/terminal/workspace/context.test.ts',
   },

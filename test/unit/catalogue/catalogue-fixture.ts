@@ -24,7 +24,7 @@ export const stockOne = id(11);
 export const stockTwo = id(12);
 
 /** Opens a store that is closed when the test is over. */
-export async function openStore(
+export async function openRepository(
   options: {
     readonly path?: string;
     readonly fingerprint?: string;

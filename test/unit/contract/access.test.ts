@@ -81,7 +81,7 @@ describe('the table of SECURITY.md', () => {
   });
 });
 
-const stores: readonly ShopFacts[] = (['none', 'practice', 'profile'] as const).flatMap((open) =>
+const shops: readonly ShopFacts[] = (['none', 'practice', 'profile'] as const).flatMap((open) =>
   [0, 1, 2].flatMap((profiles) => [false, true].map((answersNobody) => ({ open, profiles, answersNobody }))),
 );
 const held: readonly HeldKind[] = [...lockKinds, ...alwaysHeld];
@@ -104,7 +104,7 @@ const locksAt = ({ open }: ShopFacts): readonly LockFacts[] =>
   );
 
 /** The row of SECURITY.md, in its words. */
-function saidOf(name: string, person: Person, store: ShopFacts, lock: LockFacts, isStationOn: boolean): string {
+function saidOf(name: string, person: Person, shop: ShopFacts, lock: LockFacts, isStationOn: boolean): string {
   const row = documented.get(name);
   if (row === undefined) {
     return 'no row';
@@ -112,16 +112,16 @@ function saidOf(name: string, person: Person, store: ShopFacts, lock: LockFacts,
   if (isStationOn) {
     return row.isAnsweredAtStation ? 'passes' : 'locked';
   }
-  const isNew = store.profiles === 0 && store.open !== 'profile';
+  const isNew = shop.profiles === 0 && shop.open !== 'profile';
   const isHere = person === 'signedIn';
   const mayStand: Readonly<Record<AccessLevel, boolean>> = {
     nobody: true,
-    looksUp: isNew || isHere || (store.open === 'profile' && store.answersNobody),
+    looksUp: isNew || isHere || (shop.open === 'profile' && shop.answersNobody),
     signedIn: isNew || isHere,
-    managesShop: isNew || (isHere && store.open !== 'none'),
-    manager: isNew || (isHere && store.open === 'profile'),
+    managesShop: isNew || (isHere && shop.open !== 'none'),
+    manager: isNew || (isHere && shop.open === 'profile'),
   };
-  const isPractice = store.open === 'practice';
+  const isPractice = shop.open === 'practice';
   if (!mayStand[row.who as AccessLevel]) {
     return isPractice && isHere ? 'notInPractice' : 'signInNeeded';
   }
@@ -139,14 +139,14 @@ test('every call, by everybody, at every store, lock and station, goes as SECURI
   const wrong: unknown[] = [];
   for (const call of calls) {
     for (const person of ['nobody', 'signedIn'] as const) {
-      for (const store of stores) {
-        for (const lock of locksAt(store)) {
+      for (const shop of shops) {
+        for (const lock of locksAt(shop)) {
           for (const isStationOn of [false, true]) {
-            const verdict = mayCall(call, person, store, lock, isStationOn);
-            const said = saidOf(nameOf(call), person, store, lock, isStationOn);
+            const verdict = mayCall(call, person, shop, lock, isStationOn);
+            const said = saidOf(nameOf(call), person, shop, lock, isStationOn);
             judged += 1;
             if (verdict !== said) {
-              wrong.push({ call: nameOf(call), person, store, lock, isStationOn, verdict, said });
+              wrong.push({ call: nameOf(call), person, shop, lock, isStationOn, verdict, said });
             }
           }
         }

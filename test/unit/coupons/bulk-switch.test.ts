@@ -23,7 +23,7 @@ import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
 import { endCall } from '../../support/way.ts';
 import { makeLastingStore } from '../../../renderer/stores/make-store.ts';
 
-interface Store {
+interface Repository {
   readonly shop: Shop;
   readonly many: CouponMany;
   readonly coupons: CouponRepository;
@@ -56,7 +56,7 @@ function answering<Value>(call: () => Result<Value, Failure>): Result<Value, Fai
   }
 }
 
-async function openMany(shop: Shop): Promise<Store> {
+async function openMany(shop: Shop): Promise<Repository> {
   const coupons = openCouponRepository(shop.database);
   let slices = 0;
   const many = createCouponMany({
@@ -64,14 +64,14 @@ async function openMany(shop: Shop): Promise<Store> {
     clock: shop.clock,
     owner: () => shop.owner,
     isOnline: () => shop.connection.isAnswered(),
-    isReadFresh: () => store.isReadFresh,
+    isReadFresh: () => repository.isReadFresh,
     queue: shop.queue,
     queueRepository: {
-      ...shop.store,
+      ...shop.repository,
       enqueueMany: (wishes, asked) => {
-        const accepted = shop.store.enqueueMany(wishes, asked);
+        const accepted = shop.repository.enqueueMany(wishes, asked);
         slices += 1;
-        store.onSlice(slices);
+        repository.onSlice(slices);
         return accepted;
       },
     },
@@ -97,7 +97,7 @@ async function openMany(shop: Shop): Promise<Store> {
     () => () => undefined,
     () => undefined,
   ).getState;
-  const store: Store = {
+  const repository: Repository = {
     shop,
     many,
     coupons,
@@ -117,7 +117,7 @@ async function openMany(shop: Shop): Promise<Store> {
     isReadFresh: true,
     onSlice: () => undefined,
   };
-  return store;
+  return repository;
 }
 
 const idsFrom = (first: number, howMany: number): Id[] =>
@@ -130,15 +130,15 @@ function rowsOf(shop: Shop, state?: UpdateRow['state']): readonly UpdateRow[] {
 }
 
 /** A shop whose queue waits: nothing leaves before a test says so. */
-async function openOffline(): Promise<Store> {
+async function openOffline(): Promise<Repository> {
   const shop = await openShop();
   endCall(shop.connection, { kind: 'unreachable' });
   return openMany(shop);
 }
 
 test('the count says how many will change, how many are so already, and how many places that takes', async () => {
-  const store = await openOffline();
-  const { shop, many, coupons } = store;
+  const repository = await openOffline();
+  const { shop, many, coupons } = repository;
   await coupons.replaceAll(
     ana,
     [
@@ -153,7 +153,7 @@ test('the count says how many will change, how many are so already, and how many
   shop.queue.enqueue('1' as Id, false, true);
   // 1 waits to be off, 2 is off, 3 waits to be on, 4 has no setting.
   const chosen = ['1', '2', '3', '4'] as Id[];
-  const ownerId = shop.store.ownerId(ana);
+  const ownerId = shop.repository.ownerId(ana);
   expect(many.count(chosen, true)).toEqual({
     ok: true,
     value: { willChange: 3, unsure: 0, already: 1, needed: 2, room: maxQueueLength - 2, ownerId },
@@ -163,21 +163,21 @@ test('the count says how many will change, how many are so already, and how many
     value: { willChange: 1, unsure: 0, already: 3, needed: 0, room: maxQueueLength - 2, ownerId },
   });
   // By an old reading, only what waits is sure.
-  store.isReadFresh = false;
+  repository.isReadFresh = false;
   expect(many.count(chosen, true)).toMatchObject({ value: { willChange: 3, unsure: 0, already: 1, needed: 2 } });
   expect(many.count(chosen, false)).toMatchObject({ value: { willChange: 1, unsure: 2, already: 1, needed: 2 } });
   expect(rowsOf(shop)).toHaveLength(2);
 });
 
 test('M5: chosen on the screen without a network, all of them are asked for', async () => {
-  const store = await openOffline();
+  const repository = await openOffline();
   const chosen = idsFrom(1, 3);
   const settings = chosen.map((productId) => ({ productId, isEnabled: productId !== '3' }));
-  await store.coupons.replaceAll(ana, settings, { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
-  store.isReadFresh = false;
-  expect(await store.switchAll(chosen, true)).toEqual({ accepted: 3, failure: null });
+  await repository.coupons.replaceAll(ana, settings, { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
+  repository.isReadFresh = false;
+  expect(await repository.switchAll(chosen, true)).toEqual({ accepted: 3, failure: null });
   // They wait by now.
-  expect(await store.switchAll(chosen, true)).toEqual({ accepted: 0, failure: null });
+  expect(await repository.switchAll(chosen, true)).toEqual({ accepted: 0, failure: null });
 });
 
 test('what is accepted is on disk in slices; what is so already is left alone, and what waits gives way', async () => {
@@ -190,9 +190,9 @@ test('what is accepted is on disk in slices; what is so already is left alone, a
 });
 
 test('stopped, it ends after the present slice, and what is accepted by then can be taken back', async () => {
-  const store = await openOffline();
-  const { shop, bulk, switchAll, takeBack } = store;
-  store.onSlice = (slice) => {
+  const repository = await openOffline();
+  const { shop, bulk, switchAll, takeBack } = repository;
+  repository.onSlice = (slice) => {
     if (slice === 2) {
       bulk().stop();
     }
@@ -201,7 +201,7 @@ test('stopped, it ends after the present slice, and what is accepted by then can
   expect(await switchAll(idsFrom(1, 3 * manyAtOnce), true)).toEqual(stopped);
   expect(await takeBack()).toMatchObject({ takenBack: 2 * manyAtOnce, failure: null });
   // A stop does not outlive what it stopped.
-  store.onSlice = () => undefined;
+  repository.onSlice = () => undefined;
   expect(await switchAll(idsFrom(1, 2 * manyAtOnce), true)).toEqual({ accepted: 2 * manyAtOnce, failure: null });
   expect(shop.queue.state().pending).toBe(2 * manyAtOnce);
 });
@@ -220,8 +220,8 @@ test('300 switched at once leave in three requests, once the time for taking bac
 test('what was sealed before goes out while new ones rest', async () => {
   const shop = await openShop();
   endCall(shop.connection, { kind: 'unreachable' });
-  const ownerId = shop.store.ownerId(ana);
-  shop.store.enqueue({
+  const ownerId = shop.repository.ownerId(ana);
+  shop.repository.enqueue({
     ownerId,
     productId: '9' as Id,
     isEnabled: true,
@@ -229,7 +229,7 @@ test('what was sealed before goes out while new ones rest', async () => {
     isSeenFresh: true,
     now: shop.clock.now(),
   });
-  shop.store.seal(ownerId, 'sealed-before', shop.clock.now());
+  shop.repository.seal(ownerId, 'sealed-before', shop.clock.now());
   const { switchAll } = await openMany(shop);
   await switchAll(idsFrom(1, 3), true);
   endCall(shop.connection, null);
@@ -249,58 +249,60 @@ test('M1: nothing is accepted without room for all of it', async () => {
 });
 
 test('M2: room that was taken meanwhile stops it, and the answer counts what is on disk', async () => {
-  const store = await openOffline();
-  const { shop, switchAll } = store;
+  const repository = await openOffline();
+  const { shop, switchAll } = repository;
   await switchAll(idsFrom(1, maxQueueLength - manyAtOnce - 3), true);
-  store.onSlice = () => {
-    store.onSlice = () => undefined;
+  repository.onSlice = () => {
+    repository.onSlice = () => undefined;
     shop.queue.enqueue('50000' as Id, true, false);
   };
   expect(await switchAll(idsFrom(20_000, manyAtOnce + 3), true)).toMatchObject({
     accepted: manyAtOnce + 2,
     failure: { kind: 'queueFull' },
   });
-  expect(shop.store.room()).toBe(0);
+  expect(shop.repository.room()).toBe(0);
 });
 
 test('M2: a disk that becomes full stops it, and the answer counts what is on disk', async () => {
-  const store = await openOffline();
+  const repository = await openOffline();
   let makeRoom = (): void => undefined;
-  store.onSlice = (slice) => {
+  repository.onSlice = (slice) => {
     if (slice === 2) {
-      makeRoom = fillDisk(store.shop.database);
+      makeRoom = fillDisk(repository.shop.database);
     }
   };
-  const answer = await store.switchAll(idsFrom(1, 40 * manyAtOnce), true);
+  const answer = await repository.switchAll(idsFrom(1, 40 * manyAtOnce), true);
   makeRoom();
   expect(answer).toMatchObject({ failure: { kind: 'storageFull' } });
   const { accepted } = answer;
   expect(accepted).toBeGreaterThanOrEqual(2 * manyAtOnce);
   expect(accepted % manyAtOnce).toBe(0);
-  expect(rowsOf(store.shop, 'pending')).toHaveLength(accepted);
+  expect(rowsOf(repository.shop, 'pending')).toHaveLength(accepted);
 });
 
 test('M2: somebody else who signs in meanwhile gets none of it', async () => {
-  const store = await openOffline();
-  store.onSlice = () => {
-    store.shop.owner = bia;
+  const repository = await openOffline();
+  repository.onSlice = () => {
+    repository.shop.owner = bia;
   };
-  expect(await store.switchAll(idsFrom(1, 3 * manyAtOnce), true)).toMatchObject({
+  expect(await repository.switchAll(idsFrom(1, 3 * manyAtOnce), true)).toMatchObject({
     accepted: manyAtOnce,
     failure: { kind: 'signInNeeded' },
   });
-  expect(new Set(rowsOf(store.shop).map((row) => row.owner_id))).toEqual(new Set([store.shop.store.knownOwnerId(ana)]));
-  expect(await store.takeBack()).toMatchObject({ failure: { kind: 'notFoundHere' } });
+  expect(new Set(rowsOf(repository.shop).map((row) => row.owner_id))).toEqual(
+    new Set([repository.shop.repository.knownOwnerId(ana)]),
+  );
+  expect(await repository.takeBack()).toMatchObject({ failure: { kind: 'notFoundHere' } });
 });
 
 test('M2: nobody signed in is said, and one work is done at a time', async () => {
-  const store = await openOffline();
-  store.shop.owner = null;
-  expect(await store.switchAll(idsFrom(1, 3), true)).toMatchObject({ failure: { kind: 'signInNeeded' } });
-  store.shop.owner = ana;
-  await store.bulk().ask('on', idsFrom(1, 3), 0);
-  await Promise.all([store.bulk().confirm(), store.bulk().confirm()]);
-  expect([store.bulk().outcome?.count, rowsOf(store.shop).length]).toEqual([3, 3]);
+  const repository = await openOffline();
+  repository.shop.owner = null;
+  expect(await repository.switchAll(idsFrom(1, 3), true)).toMatchObject({ failure: { kind: 'signInNeeded' } });
+  repository.shop.owner = ana;
+  await repository.bulk().ask('on', idsFrom(1, 3), 0);
+  await Promise.all([repository.bulk().confirm(), repository.bulk().confirm()]);
+  expect([repository.bulk().outcome?.count, rowsOf(repository.shop).length]).toEqual([3, 3]);
 });
 
 test('M4: taken back, everything is as it was: what gave way stands again, refused ones with their reason', async () => {
@@ -330,7 +332,7 @@ test('M4: taken back, everything is as it was: what gave way stands again, refus
       .map(({ id, state, failure, seen }) => ({ id, state, failure, seen })),
   ).toEqual(before);
   expect(rowsOf(shop, 'discarded')).toHaveLength(manyAtOnce + 49);
-  expect(shop.store.room()).toBe(maxQueueLength - 3);
+  expect(shop.repository.room()).toBe(maxQueueLength - 3);
   // Once only.
   expect(
     many.takeBack(
@@ -372,15 +374,15 @@ test('M4: what another user has asked for of the product since holds, and what g
   shop.queue.enqueue('1' as Id, true, false);
   shop.queue.enqueue('2' as Id, true, false);
   await switchAll(['1', '2'] as Id[], false);
-  shop.store.enqueue({
-    ownerId: shop.store.ownerId(bia),
+  shop.repository.enqueue({
+    ownerId: shop.repository.ownerId(bia),
     productId: '1' as Id,
     isEnabled: false,
     seen: true,
     isSeenFresh: true,
     now: shop.clock.now(),
   });
-  shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE owner_id = ?").run(shop.store.ownerId(bia));
+  shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE owner_id = ?").run(shop.repository.ownerId(bia));
   expect(await takeBack()).toEqual({ failure: null, takenBack: 2, sent: 0 });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product }) => product)).toEqual(['2']);
 });
@@ -414,18 +416,18 @@ test('M2, M3: wherever it crashes, what was answered as accepted is there once, 
       const folder = makeTemporaryDirectory();
       let shop = await openShop(folder.path);
       endCall(shop.connection, { kind: 'unreachable' });
-      let store = await openMany(shop);
+      let repository = await openMany(shop);
       // The setting that each product must end with; undefined where a crash took the answer away.
       const promised = new Map<string, boolean | undefined>();
       for (const { first, howMany, isEnabled, crashAt, isUndone } of wishes) {
         const chosen = idsFrom(first, howMany);
-        store.onSlice = (slice) => {
+        repository.onSlice = (slice) => {
           if (slice === crashAt) {
             throw new Error('power');
           }
         };
         const before = new Map(promised);
-        const answer = await store.switchAll(chosen, isEnabled).catch(() => null);
+        const answer = await repository.switchAll(chosen, isEnabled).catch(() => null);
         for (const productId of chosen) {
           promised.set(productId, answer === null ? undefined : isEnabled);
         }
@@ -436,9 +438,9 @@ test('M2, M3: wherever it crashes, what was answered as accepted is there once, 
             createManualClock({ now: shop.clock.now(), uptimeMs: shop.clock.uptimeMs() + 1_000_000 }),
           );
           endCall(shop.connection, { kind: 'unreachable' });
-          store = await openMany(shop);
+          repository = await openMany(shop);
         } else if (isUndone && answer.accepted > 0) {
-          expect(await store.takeBack()).toMatchObject({ takenBack: answer.accepted, sent: 0 });
+          expect(await repository.takeBack()).toMatchObject({ takenBack: answer.accepted, sent: 0 });
           for (const productId of chosen) {
             promised.set(productId, before.has(productId) ? before.get(productId) : undefined);
           }

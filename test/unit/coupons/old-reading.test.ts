@@ -19,13 +19,13 @@ test.each([3, 600])(
       isOnline: () => shop.connection.isAnswered(),
       isReadFresh: () => isReadFresh,
       queue: shop.queue,
-      queueRepository: shop.store,
+      queueRepository: shop.repository,
       coupons,
     });
     const productIds = Array.from({ length: howMany }, (_unused, place) => String(place + 1) as Id);
     const settings = productIds.map((productId) => ({ productId, isEnabled: true }));
     await coupons.replaceAll(ana, settings, { mark: 0, number: 1 }, 1, () => Promise.resolve(true));
-    const slice = { productIds, isEnabled: true, ownerId: shop.store.ownerId(ana), needed: howMany };
+    const slice = { productIds, isEnabled: true, ownerId: shop.repository.ownerId(ana), needed: howMany };
     expect(many.switchSlice(slice)).toMatchObject({ value: { updateIds: [], already: howMany } });
     isReadFresh = false;
     expect(many.count(productIds, true)).toMatchObject({ value: { willChange: 0, unsure: howMany, needed: howMany } });
@@ -37,9 +37,9 @@ test.each([3, 600])(
     shop.readings.push({ ok: true, value: settings.map((one) => ({ ...one, isEnabled: one.productId !== '2' })) });
     await shop.clock.advance(10_000);
     expect([shop.counts.reads, shop.sent]).toEqual([1, []]);
-    const states = shop.store.history.page(0, 1_000).map(({ state }) => state);
+    const states = shop.repository.history.page(0, 1_000).map(({ state }) => state);
     expect([states.filter((state) => state === 'delivered').length, states.length]).toEqual([howMany - 1, howMany]);
-    expect(shop.store.find(updateIds[1] ?? 0)).toMatchObject({
+    expect(shop.repository.find(updateIds[1] ?? 0)).toMatchObject({
       state: 'parked',
       parked_because: 'conflict',
       theirs: 0,

@@ -31,7 +31,7 @@ interface Found {
   productIds: readonly Id[];
 }
 
-interface Store {
+interface Repository {
   readonly shop: Shop;
   readonly sets: CouponSets;
   readonly planner: Planner;
@@ -44,10 +44,10 @@ interface Store {
   graceMinutes: number;
 }
 
-async function openStore(shop: Shop, isCalm = false): Promise<Store> {
+async function openRepository(shop: Shop, isCalm = false): Promise<Repository> {
   const sets = openCouponSets(shop.database, ana);
   const [made, missed]: [PlanMade[], string[]] = [[], []];
-  const store: Omit<Store, 'planner'> & { planner?: Planner } = {
+  const repository: Omit<Repository, 'planner'> & { planner?: Planner } = {
     shop,
     sets,
     made,
@@ -62,22 +62,22 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
       clock: shop.clock,
       steady: openSteadyTime(shop.database, shop.clock),
       offsetMinutes: () => 0,
-      graceMinutes: () => store.graceMinutes,
+      graceMinutes: () => repository.graceMinutes,
       nameOf: (productId) => `Product ${productId}`,
       pause: () => Promise.resolve(true),
       database: shop.database,
       sets,
       queue: shop.queue,
       queueRepository: {
-        ...shop.store,
+        ...shop.repository,
         enqueueMany: (wishes, asked) => {
-          const accepted = shop.store.enqueueMany(wishes, asked);
-          store.onEnqueue();
+          const accepted = shop.repository.enqueueMany(wishes, asked);
+          repository.onEnqueue();
           return accepted;
         },
       },
       coupons: openCouponRepository(shop.database),
-      couponList: { ids: () => Promise.resolve(store.search) },
+      couponList: { ids: () => Promise.resolve(repository.search) },
       onMade: (one) => made.push(one),
       onMissed: (name) => missed.push(name),
       log: () => undefined,
@@ -85,23 +85,23 @@ async function openStore(shop: Shop, isCalm = false): Promise<Store> {
     isCalm,
   );
   await settlePromises();
-  return Object.assign(store, { planner });
+  return Object.assign(repository, { planner });
 }
 
-async function freshStore(): Promise<Store> {
+async function freshRepository(): Promise<Repository> {
   // Nobody is signed in, so that what is made stays where it can be seen.
   const shop = await openShop(undefined, createManualClock({ now: noon }));
   shop.owner = null;
-  return openStore(shop);
+  return openRepository(shop);
 }
 
-function planOf(store: Store, times: PlanTimes, size = 3): void {
-  const setId = store.sets.save(null, 'Happy hour', { kind: 'list', productIds: ids(size) }, ana.email) ?? 0;
-  expect(store.planner.plan(setId, store.shop.store.ownerId(ana), times).ok).toBe(true);
+function planOf(repository: Repository, times: PlanTimes, size = 3): void {
+  const setId = repository.sets.save(null, 'Happy hour', { kind: 'list', productIds: ids(size) }, ana.email) ?? 0;
+  expect(repository.planner.plan(setId, repository.shop.repository.ownerId(ana), times).ok).toBe(true);
 }
 
-const rows = ({ shop }: Store): readonly string[] =>
-  shop.store.history
+const rows = ({ shop }: Repository): readonly string[] =>
+  shop.repository.history
     .page(0, 20_000)
     .map(
       (row) => `${row.subject_id} ${row.is_enabled === 1 ? 'on' : 'off'} ${row.state} ${row.email} ${row.plan ?? ''}`,
@@ -111,51 +111,54 @@ const reported = (list: readonly PlannedMoment[]): readonly string[] =>
   list.map(({ isEnabled, state, why, count }) => `${isEnabled ? 'on' : 'off'} ${state} ${why ?? ''} ${String(count)}`);
 
 /** The machine was off, or asleep: nothing of this run is left but its files. */
-async function restart(store: Store, offMs: number, uptimeMs = 5_000): Promise<Store> {
-  store.planner.close();
-  const now = store.shop.clock.now() + offMs;
-  store.shop.stop();
-  const shop = await openShop(store.shop.directory, createManualClock({ now, uptimeMs }));
+async function restart(repository: Repository, offMs: number, uptimeMs = 5_000): Promise<Repository> {
+  repository.planner.close();
+  const now = repository.shop.clock.now() + offMs;
+  repository.shop.stop();
+  const shop = await openShop(repository.shop.directory, createManualClock({ now, uptimeMs }));
   shop.owner = null;
-  return openStore(shop);
+  return openRepository(shop);
 }
 
 test('P1, P4: both moments are made when they are due, once, for the user who planned', async () => {
-  const store = await freshStore();
-  planOf(store, once('18:00', '23:00'), 2);
-  expect(reported(store.planner.planned().next)).toEqual(['on planned  2', 'off planned  2']);
-  await store.shop.clock.advance(6 * hourMs - 1_000);
-  expect(rows(store)).toEqual([]);
-  await store.shop.clock.advance(2_000);
-  expect(rows(store)).toEqual(['1 on pending ana@example.com Happy hour', '2 on pending ana@example.com Happy hour']);
-  expect(store.made).toEqual([{ name: 'Happy hour', isEnabled: true, count: 2, email: ana.email }]);
-  await store.shop.clock.advance(5 * hourMs);
-  expect(rows(store).slice(2)).toEqual([
+  const repository = await freshRepository();
+  planOf(repository, once('18:00', '23:00'), 2);
+  expect(reported(repository.planner.planned().next)).toEqual(['on planned  2', 'off planned  2']);
+  await repository.shop.clock.advance(6 * hourMs - 1_000);
+  expect(rows(repository)).toEqual([]);
+  await repository.shop.clock.advance(2_000);
+  expect(rows(repository)).toEqual([
+    '1 on pending ana@example.com Happy hour',
+    '2 on pending ana@example.com Happy hour',
+  ]);
+  expect(repository.made).toEqual([{ name: 'Happy hour', isEnabled: true, count: 2, email: ana.email }]);
+  await repository.shop.clock.advance(5 * hourMs);
+  expect(rows(repository).slice(2)).toEqual([
     '1 off pending ana@example.com Happy hour',
     '2 off pending ana@example.com Happy hour',
   ]);
-  store.shop.clock.jumpWall(48 * hourMs);
-  await store.shop.clock.advance(hourMs);
-  expect(rows(store)).toHaveLength(4);
-  expect(reported(store.planner.planned().made)).toEqual(['off made  2', 'on made  2']);
-  expect(store.missed).toEqual([]);
+  repository.shop.clock.jumpWall(48 * hourMs);
+  await repository.shop.clock.advance(hourMs);
+  expect(rows(repository)).toHaveLength(4);
+  expect(reported(repository.planner.planned().made)).toEqual(['off made  2', 'on made  2']);
+  expect(repository.missed).toEqual([]);
 });
 
 test('P5: of a large set each product has an update, whatever waits already, and every one is named', async () => {
-  const store = await freshStore();
-  openCouponRepository(store.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
-  const ownerId = store.shop.store.ownerId(ana);
+  const repository = await freshRepository();
+  openCouponRepository(repository.shop.database).confirm(ana, [{ productId: '1' as Id, isEnabled: true }], 0);
+  const ownerId = repository.shop.repository.ownerId(ana);
   for (const [productId, isEnabled] of [
     ['2', true],
     ['3', false],
   ] as const) {
     const asked = { seen: null, ownerId, isSeenFresh: false, now: noon };
-    store.shop.store.enqueue({ productId: productId as Id, isEnabled, ...asked });
+    repository.shop.repository.enqueue({ productId: productId as Id, isEnabled, ...asked });
   }
-  planOf(store, once('18:00', null), 1_200);
-  await store.shop.clock.advance(6 * hourMs + 1);
-  expect(reported(store.planner.planned().made)).toEqual(['on made  1200']);
-  const waiting = store.shop.store.history.page(0, 20_000).filter(({ state }) => state === 'pending');
+  planOf(repository, once('18:00', null), 1_200);
+  await repository.shop.clock.advance(6 * hourMs + 1);
+  expect(reported(repository.planner.planned().made)).toEqual(['on made  1200']);
+  const waiting = repository.shop.repository.history.page(0, 20_000).filter(({ state }) => state === 'pending');
   expect(waiting.map(({ subject_id: productId }) => Number(productId)).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 1_200 }, (_, place) => place + 1),
   );
@@ -167,33 +170,33 @@ const reads = (...on: readonly string[]) =>
   succeed(['1', '2'].map((productId) => ({ productId: productId as Id, isEnabled: on.includes(productId) })));
 
 /** A plan at 18:00 of what an old reading showed to be on, made without a network; online from 18:05 on. */
-async function offlineAtSix(isEnabled: boolean): Promise<Store> {
-  const store = await freshStore();
-  openCouponRepository(store.shop.database).confirm(
+async function offlineAtSix(isEnabled: boolean): Promise<Repository> {
+  const repository = await freshRepository();
+  openCouponRepository(repository.shop.database).confirm(
     ana,
     ['1', '2'].map((productId) => ({ productId: productId as Id, isEnabled: true })),
     0,
   );
-  store.shop.owner = ana;
-  endCall(store.shop.connection, { kind: 'unreachable' });
-  planOf(store, isEnabled ? once('18:00', null) : once(null, '18:00'), 2);
-  await store.shop.clock.advance(6 * hourMs + 5 * minuteMs);
-  expect(rows(store)).toHaveLength(2);
-  return store;
+  repository.shop.owner = ana;
+  endCall(repository.shop.connection, { kind: 'unreachable' });
+  planOf(repository, isEnabled ? once('18:00', null) : once(null, '18:00'), 2);
+  await repository.shop.clock.advance(6 * hourMs + 5 * minuteMs);
+  expect(rows(repository)).toHaveLength(2);
+  return repository;
 }
 
 test('P5: one reading finds what is so already and sends nothing; what was switched off elsewhere is told', async () => {
-  const store = await offlineAtSix(true);
-  const { shop } = store;
+  const repository = await offlineAtSix(true);
+  const { shop } = repository;
   shop.readings.push(reads('1'));
   endCall(shop.connection, null);
   await settlePromises();
   expect([shop.counts.reads, shop.sent]).toEqual([1, []]);
-  const states = shop.store.history
+  const states = shop.repository.history
     .page(0, 10)
     .map((row) => `${row.subject_id} ${row.state} ${row.parked_because ?? ''}`);
   expect(new Set(states)).toEqual(new Set(['1 delivered ', '2 parked conflict']));
-  const conflict = shop.store.history.page(0, 10).find(({ state }) => state === 'parked');
+  const conflict = shop.repository.history.page(0, 10).find(({ state }) => state === 'parked');
   expect(conflict).toMatchObject({ theirs: 0, plan: 'Happy hour' });
   shop.queue.retry(conflict?.id ?? 0);
   await settlePromises();
@@ -206,80 +209,82 @@ test('P5: what is to be switched off, and is off by now elsewhere, sends nothing
   endCall(shop.connection, null);
   await settlePromises();
   expect(shop.sent.map(({ body }) => body)).toEqual(['{"items":[{"product_id":1,"is_enabled":false}]}']);
-  expect(shop.store.history.page(0, 10).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
+  expect(shop.repository.history.page(0, 10).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
 });
 
 test('P5: what a person takes back or gives up is still switched by the plan', async () => {
-  const store = await freshStore();
-  const { shop } = store;
-  planOf(store, once('18:00', null), 1);
+  const repository = await freshRepository();
+  const { shop } = repository;
+  planOf(repository, once('18:00', null), 1);
   await shop.clock.advance(6 * hourMs - 1_000);
-  const ownerId = shop.store.ownerId(ana);
+  const ownerId = shop.repository.ownerId(ana);
   const wishes = [{ productId: '1' as Id, isEnabled: true, seen: false }];
-  const [mine = 0] = shop.store.enqueueMany(wishes, { ownerId, isSeenFresh: false, now: shop.clock.now() });
+  const [mine = 0] = shop.repository.enqueueMany(wishes, { ownerId, isSeenFresh: false, now: shop.clock.now() });
   await shop.clock.advance(2_000);
-  shop.store.takeBack([mine], shop.clock.now());
-  shop.store.discard(mine, shop.clock.now());
-  expect(rows(store).filter((row) => row.includes('pending'))).toEqual(['1 on pending ana@example.com Happy hour']);
+  shop.repository.takeBack([mine], shop.clock.now());
+  shop.repository.discard(mine, shop.clock.now());
+  expect(rows(repository).filter((row) => row.includes('pending'))).toEqual([
+    '1 on pending ana@example.com Happy hour',
+  ]);
 });
 
 test.each([
   ['after the moment was kept', 1],
   ['before anything was kept', 0],
 ])('P1: a crash %s makes it neither twice nor half', async (_name, kept) => {
-  let store = await freshStore();
-  planOf(store, once('18:00', null));
+  let repository = await freshRepository();
+  planOf(repository, once('18:00', null));
   if (kept === 0) {
-    store.onEnqueue = () => {
-      fillDisk(store.shop.database);
-      store.shop.database.exec(
+    repository.onEnqueue = () => {
+      fillDisk(repository.shop.database);
+      repository.shop.database.exec(
         "INSERT INTO owners (platform, company_id, email) VALUES ('a', 'b', hex(zeroblob(900000)))",
       );
     };
   }
-  await store.shop.clock.advance(6 * hourMs + 1);
-  expect(rows(store)).toHaveLength(3 * kept);
-  store = await restart(store, 2 * minuteMs);
-  await store.shop.clock.advance(minuteMs);
-  expect(rows(store)).toHaveLength(3);
-  store = await restart(store, 2 * minuteMs);
-  await store.shop.clock.advance(hourMs);
-  expect(rows(store)).toHaveLength(3);
+  await repository.shop.clock.advance(6 * hourMs + 1);
+  expect(rows(repository)).toHaveLength(3 * kept);
+  repository = await restart(repository, 2 * minuteMs);
+  await repository.shop.clock.advance(minuteMs);
+  expect(rows(repository)).toHaveLength(3);
+  repository = await restart(repository, 2 * minuteMs);
+  await repository.shop.clock.advance(hourMs);
+  expect(rows(repository)).toHaveLength(3);
 });
 
 test('P1: a clock that is set back, and a zone that changes, make nothing twice', async () => {
-  const store = await freshStore();
-  planOf(store, { ...once('18:00', null), repeats: 'weekly' });
-  await store.shop.clock.advance(6 * hourMs + 1);
-  expect(rows(store)).toHaveLength(3);
-  store.shop.clock.jumpWall(-3 * hourMs);
-  await store.shop.clock.advance(6 * hourMs);
-  expect(rows(store)).toHaveLength(3);
-  expect(reported(store.planner.planned().next)).toEqual(['on planned  3']);
+  const repository = await freshRepository();
+  planOf(repository, { ...once('18:00', null), repeats: 'weekly' });
+  await repository.shop.clock.advance(6 * hourMs + 1);
+  expect(rows(repository)).toHaveLength(3);
+  repository.shop.clock.jumpWall(-3 * hourMs);
+  await repository.shop.clock.advance(6 * hourMs);
+  expect(rows(repository)).toHaveLength(3);
+  expect(reported(repository.planner.planned().next)).toEqual(['on planned  3']);
 });
 
 test('a clock set forward skips nothing silently, and what it missed comes again when it is set back', async () => {
-  const store = await freshStore();
-  planOf(store, once('18:00', null));
-  store.shop.clock.jumpWall(24 * hourMs);
-  await store.shop.clock.advance(minuteMs);
-  expect(reported(store.planner.planned().missed)).toEqual(['on missed late 3']);
-  expect(store.missed).toEqual(['Happy hour']);
-  store.shop.clock.jumpWall(-24 * hourMs);
-  await store.shop.clock.advance(minuteMs);
-  expect(reported(store.planner.planned().missed)).toEqual([]);
-  await store.shop.clock.advance(6 * hourMs);
-  expect(rows(store)).toHaveLength(3);
+  const repository = await freshRepository();
+  planOf(repository, once('18:00', null));
+  repository.shop.clock.jumpWall(24 * hourMs);
+  await repository.shop.clock.advance(minuteMs);
+  expect(reported(repository.planner.planned().missed)).toEqual(['on missed late 3']);
+  expect(repository.missed).toEqual(['Happy hour']);
+  repository.shop.clock.jumpWall(-24 * hourMs);
+  await repository.shop.clock.advance(minuteMs);
+  expect(reported(repository.planner.planned().missed)).toEqual([]);
+  await repository.shop.clock.advance(6 * hourMs);
+  expect(rows(repository)).toHaveLength(3);
 });
 
 test('P2: slept through for less than the grace, it is made late; for longer, it is told until answered', async () => {
-  let store = await freshStore();
-  planOf(store, once('18:00', null));
-  store = await restart(store, 6 * hourMs + graceMs - minuteMs);
-  await store.shop.clock.advance(1);
-  expect(rows(store)).toHaveLength(3);
+  let repository = await freshRepository();
+  planOf(repository, once('18:00', null));
+  repository = await restart(repository, 6 * hourMs + graceMs - minuteMs);
+  await repository.shop.clock.advance(1);
+  expect(rows(repository)).toHaveLength(3);
 
-  let late = await freshStore();
+  let late = await freshRepository();
   planOf(late, once('18:00', null));
   late = await restart(late, 6 * hourMs + graceMs + minuteMs);
   await late.shop.clock.advance(minuteMs);
@@ -301,26 +306,26 @@ test.each([
   [120, 119 * minuteMs, 3],
   [120, 121 * minuteMs, 0],
 ])('P2: with a grace of %i minutes, %i ms late, %i updates are made', async (graceMinutes, lateMs, count) => {
-  const store = await freshStore();
-  store.graceMinutes = graceMinutes;
-  planOf(store, once('18:00', null));
+  const repository = await freshRepository();
+  repository.graceMinutes = graceMinutes;
+  planOf(repository, once('18:00', null));
   // The machine slept; its next look comes half a minute after it woke at the latest.
-  store.shop.clock.jumpWall(6 * hourMs + lateMs - 30_000);
-  await store.shop.clock.advance(30_000);
-  expect(rows(store)).toHaveLength(count);
-  expect(store.missed).toHaveLength(count === 0 ? 1 : 0);
+  repository.shop.clock.jumpWall(6 * hourMs + lateMs - 30_000);
+  await repository.shop.clock.advance(30_000);
+  expect(rows(repository)).toHaveLength(count);
+  expect(repository.missed).toHaveLength(count === 0 ? 1 : 0);
 });
 
 test('P3: of both moments missed nothing is switched, and the last one alone can still be made', async () => {
-  let store = await freshStore();
-  planOf(store, once('18:00', '23:00'));
-  store = await restart(store, 12 * hourMs);
-  await store.shop.clock.advance(minuteMs);
-  expect(rows(store)).toEqual([]);
-  expect(reported(store.planner.planned().missed)).toEqual(['off missed late 3', 'on missed late 3']);
-  expect(store.missed).toEqual(['Happy hour']);
+  let repository = await freshRepository();
+  planOf(repository, once('18:00', '23:00'));
+  repository = await restart(repository, 12 * hourMs);
+  await repository.shop.clock.advance(minuteMs);
+  expect(rows(repository)).toEqual([]);
+  expect(reported(repository.planner.planned().missed)).toEqual(['off missed late 3', 'on missed late 3']);
+  expect(repository.missed).toEqual(['Happy hour']);
 
-  let soon = await freshStore();
+  let soon = await freshRepository();
   planOf(soon, once('18:00', '23:00'));
   soon = await restart(soon, 11 * hourMs + minuteMs);
   await soon.shop.clock.advance(1);
@@ -330,118 +335,118 @@ test('P3: of both moments missed nothing is switched, and the last one alone can
 });
 
 test('a moment that is skipped is neither made nor missed, and the next week comes as planned', async () => {
-  const store = await freshStore();
-  planOf(store, { ...once('18:00', null), repeats: 'weekly' });
-  const [next] = store.planner.planned().next;
+  const repository = await freshRepository();
+  planOf(repository, { ...once('18:00', null), repeats: 'weekly' });
+  const [next] = repository.planner.planned().next;
   const { planId = 0, day = '' } = next ?? {};
-  expect(store.planner.setSkipped(planId, '2026-12-04', true, true)).toBe(false);
-  expect(store.planner.setSkipped(planId, day, true, true)).toBe(true);
-  expect(reported(store.planner.planned().next)).toEqual(['on skipped  3']);
-  expect(store.planner.setSkipped(planId, day, true, false)).toBe(true);
-  expect(store.planner.setSkipped(planId, day, true, true)).toBe(true);
-  await store.shop.clock.advance(7 * hourMs);
-  expect(rows(store)).toEqual([]);
-  expect(store.planner.planned().missed).toEqual([]);
-  store.shop.clock.jumpWall(7 * 24 * hourMs - 2 * hourMs);
-  await store.shop.clock.advance(2 * hourMs);
-  expect(rows(store)).toHaveLength(3);
+  expect(repository.planner.setSkipped(planId, '2026-12-04', true, true)).toBe(false);
+  expect(repository.planner.setSkipped(planId, day, true, true)).toBe(true);
+  expect(reported(repository.planner.planned().next)).toEqual(['on skipped  3']);
+  expect(repository.planner.setSkipped(planId, day, true, false)).toBe(true);
+  expect(repository.planner.setSkipped(planId, day, true, true)).toBe(true);
+  await repository.shop.clock.advance(7 * hourMs);
+  expect(rows(repository)).toEqual([]);
+  expect(repository.planner.planned().missed).toEqual([]);
+  repository.shop.clock.jumpWall(7 * 24 * hourMs - 2 * hourMs);
+  await repository.shop.clock.advance(2 * hourMs);
+  expect(rows(repository)).toHaveLength(3);
 });
 
 test('P5: a set that finds no room is told, and nothing of it is made', async () => {
-  const store = await freshStore();
+  const repository = await freshRepository();
   const many = ids(maxQueueLength - 1).map((productId) => ({ productId, isEnabled: true, seen: null }));
-  const ownerId = store.shop.store.ownerId(bia);
-  store.shop.store.enqueueMany(many, { ownerId, isSeenFresh: false, now: noon });
-  planOf(store, once('18:00', null));
-  await store.shop.clock.advance(7 * hourMs);
-  expect(rows(store)).toHaveLength(maxQueueLength - 1);
-  expect(reported(store.planner.planned().missed)).toEqual(['on missed noRoom 3']);
+  const ownerId = repository.shop.repository.ownerId(bia);
+  repository.shop.repository.enqueueMany(many, { ownerId, isSeenFresh: false, now: noon });
+  planOf(repository, once('18:00', null));
+  await repository.shop.clock.advance(7 * hourMs);
+  expect(rows(repository)).toHaveLength(maxQueueLength - 1);
+  expect(reported(repository.planner.planned().missed)).toEqual(['on missed noRoom 3']);
 });
 
 test('a search is looked up when it is due; while it cannot be read whole it is tried again, then told', async () => {
-  const store = await freshStore();
+  const repository = await freshRepository();
   const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
-  const setId = store.sets.save(null, 'Sodas', how, ana.email) ?? 0;
-  store.planner.plan(setId, store.shop.store.ownerId(ana), once('18:00', '19:00'));
-  await store.shop.clock.advance(6 * hourMs + minuteMs);
-  expect(rows(store)).toEqual([]);
-  store.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
-  await store.shop.clock.advance(minuteMs);
-  expect(rows(store)).toHaveLength(2);
-  store.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
-  await store.shop.clock.advance(2 * hourMs);
-  expect(rows(store)).toHaveLength(2);
-  expect(reported(store.planner.planned().missed)).toEqual(['off missed unready null']);
+  const setId = repository.sets.save(null, 'Sodas', how, ana.email) ?? 0;
+  repository.planner.plan(setId, repository.shop.repository.ownerId(ana), once('18:00', '19:00'));
+  await repository.shop.clock.advance(6 * hourMs + minuteMs);
+  expect(rows(repository)).toEqual([]);
+  repository.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
+  await repository.shop.clock.advance(minuteMs);
+  expect(rows(repository)).toHaveLength(2);
+  repository.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
+  await repository.shop.clock.advance(2 * hourMs);
+  expect(rows(repository)).toHaveLength(2);
+  expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
 });
 
 test('nothing is made in safe mode, by a removed plan or set, or for a time that is over', async () => {
-  const store = await freshStore();
-  planOf(store, once('18:00', null));
-  const plan = store.sets.plans()[0];
-  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
-  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', '13:00'))).toEqual(fail({ kind: 'inputInvalid' }));
-  store.planner.close();
-  const calm = await openStore(store.shop, true);
-  await store.shop.clock.advance(6 * hourMs + minuteMs);
+  const repository = await freshRepository();
+  planOf(repository, once('18:00', null));
+  const plan = repository.sets.plans()[0];
+  expect(repository.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
+  expect(repository.planner.plan(plan?.setId ?? 0, 1, once('11:59', '13:00'))).toEqual(fail({ kind: 'inputInvalid' }));
+  repository.planner.close();
+  const calm = await openRepository(repository.shop, true);
+  await repository.shop.clock.advance(6 * hourMs + minuteMs);
   expect(rows(calm)).toEqual([]);
-  const again = await openStore(store.shop);
+  const again = await openRepository(repository.shop);
   again.sets.remove(plan?.setId ?? 0);
   again.planner.noteChange();
-  await store.shop.clock.advance(hourMs);
+  await repository.shop.clock.advance(hourMs);
   expect(again.sets.plans()).toEqual([]);
   expect(rows(again)).toEqual([]);
 });
 
 test('as many plans as there may be are told as such, and not as a time that is over', async () => {
-  const store = await freshStore();
-  planOf(store, once('18:00', null));
-  const [plan] = store.sets.plans();
+  const repository = await freshRepository();
+  planOf(repository, once('18:00', null));
+  const [plan] = repository.sets.plans();
   for (let count = 1; count < maxCouponPlans; count += 1) {
-    expect(store.planner.plan(plan?.setId ?? 0, plan?.ownerId ?? 0, once('18:00', null)).ok).toBe(true);
+    expect(repository.planner.plan(plan?.setId ?? 0, plan?.ownerId ?? 0, once('18:00', null)).ok).toBe(true);
   }
-  expect(store.planner.plan(plan?.setId ?? 0, 1, once('18:00', null))).toEqual(fail({ kind: 'plansFull' }));
-  expect(store.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
+  expect(repository.planner.plan(plan?.setId ?? 0, 1, once('18:00', null))).toEqual(fail({ kind: 'plansFull' }));
+  expect(repository.planner.plan(plan?.setId ?? 0, 1, once('11:59', null))).toEqual(fail({ kind: 'inputInvalid' }));
 });
 
 test('a set belongs to its company and can be changed; a single plan makes room when it is over', async () => {
-  const store = await freshStore();
-  planOf(store, once('18:00', null));
-  const [set] = store.sets.list();
+  const repository = await freshRepository();
+  planOf(repository, once('18:00', null));
+  const [set] = repository.sets.list();
   expect(set).toMatchObject({ name: 'Happy hour', how: { kind: 'list', count: 3 }, email: ana.email });
-  const other = openCouponSets(store.shop.database, { ...ana, companyId: '8' as Id });
+  const other = openCouponSets(repository.shop.database, { ...ana, companyId: '8' as Id });
   expect([other.list(), other.plans(), other.how(set?.setId ?? 0)]).toEqual([[], [], null]);
-  expect(store.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'search', filter: 'enabled', term: '' }, '')).toBe(
+  expect(repository.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'search', filter: 'enabled', term: '' }, '')).toBe(
     set?.setId,
   );
-  expect(store.sets.list()).toMatchObject([{ name: 'Late hour', how: { kind: 'search', filter: 'enabled' } }]);
-  expect(store.sets.save(99, 'None', null, '')).toBeNull();
-  store.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'list', productIds: ids(1) }, '');
-  await store.shop.clock.advance(7 * hourMs);
-  expect(store.made).toMatchObject([{ name: 'Late hour', count: 1 }]);
-  store.shop.clock.jumpWall(8 * 24 * hourMs);
-  store.planner.plan(set?.setId ?? 0, 1, { ...once('18:00', null), day: '2027-01-01' });
-  expect(store.sets.plans()).toHaveLength(1);
+  expect(repository.sets.list()).toMatchObject([{ name: 'Late hour', how: { kind: 'search', filter: 'enabled' } }]);
+  expect(repository.sets.save(99, 'None', null, '')).toBeNull();
+  repository.sets.save(set?.setId ?? 0, 'Late hour', { kind: 'list', productIds: ids(1) }, '');
+  await repository.shop.clock.advance(7 * hourMs);
+  expect(repository.made).toMatchObject([{ name: 'Late hour', count: 1 }]);
+  repository.shop.clock.jumpWall(8 * 24 * hourMs);
+  repository.planner.plan(set?.setId ?? 0, 1, { ...once('18:00', null), day: '2027-01-01' });
+  expect(repository.sets.plans()).toHaveLength(1);
 });
 
 /** A weekly plan made while the clock was so many days ahead, and the store once it is right again. */
-async function plannedAhead(days: number, whileWrongMs: number, isRestarted: boolean): Promise<Store> {
+async function plannedAhead(days: number, whileWrongMs: number, isRestarted: boolean): Promise<Repository> {
   const shop = await openShop(undefined, createManualClock({ now: noon + days * dayMs }));
   shop.owner = null;
-  let store = await openStore(shop);
+  let repository = await openRepository(shop);
   const day = new Date(shop.clock.now()).toISOString().slice(0, 10);
-  planOf(store, { repeats: 'weekly', day, on: '18:00', off: '23:00' }, 1);
+  planOf(repository, { repeats: 'weekly', day, on: '18:00', off: '23:00' }, 1);
   await shop.clock.advance(whileWrongMs);
   if (isRestarted) {
-    store = await restart(store, minuteMs - days * dayMs, 10_000_000);
+    repository = await restart(repository, minuteMs - days * dayMs, 10_000_000);
   } else {
     shop.clock.jumpWall(-days * dayMs);
   }
-  await store.shop.clock.advance(minuteMs);
-  return store;
+  await repository.shop.clock.advance(minuteMs);
+  return repository;
 }
 
 /** So many days pass, of which the machine is awake for the first minutes of each hour. */
-async function live({ shop: { clock } }: Store, days: number): Promise<void> {
+async function live({ shop: { clock } }: Repository, days: number): Promise<void> {
   for (let hour = 0; hour < days * 24; hour += 1) {
     clock.sleep(hourMs - 2 * minuteMs);
     await clock.advance(2 * minuteMs);
@@ -458,15 +463,15 @@ test.each([
 ])(
   'P6: a weekly plan made by a clock %d days ahead runs each week once it is right; restarted: %s',
   async (days, isRestarted) => {
-    const store = await plannedAhead(days, minuteMs, isRestarted);
+    const repository = await plannedAhead(days, minuteMs, isRestarted);
     const weekday = new Date(noon + days * dayMs).getUTCDay();
-    expect(store.planner.planned().next[0]?.at).toBeLessThan(noon + 8 * dayMs);
-    await live(store, 35);
-    expect(store.made.map(({ isEnabled }) => isEnabled)).toEqual(
+    expect(repository.planner.planned().next[0]?.at).toBeLessThan(noon + 8 * dayMs);
+    await live(repository, 35);
+    expect(repository.made.map(({ isEnabled }) => isEnabled)).toEqual(
       Array.from({ length: 10 }, (_, place) => place % 2 === 0),
     );
-    expect(store.missed).toEqual([]);
-    const weekdays = store.planner.planned().made.map(({ day }) => new Date(`${day}T00:00:00Z`).getUTCDay());
+    expect(repository.missed).toEqual([]);
+    const weekdays = repository.planner.planned().made.map(({ day }) => new Date(`${day}T00:00:00Z`).getUTCDay());
     expect(new Set(weekdays)).toEqual(new Set([weekday]));
   },
 );
@@ -477,7 +482,7 @@ test('P1: what a clock ahead has made comes again on the real day; a clock behin
   await live(ahead, 28);
   expect(ahead.made).toHaveLength(2 + 8);
 
-  const behind = await freshStore();
+  const behind = await freshRepository();
   planOf(behind, { ...once('18:00', '23:00'), repeats: 'weekly' }, 1);
   await behind.shop.clock.advance(6 * hourMs + minuteMs);
   expect(behind.made).toHaveLength(1);
@@ -491,39 +496,39 @@ test('P1: what a clock ahead has made comes again on the real day; a clock behin
 test('P6: a plan made by a clock ahead tells what it missed, also once its own stamp has come', async () => {
   const shop = await openShop(undefined, createManualClock({ now: noon + 12 * hourMs }));
   shop.owner = null;
-  let store = await openStore(shop);
-  planOf(store, { repeats: 'weekly', day: '2026-12-04', on: '18:00', off: null });
+  let repository = await openRepository(shop);
+  planOf(repository, { repeats: 'weekly', day: '2026-12-04', on: '18:00', off: null });
   shop.clock.jumpWall(-12 * hourMs);
   await shop.clock.advance(minuteMs);
-  store = await restart(store, 13 * hourMs);
-  await store.shop.clock.advance(minuteMs);
-  expect(reported(store.planner.planned().missed)).toEqual(['on missed late 3']);
+  repository = await restart(repository, 13 * hourMs);
+  await repository.shop.clock.advance(minuteMs);
+  expect(reported(repository.planner.planned().missed)).toEqual(['on missed late 3']);
 });
 
 test('a plan for one day that was made while the clock was days ahead says so, until it is made anew', async () => {
   const shop = await openShop(undefined, createManualClock({ now: noon + 60 * dayMs }));
   shop.owner = null;
-  const store = await openStore(shop);
+  const repository = await openRepository(shop);
   const day = new Date(shop.clock.now()).toISOString().slice(0, 10);
-  planOf(store, { repeats: 'once', day, on: '18:00', off: null });
-  expect(store.planner.planned().next[0]?.clockAheadDays).toBeNull();
+  planOf(repository, { repeats: 'once', day, on: '18:00', off: null });
+  expect(repository.planner.planned().next[0]?.clockAheadDays).toBeNull();
   shop.clock.jumpWall(-60 * dayMs);
   await shop.clock.advance(minuteMs);
-  expect(store.planner.planned().next[0]).toMatchObject({ day, clockAheadDays: 60 });
+  expect(repository.planner.planned().next[0]).toMatchObject({ day, clockAheadDays: 60 });
   // The clock that was behind is right again.
   shop.clock.jumpWall(60 * dayMs);
   await shop.clock.advance(minuteMs);
-  expect(store.planner.planned().next[0]?.clockAheadDays).toBeNull();
+  expect(repository.planner.planned().next[0]?.clockAheadDays).toBeNull();
 });
 
 test('P6: a lost clock changes nothing of a plan, and a moment before it was made is never made up for', async () => {
-  const store = await freshStore();
-  planOf(store, { ...once('11:59', null), repeats: 'weekly' }, 1);
-  store.shop.clock.jumpWall(Date.UTC(2000, 0, 1) - noon);
-  await store.shop.clock.advance(minuteMs);
-  store.shop.clock.jumpWall(noon - Date.UTC(2000, 0, 1));
-  await store.shop.clock.advance(minuteMs);
-  expect([store.made, store.missed]).toEqual([[], []]);
-  await live(store, 8);
-  expect(store.made).toHaveLength(1);
+  const repository = await freshRepository();
+  planOf(repository, { ...once('11:59', null), repeats: 'weekly' }, 1);
+  repository.shop.clock.jumpWall(Date.UTC(2000, 0, 1) - noon);
+  await repository.shop.clock.advance(minuteMs);
+  repository.shop.clock.jumpWall(noon - Date.UTC(2000, 0, 1));
+  await repository.shop.clock.advance(minuteMs);
+  expect([repository.made, repository.missed]).toEqual([[], []]);
+  await live(repository, 8);
+  expect(repository.made).toHaveLength(1);
 });

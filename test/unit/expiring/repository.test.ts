@@ -25,55 +25,55 @@ async function open(most?: number, directory = temporaryDirectory()) {
     migrations: batchesMigrations,
   });
   onTestFinished(() => database.close());
-  return { database, directory, store: openBatchesRepository(database, 'platform 7', stockIds, most) };
+  return { database, directory, repository: openBatchesRepository(database, 'platform 7', stockIds, most) };
 }
 
 test('lists by day and name, within the days and of what fits the text', async () => {
-  const { store } = await open();
-  store.keep(asked(3, ['2031-01-05', '2031-02-01']));
-  store.keep(asked(2, ['2031-01-05']));
-  store.keep(asked(1, ['2030-12-31']));
-  store.keep(asked(4, ['2031-01-05'], { stockId: '99' as Id }));
+  const { repository } = await open();
+  repository.keep(asked(3, ['2031-01-05', '2031-02-01']));
+  repository.keep(asked(2, ['2031-01-05']));
+  repository.keep(asked(1, ['2030-12-31']));
+  repository.keep(asked(4, ['2031-01-05'], { stockId: '99' as Id }));
   const list = (from: string | null, to: string | null, term = '') =>
-    store.page({ from, to }, term, 0, 10).rows.map(({ productId, day }) => `${productId} ${day}`);
+    repository.page({ from, to }, term, 0, 10).rows.map(({ productId, day }) => `${productId} ${day}`);
   expect(list('2031-01-01', '2031-01-31')).toEqual(['2 2031-01-05', '3 2031-01-05']);
   expect(list('2031-01-01', null)).toEqual(['2 2031-01-05', '3 2031-01-05', '3 2031-02-01']);
   expect(list(null, '2031-01-01')).toEqual(['1 2030-12-31']);
   expect(list(null, null, 'a-3')).toEqual(['3 2031-01-05', '3 2031-02-01']);
   expect(list(null, null, '%')).toEqual([]);
-  expect(store.page({ from: null, to: null }, '', 1, 1)).toMatchObject({ total: 4, rows: [{ productId: '2' }] });
+  expect(repository.page({ from: null, to: null }, '', 1, 1)).toMatchObject({ total: 4, rows: [{ productId: '2' }] });
 });
 
 test('a later answer takes the place of an earlier one, and never the other way round', async () => {
-  const { store } = await open();
+  const { repository } = await open();
   const place = { stockId: '11' as Id, productId: '1' as Id };
-  expect(store.known(place, '2031-01-10')).toBeNull();
-  store.keep(asked(1, ['2031-01-01', '2031-01-12'], { askedAt: 50 }));
-  store.keep(asked(1, ['2031-06-01'], { askedAt: 40 }));
-  expect(store.known(place, '2031-01-10')).toEqual({ askedAt: 50, batches: 2, nearestDay: '2031-01-12' });
-  expect(store.known(place, '2031-01-03')?.nearestDay).toBe('2031-01-01');
-  store.keep(asked(1, [], { askedAt: 60, isUnasked: false }));
-  expect(store.known(place, '2031-01-10')).toEqual({ askedAt: 60, batches: 0, nearestDay: null });
-  expect(store.countUnasked(0)).toBe(0);
+  expect(repository.known(place, '2031-01-10')).toBeNull();
+  repository.keep(asked(1, ['2031-01-01', '2031-01-12'], { askedAt: 50 }));
+  repository.keep(asked(1, ['2031-06-01'], { askedAt: 40 }));
+  expect(repository.known(place, '2031-01-10')).toEqual({ askedAt: 50, batches: 2, nearestDay: '2031-01-12' });
+  expect(repository.known(place, '2031-01-03')?.nearestDay).toBe('2031-01-01');
+  repository.keep(asked(1, [], { askedAt: 60, isUnasked: false }));
+  expect(repository.known(place, '2031-01-10')).toEqual({ askedAt: 60, batches: 0, nearestDay: null });
+  expect(repository.countUnasked(0)).toBe(0);
 });
 
 test('what is out is left out until it is told again, and of too many products the oldest answers go', async () => {
-  const { store } = await open(3);
+  const { repository } = await open(3);
   for (const number of [1, 2, 3, 4, 5]) {
-    store.keep(asked(number, ['2031-01-05']));
+    repository.keep(asked(number, ['2031-01-05']));
   }
-  expect(store.products(0, 10).map(({ productId }) => productId)).toEqual(['3', '4', '5']);
-  const [first] = store.products(0, 1);
-  store.setOut(first?.id ?? 0, true);
-  const shown = () => store.page({ from: null, to: null }, '', 0, 10).rows.map(({ productId }) => productId);
+  expect(repository.products(0, 10).map(({ productId }) => productId)).toEqual(['3', '4', '5']);
+  const [first] = repository.products(0, 1);
+  repository.setOut(first?.id ?? 0, true);
+  const shown = () => repository.page({ from: null, to: null }, '', 0, 10).rows.map(({ productId }) => productId);
   expect(shown()).toEqual(['4', '5']);
-  store.keep(asked(3, ['2031-01-05'], { askedAt: 9_000 }));
+  repository.keep(asked(3, ['2031-01-05'], { askedAt: 9_000 }));
   expect(shown()).toEqual(['3', '4', '5']);
 });
 
 test('another shop sees nothing of it', async () => {
-  const { store, database } = await open();
-  store.keep(asked(1, ['2031-01-05']));
+  const { repository, database } = await open();
+  repository.keep(asked(1, ['2031-01-05']));
   const other = openBatchesRepository(database, 'platform 8', stockIds);
   expect(other.page({ from: null, to: null }, '', 0, 10).total).toBe(0);
   expect(other.products(0, 10)).toEqual([]);

@@ -9,7 +9,7 @@ import { endCall } from '../../support/way.ts';
 
 const hour = 3_600_000;
 
-const rowsOf = (shop: Shop) => shop.store.history.list([], 0, 100).rows;
+const rowsOf = (shop: Shop) => shop.repository.history.list([], 0, 100).rows;
 
 /** A shop whose network has been away for so long since an update of product 1 was made. */
 async function openAfter(hours: number, askAfterHours = 72): Promise<Shop> {

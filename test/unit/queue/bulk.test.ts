@@ -25,78 +25,75 @@ const answered = (status: number): Outcome => ({
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
-  const store = openQueueRepository(database, openCouponRepository(database).confirm);
-  return { database, store, ownerId: store.ownerId(ana), otherId: store.ownerId(bia) };
+  const repository = openQueueRepository(database, openCouponRepository(database).confirm);
+  return { database, repository, ownerId: repository.ownerId(ana), otherId: repository.ownerId(bia) };
 }
 
-function add(store: QueueRepository, ownerId: number, productId: string, isEnabled = true, now = start): number {
+function add(repository: QueueRepository, ownerId: number, productId: string, isEnabled = true, now = start): number {
   expect(
-    store.enqueue({ ownerId, productId: productId as Id, isEnabled, seen: !isEnabled, isSeenFresh: true, now }),
+    repository.enqueue({ ownerId, productId: productId as Id, isEnabled, seen: !isEnabled, isSeenFresh: true, now }),
   ).toBe(true);
-  return store.history.list([], 0, 1).rows[0]?.id ?? 0;
+  return repository.history.list([], 0, 1).rows[0]?.id ?? 0;
 }
 
 let keys = 0;
 
 /** Seals and sends what waits; the answer has this consequence. */
-function send(store: QueueRepository, ownerId: number, disposition: Disposition, now = start): void {
+function send(repository: QueueRepository, ownerId: number, disposition: Disposition, now = start): void {
   keys += 1;
-  const request = store.seal(ownerId, `many-${keys}`, now);
+  const request = repository.seal(ownerId, `many-${keys}`, now);
   if (request === null) {
     throw new Error('nothing was sealed');
   }
-  store.settle(
-    { ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, now) },
+  repository.settle(
+    { ownerId, requestId: request.id, attemptId: repository.beginAttempt(request.id, now) },
     answered(disposition.step === 'delivered' ? 204 : 403),
     disposition,
     now,
   );
 }
 
-const stateOf = (store: QueueRepository, updateId: number): string | undefined => store.find(updateId)?.state;
+const stateOf = (repository: QueueRepository, updateId: number): string | undefined => repository.find(updateId)?.state;
 
 test('Q10: what was given up stands again as it stood, and is compared with the platform before it goes', async () => {
-  const { store, ownerId } = await open();
-  const refused = add(store, ownerId, '1');
-  send(store, ownerId, { step: 'parkAll' });
-  const waiting = add(store, ownerId, '2');
-  expect(store.discardMany([refused, waiting], start + 1)).toEqual([refused, waiting]);
-  expect([stateOf(store, refused), stateOf(store, waiting)]).toEqual(['discarded', 'discarded']);
-  expect(store.bringBack([refused, waiting], start + bringBackForMs + 1)).toBe(2);
-  expect(store.find(refused)).toMatchObject({ state: 'parked', parked_because: 'refused' });
-  expect(store.find(waiting)).toMatchObject({ state: 'pending', checked_steady_ms: null });
-  expect(store.nextWork(ownerId, start + 2)).toBe('read');
+  const { repository, ownerId } = await open();
+  const refused = add(repository, ownerId, '1');
+  send(repository, ownerId, { step: 'parkAll' });
+  const waiting = add(repository, ownerId, '2');
+  expect(repository.discardMany([refused, waiting], start + 1)).toEqual([refused, waiting]);
+  expect([stateOf(repository, refused), stateOf(repository, waiting)]).toEqual(['discarded', 'discarded']);
+  expect(repository.bringBack([refused, waiting], start + bringBackForMs + 1)).toBe(2);
+  expect(repository.find(refused)).toMatchObject({ state: 'parked', parked_because: 'refused' });
+  expect(repository.find(waiting)).toMatchObject({ state: 'pending', checked_steady_ms: null });
+  expect(repository.nextWork(ownerId, start + 2)).toBe('read');
 });
 
 test('Q10: after a minute, or with a clock set back, it stays given up; nothing else that is over returns', async () => {
-  const { store, ownerId } = await open();
-  const given = add(store, ownerId, '1');
-  store.discardMany([given], start);
-  expect(store.bringBack([given], start + bringBackForMs + 1)).toBe(0);
-  expect(store.bringBack([given], start - 1)).toBe(0);
-  const delivered = add(store, ownerId, '2');
-  send(store, ownerId, { step: 'delivered' });
-  expect(store.bringBack([delivered, 999], start)).toBe(0);
-  expect(stateOf(store, delivered)).toBe('delivered');
+  const { repository, ownerId } = await open();
+  const given = add(repository, ownerId, '1');
+  repository.discardMany([given], start);
+  expect(repository.bringBack([given], start + bringBackForMs + 1)).toBe(0);
+  expect(repository.bringBack([given], start - 1)).toBe(0);
+  const delivered = add(repository, ownerId, '2');
+  send(repository, ownerId, { step: 'delivered' });
+  expect(repository.bringBack([delivered, 999], start)).toBe(0);
+  expect(stateOf(repository, delivered)).toBe('delivered');
 });
 
 test('Q10: a newer one of the same product, whoever made it, is in the way; a given-up one is not', async () => {
-  const { store, ownerId, otherId } = await open();
-  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((productId) => add(store, ownerId, productId)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  store.discardMany([first, second, third, fourth], start);
-  add(store, ownerId, '1', false);
-  add(store, otherId, '2', false);
-  store.discardMany([add(store, ownerId, '3', false)], start);
+  const { repository, ownerId, otherId } = await open();
+  const [first, second, third, fourth] = ['1', '2', '3', '4'].map((productId) =>
+    add(repository, ownerId, productId),
+  ) as [number, number, number, number];
+  repository.discardMany([first, second, third, fourth], start);
+  add(repository, ownerId, '1', false);
+  add(repository, otherId, '2', false);
+  repository.discardMany([add(repository, ownerId, '3', false)], start);
   // Delivered by another, who has overtaken it.
-  add(store, otherId, '4', false);
-  send(store, otherId, { step: 'delivered' });
-  expect(store.bringBack([first, second, third, fourth], start + 1)).toBe(1);
-  expect([first, second, third, fourth].map((updateId) => stateOf(store, updateId))).toEqual([
+  add(repository, otherId, '4', false);
+  send(repository, otherId, { step: 'delivered' });
+  expect(repository.bringBack([first, second, third, fourth], start + 1)).toBe(1);
+  expect([first, second, third, fourth].map((updateId) => stateOf(repository, updateId))).toEqual([
     'discarded',
     'discarded',
     'pending',
@@ -105,41 +102,41 @@ test('Q10: a newer one of the same product, whoever made it, is in the way; a gi
 });
 
 test('Q10, Q3: an older one of the same product that has come back to wait is in the way', async () => {
-  const { store, ownerId } = await open();
-  const older = add(store, ownerId, '1');
-  const request = store.seal(ownerId, 'older', start);
-  const newer = add(store, ownerId, '1', false);
-  store.discardMany([newer], start);
-  store.settle(
-    { ownerId, requestId: request?.id ?? 0, attemptId: store.beginAttempt(request?.id ?? 0, start) },
+  const { repository, ownerId } = await open();
+  const older = add(repository, ownerId, '1');
+  const request = repository.seal(ownerId, 'older', start);
+  const newer = add(repository, ownerId, '1', false);
+  repository.discardMany([newer], start);
+  repository.settle(
+    { ownerId, requestId: request?.id ?? 0, attemptId: repository.beginAttempt(request?.id ?? 0, start) },
     answered(500),
     { step: 'sealAnew', cause: 'platform', readFirst: true },
     start,
   );
-  expect(stateOf(store, older)).toBe('pending');
-  expect(store.bringBack([newer], start + 1)).toBe(0);
+  expect(stateOf(repository, older)).toBe('pending');
+  expect(repository.bringBack([newer], start + 1)).toBe(0);
 });
 
 test('Q10, Q8: a user has one open restoration, so that an older wish does not stand beside a newer one', async () => {
-  const { store, ownerId } = await open();
+  const { repository, ownerId } = await open();
   const wish = (): number => {
-    store.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
-    return store.history.list([], 0, 1).rows[0]?.id ?? 0;
+    repository.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
+    return repository.history.list([], 0, 1).rows[0]?.id ?? 0;
   };
   const first = wish();
-  store.discardMany([first], start);
+  repository.discardMany([first], start);
   const second = wish();
   expect(second).not.toBe(first);
-  expect(store.bringBack([first], start + 1)).toBe(0);
-  store.discardMany([second], start + 1);
-  expect(store.bringBack([second], start + 2)).toBe(1);
+  expect(repository.bringBack([first], start + 1)).toBe(0);
+  repository.discardMany([second], start + 1);
+  expect(repository.bringBack([second], start + 2)).toBe(1);
 });
 
 test('Q10: a full queue takes nothing back', async () => {
-  const { database, store, ownerId } = await open();
-  const given = add(store, ownerId, '1');
-  store.discardMany([given], start);
-  store.enqueueMany(
+  const { database, repository, ownerId } = await open();
+  const given = add(repository, ownerId, '1');
+  repository.discardMany([given], start);
+  repository.enqueueMany(
     Array.from({ length: maxQueueLength }, (_, place) => ({
       productId: String(1000 + place) as Id,
       isEnabled: true,
@@ -147,26 +144,26 @@ test('Q10: a full queue takes nothing back', async () => {
     })),
     { ownerId, isSeenFresh: true, now: start },
   );
-  expect(store.room()).toBe(0);
-  expect(store.bringBack([given], start + 1)).toBe(0);
+  expect(repository.room()).toBe(0);
+  expect(repository.bringBack([given], start + 1)).toBe(0);
   database.close();
 });
 
 test('many are counted by what can be done, tried again and given up; what has left or gone stays so', async () => {
-  const { database, store, ownerId, otherId } = await open();
-  const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(store, ownerId, productId)) as [
+  const { database, repository, ownerId, otherId } = await open();
+  const [refused, conflict, damaged] = ['1', '2', '3'].map((productId) => add(repository, ownerId, productId)) as [
     number,
     number,
     number,
   ];
-  send(store, ownerId, { step: 'parkAll' });
+  send(repository, ownerId, { step: 'parkAll' });
   database.exec(`UPDATE updates SET parked_because = 'conflict', theirs = 0 WHERE id = ${conflict}`);
   database.exec(`UPDATE updates SET parked_because = 'damaged' WHERE id = ${damaged}`);
-  const sealed = add(store, ownerId, '4');
-  store.seal(ownerId, 'sealed', start);
-  const waiting = add(store, ownerId, '5');
+  const sealed = add(repository, ownerId, '4');
+  repository.seal(ownerId, 'sealed', start);
+  const waiting = add(repository, ownerId, '5');
   const all = [refused, conflict, damaged, sealed, waiting, 999];
-  expect(store.countMany(all, [ownerId])).toEqual({
+  expect(repository.countMany(all, [ownerId])).toEqual({
     pending: 1,
     retryable: 2,
     ofOthers: 0,
@@ -175,89 +172,93 @@ test('many are counted by what can be done, tried again and given up; what has l
     attempted: 0,
     gone: 2,
   });
-  expect([store.foreignParked(ownerId), store.foreignParked(otherId)]).toEqual([0, 3]);
-  expect(store.countMany(all, [otherId])).toMatchObject({ retryable: 2, ofOthers: 2 });
-  expect(store.retryMany(all, start + 1)).toBe(2);
-  expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(store, updateId))).toEqual([
+  expect([repository.foreignParked(ownerId), repository.foreignParked(otherId)]).toEqual([0, 3]);
+  expect(repository.countMany(all, [otherId])).toMatchObject({ retryable: 2, ofOthers: 2 });
+  expect(repository.retryMany(all, start + 1)).toBe(2);
+  expect([refused, conflict, damaged, sealed, waiting].map((updateId) => stateOf(repository, updateId))).toEqual([
     'pending',
     'pending',
     'parked',
     'sealed',
     'pending',
   ]);
-  expect(store.discardMany([...all, waiting], start + 1)).toEqual([refused, conflict, damaged, waiting]);
-  expect(stateOf(store, sealed)).toBe('sealed');
+  expect(repository.discardMany([...all, waiting], start + 1)).toEqual([refused, conflict, damaged, waiting]);
+  expect(stateOf(repository, sealed)).toBe('sealed');
 });
 
 test('of two parked updates of one product only the newer is tried again, and both are not counted', async () => {
-  const { database, store, ownerId } = await open();
-  const older = add(store, ownerId, '1');
-  send(store, ownerId, { step: 'parkAll' });
-  const newer = add(store, ownerId, '1', false);
-  send(store, ownerId, { step: 'parkAll' });
+  const { database, repository, ownerId } = await open();
+  const older = add(repository, ownerId, '1');
+  send(repository, ownerId, { step: 'parkAll' });
+  const newer = add(repository, ownerId, '1', false);
+  send(repository, ownerId, { step: 'parkAll' });
   database.exec(`UPDATE updates SET state = 'parked' WHERE id = ${older}`);
-  expect(store.retryMany([newer, older], start + 1)).toBe(2);
-  expect([stateOf(store, newer), stateOf(store, older)]).toEqual(['pending', 'superseded']);
+  expect(repository.retryMany([newer, older], start + 1)).toBe(2);
+  expect([stateOf(repository, newer), stateOf(repository, older)]).toEqual(['pending', 'superseded']);
 });
 
 test('one call takes a slice, and no more', async () => {
-  const { store, ownerId } = await open();
-  const updates = Array.from({ length: maxUpdatesAtOnce + 1 }, (_, place) => add(store, ownerId, String(place + 1)));
-  expect(store.discardMany(updates, start)).toHaveLength(maxUpdatesAtOnce);
+  const { repository, ownerId } = await open();
+  const updates = Array.from({ length: maxUpdatesAtOnce + 1 }, (_, place) =>
+    add(repository, ownerId, String(place + 1)),
+  );
+  expect(repository.discardMany(updates, start)).toHaveLength(maxUpdatesAtOnce);
 });
 
 test('only what got no answer or a platform failure may have taken effect, not what was refused', async () => {
-  const { store, ownerId } = await open();
-  const attempted = (...updateIds: number[]): number => store.countMany(updateIds, [ownerId]).attempted;
+  const { repository, ownerId } = await open();
+  const attempted = (...updateIds: number[]): number => repository.countMany(updateIds, [ownerId]).attempted;
   const noAnswer: Outcome = { kind: 'noAnswer', failure: { kind: 'timedOut' } };
   const settle = (outcome: Outcome, disposition: Disposition): void => {
     keys += 1;
-    const request = store.seal(ownerId, `many-${keys}`, start);
+    const request = repository.seal(ownerId, `many-${keys}`, start);
     if (request === null) {
       throw new Error('nothing was sealed');
     }
-    store.settle(
-      { ownerId, requestId: request.id, attemptId: store.beginAttempt(request.id, start) },
+    repository.settle(
+      { ownerId, requestId: request.id, attemptId: repository.beginAttempt(request.id, start) },
       outcome,
       disposition,
       start,
     );
   };
-  const refused = add(store, ownerId, '1');
+  const refused = add(repository, ownerId, '1');
   settle(answered(422), { step: 'parkAll' });
-  const doubtful = add(store, ownerId, '2');
+  const doubtful = add(repository, ownerId, '2');
   settle(answered(503), { step: 'sealAnew', cause: 'platform', readFirst: true });
   expect([attempted(refused), attempted(doubtful)]).toEqual([0, 1]);
   // A wait at the gate settles nothing; the refusal of what was read and sent again does.
-  store.skipReading(ownerId, start);
+  repository.skipReading(ownerId, start);
   settle(noAnswer, { step: 'sendAgain', cause: 'network', proveFirst: false });
   settle(answered(429), { step: 'sealAnew', cause: 'rate', readFirst: true });
   expect(attempted(doubtful)).toBe(1);
-  store.skipReading(ownerId, start);
+  repository.skipReading(ownerId, start);
   settle(answered(404), { step: 'parkAll' });
   expect(attempted(refused, doubtful)).toBe(0);
   // Of a restoration nobody can read it.
-  store.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
+  repository.enqueueRestoration({ ownerId, userId: '703' as Id, now: start });
   settle(answered(500), { step: 'sealAnew', cause: 'platform', readFirst: true });
-  const restoration = store.restorationOf(ownerId, '703' as Id)?.id ?? 0;
+  const restoration = repository.restorationOf(ownerId, '703' as Id)?.id ?? 0;
   expect(attempted(restoration)).toBe(1);
-  expect(store.retry(restoration, start)).toBe(true);
+  expect(repository.retry(restoration, start)).toBe(true);
   settle(answered(404), { step: 'parkMaybeDone' });
   expect(attempted(restoration)).toBe(1);
 });
 
 test('taken back before it left is marked apart from given up, and the mark goes when it returns', async () => {
-  const { store, ownerId } = await open();
-  const undone = add(store, ownerId, '1');
-  const given = add(store, ownerId, '2');
-  expect(store.takeBack([undone], start)).toEqual({ takenBack: 1, sent: 0 });
-  store.discardMany([given], start);
-  expect([undone, given].map((updateId) => [stateOf(store, updateId), store.find(updateId)?.failure])).toEqual([
+  const { repository, ownerId } = await open();
+  const undone = add(repository, ownerId, '1');
+  const given = add(repository, ownerId, '2');
+  expect(repository.takeBack([undone], start)).toEqual({ takenBack: 1, sent: 0 });
+  repository.discardMany([given], start);
+  expect(
+    [undone, given].map((updateId) => [stateOf(repository, updateId), repository.find(updateId)?.failure]),
+  ).toEqual([
     ['discarded', '{"kind":"cancelled"}'],
     ['discarded', null],
   ]);
-  expect(store.bringBack([undone], start + 1)).toBe(1);
-  expect(store.find(undone)).toMatchObject({ state: 'pending', failure: null });
+  expect(repository.bringBack([undone], start + 1)).toBe(1);
+  expect(repository.find(undone)).toMatchObject({ state: 'pending', failure: null });
 });
 
 test('Q1, Q2, Q3: many that are made durable by one statement are the same rows as one by one', async () => {
@@ -268,16 +269,16 @@ test('Q1, Q2, Q3: many that are made durable by one statement are the same rows 
   }));
   const rows = [];
   for (const size of [1, many.length]) {
-    const { database, store, ownerId, otherId } = await open();
+    const { database, repository, ownerId, otherId } = await open();
     // One waits, one is under way, one is parked, and one is another user's.
     for (const productId of ['12', '7']) {
-      add(store, ownerId, productId, false);
-      send(store, ownerId, productId === '12' ? { step: 'delivered' } : { step: 'parkAll' });
+      add(repository, ownerId, productId, false);
+      send(repository, ownerId, productId === '12' ? { step: 'delivered' } : { step: 'parkAll' });
     }
-    add(store, ownerId, '20', false);
-    expect(store.seal(ownerId, `size-${size}`, start)).not.toBeNull();
-    add(store, ownerId, '30', false);
-    add(store, otherId, '40', false);
+    add(repository, ownerId, '20', false);
+    expect(repository.seal(ownerId, `size-${size}`, start)).not.toBeNull();
+    add(repository, ownerId, '30', false);
+    add(repository, otherId, '40', false);
     const asked = {
       ownerId,
       isSeenFresh: true,
@@ -287,9 +288,9 @@ test('Q1, Q2, Q3: many that are made durable by one statement are the same rows 
     };
     const accepted: number[] = [];
     for (let place = 0; place < many.length; place += size) {
-      accepted.push(...store.enqueueMany(many.slice(place, place + size), asked));
+      accepted.push(...repository.enqueueMany(many.slice(place, place + size), asked));
     }
-    expect(new Set(accepted.map((updateId) => store.find(updateId)?.subject_id)).size).toBe(600);
+    expect(new Set(accepted.map((updateId) => repository.find(updateId)?.subject_id)).size).toBe(600);
     rows.push(
       database
         .prepare(
@@ -304,7 +305,7 @@ test('Q1, Q2, Q3: many that are made durable by one statement are the same rows 
 });
 
 test('as many are accepted as there is room for, and no more, however many come at once', async () => {
-  const { store, ownerId, otherId } = await open();
+  const { repository, ownerId, otherId } = await open();
   const wishes = (count: number, from: number) =>
     Array.from({ length: count }, (_, place) => ({
       productId: String(from + place) as Id,
@@ -312,10 +313,10 @@ test('as many are accepted as there is room for, and no more, however many come 
       seen: null,
     }));
   const asked = { isSeenFresh: false, now: start };
-  expect(store.enqueueMany(wishes(maxQueueLength - 600, 1), { ...asked, ownerId: otherId })).toHaveLength(
+  expect(repository.enqueueMany(wishes(maxQueueLength - 600, 1), { ...asked, ownerId: otherId })).toHaveLength(
     maxQueueLength - 600,
   );
-  expect(store.room()).toBe(600);
-  expect(store.enqueueMany(wishes(601, 1), { ...asked, ownerId })).toHaveLength(600);
-  expect(store.room()).toBe(0);
+  expect(repository.room()).toBe(600);
+  expect(repository.enqueueMany(wishes(601, 1), { ...asked, ownerId })).toHaveLength(600);
+  expect(repository.room()).toBe(0);
 });

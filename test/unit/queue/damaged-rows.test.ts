@@ -3,7 +3,17 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
 import type { Database } from '../../../app/storage/database.ts';
-import { enqueue, noAnswer, openStore, productsOf, refused, seal, settle, start, stateOf } from './repository-rows.ts';
+import {
+  enqueue,
+  noAnswer,
+  openRepository,
+  productsOf,
+  refused,
+  seal,
+  settle,
+  start,
+  stateOf,
+} from './repository-rows.ts';
 
 /** Flips what is written in a row, as a failing disk would. */
 function alter(database: Database, sql: string): void {
@@ -17,22 +27,22 @@ test.each([
   'UPDATE updates SET created_at = created_at + 1 WHERE id = 1',
   "UPDATE updates SET checksum = 'x' || checksum WHERE id = 1",
 ])('Q6: altered while it waits, it is parked as damaged and cannot be sent again: %s', async (damage) => {
-  const { store, ownerId, database } = await openStore();
-  const first = enqueue(store, { ownerId, product: '1' });
-  enqueue(store, { ownerId, product: '2' });
+  const { repository, ownerId, database } = await openRepository();
+  const first = enqueue(repository, { ownerId, product: '1' });
+  enqueue(repository, { ownerId, product: '2' });
   alter(database, damage);
-  expect(productsOf(seal(store, ownerId))).toEqual(['2']);
-  expect(store.find(first)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
-  expect(store.retry(first, start)).toBe(false);
-  expect(store.discard(first, start)).toBe(true);
+  expect(productsOf(seal(repository, ownerId))).toEqual(['2']);
+  expect(repository.find(first)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
+  expect(repository.retry(first, start)).toBe(false);
+  expect(repository.discard(first, start)).toBe(true);
 });
 
 test('Q6: altered while it waits to be read, it is not held to be delivered', async () => {
-  const { store, ownerId, database } = await openStore();
-  const update = enqueue(store, { ownerId, product: '1', isSeenFresh: false });
+  const { repository, ownerId, database } = await openRepository();
+  const update = enqueue(repository, { ownerId, product: '1', isSeenFresh: false });
   alter(database, 'UPDATE updates SET is_enabled = 0 WHERE id = 1');
-  store.applyReading(ownerId, new Map([['1' as Id, false]]), start, store.unread(ownerId, start));
-  expect(store.find(update)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
+  repository.applyReading(ownerId, new Map([['1' as Id, false]]), start, repository.unread(ownerId, start));
+  expect(repository.find(update)).toMatchObject({ state: 'parked', parked_because: 'damaged' });
 });
 
 test.each([
@@ -40,14 +50,14 @@ test.each([
   "UPDATE updates SET subject_id = 'x' WHERE id = 1",
   'UPDATE updates SET is_enabled = 0 WHERE id = 1',
 ])('Q6: altered under way, it is parked; what was sealed with it goes out anew after a reading: %s', async (damage) => {
-  const { store, ownerId, database } = await openStore();
-  const updates = ['1', '2'].map((product) => enqueue(store, { ownerId, product }));
-  const request = seal(store, ownerId);
+  const { repository, ownerId, database } = await openRepository();
+  const updates = ['1', '2'].map((product) => enqueue(repository, { ownerId, product }));
+  const request = seal(repository, ownerId);
   alter(database, damage);
-  expect(store.nextWork(ownerId, start)).toBe('read');
-  expect(updates.map((update) => stateOf(store, update))).toEqual(['parked', 'pending']);
-  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
-  const next = seal(store, ownerId);
+  expect(repository.nextWork(ownerId, start)).toBe('read');
+  expect(updates.map((update) => stateOf(repository, update))).toEqual(['parked', 'pending']);
+  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  const next = seal(repository, ownerId);
   expect(next.idempotencyKey).not.toBe(request.idempotencyKey);
   expect(productsOf(next)).toEqual(['2']);
 });
@@ -58,26 +68,26 @@ test.each([
   "UPDATE requests SET checksum = ''",
   "UPDATE updates SET request_id = NULL, state = 'pending' WHERE id = 1",
 ])('Q6: an altered request is never sent; its updates are sound, and sealed anew: %s', async (damage) => {
-  const { store, ownerId, database } = await openStore();
-  const updates = ['1', '2'].map((product) => enqueue(store, { ownerId, product }));
-  seal(store, ownerId);
+  const { repository, ownerId, database } = await openRepository();
+  const updates = ['1', '2'].map((product) => enqueue(repository, { ownerId, product }));
+  seal(repository, ownerId);
   alter(database, damage);
-  expect(store.nextWork(ownerId, start)).toBe('read');
-  expect(updates.map((update) => stateOf(store, update))).toEqual(['pending', 'pending']);
-  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
-  expect(productsOf(seal(store, ownerId))).toEqual(['1', '2']);
+  expect(repository.nextWork(ownerId, start)).toBe('read');
+  expect(updates.map((update) => stateOf(repository, update))).toEqual(['pending', 'pending']);
+  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  expect(productsOf(seal(repository, ownerId))).toEqual(['1', '2']);
 });
 
 test('Q6: an altered request without an answer has time to arrive before anything follows it', async () => {
-  const { store, ownerId, database } = await openStore();
-  enqueue(store, { ownerId, product: '1' });
-  const request = seal(store, ownerId);
-  store.beginAttempt(request.id, start);
-  expect(store.mayArriveForMs(ownerId, start)).toBe(0);
+  const { repository, ownerId, database } = await openRepository();
+  enqueue(repository, { ownerId, product: '1' });
+  const request = seal(repository, ownerId);
+  repository.beginAttempt(request.id, start);
+  expect(repository.mayArriveForMs(ownerId, start)).toBe(0);
   alter(database, "UPDATE requests SET checksum = ''");
-  expect(store.nextWork(ownerId, start + 1000)).toBe('read');
-  expect(store.mayArriveForMs(ownerId, start + 1000)).toBe(139_000);
-  expect(store.mayArriveForMs(ownerId, start + 140_000)).toBe(0);
+  expect(repository.nextWork(ownerId, start + 1000)).toBe('read');
+  expect(repository.mayArriveForMs(ownerId, start + 1000)).toBe(139_000);
+  expect(repository.mayArriveForMs(ownerId, start + 140_000)).toBe(0);
 });
 
 const sendAgain: Disposition = { step: 'sendAgain', cause: 'network', proveFirst: false };
@@ -108,13 +118,13 @@ test.each([
 ] satisfies readonly { readonly what: string; readonly outcome: Outcome; readonly mayArriveForMs: number }[])(
   'Q6: an altered request timed out, then answered by $what, may arrive for $mayArriveForMs ms',
   async ({ outcome, mayArriveForMs }) => {
-    const { store, ownerId, database } = await openStore();
-    enqueue(store, { ownerId, product: '1' });
-    const request = seal(store, ownerId);
-    settle(store, ownerId, request, sendAgain, noAnswer, start - 10_000);
-    settle(store, ownerId, request, sendAgain, outcome, start);
+    const { repository, ownerId, database } = await openRepository();
+    enqueue(repository, { ownerId, product: '1' });
+    const request = seal(repository, ownerId);
+    settle(repository, ownerId, request, sendAgain, noAnswer, start - 10_000);
+    settle(repository, ownerId, request, sendAgain, outcome, start);
     alter(database, "UPDATE requests SET checksum = ''");
-    expect(store.nextWork(ownerId, start + 1000)).toBe('read');
-    expect(store.mayArriveForMs(ownerId, start + 1000)).toBe(mayArriveForMs);
+    expect(repository.nextWork(ownerId, start + 1000)).toBe('read');
+    expect(repository.mayArriveForMs(ownerId, start + 1000)).toBe(mayArriveForMs);
   },
 );

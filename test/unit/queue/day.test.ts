@@ -15,8 +15,8 @@ const always = (): Promise<boolean> => Promise.resolve(true);
 
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
-  const store = openQueueRepository(database, openCouponRepository(database).confirm);
-  const ownerId = store.ownerId({
+  const repository = openQueueRepository(database, openCouponRepository(database).confirm);
+  const ownerId = repository.ownerId({
     platform: 'https://platform.example.com',
     companyId: '7' as Id,
     email: 'ana@example.com',
@@ -27,7 +27,7 @@ async function open() {
   const add = (createdAt: number, changedAt: number, state: string): void => {
     insert.run(ownerId, createdAt, changedAt, state);
   };
-  return { database, store, add };
+  return { database, repository, add };
 }
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
 });
 
 test('an empty queue has an empty day', async () => {
-  const { store } = await open();
-  const day = await store.readDay(now, 0, always);
+  const { repository } = await open();
+  const day = await repository.readDay(now, 0, always);
   expect(day).toMatchObject({ isWhole: true, readAt: now });
   expect(day?.hours).toHaveLength(hoursOfDay);
   expect(
@@ -49,13 +49,13 @@ test('an empty queue has an empty day', async () => {
 });
 
 test('what a newer one replaced unsent within the hour is no change; what stood open longer is one', async () => {
-  const { store, add } = await open();
+  const { repository, add } = await open();
   for (let place = 0; place < 12; place += 1) {
     add(now - 60_000 * (12 - place), now - 60_000 * (11 - place), 'superseded');
   }
   add(now, now, 'pending');
   add(now - 3 * hour, now - hour, 'superseded');
-  const { hours } = (await store.readDay(now, 0, always)) ?? { hours: [] };
+  const { hours } = (await repository.readDay(now, 0, always)) ?? { hours: [] };
   const figures = hours.slice(-4).map(({ added, delivered, givenUp, open: left }) => [added, delivered, givenUp, left]);
   expect(figures).toEqual([
     [1, 0, 0, 1],
@@ -66,13 +66,13 @@ test('what a newer one replaced unsent within the hour is no change; what stood 
 });
 
 test('an outage is seen: added while it lasts, open until it ends, delivered afterwards', async () => {
-  const { store, add } = await open();
+  const { repository, add } = await open();
   // Made yesterday, and still waiting at the start of these hours.
   add(now - 30 * hour, now - hour, 'delivered');
   add(now - 5 * hour, now - hour, 'delivered');
   add(now - 4 * hour, now - 4 * hour, 'parked');
   add(now - 3 * hour, now - 2 * hour, 'discarded');
-  const { hours } = (await store.readDay(now, 0, always)) ?? { hours: [] };
+  const { hours } = (await repository.readDay(now, 0, always)) ?? { hours: [] };
   const figures = hours.slice(-6).map(({ added, delivered, givenUp, open: left }) => [added, delivered, givenUp, left]);
   expect(figures).toEqual([
     [1, 0, 0, 2],
@@ -86,7 +86,7 @@ test('an outage is seen: added while it lasts, open until it ends, delivered aft
 });
 
 test('whatever has happened, each hour ends as the rows say, and the last one with what is open now', async () => {
-  const { database, store, add } = await open();
+  const { database, repository, add } = await open();
   const update = fc.record({
     agoMs: fc.integer({ min: 0, max: 40 * hour }),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -101,7 +101,7 @@ test('whatever has happened, each hour ends as the rows say, and the last one wi
         state,
       }));
       rows.forEach(({ createdAt, changedAt, state }) => add(createdAt, changedAt, state));
-      const day = await store.readDay(now, -180, always);
+      const day = await repository.readDay(now, -180, always);
       for (const { at, open: left } of day?.hours ?? []) {
         const end = at + hour;
         expect(left).toBe(
@@ -117,26 +117,26 @@ test('whatever has happened, each hour ends as the rows say, and the last one wi
 });
 
 test('a clock that was set back does not lose what it noted for later', async () => {
-  const { store, add } = await open();
+  const { repository, add } = await open();
   add(now + 5 * hour, now + 5 * hour, 'delivered');
-  const last = (await store.readDay(now, 0, always))?.hours.at(-1);
+  const last = (await repository.readDay(now, 0, always))?.hours.at(-1);
   expect(last).toMatchObject({ added: 1, delivered: 1, open: 0 });
 });
 
 test('of very many updates only the newest are looked at, others get turns, and the cut is said', async () => {
-  const { database, store, add } = await open();
+  const { database, repository, add } = await open();
   database.transaction(() => {
     for (let row = 0; row < maxDayRows + 10; row += 1) {
       add(now - 60_000, now, 'delivered');
     }
   });
   let turns = 0;
-  const day = await store.readDay(now, 0, () => {
+  const day = await repository.readDay(now, 0, () => {
     turns += 1;
     return always();
   });
   expect(turns).toBeGreaterThanOrEqual(19);
   expect(day?.isWhole).toBe(false);
   expect(day?.hours.at(-1)).toMatchObject({ added: maxDayRows, delivered: maxDayRows, open: 0 });
-  expect(await store.readDay(now, 0, () => Promise.resolve(false))).toBeNull();
+  expect(await repository.readDay(now, 0, () => Promise.resolve(false))).toBeNull();
 });

@@ -12,7 +12,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 const newest = (shop: Shop): ListedUpdate => {
-  const [row] = shop.store.history.list([], 0, 1).rows;
+  const [row] = shop.repository.history.list([], 0, 1).rows;
   if (row === undefined) {
     throw new Error('the queue is empty');
   }
@@ -32,7 +32,7 @@ test('every attempt is told with its time, key and answer, across several reques
   endCall(shop.connection, null);
   await shop.clock.advance(minute);
   const [first, , last] = keysOf(shop);
-  const attempts = shop.store.history.attemptsOf(newest(shop).id);
+  const attempts = shop.repository.history.attemptsOf(newest(shop).id);
   expect(attempts).toMatchObject([
     { sentAt: start, key: first, outcome: 'noAnswer', status: null, failure: 'timedOut', isReplayed: null },
     {
@@ -58,7 +58,7 @@ test.each([
   const shop = await openShop();
   shop.replies.push(signed(204, '', { 'idempotency-replayed': value }));
   await enqueue(shop, '1');
-  expect(shop.store.history.attemptsOf(newest(shop).id)[0]?.isReplayed).toBe(expected);
+  expect(shop.repository.history.attemptsOf(newest(shop).id)[0]?.isReplayed).toBe(expected);
 });
 
 test('an attempt under way, and one that the app did not live to see answered, are told as such', async () => {
@@ -66,9 +66,9 @@ test('an attempt under way, and one that the app did not live to see answered, a
   let answer: () => void = () => undefined;
   shop.replies.push((sending) => new Promise((resolve) => (answer = () => resolve(signed(204)(sending)))));
   await enqueue(shop, '1');
-  expect(shop.store.history.attemptsOf(newest(shop).id)).toMatchObject([{ outcome: 'underWay', settledAt: null }]);
-  shop.store.begin(shop.clock.now());
-  expect(shop.store.history.attemptsOf(newest(shop).id)).toMatchObject([{ outcome: 'abandoned' }]);
+  expect(shop.repository.history.attemptsOf(newest(shop).id)).toMatchObject([{ outcome: 'underWay', settledAt: null }]);
+  shop.repository.begin(shop.clock.now());
+  expect(shop.repository.history.attemptsOf(newest(shop).id)).toMatchObject([{ outcome: 'abandoned' }]);
   answer();
   await settlePromises();
 });
@@ -76,14 +76,14 @@ test('an attempt under way, and one that the app did not live to see answered, a
 test('of very many attempts the newest are told', async () => {
   const shop = await openShop();
   shop.owner = null;
-  const ownerId = shop.store.ownerId({ platform: 'p', companyId: '7' as Id, email: 'ana@example.com' });
+  const ownerId = shop.repository.ownerId({ platform: 'p', companyId: '7' as Id, email: 'ana@example.com' });
   const now = shop.clock.now();
-  shop.store.enqueueRestoration({ ownerId, userId: '703' as Id, now });
-  const request = shop.store.seal(ownerId, 'key', now);
+  shop.repository.enqueueRestoration({ ownerId, userId: '703' as Id, now });
+  const request = shop.repository.seal(ownerId, 'key', now);
   for (let attempt = 0; attempt < maxAttemptsShown + 5; attempt += 1) {
-    shop.store.beginAttempt(request?.id ?? 0, now + attempt);
+    shop.repository.beginAttempt(request?.id ?? 0, now + attempt);
   }
-  const attempts = shop.store.history.attemptsOf(newest(shop).id);
+  const attempts = shop.repository.history.attemptsOf(newest(shop).id);
   expect(attempts).toHaveLength(maxAttemptsShown);
   expect(attempts.at(-1)?.sentAt).toBe(now + maxAttemptsShown + 4);
 });
@@ -97,11 +97,11 @@ test('what is over is forgotten with its attempts after the chosen days, while t
   await shop.clock.advance(2 * day);
   shop.queue.resume();
   await settlePromises();
-  expect(shop.store.history.list([], 0, 10).total).toBe(2);
+  expect(shop.repository.history.list([], 0, 10).total).toBe(2);
   await shop.clock.advance(1.5 * day);
   shop.queue.resume();
   await settlePromises();
-  expect(shop.store.history.list([], 0, 10).rows).toMatchObject([{ subject_id: '2', state: 'pending' }]);
+  expect(shop.repository.history.list([], 0, 10).rows).toMatchObject([{ subject_id: '2', state: 'pending' }]);
   endCall(shop.connection, null);
   await settlePromises();
   expect(shop.database.prepare('SELECT count(*) AS total FROM sealings').get()).toEqual({ total: 1 });
@@ -110,11 +110,11 @@ test('what is over is forgotten with its attempts after the chosen days, while t
 test('a long history is forgotten a part at a time', async () => {
   const shop = await openShop();
   shop.owner = null;
-  const ownerId = shop.store.ownerId({ platform: 'p', companyId: '7' as Id, email: 'ana@example.com' });
+  const ownerId = shop.repository.ownerId({ platform: 'p', companyId: '7' as Id, email: 'ana@example.com' });
   const now = shop.clock.now();
   shop.database.transaction(() => {
     for (let product = 1; product <= 1100; product += 1) {
-      shop.store.enqueue({
+      shop.repository.enqueue({
         ownerId,
         productId: String(product) as Id,
         isEnabled: true,
@@ -123,14 +123,18 @@ test('a long history is forgotten a part at a time', async () => {
         now,
       });
     }
-    for (const row of shop.store.history.list([], 0, 1100).rows) {
-      shop.store.discard(row.id, now);
+    for (const row of shop.repository.history.list([], 0, 1100).rows) {
+      shop.repository.discard(row.id, now);
     }
   });
   await shop.clock.advance(40 * day);
   const later = shop.clock.now();
-  expect([shop.store.tidy(later), shop.store.tidy(later), shop.store.tidy(later)]).toEqual([true, true, false]);
-  expect(shop.store.history.list([], 0, 1).total).toBe(0);
+  expect([shop.repository.tidy(later), shop.repository.tidy(later), shop.repository.tidy(later)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(shop.repository.history.list([], 0, 1).total).toBe(0);
 });
 
 test('pages of the history go on where the last one ended, oldest first', async () => {
@@ -139,7 +143,7 @@ test('pages of the history go on where the last one ended, oldest first', async 
   for (const product of ['1', '2', '3']) {
     await enqueue(shop, product);
   }
-  const first = shop.store.history.page(0, 2);
+  const first = shop.repository.history.page(0, 2);
   expect(first.map((row) => row.subject_id)).toEqual(['1', '2']);
-  expect(shop.store.history.page(first.at(-1)?.id ?? 0, 2).map((row) => row.subject_id)).toEqual(['3']);
+  expect(shop.repository.history.page(first.at(-1)?.id ?? 0, 2).map((row) => row.subject_id)).toEqual(['3']);
 });

@@ -24,8 +24,8 @@ function keep(shop: Shop, owner: Owner, gives: () => Result<string, Failure> = (
 }
 
 function ask(shop: Shop, owner: Owner, product: string, isEnabled = true): void {
-  const kept = shop.store.enqueue({
-    ownerId: shop.store.ownerId(owner),
+  const kept = shop.repository.enqueue({
+    ownerId: shop.repository.ownerId(owner),
     productId: product as Id,
     isEnabled,
     seen: !isEnabled,
@@ -67,7 +67,7 @@ test.each([
     ofKept: { count: 0 },
     ofOthers: { count: 0 },
   });
-  expect(shop.store.counts(shop.store.knownOwnerId(ana))).toEqual({ delivered: 1 });
+  expect(shop.repository.counts(shop.repository.knownOwnerId(ana))).toEqual({ delivered: 1 });
 });
 
 test('Q14: what waits for a person at its own sign-in is not told to go out', async () => {
@@ -105,7 +105,7 @@ test('Q12: of one product what was asked for first goes first, whoever asked; ea
     `${bia.email} 1,2`,
     `${ana.email} 2`,
   ]);
-  expect(shop.store.counts(shop.store.knownOwnerId(ana))).toEqual({ delivered: 3 });
+  expect(shop.repository.counts(shop.repository.knownOwnerId(ana))).toEqual({ delivered: 3 });
   expect(shop.queue.state()).toMatchObject({ delivered: 2, parked: 0, ofOthers: { parked: 0 } });
 });
 
@@ -115,8 +115,8 @@ test('Q12: what was asked for upon another user’s waiting update has that one 
   keep(shop, ana);
   ask(shop, ana, '1', true);
   // He sees that it is off and that hers waits, and wants it off.
-  shop.store.enqueue({
-    ownerId: shop.store.ownerId(bia),
+  shop.repository.enqueue({
+    ownerId: shop.repository.ownerId(bia),
     productId: '1' as Id,
     isEnabled: false,
     seen: false,
@@ -148,7 +148,7 @@ test.each([
   shop.readings.push(succeed([{ productId: '1' as Id, isEnabled: false }]));
   await shop.clock.advance(5 * minute);
   // His was asked for later: hers waits for a person now.
-  expect(shop.store.counts(shop.store.knownOwnerId(ana))).toEqual({ parked: 1 });
+  expect(shop.repository.counts(shop.repository.knownOwnerId(ana))).toEqual({ parked: 1 });
 });
 
 test('Q13: a 401 of one user’s call is answered by that user’s renewal, and holds nobody else up', async () => {
@@ -242,8 +242,8 @@ test('Q13: what one user’s request, or reading, alone has no answer to lets th
   unread.owner = bia;
   keep(unread, ana);
   for (const owner of [ana, bia]) {
-    unread.store.enqueue({
-      ownerId: unread.store.ownerId(owner),
+    unread.repository.enqueue({
+      ownerId: unread.repository.ownerId(owner),
       productId: (owner === ana ? '1' : '2') as Id,
       isEnabled: true,
       seen: false,

@@ -22,24 +22,31 @@ const names = new Map([
 async function open() {
   const database = await openQueueDatabase(temporaryDirectory());
   let named = names;
-  const store = openQueueRepository(
+  const repository = openQueueRepository(
     database,
     openCouponRepository(database).confirm,
     undefined,
     undefined,
     (productId) => named.get(productId) ?? null,
   );
-  const owners = ['ana@example.com', 'bia@example.com'].map((email) => store.ownerId({ ...shop, email }));
+  const owners = ['ana@example.com', 'bia@example.com'].map((email) => repository.ownerId({ ...shop, email }));
   const [ana, bia] = owners as [number, number];
   const add = (ownerId: number, productId: string): void => {
-    store.enqueue({ ownerId, productId: productId as Id, isEnabled: true, seen: false, isSeenFresh: true, now: start });
+    repository.enqueue({
+      ownerId,
+      productId: productId as Id,
+      isEnabled: true,
+      seen: false,
+      isSeenFresh: true,
+      now: start,
+    });
   };
   add(ana, '1');
   add(ana, '2');
   add(bia, '2');
   add(ana, '703');
-  store.enqueueRestoration({ ownerId: ana, userId: '703' as Id, now: start });
-  store.discard(2, start);
+  repository.enqueueRestoration({ ownerId: ana, userId: '703' as Id, now: start });
+  repository.discard(2, start);
   const asked: string[] = [];
   let noticed = 0;
   const table = createQueueTable({
@@ -52,7 +59,7 @@ async function open() {
         noticed += 1;
       },
     },
-    queueRepository: store,
+    queueRepository: repository,
     catalogue: {
       products: (term) => {
         asked.push(term);
@@ -78,10 +85,10 @@ async function open() {
   /** An update that was made in another shop, whose products have other names. */
   const addElsewhere = (place: typeof shop, productId: string, name: string | null): void => {
     named = new Map(name === null ? [] : [[productId, name]]);
-    add(store.ownerId({ ...place, email: 'ana@example.com' }), productId);
+    add(repository.ownerId({ ...place, email: 'ana@example.com' }), productId);
     named = names;
   };
-  return { database, store, table, list, asked, noticed: () => noticed, addElsewhere };
+  return { database, repository, table, list, asked, noticed: () => noticed, addElsewhere };
 }
 
 test('every status is counted, whichever is listed', async () => {
@@ -115,10 +122,10 @@ test.each([
 ])(
   'of %s, a text finds what its names were when it was made, and never by the names of this shop',
   async (_what, place) => {
-    const { list, store, addElsewhere } = await open();
+    const { list, repository, addElsewhere } = await open();
     addElsewhere(place, '2', 'Dish soap 500 ml');
     addElsewhere(place, '1', null);
-    expect(store.history.list([], 0, 2).rows).toMatchObject([
+    expect(repository.history.list([], 0, 2).rows).toMatchObject([
       { id: 7, name: null, platform: place.platform, company_id: place.companyId },
       { id: 6, name: 'Dish soap 500 ml', platform: place.platform, company_id: place.companyId },
     ]);
@@ -135,15 +142,15 @@ test.each([
 );
 
 test('the name as it stood stays with an update, and a restoration has none', async () => {
-  const { store } = await open();
-  expect(store.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([
+  const { repository } = await open();
+  expect(repository.history.page(0, 10).map(({ id, name }) => [id, name])).toEqual([
     [1, 'Coffee'],
     [2, 'Cheese'],
     [3, 'Cheese'],
     [4, 'Corn'],
     [5, null],
   ]);
-  expect(store.history.find(4)).toMatchObject({ name: 'Corn', email: 'ana@example.com', platform: shop.platform });
+  expect(repository.history.find(4)).toMatchObject({ name: 'Corn', email: 'ana@example.com', platform: shop.platform });
 });
 
 test('what was cut off is said; and names are asked for again when they may have changed', async () => {

@@ -51,7 +51,7 @@ test('a conflict waits for a person, and holds nothing else back', async () => {
   endCall(shop.connection, null);
   await settlePromises();
   expect(shop.queue.state()).toMatchObject({ parked: 1, delivered: 1 });
-  const [parked] = shop.store.history.list(['parked'], 0, 1).rows;
+  const [parked] = shop.repository.history.list(['parked'], 0, 1).rows;
   expect(parked).toMatchObject({ subject_id: '1', parked_because: 'conflict', theirs: 1 });
   expect(shop.queue.retry(parked?.id ?? 0)).toMatchObject({ ok: true });
   await settlePromises();

@@ -47,7 +47,7 @@ export interface Shop {
   readonly queue: Queue;
   readonly rateLimit: RateLimit;
   readonly connection: ReturnType<typeof createConnection>;
-  readonly store: ReturnType<typeof openQueueRepository>;
+  readonly repository: ReturnType<typeof openQueueRepository>;
   readonly database: Awaited<ReturnType<typeof openQueueDatabase>>;
   readonly directory: string;
   /** The sent requests, in order. */
@@ -79,7 +79,7 @@ export async function openShop(
   const connection = createConnection({ clock, random: { uuid: () => '', fraction: () => 0.5 } }, () => undefined);
   endCall(connection, null);
   let uuid = Math.floor(clock.uptimeMs());
-  const shop: Omit<Shop, 'queue' | 'store'> & { queue?: Queue; store?: Shop['store'] } = {
+  const shop: Omit<Shop, 'queue' | 'repository'> & { queue?: Queue; repository?: Shop['repository'] } = {
     clock,
     rateLimit,
     connection,
@@ -111,7 +111,7 @@ export async function openShop(
       return Promise.resolve(ofUser(renewed));
     },
   };
-  const store = openQueueRepository(
+  const repository = openQueueRepository(
     database,
     openCouponRepository(database).confirm,
     () => shop.limits,
@@ -122,7 +122,7 @@ export async function openShop(
   const queue = startQueue({
     clock,
     random: { uuid: () => `${(uuid += 1)}`, fraction: () => 0.5 },
-    repository: store,
+    repository: repository,
     rateLimit: {
       ...rateLimit,
       slowDown: (retryAfterMs) => {
@@ -164,7 +164,7 @@ export async function openShop(
     isCalm,
     log: () => undefined,
   });
-  return Object.assign(shop, { store, queue });
+  return Object.assign(shop, { repository, queue });
 }
 
 export async function enqueue(shop: Shop, product: string, isEnabled = true): Promise<void> {

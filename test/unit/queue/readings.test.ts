@@ -3,118 +3,118 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { freshForMs } from '../../../app/queue/repository.ts';
-import { enqueue, noAnswer, openStore, productsOf, seal, settle, start, stateOf } from './repository-rows.ts';
+import { enqueue, noAnswer, openRepository, productsOf, seal, settle, start, stateOf } from './repository-rows.ts';
 
 const day = 86_400_000;
 
 test('offline changes are compared first: same is delivered, unchanged is sent, changed waits for a person', async () => {
-  const { store, ownerId } = await openStore();
+  const { repository, ownerId } = await openRepository();
   const offline = { ownerId, isSeenFresh: false };
-  const same = enqueue(store, { ...offline, product: '1', isEnabled: true, seen: false });
-  const unchanged = enqueue(store, { ...offline, product: '2', isEnabled: true, seen: false });
+  const same = enqueue(repository, { ...offline, product: '1', isEnabled: true, seen: false });
+  const unchanged = enqueue(repository, { ...offline, product: '2', isEnabled: true, seen: false });
   // Switched on and off again while somebody else switched it on.
-  enqueue(store, { ...offline, product: '3', isEnabled: true, seen: false });
-  const changed = enqueue(store, { ...offline, product: '3', isEnabled: false, seen: true });
-  expect(store.nextWork(ownerId, start)).toBe('read');
-  store.applyReading(
+  enqueue(repository, { ...offline, product: '3', isEnabled: true, seen: false });
+  const changed = enqueue(repository, { ...offline, product: '3', isEnabled: false, seen: true });
+  expect(repository.nextWork(ownerId, start)).toBe('read');
+  repository.applyReading(
     ownerId,
     new Map([
       ['1' as Id, true],
       ['3' as Id, true],
     ]),
     start,
-    store.unread(ownerId, start),
+    repository.unread(ownerId, start),
   );
-  expect([same, unchanged, changed].map((update) => stateOf(store, update))).toEqual([
+  expect([same, unchanged, changed].map((update) => stateOf(repository, update))).toEqual([
     'delivered',
     'pending',
     'parked',
   ]);
-  expect(store.find(changed)).toMatchObject({ parked_because: 'conflict', theirs: 1 });
-  expect(productsOf(seal(store, ownerId))).toEqual(['2']);
+  expect(repository.find(changed)).toMatchObject({ parked_because: 'conflict', theirs: 1 });
+  expect(productsOf(seal(repository, ownerId))).toEqual(['2']);
 });
 
 test('a conflict: keep mine sends it, although a reading says the same again', async () => {
-  const { store, ownerId } = await openStore();
-  const update = enqueue(store, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([['3' as Id, true]]), start, store.unread(ownerId, start));
-  expect(store.retry(update, start)).toBe(true);
+  const { repository, ownerId } = await openRepository();
+  const update = enqueue(repository, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
+  repository.applyReading(ownerId, new Map([['3' as Id, true]]), start, repository.unread(ownerId, start));
+  expect(repository.retry(update, start)).toBe(true);
   const later = start + freshForMs + 1;
-  expect(store.nextWork(ownerId, later)).toBe('read');
-  store.applyReading(ownerId, new Map([['3' as Id, true]]), later, store.unread(ownerId, later));
-  expect(productsOf(seal(store, ownerId, later))).toEqual(['3']);
+  expect(repository.nextWork(ownerId, later)).toBe('read');
+  repository.applyReading(ownerId, new Map([['3' as Id, true]]), later, repository.unread(ownerId, later));
+  expect(productsOf(seal(repository, ownerId, later))).toEqual(['3']);
 });
 
 test('the switch used again after a conflict counts from what it showed then', async () => {
-  const { store, ownerId } = await openStore();
-  enqueue(store, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([['3' as Id, true]]), start, store.unread(ownerId, start));
-  const again = enqueue(store, { ownerId, product: '3', isEnabled: false, seen: true, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([['3' as Id, true]]), start, store.unread(ownerId, start));
-  expect(stateOf(store, again)).toBe('pending');
-  expect(store.nextWork(ownerId, start)).toBe('seal');
+  const { repository, ownerId } = await openRepository();
+  enqueue(repository, { ownerId, product: '3', isEnabled: false, seen: false, isSeenFresh: false });
+  repository.applyReading(ownerId, new Map([['3' as Id, true]]), start, repository.unread(ownerId, start));
+  const again = enqueue(repository, { ownerId, product: '3', isEnabled: false, seen: true, isSeenFresh: false });
+  repository.applyReading(ownerId, new Map([['3' as Id, true]]), start, repository.unread(ownerId, start));
+  expect(stateOf(repository, again)).toBe('pending');
+  expect(repository.nextWork(ownerId, start)).toBe('seal');
 });
 
 test('a product that the listing does not have is never proof that "off" holds', async () => {
-  const { store, ownerId } = await openStore();
-  const update = enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
-  store.applyReading(ownerId, new Map(), start, store.unread(ownerId, start));
-  expect(stateOf(store, update)).toBe('pending');
+  const { repository, ownerId } = await openRepository();
+  const update = enqueue(repository, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
+  repository.applyReading(ownerId, new Map(), start, repository.unread(ownerId, start));
+  expect(stateOf(repository, update)).toBe('pending');
 });
 
 test('a reading while a request is open delivers nothing: that request may yet change what was read', async () => {
-  const { store, ownerId } = await openStore();
-  enqueue(store, { ownerId, product: '1', isEnabled: true });
-  const request = seal(store, ownerId);
-  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: true }, noAnswer);
-  const newer = enqueue(store, { ownerId, product: '1', isEnabled: false, isSeenFresh: false });
-  store.applyReading(ownerId, new Map([['1' as Id, false]]), start, store.unread(ownerId, start));
-  expect(stateOf(store, newer)).toBe('pending');
+  const { repository, ownerId } = await openRepository();
+  enqueue(repository, { ownerId, product: '1', isEnabled: true });
+  const request = seal(repository, ownerId);
+  settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: true }, noAnswer);
+  const newer = enqueue(repository, { ownerId, product: '1', isEnabled: false, isSeenFresh: false });
+  repository.applyReading(ownerId, new Map([['1' as Id, false]]), start, repository.unread(ownerId, start));
+  expect(stateOf(repository, newer)).toBe('pending');
 });
 
 test('a reading is good for two minutes, by a clock that was not set back', async () => {
-  const { store, ownerId } = await openStore();
-  enqueue(store, { ownerId, product: '1' });
-  expect(store.nextWork(ownerId, start + freshForMs)).toBe('seal');
-  expect(store.nextWork(ownerId, start + freshForMs + 1)).toBe('read');
-  expect(store.nextWork(ownerId, start - day)).toBe('read');
-  expect(store.seal(ownerId, 'key', start - day)).toBeNull();
+  const { repository, ownerId } = await openRepository();
+  enqueue(repository, { ownerId, product: '1' });
+  expect(repository.nextWork(ownerId, start + freshForMs)).toBe('seal');
+  expect(repository.nextWork(ownerId, start + freshForMs + 1)).toBe('read');
+  expect(repository.nextWork(ownerId, start - day)).toBe('read');
+  expect(repository.seal(ownerId, 'key', start - day)).toBeNull();
   // A clock whose battery is empty starts in 1970.
-  enqueue(store, { ownerId, product: '2', isSeenFresh: false, now: 30_000 });
-  store.discard(1, 30_000);
-  expect(store.nextWork(ownerId, 30_000)).toBe('read');
+  enqueue(repository, { ownerId, product: '2', isSeenFresh: false, now: 30_000 });
+  repository.discard(1, 30_000);
+  expect(repository.nextWork(ownerId, 30_000)).toBe('read');
 });
 
 test('a request that was sealed long ago and never sent is dissolved and read for', async () => {
-  const { store, ownerId } = await openStore();
-  const update = enqueue(store, { ownerId, product: '1' });
-  const request = seal(store, ownerId);
-  expect(store.nextWork(ownerId, start + freshForMs)).toEqual({ resend: request });
-  expect(store.nextWork(ownerId, start + freshForMs + 1)).toBe('read');
-  expect(stateOf(store, update)).toBe('pending');
+  const { repository, ownerId } = await openRepository();
+  const update = enqueue(repository, { ownerId, product: '1' });
+  const request = seal(repository, ownerId);
+  expect(repository.nextWork(ownerId, start + freshForMs)).toEqual({ resend: request });
+  expect(repository.nextWork(ownerId, start + freshForMs + 1)).toBe('read');
+  expect(stateOf(repository, update)).toBe('pending');
 });
 
 test('a key is not trusted for ever: after half a day without an answer what the platform has is read', async () => {
-  const { store, ownerId } = await openStore();
-  enqueue(store, { ownerId, product: '1' });
-  const request = seal(store, ownerId);
-  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  const { repository, ownerId } = await openRepository();
+  enqueue(repository, { ownerId, product: '1' });
+  const request = seal(repository, ownerId);
+  settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
   const later = start + 11 * 3_600_000;
-  expect(store.nextWork(ownerId, later)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
+  expect(repository.nextWork(ownerId, later)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });
   // Another attempt does not make the key any younger: it may be the first that the platform has kept.
-  settle(store, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer, later);
-  expect(store.nextWork(ownerId, start + 13 * 3_600_000)).toBe('read');
+  settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer, later);
+  expect(repository.nextWork(ownerId, start + 13 * 3_600_000)).toBe('read');
 });
 
 test("what may be this terminal's own doing is no conflict", async () => {
-  const { store, ownerId } = await openStore();
-  enqueue(store, { ownerId, product: '1', isEnabled: true, seen: false });
-  const request = seal(store, ownerId);
+  const { repository, ownerId } = await openRepository();
+  enqueue(repository, { ownerId, product: '1', isEnabled: true, seen: false });
+  const request = seal(repository, ownerId);
   // Off again, and on again, while the first is under way; the first is answered by a 500.
-  enqueue(store, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
-  settle(store, ownerId, request, { step: 'sealAnew', cause: 'platform', readFirst: true });
+  enqueue(repository, { ownerId, product: '1', isEnabled: false, seen: true, isSeenFresh: false });
+  settle(repository, ownerId, request, { step: 'sealAnew', cause: 'platform', readFirst: true });
   for (const has of [true, false]) {
-    store.applyReading(ownerId, new Map([['1' as Id, has]]), start, store.unread(ownerId, start));
-    expect(store.counts(ownerId).parked).toBeUndefined();
+    repository.applyReading(ownerId, new Map([['1' as Id, has]]), start, repository.unread(ownerId, start));
+    expect(repository.counts(ownerId).parked).toBeUndefined();
   }
 });

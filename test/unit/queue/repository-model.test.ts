@@ -106,17 +106,17 @@ class Trial {
 
   /** Answers how many updates there were. */
   async run(actions: readonly Action[]): Promise<number> {
-    let store = await this.#reopen();
+    let repository = await this.#reopen();
     for (const next of actions) {
       if (next.kind === 'crash') {
-        this.#crashWhileSending(store, next.owner);
-        store = await this.#reopen();
+        this.#crashWhileSending(repository, next.owner);
+        repository = await this.#reopen();
       } else {
-        this.#act(store, next);
+        this.#act(repository, next);
       }
-      this.#check(store);
+      this.#check(repository);
     }
-    this.#drain(store);
+    this.#drain(repository);
     return this.#accepted.length;
   }
 
@@ -128,17 +128,17 @@ class Trial {
   async #reopen(): Promise<QueueRepository> {
     this.#database?.close();
     this.#database = await openQueueDatabase(this.#directory.path);
-    const store = openQueueRepository(this.#database, openCouponRepository(this.#database).confirm);
-    store.begin(this.#now);
-    return store;
+    const repository = openQueueRepository(this.#database, openCouponRepository(this.#database).confirm);
+    repository.begin(this.#now);
+    return repository;
   }
 
-  #act(store: QueueRepository, next: Exclude<Action, { kind: 'crash' }>): void {
+  #act(repository: QueueRepository, next: Exclude<Action, { kind: 'crash' }>): void {
     switch (next.kind) {
       case 'enqueue':
         expect(
-          store.enqueue({
-            ownerId: this.#idOf(store, next.owner),
+          repository.enqueue({
+            ownerId: this.#idOf(repository, next.owner),
             productId: next.product,
             isEnabled: next.isEnabled,
             seen: !next.isEnabled,
@@ -155,12 +155,12 @@ class Trial {
         });
         break;
       case 'restore': {
-        const ownerId = this.#idOf(store, next.owner);
-        const open = this.#rows(store).find(
+        const ownerId = this.#idOf(repository, next.owner);
+        const open = this.#rows(repository).find(
           (row) =>
             row.kind === 'restoreUser' && row.owner_id === ownerId && row.subject_id === next.user && !isOver(row),
         );
-        expect(store.enqueueRestoration({ ownerId, userId: next.user, now: this.#now })).toBe(true);
+        expect(repository.enqueueRestoration({ ownerId, userId: next.user, now: this.#now })).toBe(true);
         if (open === undefined) {
           this.#accepted.push({
             owner: next.owner,
@@ -171,27 +171,27 @@ class Trial {
           });
         } else {
           // Q8: the same one, tried again where it was parked.
-          expect(store.find(open.id)?.state).toBe(open.state === 'parked' ? 'pending' : open.state);
+          expect(repository.find(open.id)?.state).toBe(open.state === 'parked' ? 'pending' : open.state);
         }
         break;
       }
       case 'work':
-        this.#work(store, next.owner, new Map(Object.entries(next.settings) as [Id, boolean][]), next.disposition);
+        this.#work(repository, next.owner, new Map(Object.entries(next.settings) as [Id, boolean][]), next.disposition);
         break;
       case 'retry': {
-        const row = this.#rows(store)[next.place];
-        expect(store.retry(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked');
+        const row = this.#rows(repository)[next.place];
+        expect(repository.retry(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked');
         break;
       }
       case 'discard': {
-        const row = this.#rows(store)[next.place];
-        expect(store.discard(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked' || row?.state === 'pending');
+        const row = this.#rows(repository)[next.place];
+        expect(repository.discard(row?.id ?? -1, this.#now)).toBe(row?.state === 'parked' || row?.state === 'pending');
         this.#given = row === undefined ? [] : [row.id];
         break;
       }
       case 'discardMany': {
-        const rows = this.#rows(store);
-        this.#given = store.discardMany(
+        const rows = this.#rows(repository);
+        this.#given = repository.discardMany(
           next.places.map((place) => rows[place]?.id ?? -1),
           this.#now,
         );
@@ -203,7 +203,7 @@ class Trial {
         break;
       }
       case 'bringBack':
-        this.#bringBack(store);
+        this.#bringBack(repository);
         break;
       case 'wait':
         this.#now += next.ms;
@@ -212,10 +212,10 @@ class Trial {
   }
 
   /** Q10 */
-  #bringBack(store: QueueRepository): void {
-    const before = this.#rows(store);
-    const broughtBack = store.bringBack(this.#given, this.#now);
-    const stands = this.#rows(store).filter((row, place) => row.state !== before[place]?.state);
+  #bringBack(repository: QueueRepository): void {
+    const before = this.#rows(repository);
+    const broughtBack = repository.bringBack(this.#given, this.#now);
+    const stands = this.#rows(repository).filter((row, place) => row.state !== before[place]?.state);
     expect(stands).toHaveLength(broughtBack);
     for (const row of stands) {
       const was = before.find(({ id }) => id === row.id);
@@ -240,28 +240,28 @@ class Trial {
     }
   }
 
-  #crashWhileSending(store: QueueRepository, owner: number): void {
-    const work = store.nextWork(this.#idOf(store, owner), this.#now);
+  #crashWhileSending(repository: QueueRepository, owner: number): void {
+    const work = repository.nextWork(this.#idOf(repository, owner), this.#now);
     if (typeof work === 'object') {
-      store.beginAttempt(work.resend.id, this.#now);
+      repository.beginAttempt(work.resend.id, this.#now);
     }
   }
 
   /** One step as the engine takes it. */
-  #work(store: QueueRepository, owner: number, has: ReadonlyMap<Id, boolean>, wanted: Disposition): void {
-    const ownerId = this.#idOf(store, owner);
-    const work = store.nextWork(ownerId, this.#now);
+  #work(repository: QueueRepository, owner: number, has: ReadonlyMap<Id, boolean>, wanted: Disposition): void {
+    const ownerId = this.#idOf(repository, owner);
+    const work = repository.nextWork(ownerId, this.#now);
     if (work === 'nothing') {
       return;
     }
     if (work === 'read') {
-      store.applyReading(ownerId, has, this.#now, store.unread(ownerId, this.#now));
-      expect(store.nextWork(ownerId, this.#now), 'a reading is enough').not.toBe('read');
+      repository.applyReading(ownerId, has, this.#now, repository.unread(ownerId, this.#now));
+      expect(repository.nextWork(ownerId, this.#now), 'a reading is enough').not.toBe('read');
       return;
     }
     this.#keys += 1;
     const before = this.#open[owner] ?? null;
-    const request = store.seal(ownerId, `key-${this.#keys}`, this.#now);
+    const request = repository.seal(ownerId, `key-${this.#keys}`, this.#now);
     if (request === null) {
       throw new Error('there was something to seal, and nothing was sealed');
     }
@@ -273,7 +273,7 @@ class Trial {
     } else if (before !== null) {
       this.#spent.add(before.idempotencyKey);
     }
-    const rows = this.#rows(store).filter((row) => row.state === 'sealed' && row.owner_id === ownerId);
+    const rows = this.#rows(repository).filter((row) => row.state === 'sealed' && row.owner_id === ownerId);
     const isRestoration = rows.some((row) => row.kind === 'restoreUser');
     if (isRestoration) {
       expect([rows.length, request.method, request.path, request.body]).toEqual([
@@ -290,7 +290,7 @@ class Trial {
     );
     expect(request.size).toBe(rows.length);
 
-    const attemptId = store.beginAttempt(request.id, this.#now);
+    const attemptId = repository.beginAttempt(request.id, this.#now);
     // An outcome that dispositionOf never gives for the one kind or the other.
     const isStrange = isRestoration
       ? wanted.step === 'parkNamed' || wanted.step === 'halve'
@@ -305,14 +305,14 @@ class Trial {
       isPage: false,
       failure: { kind: 'platformFailed', status: 500 },
     };
-    store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, this.#now);
+    repository.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, this.#now);
     if (disposition.step === 'sendAgain') {
       this.#open[owner] = request;
       return;
     }
     this.#open[owner] = null;
     this.#spent.add(request.idempotencyKey);
-    const after = this.#rows(store);
+    const after = this.#rows(repository);
     for (const [place, row] of rows.entries()) {
       const hasNewer = after.some(
         (other) =>
@@ -335,11 +335,11 @@ class Trial {
     }
   }
 
-  #check(store: QueueRepository): void {
-    const rows = this.#rows(store);
+  #check(repository: QueueRepository): void {
+    const rows = this.#rows(repository);
     // Q1: what was accepted is there, once, as it was asked for and in that order.
     expect(rows.map((row) => [row.owner_id, row.kind, row.subject_id, row.is_enabled === 1])).toEqual(
-      this.#accepted.map((known) => [this.#idOf(store, known.owner), known.kind, known.subject, known.isEnabled]),
+      this.#accepted.map((known) => [this.#idOf(repository, known.owner), known.kind, known.subject, known.isEnabled]),
     );
     for (const [place, row] of rows.entries()) {
       const isOfSame = (other: UpdateRow): boolean =>
@@ -366,29 +366,29 @@ class Trial {
       }
     }
     for (const owner of [0, 1]) {
-      const sealed = rows.filter((row) => row.state === 'sealed' && row.owner_id === this.#idOf(store, owner));
+      const sealed = rows.filter((row) => row.state === 'sealed' && row.owner_id === this.#idOf(repository, owner));
       expect(new Set(sealed.map((row) => row.request_id)).size).toBeLessThanOrEqual(1);
     }
   }
 
   /** With a platform that is well, everything that waits is delivered or waits for a person, in few steps. */
-  #drain(store: QueueRepository): void {
+  #drain(repository: QueueRepository): void {
     for (const owner of [0, 1]) {
-      for (let step = 0; store.nextWork(this.#idOf(store, owner), this.#now) !== 'nothing'; step += 1) {
+      for (let step = 0; repository.nextWork(this.#idOf(repository, owner), this.#now) !== 'nothing'; step += 1) {
         expect(step).toBeLessThan(20);
-        this.#work(store, owner, new Map(), { step: 'delivered' });
+        this.#work(repository, owner, new Map(), { step: 'delivered' });
       }
     }
-    this.#check(store);
-    expect(this.#rows(store).filter((row) => row.state === 'pending' || row.state === 'sealed')).toEqual([]);
+    this.#check(repository);
+    expect(this.#rows(repository).filter((row) => row.state === 'pending' || row.state === 'sealed')).toEqual([]);
   }
 
-  #idOf(store: QueueRepository, owner: number): number {
-    return store.ownerId(owners[owner] ?? { ...scope, email: '' });
+  #idOf(repository: QueueRepository, owner: number): number {
+    return repository.ownerId(owners[owner] ?? { ...scope, email: '' });
   }
 
-  #rows(store: QueueRepository): readonly UpdateRow[] {
-    return store.history.list([], 0, 10_000).rows.toReversed();
+  #rows(repository: QueueRepository): readonly UpdateRow[] {
+    return repository.history.list([], 0, 10_000).rows.toReversed();
   }
 }
 

@@ -10,11 +10,11 @@ import { ana } from './queue-shop.ts';
 
 export const start = Date.UTC(2025, 5, 1);
 
-export async function openStore(directory = temporaryDirectory()) {
+export async function openRepository(directory = temporaryDirectory()) {
   const database = await openQueueDatabase(directory);
   const coupons = openCouponRepository(database);
-  const store = openQueueRepository(database, coupons.confirm);
-  return { directory, database, coupons, store, ownerId: store.ownerId(ana) };
+  const repository = openQueueRepository(database, coupons.confirm);
+  return { directory, database, coupons, repository, ownerId: repository.ownerId(ana) };
 }
 
 interface Change {
@@ -27,18 +27,18 @@ interface Change {
 }
 
 export function enqueue(
-  store: QueueRepository,
+  repository: QueueRepository,
   { ownerId, product, isEnabled = true, seen = !isEnabled, isSeenFresh = true, now = start }: Change,
 ): number {
-  expect(store.enqueue({ ownerId, productId: product as Id, isEnabled, seen, isSeenFresh, now })).toBe(true);
-  return store.history.list([], 0, 1).rows[0]?.id ?? 0;
+  expect(repository.enqueue({ ownerId, productId: product as Id, isEnabled, seen, isSeenFresh, now })).toBe(true);
+  return repository.history.list([], 0, 1).rows[0]?.id ?? 0;
 }
 
 let keys = 0;
 
-export function seal(store: QueueRepository, ownerId: number, now = start): OpenRequest {
+export function seal(repository: QueueRepository, ownerId: number, now = start): OpenRequest {
   keys += 1;
-  const request = store.seal(ownerId, `key-${keys}`, now);
+  const request = repository.seal(ownerId, `key-${keys}`, now);
   if (request === null) {
     throw new Error('nothing was sealed');
   }
@@ -55,20 +55,20 @@ export const refused = {
 } satisfies Outcome;
 
 export function settle(
-  store: QueueRepository,
+  repository: QueueRepository,
   ownerId: number,
   request: OpenRequest,
   disposition: Disposition,
   outcome: Outcome = refused,
   now = start,
 ): number {
-  const attemptId = store.beginAttempt(request.id, now);
-  store.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, now);
+  const attemptId = repository.beginAttempt(request.id, now);
+  repository.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, now);
   return attemptId;
 }
 
-export function stateOf(store: QueueRepository, updateId: number): string | undefined {
-  return store.find(updateId)?.state;
+export function stateOf(repository: QueueRepository, updateId: number): string | undefined {
+  return repository.find(updateId)?.state;
 }
 
 export function productsOf(request: OpenRequest): string[] {

@@ -34,7 +34,7 @@ function answer(status: number, more: { readonly echo?: 'ours' | 'none' | 'other
   return { kind: 'answer' as const, status, echo: more.echo ?? ('ours' as const), isPage: false, failure };
 }
 
-const rowsOf = (shop: Shop) => shop.store.history.list([], 0, 100).rows;
+const rowsOf = (shop: Shop) => shop.repository.history.list([], 0, 100).rows;
 
 test('it is a POST with the user in its path, an empty object and a key, and needs no reading', async () => {
   const shop = await openShop();
@@ -156,10 +156,10 @@ test('Q11: no answer for longer than a key is trusted: a person decides', async 
 test('sealed but never sent, it may still go however late, under its key and beyond doubt', async () => {
   const shop = await openShop();
   shop.owner = null;
-  const ownerId = shop.store.ownerId(ana);
-  shop.store.enqueueRestoration({ ownerId, userId: '703' as Id, now: shop.clock.now() });
-  const request = shop.store.seal(ownerId, 'first', shop.clock.now());
-  expect(shop.store.nextWork(ownerId, shop.clock.now() + 20 * hour)).toEqual({ resend: request });
+  const ownerId = shop.repository.ownerId(ana);
+  shop.repository.enqueueRestoration({ ownerId, userId: '703' as Id, now: shop.clock.now() });
+  const request = shop.repository.seal(ownerId, 'first', shop.clock.now());
+  expect(shop.repository.nextWork(ownerId, shop.clock.now() + 20 * hour)).toEqual({ resend: request });
 });
 
 test('401 renews the sign-in and 429 waits: nothing is parked', async () => {
@@ -243,8 +243,8 @@ test('a product and a user of the same number have nothing to do with each other
     'restoreUser pending',
     'coupon superseded',
   ]);
-  expect(shop.store.openOfProduct(shop.store.ownerId(ana), '5' as Id)?.kind).toBe('coupon');
-  expect(shop.store.openCoupons(shop.store.ownerId(ana))).toHaveLength(1);
+  expect(shop.repository.openOfProduct(shop.repository.ownerId(ana), '5' as Id)?.kind).toBe('coupon');
+  expect(shop.repository.openCoupons(shop.repository.ownerId(ana))).toHaveLength(1);
 });
 
 test('it waits for its own user', async () => {
@@ -263,14 +263,16 @@ test('it waits for its own user', async () => {
 test('a full queue refuses it in words', async () => {
   const shop = await openShop();
   shop.owner = null;
-  const ownerId = shop.store.ownerId(ana);
+  const ownerId = shop.repository.ownerId(ana);
   shop.database.transaction(() => {
     for (let user = 1; user <= maxQueueLength; user += 1) {
-      expect(shop.store.enqueueRestoration({ ownerId, userId: String(user) as Id, now: shop.clock.now() })).toBe(true);
+      expect(shop.repository.enqueueRestoration({ ownerId, userId: String(user) as Id, now: shop.clock.now() })).toBe(
+        true,
+      );
     }
   });
-  expect(shop.store.enqueueRestoration({ ownerId, userId: '99999' as Id, now: shop.clock.now() })).toBe(false);
-  expect(shop.store.enqueueRestoration({ ownerId, userId: '7' as Id, now: shop.clock.now() })).toBe(true);
+  expect(shop.repository.enqueueRestoration({ ownerId, userId: '99999' as Id, now: shop.clock.now() })).toBe(false);
+  expect(shop.repository.enqueueRestoration({ ownerId, userId: '7' as Id, now: shop.clock.now() })).toBe(true);
 });
 
 test.each([

@@ -128,16 +128,16 @@ test('a reading that did not leave because the user has changed holds nobody up'
     shop.owner = bia;
     return Promise.resolve(fail({ kind: 'userChanged' }));
   });
-  shop.store.enqueue({
-    ownerId: shop.store.ownerId(bia),
+  shop.repository.enqueue({
+    ownerId: shop.repository.ownerId(bia),
     productId: '2' as Id,
     isEnabled: true,
     seen: false,
     isSeenFresh: true,
     now: shop.clock.now(),
   });
-  shop.store.enqueue({
-    ownerId: shop.store.ownerId(ana),
+  shop.repository.enqueue({
+    ownerId: shop.repository.ownerId(ana),
     productId: '1' as Id,
     isEnabled: true,
     seen: false,

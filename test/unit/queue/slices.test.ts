@@ -16,10 +16,10 @@ async function openWith(
 ): Promise<{ shop: Shop; ownerId: number; step: (ms?: number) => Promise<void> }> {
   const shop = await openShop();
   endCall(shop.connection, { kind: 'unreachable' });
-  const ownerId = shop.store.ownerId(ana);
+  const ownerId = shop.repository.ownerId(ana);
   shop.database.transaction(() => {
     for (let product = 1; product <= updates; product += 1) {
-      shop.store.enqueue({
+      shop.repository.enqueue({
         ownerId,
         productId: String(product) as Id,
         isEnabled: true,
@@ -43,7 +43,7 @@ test('many updates are compared slice by slice, and none is sealed before all we
   expect([compared(), shop.sent.length]).toEqual([changedAtOnce, 0]);
   // One that is made meanwhile is newer than the reading: it has one of its own.
   expect(
-    shop.store.enqueue({
+    shop.repository.enqueue({
       ownerId,
       productId: '9999' as Id,
       isEnabled: true,
@@ -54,7 +54,7 @@ test('many updates are compared slice by slice, and none is sealed before all we
   ).toBe(true);
   await step();
   expect(shop.counts.reads).toBe(2);
-  expect(shop.store.history.list(['delivered'], 0, 1).total).toBe(2 * changedAtOnce + 201);
+  expect(shop.repository.history.list(['delivered'], 0, 1).total).toBe(2 * changedAtOnce + 201);
   expect(shop.sent.map((sending) => (JSON.parse(sending.body) as { items: unknown[] }).items.length)).toEqual([
     ...Array.from({ length: 12 }, () => 100),
     1,

@@ -140,7 +140,7 @@ test('a clock set in one run is not taken for time that passed by the next, and 
 test('an attempt is stamped with the steady time beside the wall time', async () => {
   const database = await openQueueDatabase(temporaryDirectory());
   const clock = createManualClock({ now: noon, uptimeMs: hour });
-  const store = openQueueRepository(
+  const repository = openQueueRepository(
     database,
     openCouponRepository(database).confirm,
     undefined,
@@ -151,9 +151,9 @@ test('an attempt is stamped with the steady time beside the wall time', async ()
   await clock.advance(hour);
   clock.jumpWall(-40 * day);
   const now = clock.now();
-  const ownerId = store.ownerId(ana);
-  rows.enqueue(store, { ownerId, product: '1', now });
-  store.beginAttempt(rows.seal(store, ownerId, now).id, now);
+  const ownerId = repository.ownerId(ana);
+  rows.enqueue(repository, { ownerId, product: '1', now });
+  repository.beginAttempt(rows.seal(repository, ownerId, now).id, now);
   expect(database.prepare('SELECT sent_at, sent_steady_ms FROM attempts').all()).toEqual([
     { sent_at: noon + hour - 40 * day, sent_steady_ms: noon + hour },
   ]);
@@ -164,7 +164,7 @@ test('a change made after the clock was set is as old as it is after the process
   const first = await openShop(directory, createManualClock({ now: noon, uptimeMs: hour }));
   first.clock.jumpWall(100 * hour);
   // Nobody is signed in who could send it.
-  rows.enqueue(first.store, { ownerId: first.store.ownerId(ana), product: '1', now: first.clock.now() });
+  rows.enqueue(first.repository, { ownerId: first.repository.ownerId(ana), product: '1', now: first.clock.now() });
   // The process is killed: nothing else is noted.
   first.stop();
   const later = { now: noon + 101 * hour, uptimeMs: 2 * hour };
@@ -264,9 +264,9 @@ test('history is not forgotten because the clock stood in the year 2000', async 
   expect(shop.queue.state()).toMatchObject({ delivered: 1 });
   clock.jumpWall(noon - Date.UTC(2000, 0, 1));
   await clock.advance(2 * hour);
-  expect(shop.store.tidy(clock.now())).toBe(false);
-  expect(shop.store.history.list([], 0, 10).rows).toHaveLength(1);
+  expect(shop.repository.tidy(clock.now())).toBe(false);
+  expect(shop.repository.history.list([], 0, 10).rows).toHaveLength(1);
   await clock.advance(31 * day);
-  shop.store.tidy(clock.now());
-  expect(shop.store.history.list([], 0, 10).rows).toEqual([]);
+  shop.repository.tidy(clock.now());
+  expect(shop.repository.history.list([], 0, 10).rows).toEqual([]);
 });

@@ -65,7 +65,7 @@ async function openTill(clock: ManualClock, platform = newPlatform(), scope = { 
       nameOf: () => null,
       pause: () => Promise.resolve(true),
       queue: shop.queue,
-      queueRepository: shop.store,
+      queueRepository: shop.repository,
       coupons: openCouponRepository(shop.database),
       couponList: { ids: () => Promise.resolve(fail({ kind: 'notReady' })) },
       onMade: () => undefined,
@@ -102,7 +102,7 @@ async function openTill(clock: ManualClock, platform = newPlatform(), scope = { 
 /** Bia takes it, and is signed in there. */
 function take(till: Till, text: string) {
   till.shop.owner = bia;
-  const counts = till.lists.take(text, { ownerId: till.shop.store.ownerId(bia), email: bia.email });
+  const counts = till.lists.take(text, { ownerId: till.shop.repository.ownerId(bia), email: bia.email });
   till.planner.noteChange();
   return counts;
 }
@@ -110,7 +110,7 @@ function take(till: Till, text: string) {
 function plan(till: Till, name: string, products: readonly number[], ...all: readonly PlanTimes[]): number {
   const setId = till.sets.save(null, name, { kind: 'list', productIds: products.map(id) }, ana.email) ?? 0;
   for (const times of all) {
-    expect(till.planner.plan(setId, till.shop.store.ownerId(ana), times).ok).toBe(true);
+    expect(till.planner.plan(setId, till.shop.repository.ownerId(ana), times).ok).toBe(true);
   }
   return setId;
 }
@@ -126,7 +126,7 @@ const contentOf = (till: Till): unknown =>
   });
 
 const states = ({ shop }: Till): readonly string[] =>
-  shop.store.history
+  shop.repository.history
     .page(0, 100)
     .map((row) => `${row.subject_id} ${row.is_enabled === 1 ? 'on' : 'off'} ${row.parked_because ?? row.state}`)
     .toSorted();
@@ -328,7 +328,7 @@ test('without room for the plans that come nothing is taken', async () => {
   const past = { ...tonight, day: '2026-11-20' };
   const setId = plan(second, 'Sodas', [2]);
   for (let made = 0; made < maxCouponPlans; made += 1) {
-    second.sets.plan(setId, second.shop.store.ownerId(ana), past, noon, noon);
+    second.sets.plan(setId, second.shop.repository.ownerId(ana), past, noon, noon);
   }
   expect(take(second, fileOf(first))).toEqual(fail({ kind: 'plansFull' }));
   expect(second.sets.how(setId)).toEqual({ kind: 'list', productIds: ['2'] });
@@ -360,7 +360,7 @@ test('P7: a till that comes online late undoes nothing that a person has changed
   expect(platform.settings.get(id(1))).toBe(false);
   expect(states(second)).toEqual(['1 on conflict', '2 on delivered']);
   // And what a person then says holds.
-  const [asks] = second.shop.store.history.page(0, 10).filter(({ state }) => state === 'parked');
+  const [asks] = second.shop.repository.history.page(0, 10).filter(({ state }) => state === 'parked');
   expect(second.shop.queue.retry(asks?.id ?? 0).ok).toBe(true);
   await pass(clock, 20 * minuteMs);
   expect(platform.settings.get(id(1))).toBe(true);
@@ -401,7 +401,7 @@ test('a till that only takes files has room again once plans that came once are 
   const old: PlanTimes = { ...tonight, day: '2026-10-28' };
   const setId = second.sets.save(null, 'Old', { kind: 'list', productIds: [id(1)] }, ana.email) ?? 0;
   for (let number = 0; number < maxCouponPlans; number += 1) {
-    const planId = second.sets.plan(setId, second.shop.store.ownerId(ana), old, long, 0) ?? 0;
+    const planId = second.sets.plan(setId, second.shop.repository.ownerId(ana), old, long, 0) ?? 0;
     for (const isEnabled of [true, false]) {
       second.sets.keep(planId, { day: old.day, isEnabled, dueAt: long, state: 'made', why: null, made: 1 });
     }

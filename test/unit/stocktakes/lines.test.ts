@@ -4,56 +4,60 @@ import fc from 'fast-check';
 import type { StocktakeLine } from '../../../app/contract/stocktakes.ts';
 import { openLines, type Subject } from '../../../app/stocktakes/lines.ts';
 import type { StocktakeRepository } from '../../../app/stocktakes/repository.ts';
-import { begin, entry, now, openDatabase, openStore, product } from './stocktake-fixture.ts';
+import { begin, entry, now, openDatabase, openRepository, product } from './stocktake-fixture.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 const unknown: Subject = { productId: null, code: '4006381333931', miss: 'unknown' };
 
 function scan(
-  store: StocktakeRepository,
+  repository: StocktakeRepository,
   id: number,
   subject: Subject,
   figure: number | null = null,
   quantity = 1,
 ): StocktakeLine {
-  return valueOf(store.lines.add(id, subject, { ...entry(figure), text: subject.code ?? '', quantity }));
+  return valueOf(repository.lines.add(id, subject, { ...entry(figure), text: subject.code ?? '', quantity }));
 }
 
 test('the same product again adds one, another product is a line of its own, and the newest comes first', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  scan(store, id, product(1), 5);
-  scan(store, id, product(2), 1);
-  expect(scan(store, id, product(1), 5)).toMatchObject({ quantity: 2, figure: 5, state: 'different' });
-  const { total, rows } = store.lines.list(id, null, 0, 10);
+  const repository = await openRepository();
+  const id = begin(repository);
+  scan(repository, id, product(1), 5);
+  scan(repository, id, product(2), 1);
+  expect(scan(repository, id, product(1), 5)).toMatchObject({ quantity: 2, figure: 5, state: 'different' });
+  const { total, rows } = repository.lines.list(id, null, 0, 10);
   expect([total, rows.map(({ productId, quantity }) => `${productId} ${quantity}`)]).toEqual([2, ['1 2', '2 1']]);
-  expect(store.find(id)?.lines).toEqual({ same: 1, different: 1, noFigure: 0, unknownCode: 0, notCounted: 0 });
+  expect(repository.find(id)?.lines).toEqual({ same: 1, different: 1, noFigure: 0, unknownCode: 0, notCounted: 0 });
 });
 
 test('a line stands against the figure at its newest scan, and says that it has moved (L2)', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  expect(scan(store, id, product(1), 5)).toMatchObject({ figure: 5, figureAsOf: now - 60_000, hasFigureMoved: false });
-  expect(scan(store, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, state: 'same' });
-  expect(scan(store, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, state: 'different' });
+  const repository = await openRepository();
+  const id = begin(repository);
+  expect(scan(repository, id, product(1), 5)).toMatchObject({
+    figure: 5,
+    figureAsOf: now - 60_000,
+    hasFigureMoved: false,
+  });
+  expect(scan(repository, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, state: 'same' });
+  expect(scan(repository, id, product(1), 2)).toMatchObject({ figure: 2, hasFigureMoved: true, state: 'different' });
 });
 
 test('a figure that nobody knows is no nought: nothing differs from it, and nothing equals it (L4)', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  expect(scan(store, id, product(1), null)).toMatchObject({ figure: null, state: 'noFigure' });
-  const line = scan(store, id, product(2), 0);
+  const repository = await openRepository();
+  const id = begin(repository);
+  expect(scan(repository, id, product(1), null)).toMatchObject({ figure: null, state: 'noFigure' });
+  const line = scan(repository, id, product(2), 0);
   expect(line.state).toBe('different');
-  expect(store.lines.set(line, { ...entry(0), quantity: 0 })).toMatchObject({ quantity: 0, state: 'same' });
+  expect(repository.lines.set(line, { ...entry(0), quantity: 0 })).toMatchObject({ quantity: 0, state: 'same' });
   // It was known once; now it is not.
-  expect(scan(store, id, product(2), null)).toMatchObject({ figure: null, figureAsOf: null, state: 'noFigure' });
+  expect(scan(repository, id, product(2), null)).toMatchObject({ figure: null, figureAsOf: null, state: 'noFigure' });
 });
 
 test('a code that names no product is a line of its own, and counts like the others', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  scan(store, id, unknown);
-  expect(scan(store, id, unknown)).toMatchObject({
+  const repository = await openRepository();
+  const id = begin(repository);
+  scan(repository, id, unknown);
+  expect(scan(repository, id, unknown)).toMatchObject({
     productId: null,
     code: '4006381333931',
     quantity: 2,
@@ -63,77 +67,87 @@ test('a code that names no product is a line of its own, and counts like the oth
 });
 
 test('weights add up as a scale writes them', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  scan(store, id, product(1), 0.3, 0.1);
-  expect(scan(store, id, product(1), 0.3, 0.2)).toMatchObject({ quantity: 0.3, state: 'same' });
+  const repository = await openRepository();
+  const id = begin(repository);
+  scan(repository, id, product(1), 0.3, 0.1);
+  expect(scan(repository, id, product(1), 0.3, 0.2)).toMatchObject({ quantity: 0.3, state: 'same' });
 });
 
 test('what is typed takes the place of what was counted, and a line that is taken out is listed no more', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  const line = scan(store, id, product(1), 12);
-  expect(store.lines.set(line, { ...entry(12), quantity: 12 })).toMatchObject({ quantity: 12, state: 'same' });
-  expect(scan(store, id, product(1), 12).quantity).toBe(13);
-  store.lines.set(line, { ...entry(12), quantity: null });
-  expect(store.lines.list(id, null, 0, 10)).toEqual({ total: 0, rows: [] });
-  expect(scan(store, id, product(1), 12).quantity).toBe(1);
+  const repository = await openRepository();
+  const id = begin(repository);
+  const line = scan(repository, id, product(1), 12);
+  expect(repository.lines.set(line, { ...entry(12), quantity: 12 })).toMatchObject({ quantity: 12, state: 'same' });
+  expect(scan(repository, id, product(1), 12).quantity).toBe(13);
+  repository.lines.set(line, { ...entry(12), quantity: null });
+  expect(repository.lines.list(id, null, 0, 10)).toEqual({ total: 0, rows: [] });
+  expect(scan(repository, id, product(1), 12).quantity).toBe(1);
 });
 
 test('undoing goes back step by step through all lines, to nothing (L3)', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  const line = scan(store, id, product(1), 5);
-  scan(store, id, product(2), 5);
-  scan(store, id, product(1), 6);
-  store.lines.set(line, { ...entry(6), quantity: 6 });
-  expect(store.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: 2, figure: 6, hasFigureMoved: true });
-  expect(store.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: 1, figure: 5, hasFigureMoved: false });
-  expect(store.lines.undo(id, null)).toMatchObject({ productId: '2', quantity: null });
-  expect(store.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: null });
-  expect(store.lines.undo(id, null)).toBeNull();
-  expect(store.lines.list(id, null, 0, 10).total).toBe(0);
+  const repository = await openRepository();
+  const id = begin(repository);
+  const line = scan(repository, id, product(1), 5);
+  scan(repository, id, product(2), 5);
+  scan(repository, id, product(1), 6);
+  repository.lines.set(line, { ...entry(6), quantity: 6 });
+  expect(repository.lines.undo(id, null)).toMatchObject({
+    productId: '1',
+    quantity: 2,
+    figure: 6,
+    hasFigureMoved: true,
+  });
+  expect(repository.lines.undo(id, null)).toMatchObject({
+    productId: '1',
+    quantity: 1,
+    figure: 5,
+    hasFigureMoved: false,
+  });
+  expect(repository.lines.undo(id, null)).toMatchObject({ productId: '2', quantity: null });
+  expect(repository.lines.undo(id, null)).toMatchObject({ productId: '1', quantity: null });
+  expect(repository.lines.undo(id, null)).toBeNull();
+  expect(repository.lines.list(id, null, 0, 10).total).toBe(0);
 });
 
 test('a part of another scan is taken back only while it is the last that was scanned', async () => {
-  const store = await openStore();
-  const id = begin(store);
-  scan(store, id, unknown);
-  const line = scan(store, id, product(1));
-  expect(store.lines.undo(id, unknown.code)).toBeNull();
+  const repository = await openRepository();
+  const id = begin(repository);
+  scan(repository, id, unknown);
+  const line = scan(repository, id, product(1));
+  expect(repository.lines.undo(id, unknown.code)).toBeNull();
   // A person has set it since: it is no scan any more.
-  store.lines.set(line, { ...entry(null), quantity: 3 });
-  expect(store.lines.undo(id, 'A-1')).toBeNull();
-  expect(store.lines.undo(id, null)).toMatchObject({ quantity: 1 });
-  expect(store.lines.undo(id, 'A-1')).toMatchObject({ quantity: null });
+  repository.lines.set(line, { ...entry(null), quantity: 3 });
+  expect(repository.lines.undo(id, 'A-1')).toBeNull();
+  expect(repository.lines.undo(id, null)).toMatchObject({ quantity: 1 });
+  expect(repository.lines.undo(id, 'A-1')).toMatchObject({ quantity: null });
 });
 
 test('products of the filter are listed before anybody has counted them, and come back to that', async () => {
-  const store = await openStore();
-  const id = begin(store);
+  const repository = await openRepository();
+  const id = begin(repository);
   const products = [1, 2, 3].map((number) => ({ subject: product(number), figure: { amount: number, asOf: now } }));
-  expect(store.lines.expect(id, products)).toEqual({ ok: true, value: undefined });
-  expect(store.lines.expect(id, products)).toEqual({ ok: true, value: undefined });
-  expect(store.find(id)?.lines.notCounted).toBe(3);
-  scan(store, id, product(2), 7);
-  expect(store.lines.list(id, null, 0, 10).rows.map(({ productId }) => productId)).toEqual(['2', '1', '3']);
-  expect(store.lines.undo(id, null)).toMatchObject({ quantity: null, state: 'notCounted' });
-  expect(store.lines.list(id, 'notCounted', 0, 10)).toMatchObject({
+  expect(repository.lines.expect(id, products)).toEqual({ ok: true, value: undefined });
+  expect(repository.lines.expect(id, products)).toEqual({ ok: true, value: undefined });
+  expect(repository.find(id)?.lines.notCounted).toBe(3);
+  scan(repository, id, product(2), 7);
+  expect(repository.lines.list(id, null, 0, 10).rows.map(({ productId }) => productId)).toEqual(['2', '1', '3']);
+  expect(repository.lines.undo(id, null)).toMatchObject({ quantity: null, state: 'notCounted' });
+  expect(repository.lines.list(id, 'notCounted', 0, 10)).toMatchObject({
     total: 3,
     rows: [{ productId: '1', figure: 1 }, { productId: '2' }, { productId: '3' }],
   });
 });
 
 test('a file has every line once, in the order in which they came, whatever is counted meanwhile', async () => {
-  const store = await openStore();
-  const [id, other] = [begin(store), begin(store, 'Shelf 5')];
+  const repository = await openRepository();
+  const [id, other] = [begin(repository), begin(repository, 'Shelf 5')];
   for (let number = 1; number <= 5; number += 1) {
-    scan(store, id, product(number));
-    scan(store, other, product(number));
+    scan(repository, id, product(number));
+    scan(repository, other, product(number));
   }
-  const first = store.lines.page(id, 0, 2);
-  scan(store, id, product(5));
-  const rest = store.lines.page(id, first.at(-1)?.id ?? 0, 10);
+  const first = repository.lines.page(id, 0, 2);
+  scan(repository, id, product(5));
+  const rest = repository.lines.page(id, first.at(-1)?.id ?? 0, 10);
   expect([...first, ...rest].map(({ productId }) => productId)).toEqual(['1', '2', '3', '4', '5']);
 });
 
@@ -154,7 +168,7 @@ test('no step looks at more lines than the one that it changes (L5)', async () =
 });
 
 test('whatever is done and undone, what is told of the lines adds up', async () => {
-  const store = await openStore();
+  const repository = await openRepository();
   const doing = fc.oneof(
     {
       weight: 6,
@@ -165,32 +179,32 @@ test('whatever is done and undone, what is told of the lines adds up', async () 
   );
   fc.assert(
     fc.property(fc.array(doing, { maxLength: 30 }), (entries) => {
-      const id = begin(store);
+      const id = begin(repository);
       // The notes that a person would keep on paper: quantities by product, and a copy of the page before each step.
       let paper = new Map<string, number>();
       const before: Map<string, number>[] = [];
       for (const one of entries) {
-        const newest = store.lines.list(id, null, 0, 1).rows[0];
+        const newest = repository.lines.list(id, null, 0, 1).rows[0];
         if (one === 'undo') {
           paper = before.pop() ?? paper;
-          store.lines.undo(id, null);
+          repository.lines.undo(id, null);
         } else if ('product' in one) {
           before.push(new Map(paper));
           paper.set(String(one.product), (paper.get(String(one.product)) ?? 0) + 1);
-          scan(store, id, product(one.product), one.figure);
+          scan(repository, id, product(one.product), one.figure);
         } else if (newest !== undefined && newest.productId !== null) {
           before.push(new Map(paper));
-          store.lines.set(newest, { ...entry(1), quantity: one.set });
+          repository.lines.set(newest, { ...entry(1), quantity: one.set });
           if (one.set === null) {
             paper.delete(newest.productId);
           } else {
             paper.set(newest.productId, one.set);
           }
         }
-        const { total, rows } = store.lines.list(id, null, 0, 100);
+        const { total, rows } = repository.lines.list(id, null, 0, 100);
         expect(new Map(rows.map(({ productId, quantity }) => [productId, quantity]))).toEqual(paper);
         expect(total).toBe(rows.length);
-        for (const [state, lines] of Object.entries(store.find(id)?.lines ?? {})) {
+        for (const [state, lines] of Object.entries(repository.find(id)?.lines ?? {})) {
           expect(rows.filter((row) => row.state === state)).toHaveLength(lines);
         }
       }

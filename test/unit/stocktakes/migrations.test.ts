@@ -28,15 +28,15 @@ test('a count of the first version goes on where it was, each scan still one tha
   first.close();
   const newest = stocktakeMigrations.at(-1)?.version ?? 0;
   const database = await Database.open(path, { kind: 'precious', migrations: stocktakeMigrations });
-  const store = openStocktakeRepository(database, shop);
-  expect(store.list(0, 10)).toMatchObject({
+  const repository = openStocktakeRepository(database, shop);
+  expect(repository.list(0, 10)).toMatchObject({
     total: 1,
     rows: [{ id: 3, filter: { term: 'caf', amount: 'all' }, lines: { different: 1, unknownCode: 1 } }],
   });
-  expect(store.lines.add(3, product(1), { ...entry(5), text: 'A-1', quantity: 1 })).toMatchObject({
+  expect(repository.lines.add(3, product(1), { ...entry(5), text: 'A-1', quantity: 1 })).toMatchObject({
     value: { id: 7, quantity: 3 },
   });
-  const undone = [1, 2, 3, 4, 5].map(() => store.lines.undo(3, null)?.quantity);
+  const undone = [1, 2, 3, 4, 5].map(() => repository.lines.undo(3, null)?.quantity);
   expect(undone).toEqual([2, null, 1, null, undefined]);
   expect(existsSync(`${path}.before-${newest}`)).toBe(newest > 1);
   database.close();

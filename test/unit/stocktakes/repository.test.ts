@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { maxStocktakes } from '../../../app/stocktakes/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openStocktakeRepository } from '../../../app/stocktakes/repository.ts';
-import { begin, entry, now, openDatabase, openStore, product, shop } from './stocktake-fixture.ts';
+import { begin, entry, now, openDatabase, openRepository, product, shop } from './stocktake-fixture.ts';
 
 test('those that are open come first, then the newest', async () => {
-  const store = await openStore();
-  const [first, second, third] = [begin(store, 'one'), begin(store, 'two'), begin(store, 'three')];
-  store.close(third, now + 5);
-  expect(store.list(0, 10).rows.map(({ id }) => id)).toEqual([second, first, third]);
-  expect(store.list(1, 1)).toMatchObject({ total: 3, rows: [{ id: first, closedAt: null }] });
-  expect(store.find(third)).toMatchObject({ closedAt: now + 5, startedBy: 'ana@example.com', stockName: 'Loja' });
-  store.open(third);
-  expect(store.find(third)?.closedAt).toBeNull();
+  const repository = await openRepository();
+  const [first, second, third] = [begin(repository, 'one'), begin(repository, 'two'), begin(repository, 'three')];
+  repository.close(third, now + 5);
+  expect(repository.list(0, 10).rows.map(({ id }) => id)).toEqual([second, first, third]);
+  expect(repository.list(1, 1)).toMatchObject({ total: 3, rows: [{ id: first, closedAt: null }] });
+  expect(repository.find(third)).toMatchObject({ closedAt: now + 5, startedBy: 'ana@example.com', stockName: 'Loja' });
+  repository.open(third);
+  expect(repository.find(third)?.closedAt).toBeNull();
 });
 
 test('each company of each platform has its own', async () => {
@@ -27,27 +27,27 @@ test('each company of each platform has its own', async () => {
 
 test('a deleted one is gone at once, its lines bit by bit, and those of others stay', async () => {
   const database = await openDatabase();
-  const store = openStocktakeRepository(database, shop);
-  const [doomed, kept] = [begin(store, 'doomed'), begin(store, 'kept')];
+  const repository = openStocktakeRepository(database, shop);
+  const [doomed, kept] = [begin(repository, 'doomed'), begin(repository, 'kept')];
   for (let number = 1; number <= 1_200; number += 1) {
-    store.lines.add(doomed, product(number), { ...entry(1), text: '', quantity: 1 });
+    repository.lines.add(doomed, product(number), { ...entry(1), text: '', quantity: 1 });
   }
-  store.lines.add(kept, product(1), { ...entry(1), text: '', quantity: 1 });
-  store.remove(doomed);
-  expect([store.list(0, 10).total, store.find(doomed)]).toEqual([1, null]);
+  repository.lines.add(kept, product(1), { ...entry(1), text: '', quantity: 1 });
+  repository.remove(doomed);
+  expect([repository.list(0, 10).total, repository.find(doomed)]).toEqual([1, null]);
   const left = (): number => database.prepare<{ left: number }>('SELECT count(*) AS left FROM lines').get()?.left ?? 0;
-  expect(store.forgetSome()).toBe(true);
+  expect(repository.forgetSome()).toBe(true);
   expect(left()).toBeGreaterThan(600);
-  while (store.forgetSome());
+  while (repository.forgetSome());
   expect(left()).toBe(1);
   const tallied = database.prepare<{ stocktake_id: number }>('SELECT stocktake_id FROM tallies').all();
   expect(new Set(tallied.map(({ stocktake_id: id }) => id))).toEqual(new Set([kept]));
-  expect(store.find(kept)?.lines.same).toBe(1);
+  expect(repository.find(kept)?.lines.same).toBe(1);
 });
 
 test('what was being prepared when the app ended was never begun', async () => {
-  const store = await openStore();
-  const prepared = store.prepare({
+  const repository = await openRepository();
+  const prepared = repository.prepare({
     name: 'x',
     stockId: '11' as Id,
     stockName: null,
@@ -55,17 +55,17 @@ test('what was being prepared when the app ended was never begun', async () => {
     at: now,
     email: null,
   });
-  expect([prepared.ok, store.list(0, 10).total]).toEqual([true, 0]);
-  store.removePrepared();
-  while (store.forgetSome());
-  expect(store.list(0, 10).total).toBe(0);
+  expect([prepared.ok, repository.list(0, 10).total]).toEqual([true, 0]);
+  repository.removePrepared();
+  while (repository.forgetSome());
+  expect(repository.list(0, 10).total).toBe(0);
 });
 
 test('a terminal keeps so many, and says when there is no room for another', async () => {
-  const store = await openStore();
+  const repository = await openRepository();
   for (let number = 0; number < maxStocktakes; number += 1) {
-    begin(store, `count ${number}`);
+    begin(repository, `count ${number}`);
   }
   const wanted = { name: 'x', stockId: '11' as Id, stockName: null, filter: null, at: now, email: null };
-  expect(store.prepare(wanted)).toEqual({ ok: false, failure: { kind: 'stocktakeFull' } });
+  expect(repository.prepare(wanted)).toEqual({ ok: false, failure: { kind: 'stocktakeFull' } });
 });

@@ -37,14 +37,21 @@ export async function openDatabase(directory = temporaryDirectory()): Promise<Da
 }
 
 /** Begins a count in this store and answers its number. */
-export function begin(store: StocktakeRepository, name = 'Shelf 4'): number {
+export function begin(repository: StocktakeRepository, name = 'Shelf 4'): number {
   const number = valueOf(
-    store.prepare({ name, stockId: '11' as Id, stockName: 'Loja', filter: null, at: now, email: 'ana@example.com' }),
+    repository.prepare({
+      name,
+      stockId: '11' as Id,
+      stockName: 'Loja',
+      filter: null,
+      at: now,
+      email: 'ana@example.com',
+    }),
   );
-  store.open(number);
+  repository.open(number);
   return number;
 }
 
-export async function openStore(): Promise<StocktakeRepository> {
+export async function openRepository(): Promise<StocktakeRepository> {
   return openStocktakeRepository(await openDatabase(), shop);
 }

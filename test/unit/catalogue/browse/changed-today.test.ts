@@ -5,7 +5,7 @@ import type { CatalogueRepository } from '../../../../app/catalogue/repository/r
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
 import type { ShownField } from '../../../../app/contract/fields.ts';
-import { id, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, ManualClock, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const minute = 60_000;
@@ -21,7 +21,7 @@ interface Copy {
 }
 
 async function openCopy(shown: readonly ShownField[] = [price]): Promise<Copy> {
-  const { repository } = await openStore({ shownFields: () => shown });
+  const { repository } = await openRepository({ shownFields: () => shown });
   const [stock = { number: 0, stockId: stockOne }] = repository.stocks();
   return {
     repository,

@@ -14,7 +14,7 @@ import {
   id,
   ManualClock,
   noProduct,
-  openStore,
+  openRepository,
   settle,
   stockOne,
   stockTwo,
@@ -94,7 +94,7 @@ async function prepare(): Promise<{
 }> {
   const clock = new ManualClock();
   const platform = new DetailsPlatform(clock);
-  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
   const [stock] = repository.stocks();
   if (stock === undefined) {
     expect.fail('no stock');

@@ -6,7 +6,7 @@ import type { CatalogueRepository } from '../../../../app/catalogue/repository/r
 import { lookupAnswerSchema } from '../../../../app/contract/lookup.ts';
 import { checkDigitOf } from '../../../../app/domain/codes/barcode.ts';
 import { readLayouts, defaultLayouts } from '../../../../app/domain/codes/scale-label.ts';
-import { FakePlatform, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
+import { FakePlatform, ManualClock, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 export const label = (body: string): string => body + checkDigitOf(body);
@@ -31,7 +31,7 @@ export async function prepare(
 ): Promise<Setting> {
   const clock = new ManualClock();
   const platform = new FakePlatform(clock);
-  const { repository, path } = await openStore({ stockIds: options.stockIds ?? [stockOne] });
+  const { repository, path } = await openRepository({ stockIds: options.stockIds ?? [stockOne] });
   for (const stock of repository.stocks()) {
     repository.writer.save(stock, listed(elements), { pass: 1, seenSince: 1, askedAt: clock.now() });
     repository.saveProgress(stock, {

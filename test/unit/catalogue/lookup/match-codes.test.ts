@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { matchCodes } from '../../../../app/catalogue/lookup/match-codes.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
-import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 test('a code names what has it as a barcode, else as its code, else as its id, and never by a name', async () => {
-  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
   const save = (place: number, elements: readonly unknown[]): void => {
     const stock = repository.stocks()[place];
     if (stock !== undefined) {

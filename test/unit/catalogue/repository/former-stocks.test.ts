@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
-import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const coffee = { id: 1, name: 'Café torrado', code: 'CF-001', barcode: '9520000000011' };
@@ -17,7 +17,7 @@ function save(repository: CatalogueRepository, elements: readonly unknown[]): vo
 }
 
 test('a stock that came is added; one that went is hidden and loses its rows alone, also after a crash', async () => {
-  const first = await openStore();
+  const first = await openRepository();
   save(first.repository, [
     coffee,
     { id: 2, name: 'Only here', barcode: '9520000000028' },
@@ -25,7 +25,7 @@ test('a stock that came is added; one that went is hidden and loses its rows alo
   ]);
   first.repository.writer.saveAlias('95200002', id(2), 1);
   first.repository.close();
-  const second = await openStore({ path: first.path, stockIds: [stockTwo, stockOne] });
+  const second = await openRepository({ path: first.path, stockIds: [stockTwo, stockOne] });
   expect(second.repository.stocks().map(({ stockId, copied }) => [stockId, copied])).toEqual([
     [stockTwo, 0],
     [stockOne, 3],
@@ -38,7 +38,7 @@ test('a stock that came is added; one that went is hidden and loses its rows alo
   second.repository.close();
 
   const stockIds = [stockTwo];
-  const third = await openStore({ path: first.path, stockIds });
+  const third = await openRepository({ path: first.path, stockIds });
   const shown = (repository: CatalogueRepository) =>
     [1, 2, 3]
       .flatMap((productId) => repository.reader.findById(id(productId)))
@@ -47,7 +47,7 @@ test('a stock that came is added; one that went is hidden and loses its rows alo
   expect(third.repository.stocks()).toMatchObject([{ stockId: stockTwo, copied: 1, progress: { completeAsOf: 5 } }]);
   expect(third.repository.removeFormer(1)).toBe(true);
   third.repository.close();
-  const { repository } = await openStore({ path: first.path, stockIds });
+  const { repository } = await openRepository({ path: first.path, stockIds });
   while (repository.removeFormer(2)) {
     expect(shown(repository)).toEqual([stockTwo]);
   }
@@ -57,7 +57,7 @@ test('a stock that came is added; one that went is hidden and loses its rows alo
   expect(repository.search.search('cafe', 5)).toHaveLength(1);
   repository.close();
   // Back again, it is copied anew.
-  const last = await openStore({ path: first.path, stockIds: [stockTwo, stockOne] });
+  const last = await openRepository({ path: first.path, stockIds: [stockTwo, stockOne] });
   expect(last.repository.stocks().map(({ stockId, copied }) => [stockId, copied])).toEqual([
     [stockTwo, 1],
     [stockOne, 0],

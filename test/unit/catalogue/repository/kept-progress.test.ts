@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
-import { openStore } from '../catalogue-fixture.ts';
+import { openRepository } from '../catalogue-fixture.ts';
 
 const minuteMs = 60_000;
 const startedAt = Date.UTC(2099, 0);
@@ -16,12 +16,12 @@ const at = (minutes: number) => ({ ...noProgress, lastPass: minutes, changesAt: 
 async function readBoth(repository: CatalogueRepository, path: string): Promise<readonly (number | undefined)[]> {
   const folder = temporaryDirectory();
   cpSync(dirname(path), folder, { recursive: true });
-  const after = await openStore({ path: join(folder, 'catalogue.db') });
+  const after = await openRepository({ path: join(folder, 'catalogue.db') });
   return [repository, after.repository].map((one) => one.stocks()[0]?.progress.lastPass);
 }
 
 test('what is noted is believed, and on disk with what is saved, after ten minutes, or at the close', async () => {
-  const { repository, path } = await openStore();
+  const { repository, path } = await openRepository();
   const [stock] = repository.stocks();
   if (stock === undefined) {
     throw new Error('no stock');
@@ -41,6 +41,6 @@ test('what is noted is believed, and on disk with what is saved, after ten minut
   expect(await readBoth(repository, path)).toEqual([1, 1]);
   repository.noteProgress(stock, at(2));
   repository.close();
-  const again = await openStore({ path });
+  const again = await openRepository({ path });
   expect(again.repository.stocks()[0]?.progress.lastPass).toBe(2);
 });

@@ -4,14 +4,14 @@ import { maxElementsRead } from '../../../../app/catalogue/repository/listed-fie
 import { listedFieldsSchema, shownFieldsSchema, type ListedFields } from '../../../../app/contract/fields.ts';
 import { maxListedFields } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
-import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { save } from './repository-fixture.ts';
 
 const always = (): Promise<boolean> => Promise.resolve(true);
 
 /** Of a copy of these elements. */
 async function fieldsOf(elements: readonly unknown[]): Promise<ListedFields> {
-  const { repository } = await openStore();
+  const { repository } = await openRepository();
   for (let from = 0; from < elements.length; from += 100) {
     save(repository, elements.slice(from, from + 100));
   }
@@ -125,7 +125,7 @@ describe('a listing that means harm', () => {
 });
 
 test('of very many products an even sample is read, in slices between which everybody else has a turn', async () => {
-  const { repository } = await openStore();
+  const { repository } = await openRepository();
   const elements = Array.from({ length: maxElementsRead + 500 }, (_, place) => ({
     id: place + 1,
     name: 'x',

@@ -7,7 +7,7 @@ import { readerVersion } from '../../../../app/platform/listing/listed.ts';
 import { Database } from '../../../../app/storage/database.ts';
 import { turnIntoSixthVersion } from '../../../support/former-copy.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
-import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const fingerprint = 'https://platform.example.com 1';
@@ -51,7 +51,7 @@ test.each(catalogueMigrations.map(({ version }) => version))(
       migrations: catalogueMigrations.slice(0, version),
     });
     database.close();
-    const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+    const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
     expect(wasRebuilt).toBe(false);
     expect(repository.stocks()).toMatchObject([{ name: 'Loja', copied: 0, progress: { lastPass: 0, since: null } }]);
     expect(repository.search.search('cafe', 5)).toEqual([]);
@@ -80,7 +80,7 @@ const goods = [
 
 /** The file that version 6 would have left of these: the same rows, under its terms. */
 async function writeSixthVersion(path: string): Promise<void> {
-  const { repository } = await openStore({ path, fingerprint });
+  const { repository } = await openRepository({ path, fingerprint });
   const [stock] = repository.stocks();
   repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(goods), {
     pass: 1,
@@ -94,7 +94,7 @@ async function writeSixthVersion(path: string): Promise<void> {
 test('a copy whose words joined letters and digits keeps every row, and gets the words of now', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeSixthVersion(path);
-  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
   const [stock] = repository.stocks();
   const named = (text: string): (string | undefined)[] =>
     repository.search.search(text, 9).map((row) => repository.reader.hit(row)?.name);
@@ -130,7 +130,7 @@ test('a copy whose words joined letters and digits keeps every row, and gets the
 
 test('a copy from before changes of the listing were noted keeps every row, as not changed since', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
-  const former = await openStore({ path, fingerprint });
+  const former = await openRepository({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
   former.repository.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
   former.repository.close();
@@ -144,7 +144,7 @@ test('a copy from before changes of the listing were noted keeps every row, as n
     PRAGMA user_version = 9;
   `);
   database.close();
-  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
   const changed = (): readonly (string | undefined)[] =>
     [...repository.browse.listedFrom(0)].flat().map((row) => repository.reader.hit(row)?.name);
   expect([wasRebuilt, repository.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
@@ -158,7 +158,7 @@ test('a copy from before changes of the listing were noted keeps every row, as n
 
 test('a copy from before unreadable rows were counted keeps every row, and counts from its next listing', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
-  const former = await openStore({ path, fingerprint });
+  const former = await openRepository({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
   former.repository.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
   former.repository.close();
@@ -170,7 +170,7 @@ test('a copy from before unreadable rows were counted keeps every row, and count
     PRAGMA user_version = 10;
   `);
   database.close();
-  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
   expect([wasRebuilt, repository.stocks()]).toMatchObject([false, [{ copied: 4, unreadable: 0 }]]);
   repository.writer.save(stock, listed([...goods, null]), {
     pass: 2,
@@ -183,7 +183,7 @@ test('a copy from before unreadable rows were counted keeps every row, and count
 
 test('a copy from before the order by balance keeps every row, and is sorted by balance at once', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
-  const former = await openStore({ path, fingerprint });
+  const former = await openRepository({ path, fingerprint });
   const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
   const balances = [4, -1, undefined, 4];
   former.repository.writer.save(stock, listed(goods.map((one, place) => ({ ...one, balance: balances[place] }))), {
@@ -195,7 +195,7 @@ test('a copy from before the order by balance keeps every row, and is sorted by 
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.exec('DROP TABLE balance_order; PRAGMA user_version = 11');
   database.close();
-  const { repository, wasRebuilt } = await openStore({ path, fingerprint });
+  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
   const sorted = (direction: 'asc' | 'desc'): readonly (string | undefined)[] =>
     repository.browse
       .legs({ orderBy: 'balance', direction }, { stock: null, level: undefined })
@@ -213,7 +213,7 @@ const element = { id: 7, name: `Ca${hidden}fé`, code: `C${hidden}7`, barcode: `
 
 /** A copy as another version of the reader left it, with what that did not take out. */
 async function writeByReader(path: string, version: number): Promise<void> {
-  const { repository } = await openStore({ path, fingerprint });
+  const { repository } = await openRepository({ path, fingerprint });
   const [stock] = repository.stocks();
   repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
     pass: 1,
@@ -231,7 +231,7 @@ async function writeByReader(path: string, version: number): Promise<void> {
 test('rows of a former reader with the same codes answer; writing them anew is no change', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeByReader(path, 2);
-  const { repository } = await openStore({ path, fingerprint });
+  const { repository } = await openRepository({ path, fingerprint });
   const [row] = repository.reader.findById(id(7));
   const hitNow = () => (row === undefined ? null : repository.reader.hit(row));
   expect(hitNow()).toMatchObject({ name: element.name });
@@ -250,6 +250,6 @@ test('rows of a former reader with the same codes answer; writing them anew is n
 test('rows of a reader whose codes may be other ones are gone at once', async () => {
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeByReader(path, 1);
-  const { repository } = await openStore({ path, fingerprint });
+  const { repository } = await openRepository({ path, fingerprint });
   expect(repository.reader.findById(id(7))).toEqual([]);
 });

@@ -4,25 +4,25 @@ import { describe, expect, test } from 'vitest';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database, StorageError } from '../../../../app/storage/database.ts';
-import { elementOf, id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { elementOf, id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { coffee, save } from './repository-fixture.ts';
 
 describe('opening', () => {
   test('what was saved is there again', async () => {
-    const first = await openStore();
+    const first = await openRepository();
     save(first.repository, [coffee]);
     first.repository.close();
-    const { repository, wasRebuilt } = await openStore({ path: first.path });
+    const { repository, wasRebuilt } = await openRepository({ path: first.path });
     expect(wasRebuilt).toBe(false);
     expect(repository.reader.findByBarcode('9520000000011')).toHaveLength(1);
   });
 
   test('another fingerprint empties everything', async () => {
-    const first = await openStore();
+    const first = await openRepository();
     save(first.repository, [coffee]);
     first.repository.recent.remember({ at: 1, text: 'x', answer: 'unknown', product: null });
     first.repository.close();
-    const { repository } = await openStore({ path: first.path, fingerprint: 'https://other.example.com 1' });
+    const { repository } = await openRepository({ path: first.path, fingerprint: 'https://other.example.com 1' });
     expect(repository.reader.findById(id(1))).toEqual([]);
     expect(repository.search.search('cafe', 5)).toEqual([]);
     expect(repository.recent.list()).toEqual([]);
@@ -33,7 +33,7 @@ describe('opening', () => {
     ['cut off', `'{"lastPass":12,"fu'`],
     ['of another version', `json_set(progress, '$.fieldOfAnotherVersion', 1)`],
   ])('progress that is %s begins anew, above the passes that the rows were seen by', async (_name, damaged) => {
-    const first = await openStore({ stockIds: [stockOne, stockTwo] });
+    const first = await openRepository({ stockIds: [stockOne, stockTwo] });
     save(first.repository, [coffee], { pass: 41 });
     save(first.repository, [coffee], { pass: 99, stock: 1 });
     for (const stock of first.repository.stocks()) {
@@ -43,7 +43,7 @@ describe('opening', () => {
     const other = await Database.open(first.path, { kind: 'disposable', migrations: catalogueMigrations });
     other.exec(`UPDATE stocks SET progress = ${damaged} WHERE stock_id = ${stockOne}`);
     other.close();
-    const { repository, wasRebuilt } = await openStore({ path: first.path, stockIds: [stockOne, stockTwo] });
+    const { repository, wasRebuilt } = await openRepository({ path: first.path, stockIds: [stockOne, stockTwo] });
     expect(wasRebuilt).toBe(false);
     expect(repository.stocks()).toMatchObject([
       { copied: 1, progress: { ...noProgress, lastPass: 41 } },
@@ -52,16 +52,16 @@ describe('opening', () => {
   });
 
   test('a file that is no database makes way', async () => {
-    const first = await openStore();
+    const first = await openRepository();
     first.repository.close();
     writeFileSync(first.path, 'x'.repeat(100_000));
-    const { repository, wasRebuilt } = await openStore({ path: first.path });
+    const { repository, wasRebuilt } = await openRepository({ path: first.path });
     expect(wasRebuilt).toBe(true);
     expect(repository.stocks()).toHaveLength(1);
   });
 
   test('damage in the middle shows as StorageError with isDamage, and rebuild makes way', async () => {
-    const first = await openStore();
+    const first = await openRepository();
     save(
       first.repository,
       Array.from({ length: 2_000 }, (_, place) =>
@@ -72,7 +72,7 @@ describe('opening', () => {
     const bytes = readFileSync(first.path);
     bytes.fill(0xa5, 4096 * 4);
     writeFileSync(first.path, bytes);
-    const damaged = await openStore({ path: first.path });
+    const damaged = await openRepository({ path: first.path });
     if (!damaged.wasRebuilt) {
       let thrown: unknown;
       try {
@@ -86,7 +86,7 @@ describe('opening', () => {
       expect((thrown as StorageError).isDamage).toBe(true);
     }
     damaged.repository.close();
-    const { repository, wasRebuilt } = await openStore({ path: first.path, rebuild: true });
+    const { repository, wasRebuilt } = await openRepository({ path: first.path, rebuild: true });
     expect(wasRebuilt).toBe(true);
     expect(repository.reader.findById(id(1))).toEqual([]);
   });

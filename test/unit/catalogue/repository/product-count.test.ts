@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 test('a product counts once, in however many stocks it is; and counting stops when it is told to', async () => {
-  const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
+  const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
   expect(await repository.products.count(() => Promise.resolve(true))).toBe(0);
   const ids = ['0', '9007199254740993', ...Array.from({ length: 5_100 }, (_, place) => String(place + 1))];
   for (const [place, stock] of repository.stocks().entries()) {

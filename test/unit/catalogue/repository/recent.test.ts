@@ -3,7 +3,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
-import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { idsOf, prepare, shop } from '../lookup/lookup-fixture.ts';
 import { coffee, save } from './repository-fixture.ts';
 import { listed } from '../../../support/listed.ts';
@@ -142,7 +142,7 @@ test('a withdrawn lookup is no recent one, before and after the writing, unless 
 test.each([1, 7, 500])(
   'the last hundred lookups are kept, newest first, repeats as one, written after every %d',
   async (often) => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [coffee]);
     for (let place = 0; place < 150; place += 1) {
       repository.recent.remember({ at: place, text: `t${place}`, answer: 'unknown', product: null });

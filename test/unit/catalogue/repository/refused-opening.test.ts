@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../../../../app/storage/database.ts';
-import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { coffee, save } from './repository-fixture.ts';
 
 /** From now on nothing can be written through connections that are opened. */
@@ -18,7 +18,7 @@ function refuseWrites(): () => void {
 }
 
 async function keptCopy(): Promise<string> {
-  const { path, repository } = await openStore();
+  const { path, repository } = await openRepository();
   save(repository, [coffee]);
   repository.close();
   return path;
@@ -27,7 +27,7 @@ async function keptCopy(): Promise<string> {
 test('one that cannot be written to is read, and is not rebuilt', async () => {
   const path = await keptCopy();
   refuseWrites();
-  const { repository, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openRepository({ path });
   expect(wasRebuilt).toBe(false);
   expect(repository.reader.findById(id(1))).toHaveLength(1);
   expect(() => repository.tryWriting()).toThrow('readonly');
@@ -37,11 +37,11 @@ test('one that cannot be written to is read, and is not rebuilt', async () => {
 test('a stock that cannot be added yet is not in it, and the others are', async () => {
   const path = await keptCopy();
   const takeWrites = refuseWrites();
-  const refused = await openStore({ path, stockIds: [stockOne, stockTwo] });
+  const refused = await openRepository({ path, stockIds: [stockOne, stockTwo] });
   expect(refused.repository.stocks().map(({ stockId }) => stockId)).toEqual([stockOne]);
   refused.repository.close();
   takeWrites();
-  const { repository } = await openStore({ path, stockIds: [stockOne, stockTwo] });
+  const { repository } = await openRepository({ path, stockIds: [stockOne, stockTwo] });
   expect(repository.stocks().map(({ stockId }) => stockId)).toEqual([stockOne, stockTwo]);
   expect(repository.reader.findById(id(1))).toHaveLength(1);
   repository.close();
@@ -51,10 +51,10 @@ test('one of another company, or with a stock that went, is not shown while that
   const path = await keptCopy();
   const takeWrites = refuseWrites();
   for (const other of [{ fingerprint: 'https://other.example.com 1' }, { stockIds: [stockTwo] }]) {
-    await expect(openStore({ path, ...other })).rejects.toMatchObject({ isDamage: false });
+    await expect(openRepository({ path, ...other })).rejects.toMatchObject({ isDamage: false });
   }
   takeWrites();
-  const { repository, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openRepository({ path });
   expect(wasRebuilt).toBe(false);
   expect(repository.reader.findById(id(1))).toHaveLength(1);
   repository.close();
@@ -65,7 +65,7 @@ test('one whose tables are not what they were makes way', async () => {
   const other = new DatabaseSync(path);
   other.exec('DROP TABLE search_terms');
   other.close();
-  const { repository, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openRepository({ path });
   expect(wasRebuilt).toBe(true);
   expect(repository.stocks()).toMatchObject([{ stockId: stockOne, copied: 0 }]);
   repository.close();
@@ -77,11 +77,11 @@ test('one whose progress cannot be read is read all the same, and mended once th
   other.exec("UPDATE stocks SET progress = '{'");
   other.close();
   const takeWrites = refuseWrites();
-  const refused = await openStore({ path });
+  const refused = await openRepository({ path });
   expect(refused.repository.reader.findById(id(1))).toHaveLength(1);
   refused.repository.close();
   takeWrites();
-  const { repository, wasRebuilt } = await openStore({ path });
+  const { repository, wasRebuilt } = await openRepository({ path });
   expect(wasRebuilt).toBe(false);
   expect(repository.stocks()).toMatchObject([{ copied: 1, progress: { lastPass: 1 } }]);
   repository.close();

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { codeKeys } from '../../../../app/domain/codes/barcode.ts';
 import { catalogueMigrations } from '../../../../app/catalogue/repository/migrations.ts';
 import { Database } from '../../../../app/storage/database.ts';
-import { id, openStore, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { askedAt, coffee, names, save } from './repository-fixture.ts';
 
 describe('a product that changes', () => {
   test('W1: re-barcoded, it is found by the new barcode alone', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [coffee]);
     save(repository, [{ ...coffee, barcode: '9520000000028' }]);
     expect(repository.reader.findByBarcode('9520000000011')).toEqual([]);
@@ -16,7 +16,7 @@ describe('a product that changes', () => {
   });
 
   test('W1: renamed, it is found by the new name and code alone', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [coffee]);
     save(repository, [{ ...coffee, name: 'Chá preto', code: 'ZX-77' }]);
     expect(repository.search.search('cafe', 10)).toEqual([]);
@@ -27,7 +27,7 @@ describe('a product that changes', () => {
   });
 
   test('W1: a second code that goes away is not found any more', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [{ ...coffee, sku: 'SECOND-1' }]);
     expect(repository.reader.findByBarcode('second-1')).toHaveLength(1);
     expect(repository.search.search('second', 10)).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('a product that changes', () => {
   });
 
   test('removed, nothing of it is found', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [coffee, { ...coffee, id: 2, name: 'Outro' }]);
     const [stock] = repository.stocks();
     repository.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(1)]);
@@ -48,7 +48,7 @@ describe('a product that changes', () => {
   });
 
   test('two products with one barcode are both found', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [coffee, { ...coffee, id: 2, code: 'CF-002', name: 'Café moído' }]);
     expect(names(repository, repository.reader.findByBarcode('9520000000011')).toSorted()).toEqual([
       'Café moído',
@@ -57,7 +57,7 @@ describe('a product that changes', () => {
   });
 
   test('in two stocks it is two rows', async () => {
-    const { repository } = await openStore({ stockIds: [stockOne, stockTwo] });
+    const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
     save(repository, [coffee]);
     save(repository, [{ ...coffee, balance: 9 }], { stock: 1 });
     expect(repository.reader.findById(id(1)).map((row) => repository.reader.hit(row))).toMatchObject([
@@ -69,7 +69,7 @@ describe('a product that changes', () => {
 
 describe('the figures', () => {
   test.each([0, -3, 2.375, -0.001, 1e15])('a balance of %d is kept exactly', async (balance) => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [{ ...coffee, balance }]);
     expect(repository.reader.card(repository.reader.find(stockOne, id(1)) ?? 0)?.balance).toEqual({
       amount: balance,
@@ -79,7 +79,7 @@ describe('the figures', () => {
   });
 
   test('ids up to the largest int64 survive to the byte, with neighbours told apart', async () => {
-    const { repository } = await openStore({ stockIds: [id(9223372036854775806n)] });
+    const { repository } = await openRepository({ stockIds: [id(9223372036854775806n)] });
     const ids = [9007199254740993n, 9007199254740992n, 9223372036854775807n];
     save(
       repository,
@@ -96,7 +96,7 @@ describe('the figures', () => {
   });
 
   test('W2: a live figure outlives an older listing and yields to a newer one', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const [stock] = repository.stocks();
     save(repository, [coffee]);
     repository.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), {
@@ -115,7 +115,7 @@ describe('the figures', () => {
   });
 
   test('W2: a live figure removes those of its options; a newer live one brings them back as it says', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const stock = repository.stocks()[0] ?? { number: 0, stockId: stockOne };
     const card = () => repository.reader.card(repository.reader.find(stockOne, id(1)) ?? 0);
     const shirt = (small: number, medium: number) => ({
@@ -162,7 +162,7 @@ describe('the figures', () => {
     'W2: figures from before the clock was set back by %d ms yield at once',
     async (byMs) => {
       let now = askedAt + byMs;
-      const { repository } = await openStore({ now: () => now });
+      const { repository } = await openRepository({ now: () => now });
       const stock = repository.stocks()[0] ?? { number: 0, stockId: stockOne };
       const amounts = () =>
         [1, 2, 3].map(
@@ -183,7 +183,7 @@ describe('the figures', () => {
   );
 
   test('a listing without a figure leaves the one that is there', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [coffee]);
     save(repository, [{ id: 1, name: 'Café' }], { askedAt: askedAt + 5 });
     expect(repository.reader.hit(repository.reader.find(stockOne, id(1)) ?? 0)?.balance).toEqual({
@@ -194,7 +194,7 @@ describe('the figures', () => {
   });
 
   test('a live figure of a product that is not in the copy is not kept', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const [stock] = repository.stocks();
     expect(
       repository.writer.saveBalance(stock ?? { number: 0, stockId: stockOne }, id(1), {
@@ -208,7 +208,7 @@ describe('the figures', () => {
 
 describe('what a page tells', () => {
   test('fresh, newly seen and skipped elements are counted apart', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const place = { kind: 'full', first: 0 } as const;
     expect(save(repository, [coffee, { name: 'no id' }, null, coffee], { pass: 1, seenSince: 1, place })).toMatchObject(
       { fresh: 1, newlySeen: 1, skipped: 2, unreadable: 2 },
@@ -222,7 +222,7 @@ describe('what a page tells', () => {
   });
 
   test('rows that a pass did not see are found in bounded steps', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const stock = repository.stocks()[0] ?? { number: 0, stockId: stockOne };
     save(
       repository,
@@ -245,7 +245,7 @@ describe('what a page tells', () => {
   });
 
   test('W4: a name of 10 MB is cut, its product is found, and the file stays small', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [{ ...coffee, name: 'Gigante '.repeat(1_300_000) }]);
     const card = repository.reader.card(repository.search.search('gigante', 5)[0] ?? 0);
     expect(card?.name.length).toBeLessThanOrEqual(500);
@@ -258,7 +258,7 @@ describe('what a page tells', () => {
     ['too long', 'x'.repeat(70_000)],
     ['too deep', JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
   ])('W1, W4: of an element that is %s to be kept, all keys and options are, and go with it', async (_name, image) => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const stock = repository.stocks()[0] ?? { number: 0, stockId: stockOne };
     const shown = (sku: string, amount: number) => ({
       id: 1,
@@ -303,7 +303,7 @@ describe('what a page tells', () => {
   });
 
   test('W3: a change far behind in a long element is noticed', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const ending = (last: string) => ({ ...coffee, image: 'x'.repeat(70_000), last });
     const updatedAt = () => repository.browse.product(repository.reader.find(stockOne, id(1)) ?? 0)?.updatedAt;
     save(repository, [ending('a')]);
@@ -314,7 +314,7 @@ describe('what a page tells', () => {
   });
 
   test('a key that an earlier version left behind hides no product', async () => {
-    const { repository, path } = await openStore();
+    const { repository, path } = await openRepository();
     const other = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
     other.prepare('INSERT INTO product_keys (key, product) VALUES (?, 999)').run(codeKeys('12345')[0] ?? '');
     other.close();
@@ -324,7 +324,7 @@ describe('what a page tells', () => {
   });
 
   test('an element nested deeper than the stack is stored', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     save(repository, [{ ...coffee, deep }]);
     expect(repository.reader.findByBarcode('9520000000011')).toHaveLength(1);

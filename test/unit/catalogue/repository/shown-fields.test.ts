@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { keptShownFieldsSchema, shownFieldsSchema, type ShownField } from '../../../../app/contract/fields.ts';
 import { parseJson } from '../../../../app/domain/json.ts';
-import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { coffee, save } from './repository-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
@@ -44,7 +44,7 @@ describe('a copy', () => {
 
   test('answers with what is shown now, in its order, each place with its own', async () => {
     let fields: readonly ShownField[] = [];
-    const { repository } = await openStore({ shownFields: () => fields });
+    const { repository } = await openRepository({ shownFields: () => fields });
     save(repository, [priced, { ...coffee, id: 2, name: 'Chá' }]);
     const [row, bare] = [repository.reader.find(stockOne, id(1)) ?? 0, repository.reader.find(stockOne, id(2)) ?? 0];
     expect(repository.reader.card(row)?.fields).toMatchObject([
@@ -70,7 +70,7 @@ describe('a copy', () => {
   });
 
   test('reads no element for a line of the table when the table shows none', async () => {
-    const { repository } = await openStore({ shownFields: () => [shown('aisle', ['card', 'label'])] });
+    const { repository } = await openRepository({ shownFields: () => [shown('aisle', ['card', 'label'])] });
     save(repository, [priced]);
     const row = repository.reader.find(stockOne, id(1)) ?? 0;
     const parse = JSON.parse;
@@ -97,7 +97,7 @@ describe('a number that came with zeros behind its decimals', () => {
   const fields = [shown('price'), shown('product.cost'), shown('balance')];
 
   test('is shown with them wherever the copy shows it, and counts as the number it is', async () => {
-    const { repository, path } = await openStore({ shownFields: () => fields });
+    const { repository, path } = await openRepository({ shownFields: () => fields });
     save(repository, [element('12.50')]);
     const row = repository.reader.find(stockOne, id(1)) ?? 0;
     const card = repository.reader.card(row);
@@ -111,12 +111,12 @@ describe('a number that came with zeros behind its decimals', () => {
       { value: '12.50', kind: 'number' },
     ]);
     repository.close();
-    const again = await openStore({ path, shownFields: () => fields });
+    const again = await openRepository({ path, shownFields: () => fields });
     expect(again.repository.reader.fields(row, 'card').map(({ value }) => value)).toEqual(['12.50', '12.50', '5.00']);
   });
 
   test('takes the place of the same number without them, which changes neither the listing nor the product', async () => {
-    const { repository } = await openStore({ shownFields: () => fields });
+    const { repository } = await openRepository({ shownFields: () => fields });
     const since = (askedAt: number): number => [...repository.browse.listedFrom(askedAt)].flat().length;
     const [stock = { number: 0, stockId: stockOne }] = repository.stocks();
     const list = (askedAt: number, price: string, balance = '5.0'): void => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { storeInSlices } from '../../../../app/catalogue/repository/slices.ts';
 import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { all, copiedIds, prepare } from '../sync/sync-fixture.ts';
-import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 const askedAt = 1_000;
@@ -46,13 +46,13 @@ describe('a page in slices', () => {
   test.each(all(8))(
     'L2: cut off at rest %d and opened again, it is counted once and found by every word',
     async (rests) => {
-      const first = await openStore();
+      const first = await openRepository();
       first.repository.writer.save(stockOf(first.repository), listed(page(30)), { pass: 1, seenSince: 1, askedAt: 1 });
       const elements = page(100, (place) => (place % 10 === 0 ? `Torrada ${place}` : `Biscoito ${place}`));
       const isWhole = await storeUntil(first.repository, elements, rests);
       expect(isWhole).toBe(rests === 8);
       first.repository.close();
-      const { repository } = await openStore({ path: first.path });
+      const { repository } = await openRepository({ path: first.path });
       expect(await storeUntil(repository, elements, 100)).toBe(true);
       expect(
         repository.writer.save(stockOf(repository), listed(elements), { pass: 2, seenSince: 2, askedAt }),
@@ -70,7 +70,7 @@ describe('a page in slices', () => {
   );
 
   test('L1: on a disk where each product takes long, others have their turn after every second one', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     let uptimeMs = 0;
     // A look at the clock as the slice begins and before each product but its first, each three milliseconds later.
     const slow = (): number => (uptimeMs += 3);
@@ -82,7 +82,7 @@ describe('a page in slices', () => {
   });
 
   test('T1: rows that are not indexed yet may change and go, and only their last state is found', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const stock = stockOf(repository);
     repository.writer.saveAhead(stock, listed(page(3)), askedAt);
     expect(repository.search.search('biscoito', 5)).toEqual([]);
@@ -95,7 +95,7 @@ describe('a page in slices', () => {
   });
 
   test('T2: rows that a stop left out are brought in by the next page, whoever writes it', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     repository.writer.saveAhead(stockOf(repository), listed(page(3)), askedAt);
     repository.writer.save(stockOf(repository), listed([{ id: 9, name: 'Água', code: 'A9' }]), {
       pass: 0,
@@ -106,11 +106,11 @@ describe('a page in slices', () => {
   });
 
   test('T2: rows that a crash left out are found as soon as the copy is open again', async () => {
-    const first = await openStore();
+    const first = await openRepository();
     first.repository.writer.saveAhead(stockOf(first.repository), listed(page(3)), askedAt);
     expect(first.repository.search.search('biscoito', 5)).toEqual([]);
     first.repository.close();
-    const { repository } = await openStore({ path: first.path });
+    const { repository } = await openRepository({ path: first.path });
     expect(repository.search.search('biscoito', 5)).toHaveLength(3);
     expect([...repository.browse.matching('biscoito')].flat()).toHaveLength(3);
   });

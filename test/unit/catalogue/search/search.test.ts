@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueRepository } from '../../../../app/catalogue/repository/repository.ts';
 import { compactCode, wordsOf } from '../../../../app/catalogue/search/words.ts';
-import { id, openStore, stockOne } from '../catalogue-fixture.ts';
+import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
 interface Product {
@@ -132,7 +132,7 @@ describe('against a plain reading of the ranks', () => {
   const rows = fc.array(fc.record({ name, form: codeForm }), { minLength: 1, maxLength: 9 });
 
   test('all that fits is found, best first, and nothing else, also after renaming and removing', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const [stock] = repository.stocks();
     fc.assert(
       fc.property(rows, rows, fc.array(text, { minLength: 1, maxLength: 6 }), (before, after, texts) => {
@@ -165,7 +165,7 @@ describe('against a plain reading of the ranks', () => {
   });
 
   test('a walk over everything that fits finds the same rows', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     const products = productsOf(
       Array.from({ length: 60 }, (_unused, place) => ({
         name: ['Café', 'Cafeteira 500ml', 'x1234567 leite', 'Água'][place % 4] ?? '',
@@ -193,7 +193,7 @@ describe('among many', () => {
     nameOf: (place: number) => string,
     codeOf: (place: number) => string = (place) => String(place).padStart(7, '0'),
   ): Promise<CatalogueRepository> {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(
       repository,
       Array.from({ length: count }, (_unused, place) => ({ id: place + 1, name: nameOf(place), code: codeOf(place) })),
@@ -251,7 +251,7 @@ describe('letters and digits are words apart', () => {
     ['refrigerante 1,5l', 'refrigerante 1,5 L', [6, 5]],
     ['hdmi2', 'HDMI 2', [7]],
   ])('"%s" finds what "%s" finds', async (joined, parted, expected) => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(
       repository,
       goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })),
@@ -264,7 +264,7 @@ describe('letters and digits are words apart', () => {
   });
 
   test('a code of both is found first by itself, however it is written', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, [
       { id: 1, name: 'AB com 12 unidades', code: '7' },
       { id: 2, name: 'Parafuso', code: 'AB12' },
@@ -276,7 +276,7 @@ describe('letters and digits are words apart', () => {
 });
 
 test('the first few are the first of all, in the same order, however many are wanted', async () => {
-  const { repository } = await openStore();
+  const { repository } = await openRepository();
   save(
     repository,
     Array.from({ length: 300 }, (_unused, place) => ({
@@ -306,7 +306,7 @@ describe('a text that nothing is called like', () => {
   ];
 
   async function similarTo(typed: string, limit = 8): Promise<readonly number[]> {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(
       repository,
       goods.map((product, place) => ({ id: place + 1, name: product, code: `K${place}` })),
@@ -341,7 +341,7 @@ describe('a text that nothing is called like', () => {
   });
 
   test('the words of a block at a time are gone through, so that others have their turn in between', async () => {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(
       repository,
       Array.from({ length: 8_200 }, (_unused, place) => ({

@@ -1,6 +1,6 @@
 // The proof that what is stored is found by its words.
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../catalogue-fixture.ts';
+import { openRepository } from '../catalogue-fixture.ts';
 import { save } from '../repository/repository-fixture.ts';
 
 describe('search', () => {
@@ -13,7 +13,7 @@ describe('search', () => {
   ];
 
   async function fill(): Promise<(text: string) => number[]> {
-    const { repository } = await openStore();
+    const { repository } = await openRepository();
     save(repository, products);
     return (text) => repository.search.search(text, 10).map((row) => Number(repository.reader.hit(row)?.productId));
   }

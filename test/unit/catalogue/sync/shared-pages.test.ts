@@ -102,7 +102,7 @@ function wantListing({ repository, sync }: SyncSetting): void {
   for (const stock of repository.stocks()) {
     repository.saveProgress(stock, { ...stock.progress, nextFullAt: null, waitsForQuiet: false });
   }
-  sync.noticeStore();
+  sync.noticeStored();
 }
 
 /** The rows of products 1 to 60 in a copy, and the age that it gives each figure. */

@@ -7,7 +7,7 @@ import type { CatalogueRepository } from '../../../../app/catalogue/repository/r
 import type { Clock } from '../../../../app/ports.ts';
 import type { StorageError } from '../../../../app/storage/database.ts';
 import { temporaryRoot } from '../../../simulation/temporary-root.ts';
-import { FakePlatform, id, ManualClock, openStore, stockOne } from '../catalogue-fixture.ts';
+import { FakePlatform, id, ManualClock, openRepository, stockOne } from '../catalogue-fixture.ts';
 
 export interface SyncSetting {
   readonly clock: ManualClock;
@@ -53,7 +53,7 @@ export async function prepare(
     uptimeMs: () => clock.uptimeMs(),
     after: (delayMs, callback) => clock.after(delayMs, callback),
   };
-  const { repository, path } = await openStore({
+  const { repository, path } = await openRepository({
     stockIds: options.stockIds ?? [stockOne],
     path: options.from?.path ?? newPath(),
     now: () => ownClock.now(),

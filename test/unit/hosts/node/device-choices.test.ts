@@ -5,7 +5,7 @@ import type { JsonFile } from '../../../../app/hosts/node/settings-file.ts';
 const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
 const updates = { url: 'https://updates.example.com', publicKey: [key(1)] };
 
-function storeWith(kept: unknown): JsonFile {
+function fileWith(kept: unknown): JsonFile {
   const values = new Map([['device', kept]]);
   return {
     get: (name) => values.get(name),
@@ -23,32 +23,32 @@ test('only what a file says otherwise than it was counts as changed, by the file
 });
 
 test('one key that was kept as text is a list of one, and no change', () => {
-  const store = storeWith({ updates: { ...updates, publicKey: key(1) }, isKiosk: true });
-  expect(readDeviceChoices(store)).toEqual({ updates, isKiosk: true });
-  expect(changedChoices(readDeviceChoices(store), { updates })).toEqual([]);
+  const file = fileWith({ updates: { ...updates, publicKey: key(1) }, isKiosk: true });
+  expect(readDeviceChoices(file)).toEqual({ updates, isKiosk: true });
+  expect(changedChoices(readDeviceChoices(file), { updates })).toEqual([]);
   const both = { ...updates, publicKey: [key(1), key(2)] };
-  expect(changedChoices(readDeviceChoices(store), { updates: both })).toEqual(['updates']);
-  takeDeviceChoices(store, { updates: both });
-  expect(readDeviceChoices(store)).toEqual({ updates: both, isKiosk: true });
+  expect(changedChoices(readDeviceChoices(file), { updates: both })).toEqual(['updates']);
+  takeDeviceChoices(file, { updates: both });
+  expect(readDeviceChoices(file)).toEqual({ updates: both, isKiosk: true });
 });
 
 test('what a file says is kept beside what earlier ones said, and null ends the status file', () => {
-  const store = storeWith({});
-  expect(takeDeviceChoices(store, { statusFile: '/srv/watch/till' }).changed).toEqual(['statusFile']);
-  expect(takeDeviceChoices(store, { isKiosk: true })).toEqual({
+  const file = fileWith({});
+  expect(takeDeviceChoices(file, { statusFile: '/srv/watch/till' }).changed).toEqual(['statusFile']);
+  expect(takeDeviceChoices(file, { isKiosk: true })).toEqual({
     choices: { isKiosk: true, statusFile: '/srv/watch/till' },
     changed: ['kiosk'],
   });
-  expect(takeDeviceChoices(store, { statusFile: null }).changed).toEqual(['statusFile']);
-  expect(readDeviceChoices(store)).toEqual({ isKiosk: true, statusFile: null });
+  expect(takeDeviceChoices(file, { statusFile: null }).changed).toEqual(['statusFile']);
+  expect(readDeviceChoices(file)).toEqual({ isKiosk: true, statusFile: null });
 });
 
 test('a store that cannot be written costs the choices nothing in this run', () => {
-  const store = {
+  const file = {
     get: () => undefined,
     set: () => {
       throw new Error('full');
     },
   };
-  expect(takeDeviceChoices(store, { isKiosk: true })).toEqual({ choices: { isKiosk: true }, changed: ['kiosk'] });
+  expect(takeDeviceChoices(file, { isKiosk: true })).toEqual({ choices: { isKiosk: true }, changed: ['kiosk'] });
 });

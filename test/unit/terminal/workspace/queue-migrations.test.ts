@@ -22,16 +22,18 @@ const { now, key, body, states, migrations: firstMigrations } = firstVersion;
 async function openNewest(path: string) {
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
   const coupons = openCouponRepository(database);
-  return { database, coupons, store: openQueueRepository(database, coupons.confirm) };
+  return { database, coupons, repository: openQueueRepository(database, coupons.confirm) };
 }
 
 test('rows in every state are kept as coupons, with sound checksums, and no old id is used again', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   await writeFirstQueue(path);
-  const { database, store, coupons } = await openNewest(path);
-  store.begin(now);
+  const { database, repository, coupons } = await openNewest(path);
+  repository.begin(now);
   expect(
-    store.history.page(0, 100).map(({ id, kind, subject_id: subject, state }) => `${id} ${kind} ${subject} ${state}`),
+    repository.history
+      .page(0, 100)
+      .map(({ id, kind, subject_id: subject, state }) => `${id} ${kind} ${subject} ${state}`),
   ).toEqual([
     '1 coupon 1 pending',
     '2 coupon 9007199254740993 sealed',
@@ -40,7 +42,7 @@ test('rows in every state are kept as coupons, with sound checksums, and no old 
     '5 coupon 5 superseded',
     '6 coupon 6 discarded',
   ]);
-  expect(store.find(4)).toMatchObject({
+  expect(repository.find(4)).toMatchObject({
     parked_because: 'conflict',
     theirs: 0,
     seen: 0,
@@ -48,19 +50,19 @@ test('rows in every state are kept as coupons, with sound checksums, and no old 
     is_age_approved: 0,
   });
   // Nobody knows any more what they were called.
-  expect(store.history.page(0, 100).map(({ name }) => name)).toEqual([null, null, null, null, null, null]);
+  expect(repository.history.page(0, 100).map(({ name }) => name)).toEqual([null, null, null, null, null, null]);
   expect(coupons.confirmed({ platform: 'https://platform.example.com', companyId: '7' as Id }, '3' as Id)).toBe(true);
-  expect(store.enqueueRestoration({ ownerId: 1, userId: '703' as Id, now })).toBe(true);
-  expect(store.history.list([], 0, 1).rows).toMatchObject([{ id: 91, kind: 'restoreUser' }]);
+  expect(repository.enqueueRestoration({ ownerId: 1, userId: '703' as Id, now })).toBe(true);
+  expect(repository.history.list([], 0, 1).rows).toMatchObject([{ id: 91, kind: 'restoreUser' }]);
   database.close();
 });
 
 test('what was under way goes out with the same key and bytes; what waited goes after it', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   await writeFirstQueue(path);
-  const { database, store } = await openNewest(path);
-  store.begin(now + 5);
-  const request = store.seal(1, 'another', now + 5);
+  const { database, repository } = await openNewest(path);
+  repository.begin(now + 5);
+  const request = repository.seal(1, 'another', now + 5);
   expect(request).toMatchObject({
     idempotencyKey: key,
     body,
@@ -70,17 +72,17 @@ test('what was under way goes out with the same key and bytes; what waited goes 
     isRepeated: true,
     isInDoubt: false,
   });
-  const attemptId = store.beginAttempt(4, now + 5);
-  store.settle(
+  const attemptId = repository.beginAttempt(4, now + 5);
+  repository.settle(
     { ownerId: 1, requestId: 4, attemptId },
     { kind: 'answer', status: 204, echo: 'ours', isPage: false, failure: { kind: 'refused' } },
     { step: 'delivered' },
     now + 6,
   );
-  expect(store.find(2)?.state).toBe('delivered');
+  expect(repository.find(2)?.state).toBe('delivered');
   // The attempts that were made before are told beside the new one.
-  expect(store.history.attemptsOf(2).map(({ outcome }) => outcome)).toEqual(['noAnswer', 'abandoned', 'answered']);
-  expect(store.seal(1, 'another', now + 6)).toMatchObject({
+  expect(repository.history.attemptsOf(2).map(({ outcome }) => outcome)).toEqual(['noAnswer', 'abandoned', 'answered']);
+  expect(repository.seal(1, 'another', now + 6)).toMatchObject({
     idempotencyKey: 'another',
     body: '{"items":[{"product_id":1,"is_enabled":true}]}',
   });
@@ -109,13 +111,13 @@ test('the file is backed up before it is changed, and the backup is the first ve
 test('an empty file of the first version opens as well', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   (await Database.open(path, { kind: 'precious', migrations: firstMigrations })).close();
-  const { database, store } = await openNewest(path);
-  const ownerId = store.ownerId({
+  const { database, repository } = await openNewest(path);
+  const ownerId = repository.ownerId({
     platform: 'https://platform.example.com',
     companyId: '7' as Id,
     email: 'ana@example.com',
   });
-  expect(store.enqueueRestoration({ ownerId, userId: '703' as Id, now })).toBe(true);
+  expect(repository.enqueueRestoration({ ownerId, userId: '703' as Id, now })).toBe(true);
   database.close();
 });
 
@@ -162,13 +164,13 @@ test('slots from before numbers were free again count as they did, in the order 
 test('a queue.db from before there were minimums has none, keeps what is in it, and takes some', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   await writeFirstQueue(path);
-  const { database, store } = await openNewest(path);
+  const { database, repository } = await openNewest(path);
   const scope = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['1' as Id] };
   const minima = openMinima(database, scope);
   expect(minima.list()).toEqual([]);
   const kept = { stockId: '1' as Id, productId: '9007199254740993' as Id, minimum: 2.5 };
   minima.set([kept]);
-  expect(store.history.page(0, 100)).toHaveLength(states.length);
+  expect(repository.history.page(0, 100)).toHaveLength(states.length);
   database.close();
   const again = await openNewest(path);
   expect(openMinima(again.database, scope).list()).toEqual([kept]);
@@ -187,8 +189,8 @@ test('a queue.db from before sets of coupons keeps its updates, of no plan, and 
      VALUES (1, 'coupon', '12', 1, ${now}, ${now}, 'delivered', '');`,
   );
   before.close();
-  const { database, store } = await openNewest(path);
-  expect(store.history.page(0, 100)).toMatchObject([{ subject_id: '12', plan: null }]);
+  const { database, repository } = await openNewest(path);
+  expect(repository.history.page(0, 100)).toMatchObject([{ subject_id: '12', plan: null }]);
   const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
   expect(sets.list()).toEqual([]);
   const setId = sets.save(null, 'Sodas', { kind: 'list', productIds: ['12' as Id] }, 'ana@example.com') ?? 0;
@@ -230,18 +232,18 @@ test('settings read before the company was named are forgotten where a platform 
     await old.replaceAll(scope, [{ productId, isEnabled: true }], asked, now, () => Promise.resolve(true));
   }
   before.close();
-  const { database, coupons, store } = await openNewest(path);
+  const { database, coupons, repository } = await openNewest(path);
   expect(scopes.map((scope) => [coupons.confirmed(scope, productId), coupons.readAt(scope)])).toEqual([
     [null, null],
     [null, null],
     [true, now],
   ]);
-  expect(store.history.page(0, 10).map(({ state, seen }) => [state, seen])).toEqual([
+  expect(repository.history.page(0, 10).map(({ state, seen }) => [state, seen])).toEqual([
     ['pending', null],
     ['pending', null],
     ['pending', 1],
   ]);
-  expect(scopes.map((scope) => store.hasOtherCompany(scope))).toEqual([true, true, false]);
+  expect(scopes.map((scope) => repository.hasOtherCompany(scope))).toEqual([true, true, false]);
   database.close();
 });
 
@@ -259,10 +261,10 @@ test('a queue.db from before lists went by a file keeps its plans and updates, s
      VALUES (1, 'coupon', '12', 1, ${now}, ${now}, 'pending', '', 'Sodas');`,
   );
   before.close();
-  const { database, store } = await openNewest(path);
+  const { database, repository } = await openNewest(path);
   const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
   expect(sets.plans()).toMatchObject([{ planId: 1, isShared: false }]);
-  expect(store.history.page(0, 10)).toMatchObject([{ plan: 'Sodas', state: 'pending', until_steady_ms: null }]);
+  expect(repository.history.page(0, 10)).toMatchObject([{ plan: 'Sodas', state: 'pending', until_steady_ms: null }]);
   database.close();
 });
 
