@@ -434,10 +434,10 @@ export interface HubMemory {
   readonly document: HubDocument;
 }
 
-/** The first document of an account; unless the hub is unused another may have been lost, and nothing is lent yet. */
+/** The first document of an account; unless the hub is intact another may have been lost, and nothing is lent yet. */
 function firstDocument(
   epoch: string,
-  { serverMs, isUnused }: Pick<HubReading, 'serverMs' | 'isUnused'>,
+  { serverMs, isIntact }: Pick<HubReading, 'serverMs' | 'isIntact'>,
   windowMs: number,
 ): HubDocument {
   return {
@@ -447,7 +447,8 @@ function firstDocument(
     serverMs,
     loMs: 0,
     hiMs: 0,
-    lendsFromMs: isUnused ? 0 : growAfterMs(windowMs),
+    // mutant: where no document is, none has been lost (H8)
+    lendsFromMs: isIntact ? 0 : growAfterMs(windowMs),
     refusal: null,
     members: {},
   };
@@ -481,7 +482,7 @@ export function withoutLoss(
   read: HubDocument | null,
   memory: HubMemory | null,
   { id, answered, windowMs }: { readonly id: string; readonly answered: number; readonly windowMs: number },
-  reading: Pick<HubReading, 'serverMs' | 'isUnused'>,
+  reading: Pick<HubReading, 'serverMs' | 'isIntact'>,
   newEpoch: () => string,
 ): HubDocument {
   const base = read ?? firstDocument(newEpoch(), reading, windowMs);

@@ -1,6 +1,7 @@
 import type { Clock, Random } from '../ports.ts';
 import { lanes } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
+import { maxWindowMs } from '../rate-limit/rules.ts';
 import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type TimeBase,
 } from './document.ts';
 import type { LentTurns } from './lent-turns.ts';
-import type { HubFailureKind } from './link.ts';
+import type { HubFailureKind, HubReading } from './link.ts';
 import { createSealedDocument, type SealedDocumentPorts } from './sealed-document.ts';
 import type { SharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
@@ -107,6 +108,7 @@ export function createHubExchange(
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
   let heardHiMs: number | null = null;
+  let life: { readonly name: string | null; readonly sinceMs: number; isTold: boolean } | null = null;
   let lastReport: Pick<Plan, 'wants' | 'isFree' | 'lent'> = { wants: [], isFree: false, lent: null };
 
   function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, intent: Intent): Report {
@@ -125,6 +127,21 @@ export function createHubExchange(
       heardHiMs: heardHiMs ?? hiMs - silentAfterMs - 1,
       isFirst: base === null,
     };
+  }
+
+  /**
+   * Whether all is over that was lent before something was lost here (H8): the hub is intact, or a terminal has seen its
+   * life for so long, in the longest window that can be set.
+   */
+  async function isOver({ life: name, isIntact, document }: HubReading, askedMs: number): Promise<boolean> {
+    life = life?.name === name ? life : { name, sinceMs: clock.uptimeMs(), isTold: false };
+    // mutant: a life of the hub is an old one at once (H8)
+    const isSeen = askedMs - life.sinceMs > growAfterMs(maxWindowMs);
+    if (isIntact || name === null || (document !== null && (!isSeen || life.isTold))) {
+      return isIntact;
+    }
+    life.isTold = await sealed.isOldLife(name, isSeen);
+    return life.isTold;
   }
 
   return {
@@ -148,7 +165,8 @@ export function createHubExchange(
       if (!opened.ok) {
         return opened.failure;
       }
-      const { reading, document } = opened.value;
+      const { document } = opened.value;
+      const reading = { ...opened.value.reading, isIntact: await isOver(opened.value.reading, askedMs) };
       const own = { id: self.id, answered: rateShare.answered(), windowMs: windowMs() };
       // Who has written here with this key knows that it is the right one: what it cannot read is lost (H8).
       // mutant: what a terminal cannot read is lost, whatever its key (H8)

@@ -43,8 +43,13 @@ export interface HubReading {
   readonly version: number;
   /** Null when there is none. */
   readonly document: string | null;
-  /** No terminal has ever written to this hub. */
-  readonly isUnused: boolean;
+  /** The hub has lost nothing since it was set up: where there is no document, there has never been one. */
+  readonly isIntact: boolean;
+  /**
+   * Another one whenever something may have been lost before: after each start of the server, removal and restoration.
+   * Null where the hub does not say.
+   */
+  readonly life: string | null;
   /** The records that are newer than was asked for; null where the hub keeps none. */
   readonly rows: readonly HubRow[] | null;
   /** The server's clock, in milliseconds since 1970; may jump. */

@@ -13,7 +13,8 @@ const count = z.int().min(0);
 const readingSchema = z.object({
   version: count,
   document: z.string().nullable(),
-  isUnused: z.boolean(),
+  isIntact: z.boolean(),
+  life: z.string().nullable(),
   rows: z.array(z.object({ member: z.string(), version: count, record: z.string() })).nullable(),
   serverMs: z.number(),
 });

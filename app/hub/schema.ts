@@ -99,6 +99,25 @@ create table tillside_hub.members (
   primary key (account, member)
 ) with (fillfactor = 40);
 
+-- Whatever the hub has lost, it has lost before its life began: that ends with the server, and whenever accounts are
+-- removed or this row is written, as by whoever restores a copy. In the life in which the hub was made it is intact.
+create table tillside_hub.life (made_in text);
+create function tillside_hub.life_now() returns text language sql volatile security definer
+set search_path = pg_catalog, pg_temp as $$
+  select concat(extract(epoch from pg_postmaster_start_time()), ' ', l.xmin) from tillside_hub.life l limit 1
+$$;
+insert into tillside_hub.life select concat(extract(epoch from pg_postmaster_start_time()), ' ', n.xmin)
+  from pg_namespace n where n.nspname = 'tillside_hub' and n.xmin = pg_current_xact_id()::xid;
+insert into tillside_hub.life select null where not exists (select from tillside_hub.life);
+create function tillside_hub.end_life() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+  update tillside_hub.life set made_in = null;
+  return null;
+end $$;
+create trigger end_life after delete or truncate on tillside_hub.accounts
+  for each statement execute function tillside_hub.end_life();
+
 -- An earlier version of the app calls the two functions that it knows, and stops at a schema that is not 2.
 create or replace function tillside_hub.hub_read(
   p_account text, out schema_version int, out version bigint, out document text, out is_unused boolean,
@@ -107,24 +126,27 @@ create or replace function tillside_hub.hub_read(
 begin
   -- Before the document is read, so that it is never older than this says.
   server_ms := extract(epoch from clock_timestamp()) * 1000;
-  select case m.schema_version when 3 then 2 else m.schema_version end, m.is_unused into schema_version, is_unused
-    from tillside_hub.meta m;
+  select case m.schema_version when 3 then 2 else m.schema_version end into schema_version from tillside_hub.meta m;
   select a.version, a.document into version, document from tillside_hub.accounts a where a.account = p_account;
+  is_unused := exists (select from tillside_hub.life l where l.made_in = tillside_hub.life_now());
   version := coalesce(version, 0);
 end $$;
 
 create function tillside_hub.hub_read_rows(
   p_account text, p_since bigint, out schema_version int, out version bigint, out document text, out is_unused boolean,
-  out server_ms float8, out rows json
+  out server_ms float8, out rows json, out life text
 ) language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 begin
   server_ms := extract(epoch from clock_timestamp()) * 1000;
   -- One statement sees the text and its rows as of one moment.
-  select m.schema_version, m.is_unused, coalesce(a.version, 0), a.document, coalesce(
+  select m.schema_version, coalesce(a.version, 0), a.document, coalesce(
       (select json_agg(json_build_object('member', r.member, 'version', r.version, 'record', r.record))
         from tillside_hub.members r where r.account = p_account and r.version > p_since), '[]')
-    into schema_version, is_unused, version, document, rows
+    into schema_version, version, document, rows
     from tillside_hub.meta m left join tillside_hub.accounts a on a.account = p_account;
+  -- After the text was read: what was lost before has ended the life before.
+  life := tillside_hub.life_now();
+  is_unused := exists (select from tillside_hub.life l where l.made_in = hub_read_rows.life);
 end $$;
 
 create function tillside_hub.hub_write_rows(
@@ -219,12 +241,12 @@ export const readSql =
 
 /** And where it wants the records of later versions than $2. */
 export const readRowsSql =
-  'select schema_version, version::float8, document, is_unused, server_ms, rows::text from tillside_hub.hub_read_rows($1, $2)';
+  'select schema_version, version::float8, document, is_unused, server_ms, rows::text, life from tillside_hub.hub_read_rows($1, $2)';
 
 /** Whether the hub keeps records. */
 export const hasRowsSql = `select exists (select from pg_catalog.pg_proc p
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = 'tillside_hub' and p.proname = 'hub_read_rows') as "hasRows"`;
+  where n.nspname = 'tillside_hub' and p.proname = 'hub_read_rows' and 'life' = any(p.proargnames)) as "hasRows"`;
 
 /**
  * The statement with which a terminal writes; $1 the account, $2 and $3 the version and the server's time of the

@@ -5,7 +5,7 @@ export interface Stored extends Omit<HubReading, 'serverMs'> {
   readonly rows: readonly HubRow[];
 }
 
-export const nothingStored: Stored = { version: 0, document: null, isUnused: true, rows: [] };
+export const nothingStored: Stored = { version: 0, document: null, isIntact: true, life: 'one', rows: [] };
 
 /** The same in memory; `serverMs` is the server's clock, `stored` what it has at first. */
 export function createStoredText(serverMs: () => number, stored = nothingStored) {
@@ -28,9 +28,9 @@ export function createStoredText(serverMs: () => number, stored = nothingStored)
         record === null ? [] : [{ member, version: version + 1, record }],
       );
       now = {
+        ...now,
         version: version + 1,
         document,
-        isUnused: false,
         rows: [...now.rows.filter(({ member }) => !changed.has(member)), ...rows],
       };
       return true;

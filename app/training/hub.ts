@@ -38,10 +38,7 @@ export function createPracticeHub(now: () => number) {
   let lastRing = 0;
 
   const textOf = (name: string) => texts.get(name) ?? createStoredText(now);
-  const read = (name: string, since?: number): HubReading => ({
-    ...textOf(name).read(since),
-    isUnused: texts.size === 0,
-  });
+  const read = (name: string, since?: number): HubReading => textOf(name).read(since);
 
   function ring(name: string): void {
     lastRing += 1;

@@ -25,6 +25,7 @@ const readingSchema = z.object({
   version: z.int().min(0),
   document: z.string().nullable(),
   is_unused: z.boolean(),
+  life: z.string().nullable().default(null),
   server_ms: z.number(),
   rows: z
     .string()
@@ -107,10 +108,11 @@ export function createPgLink(server: HubServer): HubLink {
         timeoutMs,
         (found) => {
           const row = parse(readingSchema, found);
-          const { schema_version: schemaVersion, version, document, rows = null } = row;
+          const { schema_version: schemaVersion, version, document, life, rows = null } = row;
           if (schemaVersion > hubSchemaVersion) throw new HubError('newerVersion');
           if (schemaVersion < oldestHubSchemaVersion) throw new HubError('olderVersion');
-          return { version, document, isUnused: row.is_unused, rows, serverMs: row.server_ms };
+          // An earlier hub says of a copy from its first day that it is unused.
+          return { version, document, isIntact: row.is_unused && life !== null, life, rows, serverMs: row.server_ms };
         },
       ),
     write: (account, { version, serverMs }, document, timeoutMs, rows = []) => {

@@ -134,7 +134,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     expect(Math.abs(empty.serverMs - Date.now())).toBeLessThan(60_000);
     const text = 'Bom dia — ¿qué tal? 😀 "\'\\ \n';
     expect(await one.write('shop', empty, text, patientMs)).toEqual({ ok: true, value: true });
-    expect(await readWhole(other, 'shop')).toMatchObject({ version: 1, document: text, isUnused: false });
+    expect(await readWhole(other, 'shop')).toMatchObject({ version: 1, document: text, isIntact: false });
     expect(await other.write('shop', empty, 'late', patientMs)).toEqual({ ok: true, value: false });
     expect(await other.write('shop', { version: 1, serverMs: empty.serverMs - 5_001 }, 'old', patientMs)).toEqual({
       ok: true,

@@ -39,8 +39,11 @@ async function read(
   return row;
 }
 
-async function readRows(account: string, since: number): Promise<Document & { readonly rows: readonly HubRow[] }> {
-  const { rows } = await database.query<Document & { rows: string }>(readRowsSql, [account, since]);
+async function readRows(
+  account: string,
+  since: number,
+): Promise<Document & { readonly life: string; readonly rows: readonly HubRow[] }> {
+  const { rows } = await database.query<Document & { life: string; rows: string }>(readRowsSql, [account, since]);
   const [row] = rows;
   if (row === undefined) throw new Error('no row');
   return { ...row, rows: JSON.parse(row.rows) as readonly HubRow[] };
@@ -70,14 +73,44 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 // The first test, for it writes first.
-test('a hub is unused until a write is taken, and is never unused again', async () => {
+test('a hub says that it is as it was made until something of it is removed', async () => {
   expect(await read('first')).toMatchObject({ version: 0, document: null, is_unused: true });
-  expect(await write('first', 0, maxReadingAgeMs + 1, 'old')).toBe(false);
-  expect(await read('first')).toMatchObject({ is_unused: true });
   expect(await write('first', 0, 0, 'new')).toBe(true);
-  expect(await read('first')).toMatchObject({ version: 1, is_unused: false });
+  const before = await readRows('second', 0);
+  // No other account has been lost.
+  expect(before).toMatchObject({ version: 0, document: null, is_unused: true });
+  expect(await readRows('second', 0)).toEqual({ ...before, server_ms: expect.any(Number) as number });
   await run('delete from tillside_hub.accounts');
   expect(await read('first')).toMatchObject({ version: 0, document: null, is_unused: false });
+  const after = await readRows('second', 0);
+  expect(after).toMatchObject({ is_unused: false });
+  expect(after.life).not.toBe(before.life);
+});
+
+test('a hub whose copy from the first day was put back is not taken for a new one', async () => {
+  const server = await PGlite.create();
+  onTestFinished(() => server.close());
+  const runHere: RunSql = async (sql) => (await server.exec(sql)).at(-1)?.rows ?? [];
+  await inTransaction(runHere, () => migrateHub(runHere));
+  const readHere = async () =>
+    (await server.query<{ is_unused: boolean; life: string }>(readRowsSql, ['a', 0])).rows[0];
+  const tables = ['meta', 'life', 'accounts'];
+  // As pg_dump and pg_restore do it, data alone or with the tables.
+  await runHere(tables.map((name) => `create table dump_${name} as table tillside_hub.${name};`).join(''));
+  const lives = [(await readHere())?.life];
+  expect(await readHere()).toMatchObject({ is_unused: true });
+  for (const before of ['alter table tillside_hub.accounts disable trigger all', 'select 1']) {
+    await runHere(before);
+    await runHere(
+      tables
+        .map((name) => `delete from tillside_hub.${name}; insert into tillside_hub.${name} table dump_${name};`)
+        .join(''),
+    );
+    const found = await readHere();
+    expect(found).toMatchObject({ is_unused: false });
+    expect(lives).not.toContain(found?.life);
+    lives.push(found?.life);
+  }
 });
 
 test('every history of reads and writes is answered as the model answers it', async () => {
@@ -172,7 +205,7 @@ test('a hub of the first version is brought forward, and loses nothing', async (
     { version: 3, document: 'document', schema_version: oldestHubSchemaVersion },
   ]);
   expect((await old.query(readRowsSql, ['kept', 0])).rows).toMatchObject([
-    { version: 3, document: 'document', schema_version: hubSchemaVersion, rows: '[]' },
+    { version: 3, document: 'document', schema_version: hubSchemaVersion, rows: '[]', is_unused: false },
   ]);
 });
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readHubAddress, type HubAddress, type HubServer } from '../../../app/hub/address.ts';
 import { terminalRole } from '../../../app/hub/roles.ts';
-import { hubSchemaVersion } from '../../../app/hub/schema.ts';
+import { hubMigrations, hubSchemaVersion } from '../../../app/hub/schema.ts';
 import { connectPg } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
 import { runHubCommand, type HubOutcome } from '../../../app/hosts/hub/set-up.ts';
@@ -18,6 +18,10 @@ import { hasPostgres, startPostgres, type Postgres } from '../../support/postgre
 
 const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
 const patientMs = 20_000;
+/** The tills' rights at a hub of the version before. */
+const earlierGrants = `grant usage on schema tillside_hub to ${terminalRole};
+  grant execute on function tillside_hub.hub_read(text) to ${terminalRole};
+  grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${terminalRole}`;
 
 let postgres: Postgres;
 
@@ -121,8 +125,8 @@ describe.skipIf(!hasPostgres())('a hub', () => {
 
     const link = createPgLink(address);
     onTestFinished(() => link.close());
-    const reading = await link.read('a', patientMs);
-    expect(reading).toMatchObject({ ok: true, value: { version: 0 } });
+    const reading = await link.read('a', patientMs, 0);
+    expect(reading).toMatchObject({ ok: true, value: { version: 0, isIntact: true } });
     expect(
       await link.write('a', { version: 0, serverMs: reading.ok ? reading.value.serverMs : 0 }, 'x', patientMs),
     ).toEqual({ ok: true, value: true });
@@ -145,6 +149,26 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     expect(log).toContain(`create role ${terminalRole}`);
     expect(log).not.toContain(address.password);
     expect(log).not.toContain(address.storeKey);
+  });
+
+  test('says that it is as it was made until its server is started again', async () => {
+    await makeDatabases('started');
+    const address = printedAddress(await command('setUp', 'started'));
+    const link = createPgLink(address);
+    onTestFinished(() => link.close());
+    const read = async () => {
+      const reading = await link.read('a', patientMs, 0);
+      return reading.ok ? reading.value : null;
+    };
+    const before = await read();
+    expect(before).toMatchObject({ isIntact: true, life: expect.any(String) as string });
+    expect(await read()).toMatchObject({ isIntact: true, life: before?.life });
+    await command('setUp', 'started');
+    expect(await read()).toMatchObject({ isIntact: true, life: before?.life });
+    await postgres.kill();
+    await postgres.start();
+    await expect.poll(read, { timeout: patientMs }).toMatchObject({ isIntact: false });
+    expect((await read())?.life).not.toBe(before?.life);
   });
 
   test('is made once by several at once', async () => {
@@ -240,7 +264,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const link = createPgLink(address);
     onTestFinished(() => link.close());
     // A used one: nothing is lent before all that was lent has run out.
-    const empty = { version: 0, document: null, isUnused: false };
+    const empty = { version: 0, document: null, isIntact: false };
     expect(await link.read('a', patientMs)).toMatchObject({ ok: true, value: empty });
     expect(await query('damaged', 'select from tillside_hub.accounts')).toEqual([]);
   });
@@ -250,8 +274,8 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const address = printedAddress(await command('setUp', 'earlier'));
     await query(
       'earlier',
-      `drop table tillside_hub.members; drop function tillside_hub.hub_read_rows, tillside_hub.hub_write_rows;
-        update tillside_hub.meta set schema_version = ${hubSchemaVersion - 1}`,
+      `drop schema tillside_hub cascade; ${hubMigrations[0]?.sql ?? ''}; ${hubMigrations[1]?.sql ?? ''};
+        update tillside_hub.meta set schema_version = ${hubSchemaVersion - 1}; ${earlierGrants}`,
     );
     const link = createPgLink(address);
     onTestFinished(() => link.close());
@@ -315,12 +339,7 @@ describe.skipIf(!hasPostgres())('a hub', () => {
     const one = printedAddress(await command('setUp', 'one'));
     const { user } = printedAddress(await command('setUp', 'two'));
     // As the versions before left it.
-    await query(
-      'two',
-      `drop owned by ${user}; drop role ${user}; grant usage on schema tillside_hub to ${terminalRole};
-        grant execute on function tillside_hub.hub_read(text) to ${terminalRole};
-        grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${terminalRole}`,
-    );
+    await query('two', `drop owned by ${user}; drop role ${user}; ${earlierGrants}`);
     const two = { ...one, database: 'two' };
     expect((await command('setUp', 'two')).lines.at(-1)).toContain('cannot be shown again');
     expect([await opens(one), await opens(two)]).toEqual([true, true]);

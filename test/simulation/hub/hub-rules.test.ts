@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { callTimeoutMs, growAfterMs } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { maxWindowMs } from '../../../app/rate-limit/rules.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { hubKey } from './hub-terminal.ts';
+import { shopAccount } from './register.ts';
 import { cut, later, minuteMs, openShop, type Shop } from './shop.ts';
-
-const account = 'https://platform.example.com';
 
 /** The most requests that a window of the platform saw. */
 function mostInAWindow({ arrivals }: Shop, windowMs = minuteMs): number {
@@ -237,18 +237,99 @@ test('what was lent after the backup that a hub was restored from still counts (
   await later(shop, minuteMs);
   shop.register.backUp();
   await later(shop, minuteMs);
+  // The last document that the other has seen is from before all that.
+  cut(shop.terminals[1], true);
   shop.ask(0, 'catalogue', 57);
   await later(shop, 5_000);
   expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
   cut(shop.terminals[0], true);
   shop.register.restore();
-  // The last document that it has seen is from before all that.
+  cut(shop.terminals[1], false);
   await later(shop, 26_000);
   shop.ask(1, 'catalogue', 60);
   await later(shop, 20_000);
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
   await later(shop, growAfterMs(minuteMs));
   expect(shop.arrivals[1]?.length).toBeGreaterThan(20);
+});
+
+test('a hub emptied by a backup of its first day lends nothing before what was lent is over (H8)', async () => {
+  // The second begins anew: it remembers nothing.
+  const shop = openShop(2);
+  shop.terminals[1]?.crash();
+  shop.ask(0, 'catalogue', 57);
+  await later(shop, 5_000);
+  expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
+  cut(shop.terminals[0], true);
+  shop.register.restore();
+  shop.terminals[1]?.start(false);
+  shop.ask(1, 'catalogue', 60);
+  await later(shop, 50_000);
+  expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+});
+
+describe('a second account on a hub that is in use', () => {
+  /** All but the first terminal use another account, from when they are started. */
+  function openTwo(): Shop {
+    const shop = openShop(3, (link, at) => {
+      const nameOf = (name: string): string => (at > 0 && name === shopAccount ? 'another' : name);
+      return {
+        ...link,
+        read: (name, ...rest) => link.read(nameOf(name), ...rest),
+        write: (name, ...rest) => link.write(nameOf(name), ...rest),
+      };
+    });
+    shop.terminals[1]?.crash();
+    shop.terminals[2]?.crash();
+    return shop;
+  }
+
+  /** How many requests one of them has sent ten seconds after its start. */
+  async function sentSoon(shop: Shop, at = 1): Promise<number> {
+    shop.terminals[at]?.start(false);
+    shop.ask(at, 'catalogue', 40);
+    await later(shop, 10_000);
+    return shop.arrivals[at]?.length ?? 0;
+  }
+  const longMs = growAfterMs(maxWindowMs) + minuteMs;
+
+  test('is lent slots within seconds where the server has run since the hub was set up', async () => {
+    const shop = openTwo();
+    await later(shop, minuteMs);
+    expect(await sentSoon(shop)).toBe(40);
+  });
+
+  test('is lent slots within seconds once a terminal has seen for long enough that nothing was lost', async () => {
+    const shop = openTwo();
+    await later(shop, minuteMs);
+    shop.register.restart();
+    await later(shop, longMs);
+    expect(await sentSoon(shop)).toBe(40);
+  });
+
+  test('waits where the server was started a short while ago (H8)', async () => {
+    const shop = openTwo();
+    await later(shop, longMs);
+    shop.register.restart();
+    await later(shop, 5 * minuteMs);
+    expect(await sentSoon(shop)).toBe(0);
+    await later(shop, growAfterMs(minuteMs));
+    expect(shop.arrivals[1]).toHaveLength(40);
+  });
+
+  test('waits where a backup from before it was put back (H8)', async () => {
+    const shop = openTwo();
+    shop.register.restart();
+    await later(shop, longMs);
+    shop.register.backUp();
+    expect(await sentSoon(shop)).toBe(40);
+    // The first of that account is cut off with what it was lent, and another takes its place.
+    shop.terminals[1]?.crash();
+    shop.register.restore();
+    expect(await sentSoon(shop, 2)).toBe(0);
+    await later(shop, growAfterMs(minuteMs));
+    expect(shop.arrivals[2]).toHaveLength(40);
+  });
 });
 
 test('a hub in which somebody else always has all that is free is not believed (H9)', async () => {
@@ -258,7 +339,7 @@ test('a hub in which somebody else always has all that is free is not believed (
     2,
     onLinkOf(0, (link) => ({
       read: async (...input) => {
-        const writer = createSealedDocument({ random, link, account, key: hubKey });
+        const writer = createSealedDocument({ random, link, account: shopAccount, key: hubKey });
         const read = isLying ? await writer.read() : null;
         const document = read?.ok === true ? read.value.document : null;
         if (read?.ok === true && document !== null && document !== 'unreadable') {

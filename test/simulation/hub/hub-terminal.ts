@@ -9,7 +9,7 @@ import { surelyPassedMs, type SendLog } from '../../../app/rate-limit/send-log.t
 import type { Refusal } from '../../../app/rate-limit/shared-limit.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
-import { linkTo, type Lines, type Register } from './register.ts';
+import { linkTo, shopAccount, type Lines, type Register } from './register.ts';
 
 /** The data on a terminal's disk. */
 interface Disk {
@@ -164,7 +164,7 @@ export function createHubTerminal(
       clock,
       random: random.fork(`uuid${run}`),
       link: openLink?.(clock, lines) ?? linkTo(register, lines, world, clock, random.fork(`link${run}`)),
-      account: 'https://platform.example.com',
+      account: shopAccount,
       key: hubKey,
       windowMs,
       self: { id: name, name, appVersion: '1' },

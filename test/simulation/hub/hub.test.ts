@@ -88,7 +88,7 @@ describe('a lying hub', () => {
         ...link,
         read: async (account, timeoutMs) => {
           const read = await link.read(account, timeoutMs);
-          return read.ok ? { ok: true, value: { ...read.value, document: null, isUnused: true } } : read;
+          return read.ok ? { ok: true, value: { ...read.value, document: null, isIntact: true } } : read;
         },
       }),
     ],

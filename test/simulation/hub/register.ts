@@ -1,35 +1,53 @@
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
 import type { HubFailure, HubLink, HubReading, HubRowChange } from '../../../app/hub/link.ts';
-import { createStoredText, nothingStored } from '../../../app/hub/stored-text.ts';
+import { createStoredText, type Stored } from '../../../app/hub/stored-text.ts';
 import type { Clock } from '../../../app/ports.ts';
 import type { SeededRandom } from '../../support/seeded-random.ts';
 import type { World } from '../virtual-clock.ts';
 
 /** The hub's server in the simulated world, and what can happen to it. */
 export interface Register {
-  read(since?: number): HubReading;
-  write(version: number, readMs: number, document: string, rows?: readonly HubRowChange[]): boolean;
+  read(account?: string, since?: number): HubReading;
+  write(account: string, version: number, readMs: number, document: string, rows?: readonly HubRowChange[]): boolean;
   /** Runs what has reached the server, at once or when it is no longer frozen. */
   run(statement: () => void): void;
   setFrozen(isFrozen: boolean): void;
   jumpClock(ms: number): void;
+  /** The server is started again. */
+  restart(): void;
   empty(): void;
   /** Takes a backup now. */
   backUp(): void;
   restore(): void;
 }
 
+/** Whose text is looked at unless told. */
+export const shopAccount = 'https://platform.example.com';
+
 export function createRegister(world: World): Register {
   let skewMs = 1_700_000_000_000;
   const serverMs = (): number => world.nowMs() + skewMs;
-  const empty = { ...nothingStored, isUnused: false };
-  let text = createStoredText(serverMs);
-  let backup = empty;
+  let texts = new Map<string, ReturnType<typeof createStoredText>>();
+  let lives = 1;
+  let backup: readonly (readonly [string, Stored])[] = [];
+  const textOf = (account: string): ReturnType<typeof createStoredText> => {
+    const text = texts.get(account) ?? createStoredText(serverMs);
+    texts.set(account, text);
+    return text;
+  };
+  const become = (stored: typeof backup): void => {
+    lives += 1;
+    texts = new Map(stored.map(([account, text]) => [account, createStoredText(serverMs, text)]));
+  };
   let isFrozen = false;
   let waiting: (() => void)[] = [];
   return {
-    read: (since) => text.read(since),
-    write: (...input) => text.write(...input),
+    read: (account = shopAccount, since) => ({
+      ...textOf(account).read(since),
+      life: String(lives),
+      isIntact: lives === 1,
+    }),
+    write: (account, ...input) => textOf(account).write(...input),
     run: (statement) => {
       if (isFrozen) {
         waiting.push(statement);
@@ -50,14 +68,17 @@ export function createRegister(world: World): Register {
     jumpClock: (ms) => {
       skewMs += ms;
     },
+    restart: () => {
+      lives += 1;
+    },
     empty: () => {
-      text = createStoredText(serverMs, empty);
+      become([]);
     },
     backUp: () => {
-      backup = { ...text.stored(), isUnused: false };
+      backup = [...texts].map(([account, text]) => [account, text.stored()]);
     },
     restore: () => {
-      text = createStoredText(serverMs, backup);
+      become(backup);
     },
   };
 }
@@ -93,9 +114,9 @@ export function linkTo(register: Register, lines: Lines, world: World, clock: Cl
   }
 
   return {
-    read: (_, timeoutMs, since) => call(() => register.read(since), timeoutMs),
-    write: (_, { version, serverMs }, document, timeoutMs, rows) =>
-      call(() => register.write(version, serverMs, document, rows), timeoutMs),
+    read: (account, timeoutMs, since) => call(() => register.read(account, since), timeoutMs),
+    write: (account, { version, serverMs }, document, timeoutMs, rows) =>
+      call(() => register.write(account, version, serverMs, document, rows), timeoutMs),
     onBell: () => undefined,
     close: () => Promise.resolve(),
   };

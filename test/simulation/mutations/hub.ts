@@ -88,6 +88,16 @@ export const hubMutations: PlantedBugs = {
     rules: ['H8'],
     test: 'test/simulation/hub/hub.test.ts',
   },
+  'where no document is, none has been lost (H8)': {
+    change: ['$1 ?', '$1 || true ?'],
+    rules: ['H8'],
+    test: 'test/simulation/hub/hub-rules.test.ts',
+  },
+  'a life of the hub is an old one at once (H8)': {
+    change: ['> $1($2)', '>= 0 * $1($2)'],
+    rules: ['H8'],
+    test: 'test/simulation/hub/hub-rules.test.ts',
+  },
   'after a loss it is lent at once (H8)': {
     change: ['$1: $2.$3 + $4($5($6, $7))', '$1: $2.$1'],
     rules: ['H8'],

@@ -348,7 +348,7 @@ describe('a hub that has lost something (H8)', () => {
     document: documentOf({ me: memberOf({ share: 30, writes: 4 }), other: memberOf({ share: 30 }) }),
   };
   const back = (read: HubDocument | null, answered = 4) =>
-    withoutLoss(read, memory, { id: 'me', answered, windowMs }, { serverMs: 7, isUnused: false }, () => 'new');
+    withoutLoss(read, memory, { id: 'me', answered, windowMs }, { serverMs: 7, isIntact: false }, () => 'new');
 
   test('is believed when it has what was written', () => {
     expect(back(memory.document)).toBe(memory.document);
@@ -393,7 +393,7 @@ describe('of several windows', () => {
   test('a loss is waited out for as long as what was lent by the longest counts (H8)', () => {
     const memory = { version: 9, document: documentOf(members) };
     const own = { id: 'me', answered: 1, windowMs };
-    const back = withoutLoss(null, memory, own, { serverMs: 7, isUnused: false }, () => 'new');
+    const back = withoutLoss(null, memory, own, { serverMs: 7, isIntact: false }, () => 'new');
     expect(back.lendsFromMs - back.loMs).toBe(growAfterMs(maxWindowMs));
   });
 

@@ -155,7 +155,7 @@ describe('nothing is read, and so it is lost (H8), of', () => {
 describe('beside an earlier version of the app', () => {
   test('its document is read', async () => {
     const { sealed: document, account, version } = earlierDocument;
-    const earlier = createStoredText(() => 0, { document, version, isUnused: false, rows: [] });
+    const earlier = createStoredText(() => 0, { document, version, isIntact: false, life: null, rows: [] });
     expect(await readBy(openTill(earlier, { account }))).toMatchObject({
       epoch: 'one',
       members: { one: { name: 'Caixa 1', rights: 3, share: 60, readsRows: false, wants: [{ lane: 'person' }] } },
