@@ -72,6 +72,7 @@ export function CashierSettings(): ReactElement {
         }))}
         onChange={(event) => void save({ ...value, keptDays: Number(event.currentTarget.value) })}
       />
+      <FailureNotice failure={failure('keptDays')} />
       <NativeSelect
         label={t('cashiers.settings.lockAfter')}
         value={String(lockAfterMinutes)}
@@ -81,6 +82,7 @@ export function CashierSettings(): ReactElement {
         }))}
         onChange={(event) => void save({ ...value, lockAfterMinutes: Number(event.currentTarget.value) })}
       />
+      <FailureNotice failure={failure('lockAfterMinutes')} />
       <Checkbox
         size="md"
         label={t('cashiers.badge.allowed')}
@@ -88,8 +90,8 @@ export function CashierSettings(): ReactElement {
         checked={value.badges}
         onChange={(event) => void save({ ...value, badges: event.currentTarget.checked })}
       />
+      <FailureNotice failure={failure('badges')} />
       <Users />
-      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }

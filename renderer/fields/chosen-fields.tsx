@@ -1,9 +1,10 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import type { ListedFields, ShownField } from '../../app/contract/fields.ts';
 import { fieldPlaces, shownFieldLimits } from '../../app/contract/limits/fields.ts';
 import { useCounted, useWords } from '../stores/context.tsx';
-import { moved, nameProblem, toggled, type Chosen } from './field-draft.ts';
+import { SettingField } from '../ui/setting-field.tsx';
+import { moved, nameProblem, renamed, toggled, type Chosen } from './chosen.ts';
 import { Samples } from './field-samples.tsx';
 
 interface ChosenFieldsProps {
@@ -101,22 +102,20 @@ function ChosenField({ field, place, chosen, listed, change, move, remove }: Cho
   const counted = useCounted();
   const { path, name, on } = field;
   const found = listed?.fields.find((one) => one.path === path);
-  const problem = nameProblem(chosen, place);
   const isLost = listed !== null && listed.counted > 0 && found === undefined;
-  const rename = (next: string): void => {
-    change(chosen.map((one) => (one.path === path ? { ...one, name: next } : one)));
-  };
   return (
     <li className="chosen-field" data-path={path}>
-      <TextInput
+      <SettingField
         className="chosen-name"
         label={t('fields.name')}
         data-control="name"
-        autoComplete="off"
         maxLength={shownFieldLimits.name}
-        value={name}
-        error={problem === null ? undefined : t(`fields.wrong.${problem}`)}
-        onChange={(event) => rename(event.currentTarget.value)}
+        kept={name}
+        wrong={(text) => {
+          const problem = nameProblem(chosen, path, text);
+          return problem === null ? undefined : t(`fields.wrong.${problem}`);
+        }}
+        save={(text) => change(renamed(chosen, path, text))}
       />
       <div className="chosen-path">
         <bdi className="mono">{path}</bdi>

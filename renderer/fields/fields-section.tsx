@@ -1,21 +1,17 @@
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
+import { useCallback, useEffect, useState, type ReactElement } from 'react';
 import type { ListedFields, ProductField } from '../../app/contract/fields.ts';
 import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import { useStores, useWords } from '../stores/context.tsx';
-import { useDraft } from '../stores/use-draft.ts';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { SaveRow } from '../ui/save-row.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
 import { ChosenFields } from './chosen-fields.tsx';
-import { readDraft, savable, withField, writeDraft, type Chosen } from './field-draft.ts';
+import { withField, type Chosen } from './chosen.ts';
 import { FoundFields } from './listed-fields.tsx';
-
-const draftName = 'shownFields';
 
 /** The copy's fields, read when the section is opened and when somebody asks again; null meanwhile. */
 function useListedFields(): readonly [Result<ListedFields, Failure> | null, () => void] {
@@ -62,31 +58,10 @@ function Preview({ chosen, listed }: { readonly chosen: Chosen; readonly listed:
 /** Which fields of the platform's listing stand where, and what there is to choose from. */
 export function FieldSettings(): ReactElement {
   const { t } = useWords();
-  const { drafts } = useStores();
-  const { value: kept, failure, save } = useSetting('shownFields', (state) => state.shownFields);
-  const [draft, setDraft] = useDraft(draftName, '');
-  const [isSaved, setSaved] = useState(false);
+  const { value: chosen, failure, save } = useSetting('shownFields', (state) => state.shownFields);
   const [reading, readAgain] = useListedFields();
-  const chosen = readDraft(draft, kept);
   const listed = reading?.ok === true ? reading.value : null;
-
-  const change = (next: Chosen): void => {
-    setSaved(false);
-    setDraft(writeDraft(next, kept));
-  };
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const wanted = savable(chosen);
-    if (wanted === null) {
-      event.currentTarget.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus();
-      return;
-    }
-    if (await save(wanted)) {
-      drafts.getState().drop([draftName]);
-      setSaved(true);
-    }
-  };
-
+  const change = (next: Chosen): void => void save([...next]);
   return (
     <div className="field-settings">
       <SettingsPart
@@ -94,16 +69,13 @@ export function FieldSettings(): ReactElement {
         lock="settings"
         about={[t('fields.chosen.lead'), t('fields.chosen.rooms')]}
       >
-        <form className="form" noValidate onSubmit={(event) => void submit(event)}>
-          {chosen.length === 0 ? (
-            <p className="hint">{t('fields.chosen.empty')}</p>
-          ) : (
-            <ChosenFields chosen={chosen} listed={listed} change={change} />
-          )}
-          {chosen.length > 0 && listed !== null && <Preview chosen={chosen} listed={listed} />}
-          <SaveRow isUnsaved={draft !== ''} isSaved={isSaved} />
-        </form>
-        <FailureNotice failure={failure} />
+        {chosen.length === 0 ? (
+          <p className="hint">{t('fields.chosen.empty')}</p>
+        ) : (
+          <ChosenFields chosen={chosen} listed={listed} change={change} />
+        )}
+        {chosen.length > 0 && listed !== null && <Preview chosen={chosen} listed={listed} />}
+        <FailureNotice failure={failure()} />
       </SettingsPart>
       <SettingsPart title={t('fields.listed.title')} about={[t('fields.listed.lead')]}>
         {reading === null && (

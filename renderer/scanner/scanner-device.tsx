@@ -227,7 +227,7 @@ export function ScannerDevice(): ReactElement {
           {t(devices === null ? 'scanner.device.look' : 'scanner.device.lookAgain')}
         </Button>
       </div>
-      <FailureNotice failure={notSaved ?? failure} />
+      <FailureNotice failure={notSaved() ?? failure} />
     </SettingsPart>
   );
 }

@@ -1,6 +1,5 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
-import { useStore } from 'zustand';
 import {
   maxMarkLength,
   scannerKeyboards,
@@ -11,9 +10,10 @@ import {
   defaultScanner,
 } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
-import { useStores, useWords } from '../stores/context.tsx';
+import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
+import { FigureFields, readFigure } from '../ui/figure-fields.tsx';
+import { SettingField } from '../ui/setting-field.tsx';
 import { useSettingWords } from './scanner-trial.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
@@ -35,47 +35,11 @@ function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, nu
   };
 }
 
-/** Texts that the scanner sends around each code, and their fields. */
-function useMarks(kept: ScannerSettings) {
-  const { t } = useWords();
-  const { drafts } = useStores();
-  const typed = useStore(drafts, (draft) => draft.typed);
-  const texts = { prefix: typed['prefix'] ?? kept.prefix, suffix: typed['suffix'] ?? kept.suffix };
-  const part = (
-    <>
-      <div className="form-row">
-        {marks.map((mark) => (
-          <TextInput
-            key={mark}
-            name={mark}
-            label={t(`scanner.field.${mark}`)}
-            error={isMark(texts[mark]) ? undefined : t('scanner.wrong.mark', { count: maxMarkLength })}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            value={texts[mark]}
-            onChange={(event) => drafts.getState().type(mark, event.currentTarget.value)}
-          />
-        ))}
-      </div>
-    </>
-  );
-  return {
-    texts,
-    names: marks,
-    isUnsaved: marks.some((mark) => texts[mark] !== kept[mark]),
-    wrong: marks.find((mark) => !isMark(texts[mark])),
-    part,
-  };
-}
-
 /** Every setting of the scanner, and the way back to the defaults. */
 export function ScannerForm(): ReactElement {
   const { t } = useWords();
-  const { drafts } = useStores();
   const settingWords = useSettingWords();
   const { value: kept, failure, save } = useSetting('scanner', (state) => state.scanner);
-  const around = useMarks(kept);
   // The settings that the defaults replaced, to be brought back.
   const [replaced, setReplaced] = useState<ScannerSettings | null>(null);
   const isDefault = JSON.stringify(kept) === JSON.stringify(defaultScanner);
@@ -85,7 +49,6 @@ export function ScannerForm(): ReactElement {
   };
   const takeDefaults = async (): Promise<void> => {
     if (await update(defaultScanner)) {
-      drafts.getState().drop([...figures, ...marks]);
       setReplaced(kept);
     }
   };
@@ -123,13 +86,26 @@ export function ScannerForm(): ReactElement {
           }
         />
       </div>
-      <FiguresForm
+      <FailureNotice failure={failure('terminator') ?? failure('keyboard')} />
+      <div className="form-row">
+        {marks.map((mark) => (
+          <SettingField
+            key={mark}
+            label={t(`scanner.field.${mark}`)}
+            kept={kept[mark]}
+            wrong={(text) => (isMark(text.trim()) ? undefined : t('scanner.wrong.mark', { count: maxMarkLength }))}
+            save={(text) => update({ ...kept, [mark]: text })}
+            failure={failure(mark)}
+          />
+        ))}
+      </div>
+      <FigureFields
         fields={figures}
         kept={kept}
         read={readFigures}
         wordsOf={(field) => ({ label: t(`scanner.field.${field}`), wrong: t(`scanner.wrong.${field}`) })}
-        save={(read) => update({ ...kept, ...around.texts, ...read })}
-        above={around}
+        save={(read) => update({ ...kept, ...read })}
+        failure={failure}
       />
       <div>
         <Button variant="subtle" disabled={isDefault} onClick={() => void takeDefaults()}>
@@ -146,7 +122,6 @@ export function ScannerForm(): ReactElement {
           </p>
         )}
       </div>
-      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }

@@ -154,7 +154,7 @@ function Proposal({ proposal }: { readonly proposal: ScannerSettings }): ReactEl
       <div>
         <Button onClick={() => void save(proposal)}>{t('scanner.try.take')}</Button>
       </div>
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
     </div>
   );
 }

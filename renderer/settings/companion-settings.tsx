@@ -173,6 +173,7 @@ export function CompanionSettings(): ReactElement | null {
   return (
     <SettingsPart title={t('companion.settings.title')} lock="settings" about={[t('companion.settings.lead')]}>
       <Recorder shortcut={kept.shortcut} isHeld={isShortcutHeld} choose={(shortcut) => void choose({ shortcut })} />
+      <FailureNotice failure={failure('shortcut')} />
       <div className="setting stack-2">
         <p>{t('companion.settings.hideAfter')}</p>
         <SegmentedControl
@@ -185,9 +186,10 @@ export function CompanionSettings(): ReactElement | null {
           value={String(kept.hideAfterSeconds)}
           onChange={(value) => void choose({ hideAfterSeconds: Number(value) })}
         />
+        <FailureNotice failure={failure('hideAfterSeconds')} />
       </div>
       <KeepInTray isOn={kept.keepInTray} choose={(keepInTray) => void choose({ keepInTray })} />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure('keepInTray')} />
     </SettingsPart>
   );
 }

@@ -13,7 +13,7 @@ import { SettingsPart } from '../ui/settings-part.tsx';
 /** Nothing where Tillside is not installed. */
 export function DeviceSettings(): ReactElement | null {
   const { t, language } = useWords();
-  const { bridge } = useStores();
+  const { bridge, settings } = useStores();
   const version = useTerminal((state) => state.version);
   const now = useNow();
   const [device, setDevice] = useState<DeviceState | null>(null);
@@ -39,7 +39,7 @@ export function DeviceSettings(): ReactElement | null {
     }
   };
   const startAtSignIn = async (isOn: boolean): Promise<void> => {
-    const set = await bridge.call('device:setStartsAtSignIn', { isOn });
+    const set = await settings.getState().keep(() => bridge.call('device:setStartsAtSignIn', { isOn }));
     setFailure(set.ok || set.failure.kind === 'locked' ? null : set.failure);
     const read = await bridge.call('device:read', {});
     setDevice(read.ok ? read.value : device);

@@ -31,7 +31,7 @@ export function ExpiryAskingForm(): ReactElement {
           save={(field, hour) => void save({ ...value, [field]: hour })}
         />
       )}
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
     </SettingsPart>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { textSizes } from '../../app/contract/limits/look.ts';
 import { OwnBadge } from '../cashiers/own-badge.tsx';
 import { OwnPin } from '../cashiers/own-pin.tsx';
+import { FailureNotice } from '../ui/failure-text.tsx';
 import { LanguageChoice } from '../ui/language-choice.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { SoundsForm } from './sounds-form.tsx';
@@ -16,8 +17,8 @@ const themes = ['system', 'light', 'dark'] as const;
 
 function Appearance(): ReactElement {
   const { t } = useWords();
-  const { value: theme, save } = useSetting('theme', (state) => state.theme);
-  const { value: textSize, save: saveTextSize } = useTextSize();
+  const { value: theme, failure, save } = useSetting('theme', (state) => state.theme);
+  const { value: textSize, failure: textSizeFailure, save: saveTextSize } = useTextSize();
   const hasKeys = useHasTextSizeKeys();
   return (
     <SettingsPart title={t('settings.appearance')}>
@@ -37,6 +38,7 @@ function Appearance(): ReactElement {
           value={theme}
           onChange={(value) => void save(value)}
         />
+        <FailureNotice failure={failure()} />
       </div>
       <div className="setting stack-2">
         <p>
@@ -49,6 +51,7 @@ function Appearance(): ReactElement {
           value={textSize}
           onChange={(value) => void saveTextSize(value)}
         />
+        <FailureNotice failure={textSizeFailure()} />
       </div>
     </SettingsPart>
   );

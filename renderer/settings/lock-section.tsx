@@ -69,6 +69,7 @@ function Choice(): ReactElement {
           />
         ))}
       </div>
+      <FailureNotice failure={failure('kinds')} />
       <NativeSelect
         label={t('lock.opensFor')}
         value={String(opensForMinutes)}
@@ -78,7 +79,7 @@ function Choice(): ReactElement {
         }))}
         onChange={(event) => void choose({ opensForMinutes: Number(event.currentTarget.value) })}
       />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure('opensForMinutes')} />
     </SettingsPart>
   );
 }
@@ -95,7 +96,7 @@ function Lookup(): ReactElement {
         checked={!isNeeded}
         onChange={(event) => void save(!event.currentTarget.checked)}
       />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
     </SettingsPart>
   );
 }
@@ -119,7 +120,7 @@ function CashierScreens(): ReactElement {
           onChange={(event) => void save({ ...value, [screen]: event.currentTarget.checked })}
         />
       ))}
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
     </SettingsPart>
   );
 }

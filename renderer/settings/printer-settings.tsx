@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { Suspense, useEffect, useState, type ReactElement, type SubmitEvent } from 'react';
 import { printerDpis } from '../../app/domain/labels/dots.ts';
 import { printerLanguages } from '../../app/domain/labels/languages.ts';
@@ -8,9 +8,8 @@ import { useStore } from 'zustand';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figures-form.tsx';
+import { readFigure } from '../ui/figure-fields.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { SaveRow } from '../ui/save-row.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const TrialLabel = lazyPart(async () => (await import('../labels/trial-label.tsx')).TrialLabel);
@@ -182,7 +181,6 @@ export function PrinterSettings(): ReactElement {
   const { drafts } = useStores();
   const drafted = useStore(drafts, (state): Readonly<Partial<Record<string, string>>> => state.typed);
   const [isWrong, setWrong] = useState(false);
-  const [isSaved, setSaved] = useState(false);
   const before = typedOf(kept);
   const typed: Typed = {
     ...(Object.fromEntries(fieldNames.map((field) => [field, drafted[draftOf(field)] ?? before[field]])) as Typed),
@@ -194,7 +192,6 @@ export function PrinterSettings(): ReactElement {
       drafts.getState().type(draftOf(field as keyof Typed), text);
     }
     setWrong(false);
-    setSaved(false);
   };
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -204,9 +201,7 @@ export function PrinterSettings(): ReactElement {
       event.currentTarget.querySelector<HTMLElement>('[data-place]')?.focus();
       return;
     }
-    const isKept = await save(printer);
-    setSaved(isKept);
-    if (isKept) {
+    if (await save(printer)) {
       drafts.getState().drop(fieldNames.map(draftOf));
     }
   };
@@ -226,9 +221,14 @@ export function PrinterSettings(): ReactElement {
         {host === 'browser' && <p className="hint">{t('settings.printer.notSilentHere')}</p>}
         {typed.kind === 'system' && <SystemFields {...fields} />}
         {(typed.kind === 'network' || typed.kind === 'serial') && <CommandFields {...fields} />}
-        <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
+        {isUnsaved && (
+          <div className="form-save">
+            <Button type="submit">{t('settings.printer.use')}</Button>
+            <span className="hint">{t('settings.printer.notUsed')}</span>
+          </div>
+        )}
       </form>
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
       <Suspense fallback={null}>
         <TrialLabel isOffered={!isUnsaved} />
       </Suspense>

@@ -1,5 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { Button } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
 import { maxProfiles } from '../../app/contract/limits/profiles.ts';
 import type { KeptProfile } from '../../app/contract/profiles.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -9,6 +9,7 @@ import { nameOfProfile, placeOfProfile } from '../formats/profiles.ts';
 import { CheckIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { Question } from '../ui/removal-question.tsx';
+import { SettingField } from '../ui/setting-field.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 interface RowProps {
@@ -16,46 +17,6 @@ interface RowProps {
   readonly isPresent: boolean;
   readonly isWorking: boolean;
   readonly act: (action: () => Promise<Result<unknown, Failure>>) => Promise<boolean>;
-}
-
-function NameForm({
-  profile,
-  done,
-  act,
-}: Pick<RowProps, 'profile' | 'act'> & { readonly done: () => void }): ReactElement {
-  const { t } = useWords();
-  const { bridge } = useStores();
-  const [name, setName] = useState(profile.name ?? '');
-  const keep = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const isKept = await act(() =>
-      bridge.call('profile:rename', { profileId: profile.profileId, name: name.trim() === '' ? null : name.trim() }),
-    );
-    if (isKept) {
-      done();
-    }
-  };
-  return (
-    <form className="profile-name-form" onSubmit={(event) => void keep(event)}>
-      <TextInput
-        label={t('settings.profiles.name')}
-        description={t('settings.profiles.nameHelp')}
-        value={name}
-        maxLength={60}
-        autoFocus
-        autoComplete="off"
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <div className="profile-actions">
-        <Button type="submit" variant="default">
-          {t('settings.profiles.keepName')}
-        </Button>
-        <Button type="button" variant="subtle" onClick={done}>
-          {t('ui.form.back')}
-        </Button>
-      </div>
-    </form>
-  );
 }
 
 function RemoveDialog({
@@ -90,10 +51,14 @@ function RemoveDialog({
 
 function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   const { t } = useWords();
-  const { bridge } = useStores();
+  const { bridge, settings } = useStores();
   const [isNaming, setNaming] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
   const name = nameOfProfile(profile);
+  const keepName = (text: string): Promise<Result<unknown, Failure>> =>
+    settings
+      .getState()
+      .keep(() => bridge.call('profile:rename', { profileId: profile.profileId, name: text === '' ? null : text }));
   return (
     <li className="profile" data-present={isPresent}>
       <div className="profile-words">
@@ -118,7 +83,16 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
         </Button>
       )}
       {isNaming ? (
-        <NameForm profile={profile} act={act} done={() => setNaming(false)} />
+        <SettingField
+          className="profile-name-field"
+          label={t('settings.profiles.name')}
+          description={t('settings.profiles.nameHelp')}
+          maxLength={60}
+          autoFocus
+          kept={profile.name ?? ''}
+          save={(text) => act(() => keepName(text))}
+          onLeave={() => setNaming(false)}
+        />
       ) : (
         <div className="profile-actions">
           <button

@@ -1,13 +1,12 @@
-import { Switch, Textarea, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { Switch } from '@mantine/core';
+import type { ReactElement } from 'react';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { isWebOrigin, maxOrigins, portRange, type LocalApiChoice } from '../../app/domain/local-api.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
-import { useDraft } from '../stores/use-draft.ts';
+import { useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figures-form.tsx';
-import { SaveRow } from '../ui/save-row.tsx';
+import { readFigure } from '../ui/figure-fields.tsx';
+import { SettingField } from '../ui/setting-field.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { ProgramToken } from './program-token.tsx';
 
@@ -21,8 +20,7 @@ function choiceOf({ localApi }: TerminalState): Choice | null {
   return choice;
 }
 
-const portField = 'programs.port';
-const originsField = 'programs.origins';
+const readPort = (text: string): number | null => (text === '0' ? 0 : readFigure(text, portRange));
 
 /** One a line; an address that was copied whole is taken by its origin. */
 function readOrigins(text: string): string[] | null {
@@ -34,71 +32,6 @@ function readOrigins(text: string): string[] | null {
   return origins.length > maxOrigins || origins.includes(null)
     ? null
     : [...new Set(origins.filter((one) => one !== null))];
-}
-
-interface PlaceProps {
-  readonly choice: Choice;
-  readonly save: (change: Partial<Choice>) => Promise<boolean>;
-}
-
-/** The port, and the pages that may ask. */
-function Place({ choice, save }: PlaceProps): ReactElement {
-  const { t } = useWords();
-  const { drafts } = useStores();
-  const [keptPort, keptOrigins] = [String(choice.port), choice.origins.join('\n')];
-  const [port, setPort] = useDraft(portField, keptPort);
-  const [origins, setOrigins] = useDraft(originsField, keptOrigins);
-  const [isSaved, setSaved] = useState(false);
-  const readPort = port.trim() === '0' ? 0 : readFigure(port, portRange);
-  const readPages = readOrigins(origins);
-  const isUnsaved = port.trim() !== keptPort || origins.trim() !== keptOrigins;
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (readPort === null || readPages === null) {
-      event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-      return;
-    }
-    const isKept = await save({ port: readPort, origins: readPages });
-    setSaved(isKept);
-    if (isKept) {
-      drafts.getState().drop([portField, originsField]);
-    }
-  };
-
-  return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
-      <TextInput
-        label={t('settings.programs.port.label')}
-        description={t('settings.programs.port.help')}
-        error={readPort === null ? t('settings.programs.port.wrong') : undefined}
-        inputMode="numeric"
-        autoComplete="off"
-        value={port}
-        onChange={(event) => {
-          setPort(event.currentTarget.value);
-          setSaved(false);
-        }}
-      />
-      <Textarea
-        size="lg"
-        label={t('settings.programs.origins.label')}
-        description={t('settings.programs.origins.help')}
-        error={readPages === null ? t('settings.programs.origins.wrong') : undefined}
-        autosize
-        minRows={2}
-        maxRows={8}
-        spellCheck={false}
-        autoComplete="off"
-        value={origins}
-        onChange={(event) => {
-          setOrigins(event.currentTarget.value);
-          setSaved(false);
-        }}
-      />
-      <SaveRow isUnsaved={isUnsaved} isSaved={isSaved} />
-    </form>
-  );
 }
 
 function LocalApiState(): ReactElement | null {
@@ -136,6 +69,7 @@ export function ProgramSettings(): ReactElement | null {
         checked={choice.isOn}
         onChange={(event) => void change({ isOn: event.currentTarget.checked })}
       />
+      <FailureNotice failure={failure('isOn')} />
       {choice.isOn && (
         <>
           <LocalApiState />
@@ -146,11 +80,28 @@ export function ProgramSettings(): ReactElement | null {
               checked={choice.mayChangeCoupons}
               onChange={(event) => void change({ mayChangeCoupons: event.currentTarget.checked })}
             />
+            <FailureNotice failure={failure('mayChangeCoupons')} />
           </div>
-          <Place choice={choice} save={change} />
+          <SettingField
+            label={t('settings.programs.port.label')}
+            description={t('settings.programs.port.help')}
+            isFigure
+            kept={String(choice.port)}
+            wrong={(text) => (readPort(text.trim()) === null ? t('settings.programs.port.wrong') : undefined)}
+            save={(text) => change({ port: readPort(text) ?? choice.port })}
+            failure={failure('port')}
+          />
+          <SettingField
+            label={t('settings.programs.origins.label')}
+            description={t('settings.programs.origins.help')}
+            hasLines
+            kept={choice.origins.join('\n')}
+            wrong={(text) => (readOrigins(text) === null ? t('settings.programs.origins.wrong') : undefined)}
+            save={(text) => change({ origins: readOrigins(text) ?? choice.origins })}
+            failure={failure('origins')}
+          />
         </>
       )}
-      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }

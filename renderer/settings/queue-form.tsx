@@ -3,19 +3,17 @@ import { planGraceRange } from '../../app/contract/limits/coupon-sets.ts';
 import { queueLimitsRange as range } from '../../app/contract/limits/queue.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { FailureNotice } from '../ui/failure-text.tsx';
-import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
+import { FigureFields, readFigure } from '../ui/figure-fields.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const fields = ['historyDays', 'askAfterHours'] as const;
 
-/** Two numbers and a button. */
 export function QueueLimits(): ReactElement {
   const { t } = useWords();
   const { value: kept, failure, save } = useSetting('queueLimits', (state) => state.queueLimits);
   return (
     <SettingsPart title={t('settings.queueLimits')} lock="settings">
-      <FiguresForm
+      <FigureFields
         fields={fields}
         kept={kept}
         read={({ historyDays, askAfterHours }) => ({
@@ -28,8 +26,8 @@ export function QueueLimits(): ReactElement {
           wrong: t(`settings.${field}.wrong`),
         })}
         save={save}
+        failure={failure}
       />
-      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }
@@ -42,7 +40,7 @@ export function PlanGrace(): ReactElement {
   const { value: kept, failure, save } = useSetting('planGraceMinutes', (state) => state.planGraceMinutes);
   return (
     <SettingsPart title={t('settings.planGrace')} lock="settings" about={[t('settings.planGraceMinutes.help')]}>
-      <FiguresForm
+      <FigureFields
         fields={graceFields}
         kept={{ planGraceMinutes: kept }}
         read={({ planGraceMinutes }) => ({ planGraceMinutes: readFigure(planGraceMinutes, planGraceRange) })}
@@ -51,8 +49,8 @@ export function PlanGrace(): ReactElement {
           wrong: t(`settings.${field}.wrong`, planGraceRange),
         })}
         save={({ planGraceMinutes }) => save(planGraceMinutes)}
+        failure={() => failure()}
       />
-      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }

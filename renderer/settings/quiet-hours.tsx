@@ -16,7 +16,7 @@ export function QuietHoursForm(): ReactElement {
         value={value}
         save={(field, hour) => void save({ ...value, [field]: hour })}
       />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
     </>
   );
 }

@@ -2,13 +2,11 @@ import type { ReactElement } from 'react';
 import { rateLimitSettingRange as range } from '../../app/contract/limits/rate-limit.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { FiguresForm, readFigure } from '../ui/figures-form.tsx';
-import { FailureNotice } from '../ui/failure-text.tsx';
+import { FigureFields, readFigure } from '../ui/figure-fields.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const fields = ['limit', 'windowSeconds', 'reserve'] as const;
 
-/** Three numbers and a button. */
 export function RateLimitSetting(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('allowanceLimits', (state) => state.allowanceLimits);
@@ -18,8 +16,7 @@ export function RateLimitSetting(): ReactElement {
       lock="settings"
       about={fields.map((field) => t(`settings.rateLimits.${field}.help`))}
     >
-      <FailureNotice failure={failure} />
-      <FiguresForm
+      <FigureFields
         fields={fields}
         kept={value}
         read={(texts) => {
@@ -35,6 +32,7 @@ export function RateLimitSetting(): ReactElement {
           wrong: t(`settings.rateLimits.${field}.wrong`),
         })}
         save={save}
+        failure={failure}
       />
       <p>
         <a href="#rateLimit" className="target">

@@ -206,7 +206,7 @@ export function ScaleLayouts(): ReactElement {
           <LayoutLearning kept={kept} take={(layouts) => void replaceBy(layouts.slice(0, maxLayouts))} />
         </Suspense>
       )}
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure()} />
     </SettingsPart>
   );
 }

@@ -1,7 +1,9 @@
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
+import { useStore } from 'zustand';
 import { FieldSettings } from '../fields/fields-section.tsx';
-import { useNavigation, useTerminal, useWords } from '../stores/context.tsx';
+import { useNavigation, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { cashierSections, sections, type Section } from '../stores/navigation.ts';
+import { CheckIcon } from '../ui/icons.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
 import { ConnectionSettings } from './connection-section.tsx';
 import { GeneralSettings } from './general-section.tsx';
@@ -25,10 +27,28 @@ const sectionParts: Readonly<Record<Section, (props: SectionProps) => ReactEleme
   support: SupportSettings,
 };
 
+/** Says, also to whoever does not see it, that the last choice in this section is kept. */
+function SavedSign({ section }: { readonly section: Section }): ReactElement {
+  const { t } = useWords();
+  const { settings } = useStores();
+  const isSaved = useStore(settings, (store) => store.isSaved);
+  useEffect(() => settings.getState().forgetSaved(), [settings, section]);
+  return (
+    <p className="settings-saved" role="status">
+      {isSaved && (
+        <>
+          <CheckIcon size={20} /> {t('settings.saved')}
+        </>
+      )}
+    </p>
+  );
+}
+
 export function Settings(): ReactElement {
   const { t } = useWords();
   const current = useNavigation((navigation) => navigation.section);
   const isPractice = useTerminal((state) => state.practice !== null);
+  const store = useTerminal(({ mode, profileId }) => `${mode} ${profileId}`);
   const hasProfile = useTerminal((state) => state.profiles.length > 0);
   const isLocked = useIsLocked('settings');
   const [isShowingAll, setShowingAll] = useState(false);
@@ -42,26 +62,30 @@ export function Settings(): ReactElement {
   return (
     <div className="settings">
       <h1>{t('shell.screen.settings')}</h1>
-      <nav className="settings-sections" aria-label={t('settings.sections')}>
-        {shown.map((section) => (
-          <a
-            key={section}
-            href={`#settings/${section}`}
-            className="settings-section"
-            aria-current={section === current ? 'page' : undefined}
-          >
-            {t(`settings.section.${section}`)}
-          </a>
-        ))}
-        {!isWhole && (
-          <button type="button" className="settings-section settings-all" onClick={() => setShowingAll(true)}>
-            {t('settings.all')} <LockSign kind="settings" />
-          </button>
-        )}
-      </nav>
+      <div className="settings-side">
+        <nav className="settings-sections" aria-label={t('settings.sections')}>
+          {shown.map((section) => (
+            <a
+              key={section}
+              href={`#settings/${section}`}
+              className="settings-section"
+              aria-current={section === current ? 'page' : undefined}
+            >
+              {t(`settings.section.${section}`)}
+            </a>
+          ))}
+          {!isWhole && (
+            <button type="button" className="settings-section settings-all" onClick={() => setShowingAll(true)}>
+              {t('settings.all')} <LockSign kind="settings" />
+            </button>
+          )}
+        </nav>
+        <SavedSign section={current} />
+      </div>
       <div className="settings-parts">
         {isPractice && <p className="hint">{t(hasProfile ? 'practice.own' : 'practice.ownAtFirst')}</p>}
-        <Part isShowingAll={isWhole} />
+        {/* Nothing that is half typed goes over to another store's settings. */}
+        <Part key={store} isShowingAll={isWhole} />
       </div>
     </div>
   );

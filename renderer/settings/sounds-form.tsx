@@ -26,6 +26,7 @@ export function SoundsForm(): ReactElement {
         checked={kept.isOn}
         onChange={(event) => void save({ ...kept, isOn: event.currentTarget.checked })}
       />
+      <FailureNotice failure={failure('isOn')} />
       <div className="setting stack-2">
         <p id={labelId}>{t('settings.sounds.volume', { volume })}</p>
         <input
@@ -42,6 +43,7 @@ export function SoundsForm(): ReactElement {
           onKeyUp={settle}
           onBlur={settle}
         />
+        <FailureNotice failure={failure('volume')} />
       </div>
       <div className="setting stack-2">
         <p>{t('settings.sounds.try')}</p>
@@ -58,7 +60,6 @@ export function SoundsForm(): ReactElement {
           ))}
         </div>
       </div>
-      <FailureNotice failure={failure} />
     </SettingsPart>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Modal, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { useState, type ReactElement, type SubmitEvent } from 'react';
+import { Button, Modal, NativeSelect, SegmentedControl } from '@mantine/core';
+import { useState, type ReactElement } from 'react';
 import { stationLimits } from '../../app/contract/limits/station.ts';
 import type { StationChoice } from '../../app/contract/station.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
-import { useDraft } from '../stores/use-draft.ts';
+import { useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { SaveRow } from '../ui/save-row.tsx';
+import { SettingField } from '../ui/setting-field.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const fewChoices = [1, 2, 3, 5, 10, 20, 50, 100];
@@ -16,42 +15,6 @@ const secondChoices = [5, 10, 20, 30, 60, 120];
 /** These figures, and the one that a provisioning file has chosen. */
 const withChosen = (figures: readonly number[], chosen: number): readonly number[] =>
   [...new Set([...figures, chosen])].toSorted((one, other) => one - other);
-
-interface GreetingProps {
-  readonly kept: string;
-  readonly save: (greeting: string) => Promise<boolean>;
-}
-
-function Greeting({ kept, save }: GreetingProps): ReactElement {
-  const { t } = useWords();
-  const { drafts } = useStores();
-  const [typed, type] = useDraft('stationGreeting', kept);
-  const [isSaved, setSaved] = useState(false);
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const isKept = await save(typed.trim());
-    setSaved(isKept);
-    if (isKept) {
-      drafts.getState().drop(['stationGreeting']);
-    }
-  };
-  return (
-    <form className="form" noValidate onSubmit={(event) => void submit(event)}>
-      <TextInput
-        label={t('station.settings.greeting')}
-        description={t('station.settings.greetingHelp')}
-        autoComplete="off"
-        maxLength={stationLimits.greeting}
-        value={typed}
-        onChange={(event) => {
-          type(event.currentTarget.value);
-          setSaved(false);
-        }}
-      />
-      <SaveRow isUnsaved={typed.trim() !== kept} isSaved={isSaved} />
-    </form>
-  );
-}
 
 interface BeginProps {
   readonly begin: () => Promise<boolean>;
@@ -118,6 +81,7 @@ export function StationSettings(): ReactElement {
           value={value.stockWords}
           onChange={(stockWords) => void choose({ stockWords })}
         />
+        <FailureNotice failure={failure('stockWords')} />
       </div>
       {value.stockWords === 'words' && (
         <NativeSelect
@@ -131,6 +95,7 @@ export function StationSettings(): ReactElement {
           onChange={(event) => void choose({ fewBelow: Number(event.currentTarget.value) })}
         />
       )}
+      <FailureNotice failure={failure('fewBelow')} />
       <NativeSelect
         label={t('station.settings.clearAfter')}
         value={String(value.clearAfterSeconds)}
@@ -140,9 +105,17 @@ export function StationSettings(): ReactElement {
         }))}
         onChange={(event) => void choose({ clearAfterSeconds: Number(event.currentTarget.value) })}
       />
-      <Greeting kept={value.greeting} save={(greeting) => choose({ greeting })} />
+      <FailureNotice failure={failure('clearAfterSeconds')} />
+      <SettingField
+        label={t('station.settings.greeting')}
+        description={t('station.settings.greetingHelp')}
+        maxLength={stationLimits.greeting}
+        kept={value.greeting}
+        save={(greeting) => choose({ greeting })}
+        failure={failure('greeting')}
+      />
       <Begin begin={() => choose({ isOn: true })} />
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure('isOn')} />
     </SettingsPart>
   );
 }

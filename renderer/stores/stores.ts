@@ -289,7 +289,7 @@ export function openStores(
     pin,
     audit,
     terminal,
-    settings: createSettingsStore(bridge, terminal),
+    settings: createSettingsStore(make, bridge, terminal),
     lookup,
     details,
     expiry,

@@ -9,27 +9,34 @@ import type { Choices } from './settings.ts';
 export interface Setting<Value, Kept> {
   /** The last choice, also while it is being saved; after a failure, the kept value. */
   readonly value: Value | Kept;
-  readonly failure: Failure | null;
-  /** Answers whether the value is kept. */
+  /** Why the last choice was not saved; with a field, only if that is what was to be changed. */
+  readonly failure: (field?: keyof Value) => Failure | null;
   readonly save: (value: Value) => Promise<boolean>;
 }
+
+const textOf = (value: unknown, field: PropertyKey): string | undefined =>
+  JSON.stringify((value as Readonly<Record<PropertyKey, unknown>> | null)?.[field]);
 
 /** A setting and how it is saved; `read` takes it from the terminal's state. */
 export function useSetting<Name extends keyof Choices, Kept extends Choices[Name] | null>(
   name: Name,
   read: (state: TerminalState) => Kept,
 ): Setting<Choices[Name], Kept> {
+  type Value = Choices[Name];
   const { settings } = useStores();
   const kept = useTerminal(useShallow(read));
   const { value } = useStore(settings, (store) => store.chosen[name]) ?? { value: kept };
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [refused, setRefused] = useState<{ readonly value: Value; readonly failure: Failure } | null>(null);
   return {
     value,
-    failure,
+    failure: (field) =>
+      refused === null || (field !== undefined && textOf(refused.value, field) === textOf(value, field))
+        ? null
+        : refused.failure,
     async save(next) {
       const saved = await settings.getState().save(name, next, read);
       // Whoever gives up the question for the PIN knows it.
-      setFailure(saved.ok || saved.failure.kind === 'locked' ? null : saved.failure);
+      setRefused(saved.ok || saved.failure.kind === 'locked' ? null : { value: next, failure: saved.failure });
       return saved.ok;
     },
   };

@@ -2,7 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Language } from '../../app/contract/basics.ts';
 import { languages } from '../../app/domain/language.ts';
-import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useTerminal, useWords } from '../stores/context.tsx';
+import { useSetting } from '../stores/use-setting.ts';
+import { FailureNotice } from './failure-text.tsx';
 
 export const ownNames: Readonly<Record<Language, string>> = { 'pt-BR': 'Português', es: 'Español', en: 'English' };
 
@@ -15,17 +17,23 @@ export const languageChoices = languages.map((value) => ({
 /** The choice of a language; with `withSystem` also the operating system's. */
 export function LanguageChoice({ withSystem = false }: { readonly withSystem?: boolean }): ReactElement {
   const { t } = useWords();
-  const { bridge } = useStores();
   const language = useTerminal((state) => state.language);
-  const isChosen = useTerminal((state) => state.languageChosen);
+  const {
+    value: chosen,
+    failure,
+    save,
+  } = useSetting('language', (state) => (state.languageChosen ? state.language : null));
   return (
-    <SegmentedControl
-      aria-label={t('settings.language')}
-      size="md"
-      className="choice language-choice"
-      data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...languageChoices] : languageChoices}
-      value={withSystem && !isChosen ? 'system' : language}
-      onChange={(value) => void bridge.call('settings:update', { language: value === 'system' ? null : value })}
-    />
+    <>
+      <SegmentedControl
+        aria-label={t('settings.language')}
+        size="md"
+        className="choice language-choice"
+        data={withSystem ? [{ value: 'system', label: t('settings.system') }, ...languageChoices] : languageChoices}
+        value={chosen ?? (withSystem ? 'system' : language)}
+        onChange={(value) => void save(value === 'system' ? null : value)}
+      />
+      <FailureNotice failure={failure()} />
+    </>
   );
 }

@@ -432,21 +432,6 @@ describe('the settings', () => {
     expect(await heightOf(page, '[name="quiet-from"]')).toBeGreaterThanOrEqual(44);
   });
 
-  it('keep figures that are typed and not saved, and say so', async () => {
-    const page = await open();
-    await openSettings(page, 'Support');
-    const part = page.getByRole('region', { name: 'Changes and their history' });
-    const days = part.getByRole('textbox').first();
-    await days.fill('45');
-    await part.getByText('Not saved yet.').waitFor();
-    await page.getByRole('link', { name: 'Stock', exact: true }).click();
-    await page.getByRole('heading', { name: 'Stock' }).waitFor();
-    await openSettings(page, 'Support');
-    expect(await days.inputValue()).toBe('45');
-    await part.getByRole('button', { name: 'Save' }).click();
-    await part.getByText('Saved.', { exact: true }).waitFor();
-  });
-
   it('bring own layouts back after the defaults, and take a scan into the trial', async () => {
     const page = await open({ scaleLayouts: ['2CCCC0TTTTTTV'] });
     await openSettings(page, 'Scanner');

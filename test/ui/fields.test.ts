@@ -1,4 +1,4 @@
-// How a manager chooses fields of the listing: by mouse and by keyboard, with nothing saved before it is asked for.
+// How a manager chooses fields of the listing: by mouse and by keyboard, each step saved at once.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { inputsOf } from './fake.ts';
@@ -21,7 +21,7 @@ async function openFields(kept: typeof shownFields): Promise<Page> {
   return page;
 }
 
-it('a field that is found is chosen, named, put in order, ticked and saved', async () => {
+it('a field that is found is chosen, named, put in order, and ticked, and each step is saved', async () => {
   const page = await openFields([]);
   await page.getByRole('button', { name: 'Show product.price' }).click();
   await page.getByRole('button', { name: 'Show aisle' }).click();
@@ -32,23 +32,19 @@ it('a field that is found is chosen, named, put in order, ticked and saved', asy
   await names.nth(1).fill('Price');
   await page.getByText('Another field has this name.').waitFor();
   await names.nth(1).fill('Corredor');
+  await names.nth(1).press('Enter');
   await names.nth(1).press('Alt+ArrowUp');
   // It has moved, and the keyboard with it.
   await expect.poll(() => names.nth(0).inputValue()).toBe('Corredor');
   expect(await names.nth(0).evaluate((one) => one === document.activeElement)).toBe(true);
   await page.getByRole('group', { name: 'Where Corredor is shown' }).getByLabel('Shelf label').click();
-  expect(await inputsOf(page, 'settings:update')).toEqual([]);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect
-    .poll(() => inputsOf(page, 'settings:update'))
-    .toEqual([
-      {
-        shownFields: [
-          { path: 'aisle', name: 'Corredor', on: ['card', 'label'] },
-          { path: 'product.price', name: 'Price', on: ['card'] },
-        ],
-      },
-    ]);
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect((await inputsOf(page, 'settings:update')).at(-1)).toEqual({
+    shownFields: [
+      { path: 'aisle', name: 'Corredor', on: ['card', 'label'] },
+      { path: 'product.price', name: 'Price', on: ['card'] },
+    ],
+  });
 });
 
 it('a field that the platform no longer sends is told, and can be removed', async () => {

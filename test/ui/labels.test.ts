@@ -329,16 +329,17 @@ describe('a label printer that takes commands', () => {
 });
 
 describe('what is typed', () => {
-  it('into the form of the printer stays until it is saved, on another section as well', async () => {
+  it('into the form of the printer stays until it is used, on another section as well', async () => {
     const { page } = await open();
     await page.evaluate(() => void (window.location.hash = '#settings/till'));
     const part = page.getByRole('region', { name: 'Label printer' });
     await part.getByLabel('How labels are printed').selectOption('network');
     const address = part.getByRole('textbox', { name: 'Address of the printer' });
-    await part.getByRole('button', { name: 'Save' }).click();
+    const use = part.getByRole('button', { name: 'Use this printer' });
+    await use.click();
     expect(await address.evaluate((field) => field === document.activeElement)).toBe(true);
     await address.fill('192.0.2.41:9100');
-    await part.getByRole('button', { name: 'Save' }).click();
+    await use.click();
     await part.getByText('Only a name or an IP address, and a port from 1 to 65535.').waitFor();
     await address.fill('192.0.2.41');
     await page.getByRole('link', { name: 'Support', exact: true }).click();
@@ -346,8 +347,8 @@ describe('what is typed', () => {
     await page.reload();
     await page.getByRole('link', { name: 'This till', exact: true }).click();
     expect(await address.inputValue()).toBe('192.0.2.41');
-    await part.getByText('Not saved yet.').waitFor();
-    await part.getByRole('button', { name: 'Save' }).click();
+    await part.getByText('Not in use yet.').waitFor();
+    await use.click();
     await expect
       .poll(() => inputsOf(page, 'settings:update'))
       .toEqual([{ labelPrinter: { kind: 'network', host: '192.0.2.41', port: 9100, language: 'zpl', dpi: 203 } }]);

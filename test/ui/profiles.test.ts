@@ -131,7 +131,7 @@ describe('the profiles in the settings', () => {
     await page.keyboard.press('Enter');
     await part.getByRole('button', { name: 'Rename Front till' }).click();
     await part.getByRole('textbox', { name: 'Name' }).fill('');
-    await part.getByRole('button', { name: 'Keep the name' }).click();
+    await part.getByRole('textbox', { name: 'Name' }).blur();
     await expect
       .poll(() => profileCalls(page))
       .toEqual([

@@ -107,12 +107,18 @@ it('takes figures that make sense, and says what is wrong with others', async ()
   expect(await reserve.inputValue()).toBe('3');
   await reserve.fill('60');
   await part.getByText('A whole number, smaller than the number of requests').waitFor();
-  await part.getByRole('button', { name: 'Save' }).click();
-  await part.getByRole('textbox', { name: 'How many requests' }).fill('120');
-  await part.getByRole('button', { name: 'Save' }).click();
-  await part.getByText('Saved.').waitFor();
+  await reserve.press('Escape');
+  expect(await reserve.inputValue()).toBe('3');
+  const limit = part.getByRole('textbox', { name: 'How many requests' });
+  await limit.fill('3');
+  // Possible by itself, but not beside what is kept back.
+  await part.getByText('Kept back for people: A whole number, smaller than the number of requests').waitFor();
+  await limit.press('Enter');
+  await limit.fill('120');
+  await limit.blur();
+  await page.getByText('Saved', { exact: true }).waitFor();
   expect(await inputsOf(page, 'settings:update')).toEqual([
-    { allowanceLimits: { limit: 120, windowSeconds: 60, reserve: 60 } },
+    { allowanceLimits: { limit: 120, windowSeconds: 60, reserve: 3 } },
   ]);
   expect(complaints).toEqual([]);
 });

@@ -269,10 +269,10 @@ describe('the settings', () => {
     const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
     await hours.fill('1.5');
     await page.getByText('A whole number from 0 to 8760').waitFor();
-    await part.getByRole('button', { name: 'Save' }).click();
+    await hours.press('Enter');
     await hours.fill('0');
-    await part.getByRole('button', { name: 'Save' }).click();
-    await part.getByText('Saved.').waitFor();
+    await hours.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
     expect(await inputsOf(page, 'settings:update')).toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }]);
   });
 
@@ -284,8 +284,8 @@ describe('the settings', () => {
     await minutes.fill('121');
     await page.getByText('A whole number from 0 to 120').waitFor();
     await minutes.fill('0');
-    await part.getByRole('button', { name: 'Save' }).click();
-    await part.getByText('Saved.').waitFor();
+    await minutes.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
     expect(await inputsOf(page, 'settings:update')).toEqual([{ planGraceMinutes: 0 }]);
   });
 

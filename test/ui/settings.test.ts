@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
-import { callsOf } from './fake.ts';
+import { describe, expect, it } from 'vitest';
+import { callsOf, changeState, goAway, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -72,4 +72,95 @@ it('a choice that was not saved gives way to what is kept, and its failure is sh
   await part.getByRole('listitem').nth(2).getByText('20CCCCCKKKKKV').waitFor();
   await part.getByRole('listitem').nth(3).getByText('20CCCCCKKKKKV').waitFor();
   await part.getByRole('alert').waitFor();
+});
+
+describe('a text', () => {
+  const openHours = async (answers: Record<string, unknown> = {}, delaysMs: Record<string, number> = {}) => {
+    const scene = { state: readyState(nowMs), nowMs, answers, delaysMs };
+    const { page } = await stage.open(scene, undefined, { path: '#settings/support' });
+    const part = page.getByRole('region', { name: 'Changes and their history' });
+    return { page, part, days: part.getByRole('textbox').first(), saved: page.getByText('Saved', { exact: true }) };
+  };
+  const inputs = (page: Page) => inputsOf(page, 'settings:update');
+  const of45 = { queueLimits: { historyDays: 45, askAfterHours: 72 } };
+
+  it('is saved when its field is left and by Enter, and said so until the next one; Escape brings it back', async () => {
+    const { page, days, saved } = await openHours();
+    await days.fill('45');
+    await days.blur();
+    await saved.waitFor();
+    await days.fill('46');
+    await days.press('Escape');
+    expect(await days.inputValue()).toBe('45');
+    await days.blur();
+    await days.fill('47');
+    await days.press('Enter');
+    await days.blur();
+    await expect.poll(() => inputs(page)).toEqual([of45, { queueLimits: { historyDays: 47, askAfterHours: 72 } }]);
+    await page.getByRole('link', { name: 'You', exact: true }).click();
+    await saved.waitFor({ state: 'detached' });
+  });
+
+  it('that is refused gives way to what is kept, with the reason at its field', async () => {
+    const { page, part, days, saved } = await openHours({
+      'settings:update': { ok: false, failure: { kind: 'storageFull' } },
+    });
+    await days.fill('45');
+    await days.press('Enter');
+    await part.getByRole('alert').waitFor();
+    expect([await days.inputValue(), await saved.count()]).toEqual(['30', 0]);
+    // A page whose main process goes says so, too.
+    await goAway(page, true);
+    expect(await days.inputValue()).toBe('30');
+  });
+
+  it('is saved once when a key leads away from it, and wrong ones are not', async () => {
+    const { page, part, days } = await openHours();
+    await part.getByRole('textbox').nth(1).fill('1.5');
+    await days.fill('45');
+    await page.evaluate(() => void (location.hash = '#queue'));
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await expect.poll(() => inputs(page)).toEqual([of45]);
+    await page.evaluate(() => void (location.hash = '#settings/support'));
+    expect(await part.getByRole('textbox').nth(1).inputValue()).toBe('72');
+    expect(await inputs(page)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'the till is locked',
+      { phase: 'signIn', cashiers: { ...readyState(0).cashiers, lockedEmail: 'ana@example.com' } },
+    ],
+    ['another profile is open', { profileId: 2 }],
+    ['somebody else is here', { session: { ...readyState(0).session, email: 'bea@example.com' } }],
+    ['practice is open', { mode: 'practice' }],
+  ] as const)('that is being typed when %s is not saved', async (_when, change) => {
+    const { page, days } = await openHours();
+    await days.fill('45');
+    await changeState(page, change);
+    await expect.poll(async () => (await days.count()) === 0 || (await days.inputValue()) === '30').toBe(true);
+    expect(await inputs(page)).toEqual([]);
+  });
+
+  it('is not there half typed after the page was read anew', async () => {
+    const { page, days } = await openHours();
+    await days.fill('45');
+    await page.reload();
+    await days.waitFor();
+    expect(await days.inputValue()).toBe('30');
+    expect(await inputs(page)).toEqual([]);
+  });
+});
+
+it('of several clicks those that wait when another profile is open are not sent to it', async () => {
+  const page = await open('scanner');
+  const up = page.getByRole('button', { name: 'Move 20CCCCCKKKKKV up' });
+  for (const _ of [1, 2, 3]) {
+    await up.press('Enter');
+  }
+  await changeState(page, { profileId: 2 });
+  await page.evaluate(() => void (location.hash = '#settings/general'));
+  await page.getByRole('radio', { name: 'Dark' }).press(' ');
+  await expect.poll(() => lastInput(page), { timeout: 10_000 }).toEqual({ theme: 'dark' });
+  expect(await callsOf(page, 'settings:update')).toHaveLength(2);
 });

@@ -42,8 +42,8 @@ test.skipIf(missing !== null)(
     await isOn.click();
     await part.getByText('Nobody can ask yet: make a token.').waitFor(patience);
     await part.getByRole('textbox', { name: 'Port' }).fill('0');
-    await part.getByRole('button', { name: 'Save' }).click();
-    await part.getByText(/^Saved/).waitFor(patience);
+    await part.getByRole('textbox', { name: 'Port' }).press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor(patience);
     await part.getByRole('button', { name: 'Make a token' }).click();
     const token = await part.getByRole('textbox', { name: 'Token' }).inputValue();
     await part.getByRole('button', { name: 'Done' }).click();
@@ -89,7 +89,7 @@ test.skipIf(missing !== null)(
       await part.getByRole('combobox', { name: 'How labels are printed' }).selectOption('network');
       await part.getByRole('textbox', { name: 'Address of the printer' }).fill('127.0.0.1');
       await part.getByRole('textbox', { name: 'Port' }).fill(String((printer.address() as AddressInfo).port));
-      await part.getByRole('button', { name: 'Save' }).click();
+      await part.getByRole('button', { name: 'Use this printer' }).click();
       await part.getByRole('button', { name: 'Print a trial label' }).click();
       await expect.poll(() => heard, patience).toEqual([expect.stringMatching(/^\^XA\^CI28[^]*\^XZ\n$/)]);
 

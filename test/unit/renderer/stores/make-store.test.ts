@@ -18,7 +18,6 @@ const lasting: Readonly<Record<string, string>> = {
   'shell/tour-store.ts': 'whether the tour was seen is a setting of the terminal',
   'station/station-store.ts': "a customer's, in no person's name; it goes with the station",
   'stores/navigation.ts': 'the page’s address',
-  'stores/settings.ts': 'settings of the terminal',
   'stores/terminal.ts': 'the state of the terminal',
 };
 
@@ -71,7 +70,6 @@ describe('when another person comes', () => {
     expect(all.filter(([, store]) => 'leftBehind' in store.getState()).map(([name]) => name)).toEqual([
       'badge',
       'terminal',
-      'settings',
       'tour',
       'navigation',
     ]);
@@ -86,7 +84,6 @@ describe('when another person comes', () => {
     expect(all.filter(([, store]) => 'leftBehind' in store.getState()).map(([name]) => name)).toEqual([
       'badge',
       'terminal',
-      'settings',
       'lookup',
       'details',
       'expiry',

@@ -1,4 +1,3 @@
-// The fields as a manager is choosing them, before they are saved.
 import type { FieldPlace, ListedField, ShownField } from '../../app/contract/fields.ts';
 import { shownFieldLimits } from '../../app/contract/limits/fields.ts';
 
@@ -7,35 +6,17 @@ export type Chosen = readonly ShownField[];
 /** The problem that keeps a name from being saved. */
 export type NameProblem = 'empty' | 'twice';
 
-/** Reads the draft; answers the kept fields where there is none. */
-export function readDraft(text: string, kept: Chosen): Chosen {
-  try {
-    return text === '' ? kept : (JSON.parse(text) as Chosen);
-  } catch {
-    return kept;
-  }
-}
-
-/** Empty where nothing differs from what is kept. */
-export function writeDraft(chosen: Chosen, kept: Chosen): string {
-  const text = JSON.stringify(chosen);
-  return text === JSON.stringify(kept) ? '' : text;
-}
-
-const saved = (chosen: Chosen): ShownField[] => chosen.map((one) => ({ ...one, name: one.name.trim() }));
-
-/** The fields to save; null while a name is missing or stands twice. */
-export function savable(chosen: Chosen): ShownField[] | null {
-  return chosen.some((_one, place) => nameProblem(chosen, place) !== null) ? null : saved(chosen);
-}
-
-/** The problem of the name at this place; null for a good one. */
-export function nameProblem(chosen: Chosen, place: number): NameProblem | null {
-  const names = saved(chosen).map(({ name }) => name);
-  if (names[place] === '') {
+/** The problem of this name for the field at this path; null for a good one. */
+export function nameProblem(chosen: Chosen, path: string, name: string): NameProblem | null {
+  if (name.trim() === '') {
     return 'empty';
   }
-  return names.indexOf(names[place] ?? '') < place ? 'twice' : null;
+  return chosen.some((one) => one.path !== path && one.name === name.trim()) ? 'twice' : null;
+}
+
+/** With this name for the field at this path. */
+export function renamed(chosen: Chosen, path: string, name: string): Chosen {
+  return chosen.map((one) => (one.path === path ? { ...one, name } : one));
 }
 
 /** The last name of a path in words: "unit_price" is "Unit price". What is the name of something is called as that is. */
@@ -53,7 +34,7 @@ export function withField(chosen: Chosen, { path }: Pick<ListedField, 'path'>): 
   if (chosen.length >= shownFieldLimits.fields || chosen.some((one) => one.path === path)) {
     return chosen;
   }
-  const isTaken = (name: string): boolean => chosen.some((one) => one.name.trim() === name);
+  const isTaken = (name: string): boolean => chosen.some((one) => one.name === name);
   const plain = nameOf(path) || path.slice(0, shownFieldLimits.name).trim();
   const numbered = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(
     (number) => `${plain.slice(0, shownFieldLimits.name - 3).trim()} ${number}`,

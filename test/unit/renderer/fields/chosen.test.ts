@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ShownField } from '../../../../app/contract/fields.ts';
 import { shownFieldsSchema } from '../../../../app/contract/fields.ts';
-import {
-  moved,
-  nameProblem,
-  readDraft,
-  savable,
-  toggled,
-  withField,
-  writeDraft,
-  type Chosen,
-} from '../../../../renderer/fields/field-draft.ts';
+import { moved, nameProblem, renamed, toggled, withField, type Chosen } from '../../../../renderer/fields/chosen.ts';
 
 const price: ShownField = { path: 'product.price', name: 'Price', on: ['card'] };
 const aisle: ShownField = { path: 'aisle', name: 'Aisle', on: [] };
-
-test('a draft that says what is kept is none, and one that cannot be read counts for nothing', () => {
-  expect(writeDraft([price], [price])).toBe('');
-  const draft = writeDraft([price, aisle], [price]);
-  expect(readDraft(draft, [price])).toEqual([price, aisle]);
-  expect(readDraft('', [price])).toEqual([price]);
-  expect(readDraft('{', [price])).toEqual([price]);
-});
 
 test.each([
   ['product.unit_price', 'Unit price'],
@@ -42,15 +25,14 @@ test('what is chosen by hand can always be saved: twelve at most, each path and 
     chosen = withField(chosen, { path: `level${number}.price` });
   }
   expect(chosen).toHaveLength(12);
-  expect(shownFieldsSchema.safeParse(savable(chosen)).success).toBe(true);
+  expect(shownFieldsSchema.safeParse(chosen).success).toBe(true);
 });
 
-test('a name that is missing or stands twice keeps all from being saved; blanks around one do not', () => {
-  expect(savable([price, { ...aisle, name: ' Aisle ' }])).toEqual([price, aisle]);
-  expect(savable([price, { ...aisle, name: ' ' }])).toBeNull();
-  const twice = [price, { ...aisle, name: 'Price ' }];
-  expect(savable(twice)).toBeNull();
-  expect([nameProblem(twice, 0), nameProblem(twice, 1)]).toEqual([null, 'twice']);
+test('a name is neither missing nor that of another field; blanks around one do not count', () => {
+  const chosen = [price, aisle];
+  const problems = ['Aisle', ' Aisle ', ' ', 'Price '].map((name) => nameProblem(chosen, 'aisle', name));
+  expect(problems).toEqual([null, null, 'empty', 'twice']);
+  expect(renamed(chosen, 'aisle', 'Row')).toEqual([price, { ...aisle, name: 'Row' }]);
 });
 
 test('a field moves a step and no further than the ends, and is shown where it is ticked', () => {
