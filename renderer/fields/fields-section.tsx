@@ -77,7 +77,7 @@ export function FieldSettings(): ReactElement {
         {chosen.length > 0 && listed !== null && <Preview chosen={chosen} listed={listed} />}
         <FailureNotice failure={failure()} />
       </SettingsPart>
-      <SettingsPart title={t('fields.listed.title')} about={[t('fields.listed.lead')]}>
+      <SettingsPart title={t('fields.listed.title')}>
         {reading === null && (
           <p className="hint" role="status">
             {t('fields.reading')}

@@ -207,7 +207,7 @@ export function PrinterSettings(): ReactElement {
   };
   const fields = { typed, isWrong, type };
   return (
-    <SettingsPart title={t('settings.printer.title')} lock="settings" about={[t('settings.printer.lead')]}>
+    <SettingsPart title={t('settings.printer.title')} lock="settings">
       <form className="form" noValidate onSubmit={(event) => void submit(event)}>
         <NativeSelect
           label={t('settings.printer.kind')}

@@ -22,7 +22,7 @@ export function QueueLimits(): ReactElement {
         })}
         wordsOf={(field) => ({
           label: t(`settings.${field}.label`),
-          help: t(`settings.${field}.help`),
+          ...(field === 'askAfterHours' ? { help: t('settings.askAfterHours.help') } : {}),
           wrong: t(`settings.${field}.wrong`),
         })}
         save={save}

@@ -14,7 +14,7 @@ export function RateLimitSetting(): ReactElement {
     <SettingsPart
       title={t('shell.screen.rateLimit')}
       lock="settings"
-      about={fields.map((field) => t(`settings.rateLimits.${field}.help`))}
+      about={[t('settings.rateLimits.limit.help'), t('settings.rateLimits.reserve.help')]}
     >
       <FigureFields
         fields={fields}

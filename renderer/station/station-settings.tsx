@@ -64,12 +64,7 @@ export function StationSettings(): ReactElement {
     <SettingsPart
       title={t('station.settings.title')}
       lock="settings"
-      about={[
-        t('station.settings.lead'),
-        t(`station.settings.${value.stockWords}Help`),
-        t('station.settings.clearAfterHelp'),
-        t('station.settings.leave'),
-      ]}
+      about={[t('station.settings.lead'), t(`station.settings.${value.stockWords}Help`), t('station.settings.leave')]}
     >
       <div className="setting stack-2">
         <p id="station-stock-words">{t('station.settings.stockWords')}</p>
@@ -86,7 +81,6 @@ export function StationSettings(): ReactElement {
       {value.stockWords === 'words' && (
         <NativeSelect
           label={t('station.settings.fewBelow')}
-          description={t('station.settings.fewBelowHelp')}
           value={String(value.fewBelow)}
           data={withChosen(fewChoices, value.fewBelow).map((figure) => ({
             value: String(figure),

@@ -112,9 +112,7 @@ describe('the profiles in the settings', () => {
 
   it('switch with one touch, and say before it what becomes of changes that wait', async () => {
     const { page, part } = await openProfiles({ queue: { ...readyState(nowMs).queue, pending: 2, parked: 1 } });
-    await part
-      .getByText('2 changes of the profile in use have not been sent. When you switch they stay on this terminal')
-      .waitFor();
+    await part.getByText('2 changes of the profile in use have not been sent. They stay here').waitFor();
     await part
       .getByText('1 change of the profile in use was refused: it stays on this terminal and needs a decision')
       .waitFor();

@@ -88,7 +88,7 @@ it('shows a reading and looks nothing up; elsewhere it is answered whole, withou
 });
 
 it.each([
-  [false, 'Only Tillside with its own window can use such a scanner.'],
+  [false, "Only in Tillside's own window."],
   [true, 'Not used in safe mode.'],
 ] as const)('where no device can be held it says so, and offers nothing: safe mode %s', async (isSafeMode, words) => {
   const page = await open({ scannerDevice: null, isSafeMode });
