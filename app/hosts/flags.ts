@@ -71,9 +71,9 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      for something, 2 for a file that cannot be used; nothing is changed, and Tillside may be running
   --status-file FILE write once a minute how this terminal is: FILE.json, and FILE.prom for Prometheus
   --forget-pin       remove the manager's PIN, when nobody knows it any more; this is written to the list of who did what
-  --training         open the practice jsonFile
+  --training         open the practice store
   --training-of ADDRESS
-                     open the practice jsonFile of the Tillside that runs beside this one, as its second till; its control panel shows
+                     open the practice store of the Tillside that runs beside this one, as its second till; its control panel shows
                      ADDRESS
   --companion        Electron only: call the companion bar of the Tillside that is running, for a desktop that gives it no shortcut
   --kiosk            Electron only: fill the screen; the window is then closed from the settings, or from Support before a sign-in

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { whyNoProof } from '../../../build/electron-runtime.ts';
 import { publicKeyOf, signText, withExpiry } from '../../../build/sign-feed.ts';
+import { readUpdateSource } from '../../../build/update-source.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey } from '../../support/update-server.ts';
 
@@ -87,6 +88,31 @@ test.each(['release.yml', 'renew-feed.yml'])('no job of %s leaves the token of i
   const checkouts = [...text.matchAll(/actions\/checkout@.*\n.*/g)].map(([found]) => found);
   expect(checkouts.length).toBeGreaterThan(0);
   expect(checkouts.filter((found) => !found.includes('persist-credentials: false'))).toEqual([]);
+});
+
+test('who may sign updates is read from a reviewed file: whoever may push sets a repository’s variables', () => {
+  for (const name of readdirSync(workflows)) {
+    const text = readFileSync(join(workflows, name), 'utf8');
+    const others = [...text.matchAll(/\bvars\b.*/g)].filter(([use]) => !use.startsWith('vars.UPDATE_PERCENTAGE }}'));
+    expect([name, others]).toEqual([name, []]);
+    for (const [job, steps] of jobsOf(text)) {
+      if (/run package -- --built|renew-feeds\.sh/.test(steps)) {
+        // Before anything else is run, or unpacked over the file.
+        expect([job, steps]).toEqual([
+          job,
+          expect.stringMatching(
+            /actions\/checkout@.*\n.*\n {6}- shell: bash\n {8}run: grep '\^TILLSIDE_UPDATE_' \.github\/updates\.env >> "\$GITHUB_ENV"\n/,
+          ),
+        ]);
+      }
+    }
+  }
+  const named = new Map(
+    [...readFileSync(join(scripts, 'updates.env'), 'utf8').matchAll(/^TILLSIDE_UPDATE_(URL|KEY)=(.*)$/gm)].map(
+      ([, name, value = '']) => [name, value],
+    ),
+  );
+  expect(readUpdateSource(named.get('URL') ?? '?', named.get('KEY') ?? '?')).toMatchObject({ ok: true });
 });
 
 test('each system packages beside its own certificate alone', () => {

@@ -49,6 +49,7 @@ test('what is signed again comes from the release, never from the update server'
   const text = readFileSync(join(folder, 'renew-feed.yml'), 'utf8');
   const runs = [...text.matchAll(/run: (.*)/g)].map((match) => match[1] ?? '');
   expect(runs.map((run) => run.split(' ').slice(0, 3).join(' '))).toEqual([
+    "grep '^TILLSIDE_UPDATE_' .github/updates.env",
     'npm ci --no-audit',
     '.github/renew-feeds.sh feeds',
     '.github/upload.sh feeds/*.yml.sig feeds/*.yml',
