@@ -247,7 +247,7 @@ test.skipIf(process.platform === 'win32')('a feed is renewed with its old signat
     `version: 1.2.3\nfiles:\n  - url: Tillside-1.2.3-linux-x64.AppImage\n    sha512: ${digest}\n    size: 5\n    platform: linux\n    architecture: x64\n`,
     new Date('2026-01-01T00:00:00.000Z'),
   );
-  const renew = (signer: string, tag: string): { readonly status: number | null; readonly isChanged: boolean } => {
+  const renew = (signer: string, tags: string): { readonly status: number | null; readonly isChanged: boolean } => {
     const folder = temporaryDirectory();
     const [programs, feeds] = [join(folder, 'programs'), join(folder, 'feeds')];
     mkdirSync(programs);
@@ -256,7 +256,7 @@ test.skipIf(process.platform === 'win32')('a feed is renewed with its old signat
     writeFileSync(join(folder, 'sig'), signText(feed, signer));
     writeFileSync(
       join(programs, 'gh'),
-      `#!/bin/sh\ncase "$2" in view) echo ${tag} ;; *) cp '${folder}/feed' '${feeds}/latest-linux.yml'; cp '${folder}/sig' '${feeds}/latest-linux.yml.sig' ;; esac\n`,
+      `#!/bin/sh\ncase "$2" in view) echo v1.2.3 ;; list) printf '%s\\n' ${tags} ;; *) cp '${folder}/feed' '${feeds}/latest-linux.yml'; cp '${folder}/sig' '${feeds}/latest-linux.yml.sig' ;; esac\n`,
       { mode: 0o755 },
     );
     writeFileSync(
@@ -277,4 +277,6 @@ test.skipIf(process.platform === 'win32')('a feed is renewed with its old signat
   expect(renew(privateKey, 'v1.2.3')).toEqual({ status: 0, isChanged: true });
   expect(renew(privateKey, 'v1.2.4')).toEqual({ status: 2, isChanged: false });
   expect(renew(newSigningKey(), 'v1.2.3')).toEqual({ status: 2, isChanged: false });
+  // Whoever may push says which release GitHub calls the latest: that one is v1.2.3.
+  expect(renew(privateKey, 'v1.2.3 v1.10.0 v1.9.0')).toEqual({ status: 2, isChanged: false });
 });
