@@ -22,28 +22,43 @@ interface Asking {
   readonly complete: boolean;
 }
 
+interface Answering {
+  /** Whether all of it has been made; its client may have yet to take it. */
+  readonly writableEnded: boolean;
+  once(event: 'finish' | 'close', call: () => void): unknown;
+}
+
+/**
+ * What a connection is worth keeping for, the least first: nothing or a part of a request, an answer that its client has
+ * yet to take, an answer that is being made.
+ */
+type Worth = 0 | 1 | 2;
+
 /**
  * Hands on each request of a server whose clients are this machine's programs, and hangs up on a connection that sends
  * another one before its last answer is taken (RFC 9112 §9.3.2 lets it): a client that reads nothing would have as many
  * requests, and their answers, in memory as it likes to send.
  */
-export function oneAtATime<
-  Request extends Asking,
-  Response extends { once(event: 'finish' | 'close', call: () => void): unknown },
->(
+export function oneAtATime<Request extends Asking, Response extends Answering>(
   listener: (request: Request, response: Response) => void,
 ): {
   readonly listener: (request: Request, response: Response) => void;
   /** True while an answer of this connection has not been taken. */
   readonly isAsking: (socket: object) => boolean;
-  /** True from when a request of this connection, or of the TLS in it, is whole until its answer is taken. */
-  readonly isBusy: (connection: Connection) => boolean;
+  /** The worth of this connection, or of the TLS in it. */
+  readonly worthOf: (connection: Connection) => Worth;
 } {
   const asking = new WeakSet();
-  const requests = new Map<string | Connection, Request>();
+  const exchanges = new Map<string | Connection, { readonly request: Request; readonly response: Response }>();
   return {
     isAsking: (socket) => asking.has(socket),
-    isBusy: (connection) => requests.get(keyOf(connection))?.complete === true,
+    worthOf: (connection) => {
+      const exchange = exchanges.get(keyOf(connection));
+      if (exchange?.request.complete !== true) {
+        return 0;
+      }
+      return exchange.response.writableEnded ? 1 : 2;
+    },
     listener: (request, response) => {
       const { socket } = request;
       if (asking.has(socket)) {
@@ -52,10 +67,10 @@ export function oneAtATime<
       }
       const key = keyOf(socket);
       asking.add(socket);
-      requests.set(key, request);
+      exchanges.set(key, { request, response });
       const end = (): void => {
-        if (requests.get(key) === request) {
-          requests.delete(key);
+        if (exchanges.get(key)?.request === request) {
+          exchanges.delete(key);
         }
       };
       response.once('finish', () => {
@@ -73,13 +88,14 @@ interface Closing extends Connection {
 }
 
 /**
- * Holds so many connections of a server. One more takes the place of the oldest that is not busy, of the address that
- * has the most: whoever holds connections, and opens them anew, keeps nobody out. Where all are busy it is hung up on.
+ * Holds so many connections of a server. One more takes the place of one of the least worth, but of none for which an
+ * answer is being made: of the oldest, of the address that has the most. Whoever holds connections, does not read, or
+ * opens them anew keeps nobody out. Where an answer is being made for each, the new one is hung up on.
  */
 export function makeRoom(
   server: { on(event: 'connection', call: (socket: Closing) => void): unknown },
   most: number,
-  isBusy: (connection: Connection) => boolean,
+  worthOf: (connection: Connection) => Worth,
 ): void {
   const held = new Map<Closing, string>();
   const findSpare = (): Closing | null => {
@@ -88,11 +104,14 @@ export function makeRoom(
       counts.set(address, (counts.get(address) ?? 0) + 1);
     }
     let spare: Closing | null = null;
+    let least: Worth = 2;
     let largest = 0;
     for (const [socket, address] of held) {
+      const worth = worthOf(socket);
       const count = counts.get(address) ?? 0;
-      if (count > largest && !isBusy(socket)) {
+      if (worth < least || (worth === least && worth < 2 && count > largest)) {
         spare = socket;
+        least = worth;
         largest = count;
       }
     }

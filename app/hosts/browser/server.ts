@@ -154,7 +154,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     }
   };
 
-  const { listener, isBusy } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+  const { listener, worthOf } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) {
         response.destroy();
@@ -168,7 +168,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answer(response, status, sentence);
     });
   });
-  makeRoom(server, maxConnections, isBusy);
+  makeRoom(server, maxConnections, worthOf);
   server.on('request', listener);
 
   const unsubscribe = options.subscribe((name, payload) => {

@@ -1,0 +1,48 @@
+// Who holds the connections of a server, in whatever state, keeps nobody out.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeRoom, oneAtATime } from '../../../app/domain/loopback-server.ts';
+
+/** More than the system takes for a client that does not read. */
+const large = Buffer.alloc(32 * 1024 * 1024);
+
+test('who asks and does not take the answers keeps nobody out, and what is being answered stays', async () => {
+  const waiting: ServerResponse[] = [];
+  let largeAnswers = 0;
+  const { listener, worthOf } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/large') {
+      largeAnswers += 1;
+      response.end(large);
+    } else if (request.url === '/slow') {
+      waiting.push(response);
+    } else {
+      response.end('small');
+    }
+  });
+  const server = createServer(listener);
+  makeRoom(server, 4, worthOf);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}`;
+  const slow = fetch(`${address}/slow`);
+  await expect.poll(() => waiting.length).toBe(1);
+  for (let place = 0; place < 3; place += 1) {
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n'));
+    socket.pause().on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+  }
+  await expect.poll(() => largeAnswers).toBe(3);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const answer = await fetch(address, { headers: { connection: 'close' } });
+    expect(await answer.text()).toBe('small');
+  }
+  waiting[0]?.end('at last');
+  expect(await (await slow).text()).toBe('at last');
+});
