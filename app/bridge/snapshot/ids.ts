@@ -2,9 +2,12 @@ import type { Database } from '../../storage/database.ts';
 
 /** Ids of the source up to here are used as they are; from here on ids are given to all others. */
 const firstGiven = 1_000_000_000_000;
+/** Four gigabytes: what a source of ever new ids may fill of the disk. */
+const maxPages = 1_048_576;
 
 /** Gives each id of the source a number of its own, for ever the same (API v3 §2: ids are int64). */
 export function createIds(database: Database) {
+  database.exec(`PRAGMA max_page_count = ${maxPages}`);
   const find = database.prepare<{ id: number }>('SELECT id FROM id_of WHERE source_id = ?');
   const add = database.prepare('INSERT INTO id_of SELECT ?, coalesce(max(id), ?) + 1 FROM id_of');
   const idOf = (sourceId: string): number => {

@@ -2,7 +2,7 @@
 // its own and then takes the place of the former one in one transaction: a source that fails in the middle, or answers
 // nonsense, changes nothing.
 import { foldText } from '../../service/fold.ts';
-import type { Database } from '../../storage/database.ts';
+import { StorageError, type Database } from '../../storage/database.ts';
 import { createMarking } from './marks.ts';
 import type { ShopSource, SourceAmount, SourceBarcode, SourceProduct } from '../sources/shop-source.ts';
 
@@ -13,6 +13,10 @@ export interface PassResult {
   readonly removed: number;
   readonly changedAmounts: number;
 }
+
+/** What one pass may take of the disk while it is read: far more than a shop has. A query without end would fill it. */
+const maxReadBytes = 4 * 1024 ** 3;
+const pageBytes = 4096;
 
 const temporaryTables = `
   CREATE TEMP TABLE incoming (
@@ -29,8 +33,11 @@ const temporaryTables = `
   CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY) STRICT;
 `;
 
+type IdsOf = (sourceIds: readonly string[]) => readonly number[];
+
 /** Opens the tables into which the source is read. `idsOf` gives the ids, and keeps them. */
-function openIncoming(database: Database, idsOf: (sourceIds: readonly string[]) => readonly number[]) {
+function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
+  database.exec(`PRAGMA temp.max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
   database.exec(temporaryTables);
   const addProduct = database.prepare('INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)');
   const addBarcode = database.prepare('INSERT OR IGNORE INTO incoming_barcode VALUES (?, ?)');
@@ -73,7 +80,7 @@ function openIncoming(database: Database, idsOf: (sourceIds: readonly string[]) 
       }
     });
   };
-  return async (source: ShopSource): Promise<void> => {
+  const load = async (source: ShopSource): Promise<void> => {
     for await (const { products, barcodes, amounts } of source.read()) {
       storeProducts(products ?? []);
       storeBarcodes(barcodes ?? []);
@@ -81,11 +88,20 @@ function openIncoming(database: Database, idsOf: (sourceIds: readonly string[]) 
     }
     joinBarcodes.run();
   };
+  return async (source: ShopSource): Promise<void> => {
+    try {
+      await load(source);
+    } catch (error) {
+      throw error instanceof StorageError && error.failure.kind === 'storageFull'
+        ? new RangeError(`the source holds more than ${maxBytes} bytes, or the disk is full`)
+        : error;
+    }
+  };
 }
 
-/** Opens the copy to be written once. `idsOf` gives the ids, and keeps them. */
-export function createPass(database: Database, idsOf: (sourceIds: readonly string[]) => readonly number[]) {
-  const load = openIncoming(database, idsOf);
+/** Opens the copy to be written once. `idsOf` gives the ids, and keeps them. What is read may take so many bytes. */
+export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadBytes) {
+  const load = openIncoming(database, idsOf, maxBytes);
   const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
   const counts = {
     incoming: countOf('incoming'),

@@ -2,11 +2,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
+import { createPass } from '../../../app/bridge/snapshot/pass.ts';
 import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
 import { connectMysql } from '../../../app/bridge/sources/sql/mysql.ts';
 import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
 import { createWoocommerceSource, woocommerceSchema } from '../../../app/bridge/sources/woocommerce/woocommerce.ts';
+import { Database } from '../../../app/storage/database.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const key = 'ck_canary_0001';
 const secret = 'cs_canary/0002';
@@ -169,4 +174,28 @@ it.each([
   // With parameters a statement is prepared first.
   const asked = connectMysql(await openSilent(Math.min(answers, 1)), 200).read('SELECT 1', {});
   expect(await messageOf(asked)).toContain('fallen silent');
+});
+
+it('a source that holds more than a pass may read is left, and the copy stays as it was', async () => {
+  const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
+  const database = await Database.open(join(temporaryDirectory(), 'snapshot.db'), options);
+  onTestFinished(() => database.close());
+  const facts = { code: null, department: null, unit: null, price: null, supplier: null, aisle: null };
+  async function* many() {
+    for (let place = 1; place <= 5000; place += 1) {
+      yield { products: [{ sourceId: String(place), name: 'x'.repeat(1000), barcodes: [], ...facts }] };
+      await Promise.resolve();
+    }
+  }
+  const source: ShopSource = {
+    read: many,
+    readAmount: null,
+    readMovements: null,
+    listBatches: null,
+    writeCoupon: null,
+    close: () => Promise.resolve(),
+  };
+  const pass = createPass(database, (ids) => ids.map(Number), 1_000_000);
+  expect(await messageOf(pass.load(source))).toMatch(/holds more than 1000000 bytes/);
+  expect(database.prepare<{ count: number }>('SELECT count(*) AS count FROM product').get()?.count).toBe(0);
 });
