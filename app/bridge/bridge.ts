@@ -79,7 +79,7 @@ function repeat(
 
 type Exchange = ReturnType<typeof oneAtATime<IncomingMessage, ServerResponse>>;
 
-function makeServer({ tls }: Config['listen'], { listener, worthOf }: Exchange, log: Log): Server {
+function makeServer({ tls }: Config['listen'], { listener, isBusy }: Exchange, log: Log): Server {
   const server =
     tls === undefined
       ? createServer(patience, listener)
@@ -92,7 +92,7 @@ function makeServer({ tls }: Config['listen'], { listener, worthOf }: Exchange, 
           },
           listener,
         );
-  makeRoom(server, maxConnections, worthOf);
+  makeRoom(server, maxConnections, isBusy);
   server.setTimeout(restTimeoutMs);
   server.on('error', (error) => {
     log('error', 'listenFailed', { problem: messageOf(error) });

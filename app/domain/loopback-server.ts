@@ -29,12 +29,6 @@ interface Answering {
 }
 
 /**
- * What a connection is worth keeping for, the least first: nothing or a part of a request, an answer that its client has
- * yet to take, an answer that is being made.
- */
-type Worth = 0 | 1 | 2;
-
-/**
  * Hands on each request of a server whose clients are this machine's programs, and hangs up on a connection that sends
  * another one before its last answer is taken (RFC 9112 §9.3.2 lets it): a client that reads nothing would have as many
  * requests, and their answers, in memory as it likes to send.
@@ -45,19 +39,16 @@ export function oneAtATime<Request extends Asking, Response extends Answering>(
   readonly listener: (request: Request, response: Response) => void;
   /** True while an answer of this connection has not been taken. */
   readonly isAsking: (socket: object) => boolean;
-  /** The worth of this connection, or of the TLS in it. */
-  readonly worthOf: (connection: Connection) => Worth;
+  /** True from when a request of this connection, or of the TLS in it, is whole until its answer has been made. */
+  readonly isBusy: (connection: Connection) => boolean;
 } {
   const asking = new WeakSet();
   const exchanges = new Map<string | Connection, { readonly request: Request; readonly response: Response }>();
   return {
     isAsking: (socket) => asking.has(socket),
-    worthOf: (connection) => {
+    isBusy: (connection) => {
       const exchange = exchanges.get(keyOf(connection));
-      if (exchange?.request.complete !== true) {
-        return 0;
-      }
-      return exchange.response.writableEnded ? 1 : 2;
+      return exchange?.request.complete === true && !exchange.response.writableEnded;
     },
     listener: (request, response) => {
       const { socket } = request;
@@ -88,14 +79,14 @@ interface Closing extends Connection {
 }
 
 /**
- * Holds so many connections of a server. One more takes the place of one of the least worth, but of none for which an
- * answer is being made: of the oldest, of the address that has the most. Whoever holds connections, does not read, or
- * opens them anew keeps nobody out. Where an answer is being made for each, the new one is hung up on.
+ * Holds so many connections of a server. One more takes the place of the oldest for which no answer is being made, of the
+ * address that has the most: whoever holds connections, does not read, or opens them anew keeps nobody out. Where an answer
+ * is being made for each, the new one is hung up on.
  */
 export function makeRoom(
   server: { on(event: 'connection', call: (socket: Closing) => void): unknown },
   most: number,
-  worthOf: (connection: Connection) => Worth,
+  isBusy: (connection: Connection) => boolean,
 ): void {
   const held = new Map<Closing, string>();
   const findSpare = (): Closing | null => {
@@ -104,14 +95,11 @@ export function makeRoom(
       counts.set(address, (counts.get(address) ?? 0) + 1);
     }
     let spare: Closing | null = null;
-    let least: Worth = 2;
     let largest = 0;
     for (const [socket, address] of held) {
-      const worth = worthOf(socket);
       const count = counts.get(address) ?? 0;
-      if (worth < least || (worth === least && worth < 2 && count > largest)) {
+      if (count > largest && !isBusy(socket)) {
         spare = socket;
-        least = worth;
         largest = count;
       }
     }

@@ -93,7 +93,7 @@ function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
       await load(source);
     } catch (error) {
       throw error instanceof StorageError && error.failure.kind === 'storageFull'
-        ? new RangeError(`the source holds more than ${maxBytes} bytes, or the disk is full`)
+        ? new RangeError(`the source holds more than ${maxBytes} bytes, or ids.db or the disk is full`)
         : error;
     }
   };

@@ -10,10 +10,13 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 export const serverAddress = z
   .url({ protocol: /^https?$/ })
   .max(1000)
-  .refine((text) => {
-    const url = URL.parse(text);
-    return url?.protocol === 'https:' || isLoopback(url?.hostname ?? '');
-  }, 'must be https')
+  .refine(
+    (text) => {
+      const url = URL.parse(text);
+      return url?.protocol === 'https:' || isLoopback(url?.hostname ?? '');
+    },
+    { error: 'must be https', abort: true },
+  )
   .refine((text) => {
     const url = URL.parse(text);
     return url?.username === '' && url.password === '';

@@ -154,7 +154,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
     }
   };
 
-  const { listener, worthOf } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+  const { listener, isBusy } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent) {
         response.destroy();
@@ -168,7 +168,7 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
       answer(response, status, sentence);
     });
   });
-  makeRoom(server, maxConnections, worthOf);
+  makeRoom(server, maxConnections, isBusy);
   server.on('request', listener);
 
   const unsubscribe = options.subscribe((name, payload) => {

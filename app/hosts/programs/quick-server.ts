@@ -92,7 +92,7 @@ export function createQuickServer(
     deadlines.begin(socket);
     socket.once('close', () => deadlines.end(socket));
   });
-  const { listener, isAsking, worthOf } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+  const { listener, isAsking, isBusy } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       deadlines.end(socket);
@@ -128,7 +128,7 @@ export function createQuickServer(
   });
   server.on('request', listener);
   const upgraded = new WeakSet<object>();
-  makeRoom(server, maxConnections, (socket) => (upgraded.has(socket) ? 2 : worthOf(socket)));
+  makeRoom(server, maxConnections, (socket) => upgraded.has(socket) || isBusy(socket));
   if (upgrade !== null) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       deadlines.end(socket);

@@ -11,7 +11,7 @@ const large = Buffer.alloc(32 * 1024 * 1024);
 test('who asks and does not take the answers keeps nobody out, and what is being answered stays', async () => {
   const waiting: ServerResponse[] = [];
   let largeAnswers = 0;
-  const { listener, worthOf } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
+  const { listener, isBusy } = oneAtATime((request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/large') {
       largeAnswers += 1;
       response.end(large);
@@ -22,7 +22,7 @@ test('who asks and does not take the answers keeps nobody out, and what is being
     }
   });
   const server = createServer(listener);
-  makeRoom(server, 4, worthOf);
+  makeRoom(server, 4, isBusy);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -39,6 +39,19 @@ test('who asks and does not take the answers keeps nobody out, and what is being
     onTestFinished(() => void socket.destroy());
   }
   await expect.poll(() => largeAnswers).toBe(3);
+  // Whose request comes a piece at a time stays beside new ones, for the held ones are older.
+  const piecewise = connect(port, '127.0.0.1', () => piecewise.write('GET / HTTP/1.1\r\n'));
+  let answered = '';
+  piecewise.on('data', (chunk) => (answered += chunk.toString())).on('error', () => undefined);
+  await once(piecewise, 'connect');
+  const newcomer = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(newcomer, 'connect');
+  piecewise.write('Host: x\r\n\r\n');
+  await expect.poll(() => answered).toContain('small');
+  onTestFinished(() => {
+    piecewise.destroy();
+    newcomer.destroy();
+  });
   for (let turn = 0; turn < 5; turn += 1) {
     const answer = await fetch(address, { headers: { connection: 'close' } });
     expect(await answer.text()).toBe('small');

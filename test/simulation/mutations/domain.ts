@@ -11,7 +11,10 @@ export const domainMutations: PlantedBugs = {
     test: 'test/unit/domain/visible-text.test.ts',
   },
   'an address begins anew at each sign of a run when secrets are looked for': {
-    change: [':\\/\\/)[^\\s/@]+@/g', '\\b[a-z][a-z0-9+.-]*:\\/\\/)[^\\s/@]+@/gi'],
+    change: [
+      String.raw`(:(?:\\?\/){2})[^\s/?#"'<>\\]+@/g`,
+      String.raw`(\b[a-z][a-z0-9+.-]*:(?:\\?\/){2})[^\s/?#"'<>\\]+@/gi`,
+    ],
     test: 'test/unit/domain/redact.test.ts',
   },
 };

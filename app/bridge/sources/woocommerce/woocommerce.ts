@@ -119,7 +119,8 @@ export function createWoocommerceSource({
       }
     }
   }
-  const urlOfProduct = (sourceId: string): URL => urlOf(`/${sourceId.replace('/', '/variations/')}`);
+  const urlOfProduct = (sourceId: string): URL =>
+    urlOf(`/${sourceId.replace('/', '/variations/')}?_fields=id,stock_quantity`);
   return {
     read,
     readAmount: async (sourceId) => {
