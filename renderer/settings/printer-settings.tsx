@@ -201,6 +201,8 @@ export function PrinterSettings(): ReactElement {
       event.currentTarget.querySelector<HTMLElement>('[data-place]')?.focus();
       return;
     }
+    // The button goes.
+    event.currentTarget.querySelector('select')?.focus();
     if (await save(printer)) {
       drafts.getState().drop(fieldNames.map(draftOf));
     }
@@ -224,7 +226,9 @@ export function PrinterSettings(): ReactElement {
         {isUnsaved && (
           <div className="form-save">
             <Button type="submit">{t('settings.printer.use')}</Button>
-            <span className="hint">{t('settings.printer.notUsed')}</span>
+            <span className="hint" role="status">
+              {t('settings.printer.notUsed')}
+            </span>
           </div>
         )}
       </form>

@@ -52,17 +52,22 @@ function RemoveDialog({
 function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
   const { t } = useWords();
   const { bridge, settings } = useStores();
-  const [isNaming, setNaming] = useState(false);
+  /** False after it was named: the focus comes back from the field. */
+  const [isNaming, setNaming] = useState<boolean | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [isRemoving, setRemoving] = useState(false);
-  const name = nameOfProfile(profile);
-  const keepName = (text: string): Promise<Result<unknown, Failure>> =>
-    settings
+  const shown = nameOfProfile(profile);
+  const keepName = async (text: string): Promise<void> => {
+    const name = text === '' ? null : text;
+    const kept = await settings
       .getState()
-      .keep(() => bridge.call('profile:rename', { profileId: profile.profileId, name: text === '' ? null : text }));
+      .keep(() => bridge.call('profile:rename', { profileId: profile.profileId, name }));
+    setFailure(kept.ok ? null : kept.failure);
+  };
   return (
     <li className="profile" data-present={isPresent}>
       <div className="profile-words">
-        <p className="profile-name">{name}</p>
+        <p className="profile-name">{shown}</p>
         <p className="hint">{placeOfProfile(profile, t)}</p>
         <p className="hint">{profile.email ?? t('settings.profiles.nobody')}</p>
         {(profile.waiting ?? 0) > 0 && (
@@ -76,13 +81,13 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
       ) : (
         <Button
           disabled={isWorking}
-          aria-label={t('settings.profiles.switchTo', { name })}
+          aria-label={t('settings.profiles.switchTo', { name: shown })}
           onClick={() => void act(() => bridge.call('profile:switch', { profileId: profile.profileId }))}
         >
           {t('settings.profiles.switch')}
         </Button>
       )}
-      {isNaming ? (
+      {isNaming === true ? (
         <SettingField
           className="profile-name-field"
           label={t('settings.profiles.name')}
@@ -90,8 +95,8 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
           maxLength={60}
           autoFocus
           kept={profile.name ?? ''}
-          save={(text) => act(() => keepName(text))}
-          onLeave={() => setNaming(false)}
+          save={(text) => void keepName(text)}
+          onDone={() => setNaming(false)}
         />
       ) : (
         <div className="profile-actions">
@@ -99,7 +104,8 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
             type="button"
             className="text-button"
             disabled={isWorking}
-            aria-label={t('settings.profiles.renameOf', { name })}
+            autoFocus={isNaming === false}
+            aria-label={t('settings.profiles.renameOf', { name: shown })}
             onClick={() => setNaming(true)}
           >
             {t('settings.profiles.rename')}
@@ -108,13 +114,14 @@ function Row({ profile, isPresent, isWorking, act }: RowProps): ReactElement {
             type="button"
             className="text-button"
             disabled={isWorking}
-            aria-label={t('settings.profiles.removeOf', { name })}
+            aria-label={t('settings.profiles.removeOf', { name: shown })}
             onClick={() => setRemoving(true)}
           >
             {t('settings.profiles.remove')}
           </button>
         </div>
       )}
+      <FailureNotice failure={failure} />
       <RemoveDialog
         profile={profile}
         isPresent={isPresent}

@@ -1,5 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import type { Failure } from '../../app/domain/failure.ts';
 import { useStores } from '../stores/context.tsx';
 import { FailureNotice } from './failure-text.tsx';
@@ -19,8 +27,8 @@ interface SettingFieldProps {
   readonly autoFocus?: boolean;
   readonly className?: string;
   readonly 'data-control'?: string;
-  /** After it was left, Enter or Escape, whatever became of its text. */
-  readonly onLeave?: () => void;
+  /** After Enter or Escape, whatever became of the text. */
+  readonly onDone?: () => void;
 }
 
 /**
@@ -34,14 +42,16 @@ export function SettingField({
   failure = null,
   isFigure = false,
   hasLines = false,
-  onLeave,
+  onDone,
   ...field
 }: SettingFieldProps): ReactElement {
   const { settings } = useStores();
   const [typed, setTyped] = useState<string | null>(null);
+  /** Whether the text was left, or Enter was pressed. */
+  const [isLeft, setLeft] = useState(false);
   const text = typed ?? kept;
   const error = wrong?.(text);
-  // A field that goes while it is typed into is left, too; unless it goes because another person or store comes.
+  // A field that goes while it is typed into is left, too; unless it goes because another person or shop comes.
   const leave = useRef((): void => undefined);
   const giveUp = (): void => {
     leave.current = () => undefined;
@@ -57,6 +67,10 @@ export function SettingField({
   };
   useEffect(() => {
     leave.current = keep;
+    // What was wrong when it was left may have become right beside another figure.
+    if (isLeft) {
+      keep();
+    }
   });
   useEffect(() => {
     const isHere = settings.getState().visit();
@@ -69,24 +83,42 @@ export function SettingField({
 
   const shared = {
     ...field,
-    error: error === undefined ? undefined : <span role="alert">{error}</span>,
+    // Whoever still types is not interrupted. An alert is heard when it comes.
+    error:
+      error === undefined ? undefined : (
+        <span key={String(isLeft)} {...(isLeft ? { role: 'alert' } : {})}>
+          {error}
+        </span>
+      ),
     autoComplete: 'off',
     autoCapitalize: 'off',
     spellCheck: false,
     value: text,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => setTyped(event.currentTarget.value),
-    onBlur: () => {
-      keep();
-      onLeave?.();
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      setLeft(false);
+      setTyped(event.currentTarget.value);
+    },
+    onBlur: ({ currentTarget }: FocusEvent<HTMLElement>) => {
+      // Where the window alone loses the focus, somebody comes back to half a text.
+      if (document.activeElement !== currentTarget) {
+        keep();
+        setLeft(true);
+      }
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.nativeEvent.isComposing) {
+        return;
+      }
       if (event.key === 'Enter' && !hasLines) {
+        // Else the key would press the button that takes the field's place.
+        event.preventDefault();
         keep();
-        onLeave?.();
-      } else if (event.key === 'Escape' && (typed !== null || onLeave !== undefined)) {
+        setLeft(true);
+        onDone?.();
+      } else if (event.key === 'Escape' && (typed !== null || onDone !== undefined)) {
         event.stopPropagation();
         giveUp();
-        onLeave?.();
+        onDone?.();
       }
     },
   };

@@ -80,6 +80,7 @@ describe('what waits for another company', () => {
       await page.locator('a[href="#queue"]').first().click();
     }
     await page
+      .getByRole('main')
       .getByText('74 changes for company 77 wait until a profile of that company is in use. Made by: ana@example.com')
       .waitFor();
     await page.getByText('1 change for company 9').waitFor();
@@ -112,7 +113,7 @@ describe('the profiles in the settings', () => {
 
   it('switch with one touch, and say before it what becomes of changes that wait', async () => {
     const { page, part } = await openProfiles({ queue: { ...readyState(nowMs).queue, pending: 2, parked: 1 } });
-    await part.getByText('2 changes of the profile in use have not been sent. They stay here').waitFor();
+    await part.getByText('2 changes of the profile in use have not been sent. If you switch, they stay here').waitFor();
     await part
       .getByText('1 change of the profile in use was refused: it stays on this terminal and needs a decision')
       .waitFor();
@@ -127,14 +128,17 @@ describe('the profiles in the settings', () => {
     await part.getByRole('button', { name: 'Rename shop.example.com' }).press('Enter');
     await page.keyboard.type(' Back office ', { delay: 90 });
     await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Rename');
     await part.getByRole('button', { name: 'Rename Front till' }).click();
     await part.getByRole('textbox', { name: 'Name' }).fill('');
-    await part.getByRole('textbox', { name: 'Name' }).blur();
+    // Nothing moves away below the pointer.
+    await part.getByRole('button', { name: 'Switch to Depot' }).click();
     await expect
       .poll(() => profileCalls(page))
       .toEqual([
         { channel: 'profile:rename', input: { profileId: 2, name: 'Back office' } },
         { channel: 'profile:rename', input: { profileId: 1, name: null } },
+        { channel: 'profile:switch', input: { profileId: 3 } },
       ]);
   });
 

@@ -278,7 +278,10 @@ describe('the page that tries a scanner out', () => {
     await part.getByRole('textbox', { name: 'Silence that ends a scan (milliseconds)' }).fill('100');
     await part.getByRole('textbox', { name: 'Sent before each code' }).fill('~');
     // It had only waited for the others.
-    await pace.press('Enter');
+    await expect
+      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
+      .toEqual({ scanner: { ...defaultScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } });
+    await page.keyboard.press('Enter');
     await expect
       .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
       .toEqual({ scanner: { ...defaultScanner, prefix: '~', charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { callsOf, changeState, goAway, inputsOf } from './fake.ts';
+import { callsOf, changeState, inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -102,16 +102,23 @@ describe('a text', () => {
   });
 
   it('that is refused gives way to what is kept, with the reason at its field', async () => {
-    const { page, part, days, saved } = await openHours({
+    const { part, days, saved } = await openHours({
       'settings:update': { ok: false, failure: { kind: 'storageFull' } },
     });
     await days.fill('45');
     await days.press('Enter');
     await part.getByRole('alert').waitFor();
     expect([await days.inputValue(), await saved.count()]).toEqual(['30', 0]);
-    // A page whose main process goes says so, too.
-    await goAway(page, true);
-    expect(await days.inputValue()).toBe('30');
+  });
+
+  it('of which half is typed when the window is left is not saved, and can be typed on', async () => {
+    const { page, days } = await openHours();
+    await days.fill('4');
+    // A window that loses the focus leaves its page the element that has it.
+    await days.dispatchEvent('focusout', {});
+    await days.pressSequentially('5');
+    await days.press('Enter');
+    await expect.poll(() => inputs(page)).toEqual([of45]);
   });
 
   it('is saved once when a key leads away from it, and wrong ones are not', async () => {
