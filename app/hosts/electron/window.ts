@@ -6,6 +6,7 @@ import { pagePreferences } from './page-preferences.ts';
 import { sizeOnScreen } from './window-size.ts';
 
 /** Of what happens to the page before there is a log. */
+const closeWithinMs = 2_000;
 const maxUnlogged = 20;
 
 export interface WindowOptions {
@@ -57,6 +58,15 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
   // Windows is shut down, or its user signs out. Nothing that is durable waits for this, and it holds nobody up.
   window.on('session-end', () => {
     app.quit();
+  });
+
+  // The window of a page that is just being loaded, as after a crash, may never close by itself.
+  app.once('before-quit', () => {
+    setTimeout(() => {
+      if (!window.isDestroyed()) {
+        window.destroy();
+      }
+    }, closeWithinMs);
   });
 
   keepPage({
