@@ -83,7 +83,7 @@ describe('what waits for another company', () => {
       .getByRole('main')
       .getByText('74 changes for company 77 wait until a profile of that company is in use. Made by: ana@example.com')
       .waitFor();
-    await page.getByText('1 change for company 9').waitFor();
+    await page.getByRole('main').getByText('1 change for company 9').waitFor();
     expect(await page.getByText('to sign in: ').count()).toBe(0);
     // Where there is no profile of it, there is no way to offer.
     await page.getByRole('button', { name: 'Switch and send' }).click();
