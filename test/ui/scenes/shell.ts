@@ -3,8 +3,8 @@ import { scan } from '../../support/wedge.ts';
 import { goAway, emit } from '../fake.ts';
 import { ended, keychainLocked } from '../fixtures.ts';
 import { readyState } from '../ready-state.ts';
-import { copying, coffee, sceneNowMs as nowMs, queueBusy } from '../scene-fixtures.ts';
-import { at, shows, type ShownScene } from '../scene-steps.ts';
+import { copying, coffee, hits, sceneNowMs as nowMs, queueBusy } from '../scene-fixtures.ts';
+import { at, shows, value, type ShownScene } from '../scene-steps.ts';
 import { offline } from './lookup.ts';
 
 const ready = readyState(nowMs);
@@ -55,12 +55,15 @@ export const shellScenes: readonly ShownScene[] = [
     'gone',
     {},
     async (page) => {
-      await page.locator('.finder-input').waitFor();
+      const field = page.locator('.finder-input');
+      await field.fill(coffee);
+      await page.getByRole('option').first().waitFor();
+      // No search asks once it has gone: the question of the field alone goes unanswered.
       await goAway(page, true);
-      await scan(page, coffee);
+      await field.press('Enter');
       await page.getByRole('alertdialog').waitFor();
     },
-    { isOpenedAnew: true },
+    { answers: { 'lookup:search': value(hits) }, isOpenedAnew: true },
   ),
   at(
     'error-boundary',
