@@ -28,7 +28,7 @@
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
 import { addLanes, lanes, usedOf, type ByLane, type Lane } from '../rate-limit/lanes.ts';
-import { latestArrivalMs, maxWindowMs, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
+import { latestArrivalMs, maxWindowMs, shareOf, windowMs as documentedWindowMs } from '../rate-limit/rules.ts';
 import { isUrgent, nextInTurn, type RateState } from '../rate-limit/scheduler.ts';
 import type { HubReading } from './link.ts';
 
@@ -63,6 +63,8 @@ export function growAfterMs(windowMs: number): number {
 const wantLastsMs = 5_000;
 /** While a person waits its record is written again after so long, else after as long as the soonest heartbeat. */
 const sayAgainMs = { person: 2_000, background: 8_000 };
+/** A little sooner than evenly, lest a slot stays unused. */
+const soonerBy = 0.9;
 /** Two readings of when somebody came differ by less than this. */
 const sameWaiterMs = 1_000;
 /** A raised share is used only when it has been kept for so long: by then the others know of it. */
@@ -121,6 +123,8 @@ const documentSchema = z.object({
   /** Nothing is lent before this, in `loMs`. */
   lendsFromMs: time,
   refusal: refusalSchema.nullable(),
+  /** When the catalogue was last lent a turn, in `loMs`; an earlier version drops it when it writes (H13). */
+  catalogueMs: time.default(0),
   members: z.record(text, memberSchema),
 });
 
@@ -254,6 +258,8 @@ export interface Plan {
   readonly lent: Lane | null;
   /** Whether somebody may go now: then the turn comes round soon. */
   readonly isFree: boolean;
+  /** How long this terminal's catalogue has to wait for its turn for an even pace alone, in milliseconds (H13). */
+  readonly pacedForMs: number;
 }
 
 function sum(values: readonly number[]): number {
@@ -327,7 +333,19 @@ function turnOf(id: string, waiting: readonly Wanted[], state: RateState) {
   return { first, next: next === first || (next !== undefined && isUrgent(next)) ? next : undefined };
 }
 
-function shareOf(ending: Report['ending'], share: number, own: number): number {
+/**
+ * How long after the catalogue's last turn its next is due, whichever terminal it is: at once while half of the limit is
+ * free, or while it has less than it is owed; then evenly over the window, by what others leave it (H13). Each till
+ * copies evenly for itself, but not beside others: what they take together comes free together a window later, and in
+ * between persons would find no slot.
+ */
+function paceMs({ limit, reserve, held }: RateState, windowMs: number): number {
+  const isQuick = limit - usedOf(held) > limit / 2 || held.catalogue < shareOf('catalogue', limit);
+  const left = limit - reserve - held.session - held.person - held.queue;
+  return isQuick ? 0 : (soonerBy * windowMs) / Math.max(1, left);
+}
+
+function leftTo(ending: Report['ending'], share: number, own: number): number {
   if (ending === null) {
     return share;
   }
@@ -353,7 +371,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
   const fairShare = Math.max(0, Math.min(Math.floor(wholeLimit / (others.length + 1)), shareLeft));
   const settledShare = isSettled ? fairShare : Math.min(fairShare, mine?.share ?? 0);
   const fairOwn = Math.min(ownOf(others.length + 1), settledShare);
-  const share = shareOf(report.ending, settledShare, fairOwn);
+  const share = leftTo(report.ending, settledShare, fairOwn);
   // Rights rise only into what nobody holds. What is kept for its own share may be lent still, so it is not counted on.
   const most = Math.max(
     isSettled ? wholeLimit - heldByOthers : 0,
@@ -388,16 +406,22 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     ),
     ...waitersOf(id, { wants, held }),
   ]);
-  const { first, next } = turnOf(id, waiting, {
+  const state = {
     limit: report.limit - idle,
     wholeLimit: wholeLimit - 3 * idle,
     // A terminal whose own are used finds as many for its persons as it would alone.
     reserve: Math.max(0, report.reserve - Math.min(...counted.map((one) => unusedOf(one.held, one.own)))),
     held: heldByAll,
     nowMs: now.loMs,
-  });
+  };
+  const pacedForMs = document.catalogueMs + paceMs(state, countsForMs) - now.loMs;
+  // mutant: the catalogues take all at once that is left (H13)
+  const isPaced = pacedForMs > 0;
+  const { first, next } = turnOf(id, isPaced ? waiting.filter((one) => one.lane !== 'catalogue') : waiting, state);
   // mutant: the quickest takes the turn (H11)
   const lent = next?.id === id && isSettled && !report.isFirst ? next.lane : null;
+  // mutant: who copied last is forgotten (H13)
+  const catalogueMs = lent === 'catalogue' ? now.loMs : document.catalogueMs;
   const rights = needed + (lent === null ? 0 : 1);
   // mutant: an answer that was not believed counts as heard (H6)
   const member: Member = {
@@ -418,13 +442,14 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     readsRows: true,
   };
   return {
-    document: { ...document, ...now, serverMs, members: { ...Object.fromEntries(others), [id]: member } },
+    document: { ...document, ...now, serverMs, catalogueMs, members: { ...Object.fromEntries(others), [id]: member } },
     rights,
     own,
     share,
     wants: member.wants.map(({ lane }) => lane),
     lent,
     isFree: first !== undefined,
+    pacedForMs: isPaced && nextInTurn(waiting, state)?.id === id ? pacedForMs : 0,
   };
 }
 
@@ -450,6 +475,7 @@ function firstDocument(
     // mutant: where no document is, none has been lost (H8)
     lendsFromMs: isIntact ? 0 : growAfterMs(windowMs),
     refusal: null,
+    catalogueMs: 0,
     members: {},
   };
 }

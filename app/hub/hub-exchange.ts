@@ -109,7 +109,12 @@ export function createHubExchange(
   let lentMs = heardMs;
   let heardHiMs: number | null = null;
   let life: { readonly name: string | null; readonly sinceMs: number; isTold: boolean } | null = null;
-  let lastReport: Pick<Plan, 'wants' | 'isFree' | 'lent'> = { wants: [], isFree: false, lent: null };
+  let lastReport: Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lent'> = {
+    wants: [],
+    isFree: false,
+    pacedForMs: 0,
+    lent: null,
+  };
 
   function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, intent: Intent): Report {
     const reading = limits.read();
@@ -185,7 +190,7 @@ export function createHubExchange(
       const report = reportNow(limits, nowMs, hubTime, intent);
       const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
-      lastReport = { wants: plan.wants, isFree: plan.isFree, lent: null };
+      lastReport = { ...plan, lent: null };
       turns.giveBack();
       rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
@@ -211,3 +216,5 @@ export function createHubExchange(
     },
   };
 }
+
+export type HubExchange = ReturnType<typeof createHubExchange>;

@@ -15,7 +15,13 @@ import {
   type HubDocument,
   type Report,
 } from './document.ts';
-import { createHubExchange, spreadOf, type ExchangeFailure, type HubExchangePorts } from './hub-exchange.ts';
+import {
+  createHubExchange,
+  spreadOf,
+  type ExchangeFailure,
+  type HubExchange,
+  type HubExchangePorts,
+} from './hub-exchange.ts';
 import { createLentTurns } from './lent-turns.ts';
 import { createSharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
@@ -85,11 +91,14 @@ function usedByAll(document: HubDocument | null, selfId: string, held: ByLane): 
     .reduce((sum, [, other]) => addLanes(sum, other.held), held);
 }
 
-function askAgainAfterMs(waiting: ReturnType<RateLimit['read']>['waiting'], isFree: boolean): number {
+function askAgainAfterMs(
+  waiting: ReturnType<RateLimit['read']>['waiting'],
+  { isFree, pacedForMs }: ReturnType<HubExchange['lastReport']>,
+): number {
   if (waiting.some(isUrgent)) {
     return askAgainMs.person;
   }
-  return isFree ? askAgainMs.soon : askAgainMs.later;
+  return isFree ? askAgainMs.soon : Math.min(askAgainMs.later, pacedForMs || askAgainMs.later);
 }
 
 async function restAfterConflict(
@@ -169,7 +178,8 @@ export function createHubMember(ports: HubPorts): HubMember {
       return backoffMs(failures - 1, firstRetryMs, maxRetryMs);
     }
     const { waiting, held } = limits.read();
-    const { wants, isFree, lent } = exchange.lastReport();
+    const report = exchange.lastReport();
+    const { wants, lent } = report;
     const isNew = waiting.some(({ lane }) => !wants.includes(lane) && lane !== lent);
     if (refusal.isPending() || (isNew && !turns.hasTicket())) {
       return 0;
@@ -187,7 +197,7 @@ export function createHubMember(ports: HubPorts): HubMember {
     // A right of which no slot counts any more: while somebody waits here, it may be for them.
     const isOver = rateShare.rights() > neededFor(held, rateShare.own());
     if (waiting.length > 0) {
-      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, isFree) * spread;
+      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, report) * spread;
     }
     return isOver ? giveBackMs : heartbeatMs * spread;
   }

@@ -38,6 +38,7 @@ export function documentOf(members: Readonly<Record<string, Member>>, change: Pa
     hiMs: nowMs,
     lendsFromMs: 0,
     refusal: null,
+    catalogueMs: 0,
     members: { ...members },
     ...change,
   };

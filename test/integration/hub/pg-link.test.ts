@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
     const granted = [0, 0];
     for (const [at, { rateLimit }] of terminals.entries()) {
       for (let slot = 0; slot < 60; slot += 1) {
-        void rateLimit.take('catalogue').then((taken) => {
+        void rateLimit.take('queue').then((taken) => {
           granted[at] = (granted[at] ?? 0) + (taken.ok ? 1 : 0);
         });
       }

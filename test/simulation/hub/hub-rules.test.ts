@@ -53,7 +53,7 @@ describe('a terminal that lowers its share for another, and never hears of it', 
     await later(shop, growAfterMs(minuteMs) + minuteMs);
     expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
     shop.ask(0, 'person', 100);
-    shop.ask(1, 'catalogue', 100);
+    shop.ask(1, 'queue', 100);
     await later(shop, minuteMs);
     return shop;
   }
@@ -77,11 +77,11 @@ describe('a terminal that lowers its share for another, and never hears of it', 
 test('what was lent to a terminal that is cut off still counts (H3)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);
-  shop.ask(0, 'catalogue', 57);
+  shop.ask(0, 'queue', 57);
   await later(shop, 5_000);
   cut(shop.terminals[0], true);
   await later(shop, 30_000);
-  shop.ask(1, 'catalogue', 60);
+  shop.ask(1, 'queue', 60);
   await later(shop, 20_000);
   expect(mostInAWindow(shop)).toBeGreaterThan(50);
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
@@ -97,13 +97,13 @@ describe('a platform whose window is ten minutes', () => {
   ])('never sees more than the limit from a terminal that is cut off, %s (H1, H6)', async (_, windowMsOf) => {
     const shop = openShop(2, undefined, windowMsOf);
     await later(shop, 2 * minuteMs);
-    shop.ask(0, 'catalogue', 50);
+    shop.ask(0, 'queue', 50);
     await later(shop, 10_000);
     expect(shop.arrivals[0]?.length).toBeGreaterThan(40);
     cut(shop.terminals[0], true);
     for (let minute = 0; minute < 20; minute += 1) {
       await later(shop, minuteMs);
-      shop.ask(1, 'catalogue', 60);
+      shop.ask(1, 'queue', 60);
       shop.ask(0, 'person', 20);
     }
     expect(mostInAWindow(shop, tenMinutesMs)).toBeGreaterThan(50);
@@ -113,11 +113,11 @@ describe('a platform whose window is ten minutes', () => {
   test('lends again after a loss once everything from before is over (H8)', async () => {
     const shop = openShop(2, undefined, () => tenMinutesMs);
     await later(shop, 2 * minuteMs);
-    shop.ask(0, 'catalogue', 50);
+    shop.ask(0, 'queue', 50);
     await later(shop, 10_000);
     cut(shop.terminals[0], true);
     shop.register.empty();
-    shop.ask(1, 'catalogue', 200);
+    shop.ask(1, 'queue', 200);
     await later(shop, growAfterMs(tenMinutesMs) - minuteMs);
     expect(mostInAWindow(shop, tenMinutesMs)).toBeLessThanOrEqual(60);
     await later(shop, 3 * minuteMs);
@@ -128,7 +128,7 @@ describe('a platform whose window is ten minutes', () => {
   test('leaves a hub believed whose limit is used up for minutes (H9)', async () => {
     const shop = openShop(2, undefined, () => tenMinutesMs);
     await later(shop, 2 * minuteMs);
-    shop.ask(0, 'catalogue', 60);
+    shop.ask(0, 'queue', 60);
     await later(shop, 10_000);
     shop.ask(1, 'person', 60);
     await later(shop, 9 * minuteMs);
@@ -181,7 +181,7 @@ test('the share is kept for a terminal whose writes arrive and whose answers do 
   isHeard = false;
   await later(shop, growAfterMs(minuteMs) + minuteMs);
   expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
-  shop.ask(1, 'catalogue', 60);
+  shop.ask(1, 'queue', 60);
   await later(shop, 5_000);
   shop.ask(0, 'person', 60);
   await later(shop, 30_000);
@@ -214,7 +214,7 @@ test('a terminal that slept with its hub in the middle of a reading sends no sha
           step = 'awake';
           // The record lies at the hub, and the answer is under way still.
           shop.ask(0, 'person', 40);
-          shop.ask(1, 'catalogue', 60);
+          shop.ask(1, 'queue', 60);
           await passed(shop, 1_500);
         } else if (step === 'woken') {
           step = 'returning';
@@ -239,14 +239,14 @@ test('what was lent after the backup that a hub was restored from still counts (
   await later(shop, minuteMs);
   // The last document that the other has seen is from before all that.
   cut(shop.terminals[1], true);
-  shop.ask(0, 'catalogue', 57);
+  shop.ask(0, 'queue', 57);
   await later(shop, 5_000);
   expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
   cut(shop.terminals[0], true);
   shop.register.restore();
   cut(shop.terminals[1], false);
   await later(shop, 26_000);
-  shop.ask(1, 'catalogue', 60);
+  shop.ask(1, 'queue', 60);
   await later(shop, 20_000);
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
   await later(shop, growAfterMs(minuteMs));
@@ -257,13 +257,13 @@ test('a hub emptied by a backup of its first day lends nothing before what was l
   // The second begins anew: it remembers nothing.
   const shop = openShop(2);
   shop.terminals[1]?.crash();
-  shop.ask(0, 'catalogue', 57);
+  shop.ask(0, 'queue', 57);
   await later(shop, 5_000);
   expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
   cut(shop.terminals[0], true);
   shop.register.restore();
   shop.terminals[1]?.start(false);
-  shop.ask(1, 'catalogue', 60);
+  shop.ask(1, 'queue', 60);
   await later(shop, 50_000);
   expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
 });
@@ -287,7 +287,7 @@ describe('a second account on a hub that is in use', () => {
   /** How many requests one of them has sent ten seconds after its start. */
   async function sentSoon(shop: Shop, at = 1): Promise<number> {
     shop.terminals[at]?.start(false);
-    shop.ask(at, 'catalogue', 40);
+    shop.ask(at, 'queue', 40);
     await later(shop, 10_000);
     return shop.arrivals[at]?.length ?? 0;
   }
@@ -393,7 +393,7 @@ test('terminals without a share that believe the hub no more still use what they
 test('requests of the minute before a crash still count (H10)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);
-  shop.ask(0, 'catalogue', 60);
+  shop.ask(0, 'queue', 60);
   await later(shop, 5_000);
   shop.ask(0, 'person', 3);
   shop.ask(1, 'person', 3);

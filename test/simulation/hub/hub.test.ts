@@ -47,7 +47,7 @@ test('a terminal that is cut off sends by its own slots, then by its share once 
   await later(shop, growAfterMs(minuteMs));
   expect(shop.terminals[0]?.member()?.state().mode).toBe('alone');
   const sent = shop.arrivals[0]?.length ?? 0;
-  shop.ask(1, 'catalogue', 60);
+  shop.ask(1, 'queue', 60);
   await later(shop, minuteMs);
   // The other leaves it its share.
   expect((shop.arrivals[0]?.length ?? 0) - sent).toBeGreaterThan(20);
@@ -60,12 +60,12 @@ test('a terminal that is cut off sends by its own slots, then by its share once 
 test('what was lent before the hub lost everything still counts, though nobody has reported it (H8)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);
-  shop.ask(0, 'catalogue', 57);
+  shop.ask(0, 'queue', 57);
   await later(shop, 5_000);
   expect(shop.arrivals[0]?.length).toBeGreaterThan(50);
   cut(shop.terminals[0], true);
   shop.register.empty();
-  shop.ask(1, 'catalogue', 60);
+  shop.ask(1, 'queue', 60);
   await later(shop, 50_000);
   expect((shop.arrivals[0]?.length ?? 0) + (shop.arrivals[1]?.length ?? 0)).toBeLessThanOrEqual(60);
   // It is lent again when all of it is surely over.

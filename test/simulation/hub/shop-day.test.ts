@@ -36,10 +36,10 @@ test('three tills that scan fourteen products each at once wait no second for an
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(longestIdleMs);
 });
 
-test('of two tills that begin to copy at once each gets its part (H11)', async () => {
+test('of two tills whose queues begin at once each gets its part (H11)', async () => {
   const shop = openShop(2);
   await later(shop, 2 * minuteMs);
-  const waits = [0, 1].map((at) => shop.ask(at, 'catalogue', 60));
+  const waits = [0, 1].map((at) => shop.ask(at, 'queue', 60));
   await later(shop, 30_000);
   expect(waits.flat()).toHaveLength(54);
   expect(Math.min(...waits.map(({ length }) => length))).toBeGreaterThan(20);

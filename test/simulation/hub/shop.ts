@@ -15,7 +15,7 @@ export interface Shop {
   /** The status that the platform answers with. */
   status: number;
   /** One terminal asks for so many slots, each a moment after the other. */
-  ask(at: number, lane: 'person' | 'catalogue', count: number): number[];
+  ask(at: number, lane: 'person' | 'queue' | 'catalogue', count: number): number[];
 }
 
 /** Terminals whose requests all arrive at once and are answered at once; `windowMsOf` is the window set at each. */

@@ -134,6 +134,16 @@ export const hubMutations: PlantedBugs = {
     rules: ['H11'],
     test: 'test/simulation/hub/shop-day.test.ts',
   },
+  'the catalogues take all at once that is left (H13)': {
+    change: ['$1 > 0', 'false'],
+    rules: ['H13'],
+    test: 'test/unit/hub/document.test.ts',
+  },
+  'who copied last is forgotten (H13)': {
+    change: ['$1.$2 : $3.$4', '0 : $3.$4'],
+    rules: ['H13'],
+    test: 'test/unit/hub/document.test.ts',
+  },
   'a till goes on wanting what nobody waits for (L1)': {
     change: 'skip',
     rules: ['L1'],

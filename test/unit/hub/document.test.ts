@@ -22,7 +22,7 @@ import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
 import { createStoredText } from '../../../app/hub/stored-text.ts';
 import { exchangeTimeoutMs } from '../../../app/platform/exchange.ts';
 import { maxWindowMs, windowMs } from '../../../app/rate-limit/rules.ts';
-import { usedOf } from '../../../app/rate-limit/lanes.ts';
+import { usedOf, type Lane } from '../../../app/rate-limit/lanes.ts';
 import { nextInTurn } from '../../../app/rate-limit/scheduler.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { linkToText } from '../../support/hub-register.ts';
@@ -173,6 +173,20 @@ describe('a planned exchange', () => {
     expect(ask(4, [{ lane: 'catalogue', waitedMs: 0 }])).toBe('catalogue');
     expect(ask(6, [{ lane: 'catalogue', waitedMs: 0 }])).toBeNull();
     expect(ask(6, [{ lane: 'person', waitedMs: 0 }])).toBe('person');
+  });
+
+  test('lends the catalogue one turn after the other once half is used, whichever till took the last (H13)', () => {
+    const after = (passedMs: number, used: number, asked: Lane = 'catalogue') => {
+      const other = memberOf({ rights: used, held: { ...nothing, catalogue: used } });
+      const document = documentOf({ other }, { catalogueMs: nowMs - passedMs });
+      return planExchange(document, 0, now, reportOf({ wants: [{ lane: asked, waitedMs: 0 }] }));
+    };
+    const early = after(900, 40);
+    expect(early).toMatchObject({ lent: null, isFree: false });
+    expect(early.document.catalogueMs).toBe(nowMs - 900);
+    expect(after(900 + early.pacedForMs, 40)).toMatchObject({ lent: 'catalogue', document: { catalogueMs: nowMs } });
+    expect(after(0, 20).lent).toBe('catalogue');
+    expect(after(0, 40, 'person').lent).toBe('person');
   });
 
   test.each(['session', 'person', 'queue', 'catalogue'] as const)(

@@ -21,6 +21,7 @@ const stored: StoredMemory = {
       hiMs: 2,
       lendsFromMs: 0,
       refusal: null,
+      catalogueMs: 0,
       members: {},
     },
   },
