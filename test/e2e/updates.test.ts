@@ -183,6 +183,41 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(existsSync(join(folder.path, 'new-one-started'))).toBe(false);
   });
 
+  it('keeps what lies ready until a newer one is whole', async () => {
+    server.offer(release());
+    const session = await start(['--provision', provision]);
+    await signIn(session);
+    expect((await ask(session, 'device:checkForUpdate')).update.state).toBe('ready');
+    const ready = pendingFiles();
+    expect(ready).toHaveLength(1);
+    const newer = {
+      version: '99.1.0',
+      fileName: 'Tillside-99.1.0-linux-x64.AppImage',
+      file: Buffer.concat([newApp(folder.path), Buffer.from('newer')]),
+    };
+    const faults: readonly [string, Partial<Release>][] = [
+      ['broken off', { cutAfterBytes: 10 }],
+      ['for another processor', { file: appImageFor('arm64') }],
+      ['without an end', { isEndless: true }],
+    ];
+    for (const [words, fault] of faults) {
+      server.offer(release({ ...newer, ...fault }));
+      const { update } = await ask(session, 'device:checkForUpdate');
+      expect([words, update.state, update.version, update.lastCheck, ...pendingFiles()]).toEqual([
+        words,
+        'ready',
+        '99.0.0',
+        'failed',
+        ...ready,
+      ]);
+    }
+    await session.close();
+    leaveAlone(10);
+    const last = startBlind();
+    await expect.poll(() => existsSync(join(folder.path, 'new-one-started')), { timeout: 30_000 }).toBe(true);
+    await last.stop();
+  });
+
   it('installs at a start after a pause, whole, and starts the new one with its own flags (U2, U4)', async () => {
     server.offer(release());
     const first = await start(['--provision', provision]);
@@ -241,6 +276,9 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     leaveAlone(10);
     const damaged = await start();
     expect((await ask(damaged, 'device:read')).update).toMatchObject({ state: 'upToDate', version: null });
+    // That it is not asked for now is no fault.
+    const warnings = readFileSync(join(dataDirectory(), 'logs', 'tillside.log'), 'utf8').match(/"warning".*updat.*/g);
+    expect(warnings).toEqual([expect.stringContaining('checksum'), expect.stringContaining('not whole any more')]);
     await signIn(damaged);
     expect((await ask(damaged, 'device:checkForUpdate')).update.state).toBe('ready');
     await damaged.close();

@@ -5,10 +5,10 @@ import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { getNetSession } from 'electron-updater/out/electronHttpExecutor.js';
 import { parseUpdateInfo, resolveFiles, type ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
 import { spawn } from 'node:child_process';
-import { rmSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Shell } from '../../ports.ts';
-import { fileFor, readFeed, type FeedFile, type Machine } from '../updates/feed.ts';
+import { fileFor, readFeed, type Feed, type FeedFile, type Machine } from '../updates/feed.ts';
 import { fetchFile } from '../updates/fetch-file.ts';
 import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
 import { isUpdateFor, readProgramHeaderOf } from '../updates/program-header.ts';
@@ -36,14 +36,34 @@ function parse(feed: string): UpdateInfo {
   return parseUpdateInfo(feed, 'feed', new URL(nowhere));
 }
 
-/** The file of a feed for this machine. Throws when there is none. */
+function read(feed: string): Feed | null {
+  try {
+    return readFeed(parse(feed));
+  } catch {
+    return null;
+  }
+}
+
+/** The file of a feed for this machine; null when there is none. */
+function fileIn(feed: string, machine: Machine): FeedFile | null {
+  const known = read(feed);
+  return known === null ? null : fileFor(known, machine);
+}
+
 function chosenFile(feed: string, machine: Machine): FeedFile {
-  const read = readFeed(parse(feed));
-  const file = read === null ? null : fileFor(read, machine);
+  const file = fileIn(feed, machine);
   if (file === null) {
     throw new Error('the feed has no file for this machine');
   }
   return file;
+}
+
+/**
+ * Of each file, its own: electron-updater empties its folder before it fetches, and what lies ready is to stay until a
+ * newer one is whole.
+ */
+function folderOf({ sha512 }: FeedFile): string {
+  return Buffer.from(sha512, 'base64').toString('hex').slice(0, 32);
 }
 
 /** Gives electron-updater the one feed whose signature was checked, and of it the one file for this machine. */
@@ -159,18 +179,30 @@ function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
 export function createUpdater(options: UpdaterOptions): Updater {
   const { dataDirectory, machine, log } = options;
   const cache = join(dataDirectory, 'updates');
-  let made: AppUpdater | null = null;
+  let made: { readonly folder: string; readonly updater: AppUpdater } | null = null;
 
   function updaterFor(feed: string, url: string): AppUpdater {
-    made ??= makeUpdater(cache, log);
-    made.setFeedURL({
-      provider: 'custom',
-      updateProvider: CheckedFeed,
-      feed,
-      file: chosenFile(feed, machine).url,
-      url,
-    });
-    return made;
+    const file = chosenFile(feed, machine);
+    const folder = folderOf(file);
+    if (made?.folder !== folder) {
+      made = { folder, updater: makeUpdater(join(cache, folder), log) };
+    }
+    const { updater } = made;
+    updater.setFeedURL({ provider: 'custom', updateProvider: CheckedFeed, feed, file: file.url, url });
+    return updater;
+  }
+
+  /** Removes all that was fetched but the files of these feeds. */
+  function keepOnly(...feeds: readonly string[]): void {
+    const kept = feeds.map((feed) => fileIn(feed, machine)).map((file) => (file === null ? null : folderOf(file)));
+    const others = existsSync(cache) ? readdirSync(cache).filter((name) => !kept.includes(name)) : [];
+    for (const name of others) {
+      try {
+        rmSync(join(cache, name), { recursive: true, force: true });
+      } catch (error) {
+        log('warning', 'updates: what is not needed any more stays', { reason: String(error).slice(0, 300) });
+      }
+    }
   }
 
   /**
@@ -188,12 +220,17 @@ export function createUpdater(options: UpdaterOptions): Updater {
     if (!isHereAlone && !hasRoomFor(file.size, bavail * bsize)) {
       throw new Error('not enough room on the disk');
     }
+    const { cancellationToken: token } = offered;
+    if (isHereAlone) {
+      // What is cancelled is no error to electron-updater: updates.ts says what it means.
+      token?.cancel();
+    }
     // With an adapter of our own it leaves the way to the network to us. Its own follows redirects without end, and goes on
     // writing after it was told to stop.
     Reflect.set(updater, 'httpExecutor', {
       download: ({ href }: URL, path: string) =>
         isHereAlone
-          ? Promise.reject(new Error('it does not lie here'))
+          ? token?.createPromise(() => undefined)
           : fetchFile({ ...file, url: href, path, fetch: (from, how) => getNetSession().fetch(from, how) }),
     });
     const [path = ''] = await updater.downloadUpdate();
@@ -205,16 +242,12 @@ export function createUpdater(options: UpdaterOptions): Updater {
   }
 
   return {
-    read: (feed) => {
-      try {
-        return readFeed(parse(feed));
-      } catch {
-        return null;
-      }
-    },
+    read,
     isOffered: async (feed) => (await updaterFor(feed, nowhere).checkForUpdates())?.isUpdateAvailable === true,
-    fetch: async (feed, url) => {
+    fetch: async (feed, url, ready) => {
+      keepOnly(feed, ready ?? feed);
       await fetch(feed, url, false);
+      keepOnly(feed);
     },
     prepare: async (feed) => {
       const file = await fetch(feed, nowhere, true).catch(() => null);
@@ -226,7 +259,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
           replaceAppImage(file, options);
         } else {
           // In silence, and with the app started again: the installer would ask a person to press "Finish".
-          made?.quitAndInstall(true, true);
+          made?.updater.quitAndInstall(true, true);
         }
       };
     },

@@ -13,8 +13,11 @@ export interface Updater {
   read(feed: string): Feed | null;
   /** Whether this version is newer, and this terminal within its stage. */
   isOffered(feed: string): Promise<boolean>;
-  /** Fetches it, or finds it fetched. Rejects when it cannot be had whole and right. */
-  fetch(feed: string, url: string): Promise<void>;
+  /**
+   * Fetches it, or finds it fetched; what lies here of the feed that is `ready` goes only then. Rejects when it cannot
+   * be had whole and right.
+   */
+  fetch(feed: string, url: string, ready: string | null): Promise<void>;
   /**
    * Looks, without the network, whether what was fetched lies here whole; answers what replaces this app by it, or
    * null.
@@ -146,7 +149,7 @@ function createChecks(parts: UpdatesParts) {
       log('warning', 'updates: older than what lies ready; nothing of it is used', { version: feed.version });
       return 'good'; // U6
     }
-    await updater.fetch(text, url);
+    await updater.fetch(text, url, ready?.feed ?? null);
     if (!isClosed) {
       kept.change({ ready: { version: feed.version, feed: text, signature } });
       log('info', 'updates: ready for the next start', { version: feed.version });
