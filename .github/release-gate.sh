@@ -3,4 +3,5 @@
 set -euo pipefail
 version=$(node -p "require('./package.json').version")
 [ "v$version" = "$GITHUB_REF_NAME" ] || { echo "The tag $GITHUB_REF_NAME is not v$version."; exit 1; }
-git merge-base --is-ancestor HEAD origin/main || { echo 'The commit of the tag is not on the main branch.'; exit 1; }
+# By its whole name: Git would take a tag "origin/main" for it.
+git merge-base --is-ancestor HEAD refs/remotes/origin/main || { echo 'The commit of the tag is not on the main branch.'; exit 1; }

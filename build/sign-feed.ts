@@ -1,11 +1,11 @@
 import { parseUpdateInfo } from 'electron-updater/out/providers/Provider.js';
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail, succeed, type Result } from '../app/domain/result.ts';
 import { isSigned, maxSignedDays } from '../app/hosts/signed/signature.ts';
-import { readFeed, type Feed, type FeedFile } from '../app/hosts/updates/feed.ts';
+import { feedName, readFeed, type Feed, type FeedFile } from '../app/hosts/updates/feed.ts';
 import { isUpdateFor, readProgramHeaderOf } from '../app/hosts/updates/program-header.ts';
 import { stop } from './project.ts';
 
@@ -146,6 +146,11 @@ export function readFeedText(feed: string): Feed | null {
   }
 }
 
+/** Whether all machines that its files are for read a feed of this name. */
+function isOfItsName({ files }: Feed, path: string): boolean {
+  return files.every(({ platform, architecture }) => feedName(platform, architecture) === basename(path));
+}
+
 /** Whether the signature beside the feed is one of these keys'. */
 function isSignedBefore(path: string, text: string, publicKeys: readonly string[]): boolean {
   return existsSync(`${path}.sig`) && isSigned(text, readFileSync(`${path}.sig`, 'utf8'), publicKeys);
@@ -189,9 +194,15 @@ function main(): void {
   if (days === null) {
     stop(`--days is a whole number from 1 to ${maxSignedDays}`);
   }
-  const expires = new Date(Date.now() + days * 24 * 3_600_000);
   const publicKeys = (process.env['TILLSIDE_UPDATE_KEY'] ?? '').split(/[\s,]+/).filter((key) => key !== '');
+  if (publicKeys.length > 0 && !publicKeys.includes(publicKeyOf(privateKey))) {
+    stop('TILLSIDE_UPDATE_KEY does not name the key that would sign; no terminal would take the update.');
+  }
+  const expires = new Date(Date.now() + days * 24 * 3_600_000);
   const feeds = positionals.map((path) => {
+    if (!existsSync(path)) {
+      stop(`${path} is not there; nothing has been signed.`);
+    }
     const written = readFileSync(path, 'utf8');
     if (values.renew && !isSignedBefore(path, written, publicKeys)) {
       stop(`${path} is not signed by a key in TILLSIDE_UPDATE_KEY; nothing has been signed.`);
@@ -209,6 +220,11 @@ function main(): void {
     }
     if (values['only-version'] !== undefined && read.version !== values['only-version']) {
       stop(`${path} is of version ${read.version}, not ${values['only-version']}; nothing has been signed.`);
+    }
+    if (!isOfItsName(read, path)) {
+      stop(
+        `${path}: its files are for other machines than those that read a feed of this name; nothing has been signed.`,
+      );
     }
     const other = values.renew ? null : findOther(read, dirname(path));
     if (other !== null) {

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { whyNoProof } from '../../../build/electron-runtime.ts';
@@ -73,9 +83,10 @@ test('where a secret is, just what was built without one is packaged, and no pac
   }
 });
 
+const unpack =
+  /check app-built app "\$DIGEST"\n((?: {10}.*\n)+)/.exec(jobsOf(release).get('build') ?? '')?.[1] ?? 'exit 1';
+
 test.skipIf(process.platform === 'win32')('what built the app puts no program of its own where a secret is', () => {
-  const [, unpack = ''] =
-    /check app-built app "\$DIGEST"\n((?: {10}.*\n)+)/.exec(jobsOf(release).get('build') ?? '') ?? [];
   const [made, folder] = [temporaryDirectory(), temporaryDirectory()];
   for (const [place, text] of [
     [made, 'theirs'],
@@ -91,6 +102,26 @@ test.skipIf(process.platform === 'win32')('what built the app puts no program of
   execFileSync('bash', ['-ec', unpack], { cwd: folder });
   expect(readFileSync(join(folder, 'dist/main.js'), 'utf8')).toBe('built');
   expect(readFileSync(join(folder, 'build/package.ts'), 'utf8')).toBe('ours');
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['a link to a secret', 'dist/tillside.cdx.json', (at: string) => symlinkSync('/runner/_temp/apple.p8', at)],
+  ['a link in place of the folder', 'dist', (at: string) => symlinkSync('../../build', at)],
+  ['a second name of a file', 'dist/other.js', (at: string) => linkSync(join(at, '../main.js'), at)],
+])('nor %s, which would be packaged or uploaded', (_words, name, put) => {
+  const [made, folder] = [temporaryDirectory(), temporaryDirectory()];
+  if (name !== 'dist') {
+    mkdirSync(join(made, 'dist'));
+    writeFileSync(join(made, 'dist/main.js'), 'built');
+  }
+  put(join(made, name));
+  mkdirSync(join(folder, 'app-built'));
+  execFileSync('tar', ['-cf', join(folder, 'app-built/app.tar'), 'dist'], { cwd: made });
+  expect(spawnSync('bash', ['-ec', unpack], { cwd: folder, encoding: 'utf8' })).toMatchObject({
+    status: 1,
+    stdout: 'There is a link.\n',
+  });
+  expect(existsSync(join(folder, 'dist'))).toBe(false);
 });
 
 test('the MSI is made where no secret is, and signed where nothing is made', () => {
@@ -114,7 +145,7 @@ test('who may sign updates is read from a reviewed file: whoever may push sets a
     const others = [...text.matchAll(/\bvars\b.*/g)].filter(([use]) => !use.startsWith('vars.UPDATE_PERCENTAGE }}'));
     expect([name, others]).toEqual([name, []]);
     for (const [job, steps] of jobsOf(text)) {
-      if (/run package -- --built|renew-feeds\.sh/.test(steps)) {
+      if (/run package -- --built|run sign-feed|renew-feeds\.sh/.test(steps)) {
         // Before anything else is run, or unpacked over the file.
         expect([job, steps]).toEqual([
           job,
@@ -238,25 +269,53 @@ test.skipIf(process.platform === 'win32')('a tag is released when it is the vers
   expect(gate('v1.2.4')).toBe(1);
   git('commit', '-q', '--allow-empty', '-m', 'Two');
   expect(gate('v1.2.3')).toBe(1);
+  // Git takes a tag of this name for it first, and whoever may push may make one that is no release's.
+  git('tag', 'origin/main');
+  expect(gate('v1.2.3')).toBe(1);
 });
 
 test.skipIf(process.platform === 'win32')('a feed is renewed with its old signature and its own version alone', () => {
   const privateKey = newSigningKey();
-  const digest = `${'A'.repeat(86)}==`;
-  const feed = withExpiry(
-    `version: 1.2.3\nfiles:\n  - url: Tillside-1.2.3-linux-x64.AppImage\n    sha512: ${digest}\n    size: 5\n    platform: linux\n    architecture: x64\n`,
-    new Date('2026-01-01T00:00:00.000Z'),
-  );
-  const renew = (signer: string, tags: string): { readonly status: number | null; readonly isChanged: boolean } => {
+  const feed = (platform: string, architecture = 'x64'): string =>
+    withExpiry(
+      `version: 1.2.3\nfiles:\n  - url: Tillside.AppImage\n    sha512: ${'A'.repeat(86)}==\n    size: 5\n    platform: ${platform}\n    architecture: ${architecture}\n`,
+      new Date('2026-01-01T00:00:00.000Z'),
+    );
+  const published = {
+    'latest.yml': feed('win32'),
+    'latest-mac.yml': feed('darwin'),
+    'latest-linux.yml': feed('linux'),
+    'latest-linux-arm64.yml': feed('linux', 'arm64'),
+  };
+  interface Renewal {
+    readonly signer?: string;
+    readonly isReleased?: boolean;
+    readonly version?: string;
+    readonly assets?: Readonly<Record<string, string>>;
+    readonly known?: string;
+  }
+  const renew = ({
+    signer,
+    isReleased,
+    version,
+    assets = published,
+    known,
+  }: Renewal): readonly [number | null, boolean] => {
     const folder = temporaryDirectory();
-    const [programs, feeds] = [join(folder, 'programs'), join(folder, 'feeds')];
-    mkdirSync(programs);
-    mkdirSync(feeds);
-    writeFileSync(join(folder, 'feed'), feed);
-    writeFileSync(join(folder, 'sig'), signText(feed, signer));
+    const [programs, feeds, there] = ['programs', 'feeds', 'there'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    [programs, feeds, there].forEach((made) => mkdirSync(made));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: version ?? '1.2.3' }));
+    for (const [name, text] of Object.entries(assets)) {
+      writeFileSync(join(there, name), text);
+      writeFileSync(join(there, `${name}.sig`), signText(text, signer ?? privateKey));
+    }
     writeFileSync(
       join(programs, 'gh'),
-      `#!/bin/sh\ncase "$2" in view) echo v1.2.3 ;; list) printf '%s\\n' ${tags} ;; *) cp '${folder}/feed' '${feeds}/latest-linux.yml'; cp '${folder}/sig' '${feeds}/latest-linux.yml.sig' ;; esac\n`,
+      `#!/bin/sh\ncase "$2 $3" in 'download v1.2.3') ${isReleased === false ? 'exit 1' : `cp '${there}'/* '${feeds}'`} ;; download*) cp '${there}'/* '${feeds}' ;; esac\n`,
       { mode: 0o755 },
     );
     writeFileSync(
@@ -265,18 +324,27 @@ test.skipIf(process.platform === 'win32')('a feed is renewed with its old signat
       { mode: 0o755 },
     );
     const { status } = spawnSync(join(scripts, 'renew-feeds.sh'), [feeds], {
+      cwd: folder,
       env: {
         PATH: `${programs}:${path}`,
         TILLSIDE_UPDATE_PRIVATE_KEY: privateKey,
-        TILLSIDE_UPDATE_KEY: publicKeyOf(privateKey),
+        TILLSIDE_UPDATE_KEY: known ?? publicKeyOf(privateKey),
       },
     });
-    const written = join(feeds, 'latest-linux.yml');
-    return { status, isChanged: existsSync(written) && readFileSync(written, 'utf8') !== feed };
+    const isChanged = Object.entries(assets).some(
+      ([name, text]) => existsSync(join(feeds, name)) && readFileSync(join(feeds, name), 'utf8') !== text,
+    );
+    return [status, isChanged];
   };
-  expect(renew(privateKey, 'v1.2.3')).toEqual({ status: 0, isChanged: true });
-  expect(renew(privateKey, 'v1.2.4')).toEqual({ status: 2, isChanged: false });
-  expect(renew(newSigningKey(), 'v1.2.3')).toEqual({ status: 2, isChanged: false });
-  // Whoever may push says which release GitHub calls the latest: that one is v1.2.3.
-  expect(renew(privateKey, 'v1.2.3 v1.10.0 v1.9.0')).toEqual({ status: 2, isChanged: false });
+  expect(renew({})).toEqual([0, true]);
+  expect(renew({ signer: newSigningKey() })).toEqual([2, false]);
+  // Whoever may push sets secrets: with another key no terminal would believe a feed.
+  expect(renew({ known: publicKeyOf(newSigningKey()) })).toEqual([2, false]);
+  // They may also hide a release, as a draft or by a mark. Its version stands where a change is reviewed.
+  expect(renew({ isReleased: false })).toEqual([1, false]);
+  expect(renew({ version: '1.3.0' })).toEqual([2, false]);
+  // And take its files away, or give one the name of another.
+  const { 'latest-mac.yml': ofMac, ...others } = published;
+  expect(renew({ assets: others })).toEqual([2, false]);
+  expect(renew({ assets: { ...published, 'latest.yml': ofMac } })).toEqual([2, false]);
 });
