@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs';
+import { lstatSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { StorageError, nameLackOfRoom } from './database.ts';
@@ -22,7 +22,8 @@ function holdOrEmpty(path: string): DatabaseSync {
   try {
     return hold(path);
   } catch (error) {
-    if (!(error instanceof StorageError && error.isDamage)) {
+    // What a link leads to is somebody's file.
+    if (!(error instanceof StorageError && error.isDamage) || !lstatSync(path).isFile()) {
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 // The proof that one process alone uses a data directory, and that its end, however it comes, lets go.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockInstance } from '../../../app/storage/instance-lock.ts';
@@ -75,4 +75,13 @@ test('a damaged lock, in which nothing is kept, is emptied where it lies, and is
   expect(kindOf(() => lockInstance(directory))).toBe('alreadyRunning');
   lock.release();
   expect(readdirSync(directory)).toEqual(['instance.lock']);
+});
+
+test.skipIf(process.platform === 'win32')('what a link in the place of the lock leads to is not emptied', () => {
+  const directory = temporaryDirectory();
+  const file = join(temporaryDirectory(), 'of the user');
+  writeFileSync(file, 'no database at all');
+  symlinkSync(file, join(directory, 'instance.lock'));
+  expect(kindOf(() => lockInstance(directory))).toBe('storageFailed');
+  expect(readFileSync(file, 'utf8')).toBe('no database at all');
 });
