@@ -5,7 +5,6 @@ import { couponSetHowSchema, couponSetSchema, momentKeySchema, planTimesSchema }
 import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
 import { maxMinimum } from '../contract/limits/watch-list.ts';
 import { parseId, type Id } from '../domain/int64.ts';
-import { parseJson } from '../domain/json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
 const format = 'tillside-lists';
@@ -57,9 +56,18 @@ export function writeLists({ savedAt, ...lists }: ShopLists): string {
   return `${JSON.stringify({ format, version, savedAt: new Date(savedAt).toISOString(), ...lists })}\n`;
 }
 
+/** JSON's own, which is three times as fast or more: ids are texts here, and how a number was written is shown nowhere. */
+function parseDocument(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads the file. Fails with `newer` for one of a later version. */
 export function readLists(text: string): Result<ShopLists, 'unreadable' | 'newer'> {
-  const document = parseJson(text.replace(/^\uFEFF/, ''));
+  const document = parseDocument(text.replace(/^\uFEFF/, ''));
   if (newerSchema.safeParse(document).success) {
     return fail('newer');
   }

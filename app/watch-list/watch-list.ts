@@ -96,7 +96,7 @@ export function openWatchList({ minima, clock, figureOf, onChange }: WatchListPa
     }
     const wasWhole = isWhole;
     let hasChanged = false;
-    for (const one of [...unread].slice(0, readAtOnce)) {
+    for (const one of unread.values().take(readAtOnce)) {
       unread.delete(one);
       hasChanged = stand(one, stateOf(one)) || hasChanged;
     }
