@@ -22,7 +22,7 @@ is for goes into what is signed.
   --only-version V signs nothing of another version
   --renew          the files need not be here; each feed must bear the signature (.sig beside it) of a key in TILLSIDE_UPDATE_KEY
 
-The private key is in TILLSIDE_UPDATE_PRIVATE_KEY, as PEM. Upload the files first, then each .sig, and the .yml last.
+The private key is in TILLSIDE_UPDATE_PRIVATE_KEY, as PEM; where TILLSIDE_UPDATE_KEY is set, it names the public one. Upload the files first, then each .sig, and the .yml last.
 `;
 
 /** The public key of a private one (PEM), as the app takes it. */
