@@ -1,5 +1,5 @@
 // The text of the entry by which a Linux desktop starts Tillside at sign-in
-// (https://specifications.freedesktop.org/autostart-spec), and where it lies.
+// (https://specifications.freedesktop.org/autostart-spec), where it lies, and what Windows' has of it.
 import { join } from 'node:path';
 
 export interface AutostartFacts {
@@ -34,6 +34,14 @@ export function writeAutostartEntry({ program, flags }: AutostartFacts): string 
     'X-GNOME-Autostart-enabled=true',
     '',
   ].join('\n');
+}
+
+/**
+ * A flag as Windows' entry holds it: Electron joins them as they are, and a path ends at a blank. What stands before the
+ * last quotation mark would take it along (CommandLineToArgvW).
+ */
+export function quoteForWindows(argument: string): string {
+  return /\s/.test(argument) ? `"${argument.replace(/\\+$/, '$&$&')}"` : argument;
 }
 
 /** Whether this entry starts anything: a person may have switched it off in the desktop's own settings. */

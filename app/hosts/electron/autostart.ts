@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { freshName } from '../../storage/names-beside.ts';
-import { autostartEntryPath, isAutostartEntryOn, writeAutostartEntry } from './autostart-entry.ts';
+import { autostartEntryPath, isAutostartEntryOn, quoteForWindows, writeAutostartEntry } from './autostart-entry.ts';
 import { isInstalled } from './installed.ts';
 
 export interface Autostart {
@@ -17,6 +17,7 @@ export interface Autostart {
 export function openAutostart(flags: readonly string[]): Autostart {
   const path = autostartEntryPath(homedir(), process.env);
   const isLinux = process.platform === 'linux';
+  const args = process.platform === 'win32' ? flags.map(quoteForWindows) : [...flags];
   const readEntry = (): string | null => {
     try {
       return readFileSync(path, 'utf8');
@@ -30,14 +31,14 @@ export function openAutostart(flags: readonly string[]): Autostart {
         return null;
       }
       if (!isLinux) {
-        return app.getLoginItemSettings({ args: [...flags] }).openAtLogin;
+        return app.getLoginItemSettings({ args }).openAtLogin;
       }
       const entry = readEntry();
       return entry !== null && isAutostartEntryOn(entry);
     },
     set: (isOn) => {
       if (!isLinux) {
-        app.setLoginItemSettings({ openAtLogin: isOn, args: [...flags] });
+        app.setLoginItemSettings({ openAtLogin: isOn, args });
       } else if (isOn) {
         mkdirSync(dirname(path), { recursive: true });
         const beside = freshName(`${path}.new`);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   autostartEntryPath,
   isAutostartEntryOn,
+  quoteForWindows,
   writeAutostartEntry,
 } from '../../../../app/hosts/electron/autostart-entry.ts';
 
@@ -17,6 +18,15 @@ test('the entry starts the program with its flags, whatever stands in them', () 
   );
   expect(isAutostartEntryOn(entry)).toBe(true);
   expect(() => writeAutostartEntry({ program: '/a\nExec=b', flags: [] })).toThrow(/line break/);
+});
+
+test.each([
+  ['--data-dir', '--data-dir'],
+  [String.raw`D:\Tillside`, String.raw`D:\Tillside`],
+  [String.raw`D:\Shop data`, String.raw`"D:\Shop data"`],
+  ['D:\\Shop data\\', '"D:\\Shop data\\\\"'],
+])('on Windows %s stays one flag of the entry', (flag, written) => {
+  expect(quoteForWindows(flag)).toBe(written);
 });
 
 test('a desktop passes over the entry of a removed program: it tries the path, unquoted', () => {
