@@ -7,6 +7,8 @@ import type { Accounts, Ledger } from './ports.ts';
 
 // API v3 does not say how long a refresh token is good; a month outlasts any weekend.
 const refreshTokenMs = 30 * 86_400_000;
+/** Far more than a till sends. A stranger's body is read as JSON before anything is known of who sends it. */
+const maxTokenLength = 8192;
 
 /** Who a bearer token says that the caller is. */
 export interface Caller {
@@ -25,8 +27,12 @@ export function isSame(left: string, right: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(left)), Buffer.from(hashOf(right)));
 }
 
+/** The body of a token request; undefined when it is not JSON, or longer than any. */
+const documentOf = (body: string | null): unknown =>
+  body === null || body.length > maxTokenLength ? undefined : parseJson(body);
+
 function fieldOf(body: string | null, name: string): string {
-  const document = parseJson(body ?? '');
+  const document = documentOf(body);
   const named: Readonly<Record<string, unknown>> =
     typeof document === 'object' && document !== null ? { ...document } : {};
   const value = named[name];
@@ -67,7 +73,7 @@ export class Tokens {
 
   /** Answers POST /oauth/token (API v3 §4.1). */
   async grant(body: string | null, readings: Readings): Promise<PlatformAnswer> {
-    const document = parseJson(body ?? '');
+    const document = documentOf(body);
     if (typeof document !== 'object' || document === null || Array.isArray(document)) {
       return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
     }

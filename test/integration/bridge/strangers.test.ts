@@ -36,6 +36,12 @@ it('who names an application without its secret uses up nothing of its limit', a
   expect((await caller.list()).status).toBe(200);
 });
 
+it('of a token request no more is read than a till sends: many long ones keep no till waiting', async () => {
+  const { caller } = await open();
+  expect((await caller.token({ more: 'x'.repeat(4000) })).status).toBe(200);
+  expect((await caller.token({ more: Array.from({ length: 10_000 }, () => 1) })).status).toBe(400);
+});
+
 it('who begins requests, does not end them and comes again keeps no till out', async () => {
   const { bridge } = await open();
   const port = Number(new URL(bridge.address).port);
