@@ -72,8 +72,11 @@ function crossingsOf(
   return rows.map((row) => row.toSorted((left, right) => left - right));
 }
 
-/** Fills the shapes by the even-odd rule: a dot is black when its middle is. */
-function pictureOf(shapes: readonly (readonly Point[])[], scale: number): Picture {
+/** More than the largest label has, 100 mm by 50 mm at 300 dpi; each takes its time, and whoever scans waits. */
+const maxDots = 1_000_000;
+
+/** Fills the shapes by the even-odd rule: a dot is black when its middle is. Null where no label is so large. */
+function pictureOf(shapes: readonly (readonly Point[])[], scale: number): Picture | null {
   const points = shapes.flat();
   const [left, top] = [
     Math.floor(points.reduce((least, [x]) => Math.min(least, x), Infinity) * scale),
@@ -81,6 +84,9 @@ function pictureOf(shapes: readonly (readonly Point[])[], scale: number): Pictur
   ];
   const width = Math.ceil(points.reduce((most, [x]) => Math.max(most, x), 0) * scale) - left;
   const height = Math.ceil(points.reduce((most, [, y]) => Math.max(most, y), 0) * scale) - top;
+  if (width * height > maxDots) {
+    return null;
+  }
   const rowBytes = bytesPerRow(width);
   const bits = new Uint8Array(rowBytes * height);
   for (const [row, crossings] of crossingsOf(shapes, scale, top, height).entries()) {
@@ -96,8 +102,8 @@ function pictureOf(shapes: readonly (readonly Point[])[], scale: number): Pictur
   return { x: left, y: top, width, height, bits };
 }
 
-/** The shapes, lengths in millimetres, in dots of a printer that has so many in a millimetre. */
-export function marksOf(shapes: readonly (readonly Point[])[], scale: number): Marks {
+/** The shapes, lengths in millimetres, in dots of a printer that has so many in a millimetre. Null where no label is so large. */
+export function marksOf(shapes: readonly (readonly Point[])[], scale: number): Marks | null {
   if (shapes.every(isUprightBar)) {
     const boxes = shapes.map((shape) => boundsOf(shape, scale)).toSorted((left, right) => left.x - right.x);
     // Boxes that lie in one another would blacken what the even-odd rule leaves white.
@@ -105,7 +111,8 @@ export function marksOf(shapes: readonly (readonly Point[])[], scale: number): M
       return { kind: 'boxes', boxes };
     }
   }
-  return { kind: 'picture', picture: pictureOf(shapes, scale) };
+  const picture = pictureOf(shapes, scale);
+  return picture === null ? null : { kind: 'picture', picture };
 }
 
 function endOf(box: Box | undefined): number {

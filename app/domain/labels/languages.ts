@@ -126,7 +126,8 @@ export function joined(pieces: readonly Piece[]): Uint8Array {
 
 /**
  * The bytes that a printer is sent for so many copies of a label. Null when a text has no picture where the language
- * needs one, or one whose bits are not as many as it says; and for shapes that are more work than any symbol.
+ * needs one, or one whose bits are not as many as it says; and for shapes that are more work than any symbol,
+ * or larger than any label.
  */
 export function encodeLabel(
   drawing: PrintedDrawing,
@@ -138,6 +139,9 @@ export function encodeLabel(
     return null;
   }
   const marks = marksOf(drawing.shapes, scale);
+  if (marks === null) {
+    return null;
+  }
   const pictures: Picture[] = marks.kind === 'picture' ? [marks.picture] : [];
   const texts: LabelText[] = [];
   for (const text of drawing.texts) {
