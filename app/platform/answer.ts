@@ -2,12 +2,14 @@
 // it names.
 import { z } from 'zod';
 import type { Failure, FailureKind, FieldProblem } from '../domain/failure.ts';
-import { parseJson } from '../domain/json.ts';
+import { parseJson, parseJsonWithin } from '../domain/json.ts';
 import { toText } from '../domain/loose-json.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 
 const messageLength = 500;
+/** Two thousand for each product of a page of the listing. */
+const mostValues = 200_000;
 
 function asText(value: unknown): string | undefined {
   return (typeof value === 'boolean' ? String(value) : toText(value, messageLength)) ?? undefined;
@@ -170,9 +172,13 @@ export function failureOf(response: HttpResponse): Failure {
 
 /**
  * Reads a success whose body must have the given shape. Fails with the answer's own failure, `notThePlatform` for a
- * page, or `answerMalformed` for JSON that is cut off or of another shape.
+ * page, or `answerMalformed` for JSON that is cut off, of another shape, or of more than `most` values.
  */
-export function readAnswer<Shape>(response: HttpResponse, schema: z.ZodType<Shape>): Result<Shape, Failure> {
+export function readAnswer<Shape>(
+  response: HttpResponse,
+  schema: z.ZodType<Shape>,
+  most = mostValues,
+): Result<Shape, Failure> {
   const { status } = response;
   if (status < 200 || status >= 300) {
     return fail(failureOf(response));
@@ -180,7 +186,7 @@ export function readAnswer<Shape>(response: HttpResponse, schema: z.ZodType<Shap
   if (isPage(response)) {
     return fail({ kind: 'notThePlatform', status });
   }
-  const parsed = schema.safeParse(parseJson(response.body));
+  const parsed = schema.safeParse(parseJsonWithin(response.body, most));
   if (parsed.success) {
     return succeed(parsed.data);
   }

@@ -158,6 +158,8 @@ const otherThing: Failure = {
 const noKey: Failure = { kind: 'inputInvalid', message: 'Idempotency-Key' };
 
 const maxTriesWhileWanted = 3;
+/** Values of the list of coupon settings, which has no pages: a third as many settings. */
+const mostOfSettings = 1_000_000;
 
 interface Call extends CallOptions {
   readonly isOfCompany: boolean;
@@ -258,7 +260,8 @@ function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: Cl
       return answer;
     }
     const response = answer.value;
-    return mapResult(readAnswer(response, schema), (body) => ({ body, response }));
+    const most = call.purpose.kind === 'coupons' ? mostOfSettings : undefined;
+    return mapResult(readAnswer(response, schema, most), (body) => ({ body, response }));
   }
 
   return { attach, attempt, get };

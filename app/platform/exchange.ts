@@ -11,6 +11,8 @@ import type { Connection } from './connection.ts';
 /** A whole exchange is given up after this long; a cashier has looked elsewhere by then. */
 export const exchangeTimeoutMs = 20_000;
 const largestAnswerBytes = 16 * 1024 * 1024;
+/** Of a refusal, which several readers look at: a thousand characters for each update of a request. */
+const longestRefusal = 100_000;
 /** A proxy has waited for the platform in vain (RFC 9110 §15.6.5): the request may still be on its way. */
 const gatewayTimeout = 504;
 
@@ -82,7 +84,10 @@ export function createExchange(
       following.end(sent.failure);
       return fail(sent.failure);
     }
-    const answer = succeed({ ...sent.value, receivedAt: now() });
+    const { status, body: text } = sent.value;
+    const isLong = status >= 300 && text.length > longestRefusal;
+    // What is cut is no JSON, and says no more than its status; a page stays one.
+    const answer = succeed({ ...sent.value, body: isLong ? text.slice(0, longestRefusal) : text, receivedAt: now() });
     const failure = failureIn(answer.value);
     following.end(failure);
     const platformTime = failure?.kind === 'notThePlatform' ? null : readPlatformTime(answer.value.headers);

@@ -187,6 +187,20 @@ test.each([
   expect([platform.asked.length, rateLimit.state().used]).toEqual([0, 0]);
 });
 
+test('an answer of millions of values is not read: that would hold up every scan', async () => {
+  const { platform, client } = await openClient();
+  const endless = `{"items":[1234567890123456${',{}'.repeat(5_000_000)}]}`;
+  const before = process.cpuUsage();
+  for (const [status, kind] of [
+    [200, 'answerMalformed'],
+    [403, 'forbidden'],
+  ] as const) {
+    platform.answer = () => ({ status, body: endless });
+    expect(await client.listCouponSettings({}, person)).toMatchObject({ ok: false, failure: { kind } });
+  }
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(3000);
+});
+
 test('half a character in a term goes out as a replacement, not as a crash', async () => {
   const { platform, client } = await openClient();
   platform.answer = () => sayJson(200, emptyListing);

@@ -2,7 +2,7 @@
 // have it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asWritten, parseJson, writeJson, writeValues } from '../../../app/domain/json.ts';
+import { asWritten, parseJson, parseJsonWithin, writeJson, writeValues } from '../../../app/domain/json.ts';
 
 test('integers that a number cannot hold come as bigint and go back digit for digit', () => {
   const text =
@@ -56,6 +56,18 @@ test('nesting beyond all sense is refused before it costs anything; brackets in 
   expect(parseJson('['.repeat(10_000_000))).toBeUndefined();
   const { user } = process.cpuUsage(before);
   expect(user / 1000).toBeLessThan(500);
+});
+
+test('more values than any answer has are refused before they cost anything; commas in texts do not count', () => {
+  expect(parseJson(`[${'1,'.repeat(999_998)}1]`)).toHaveLength(999_999);
+  expect(parseJson(`["${','.repeat(1_100_000)}"]`)).toHaveLength(1);
+  for (const value of ['1', '{}', '"a"', '{"a":1.0}']) {
+    const before = process.cpuUsage();
+    expect(parseJson(`[1234567890123456${`,${value}`.repeat(16_000_000 / (value.length + 1))}]`)).toBeUndefined();
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
+  }
+  expect(parseJsonWithin('[[1,2],[3,4]]', 6)).toBeDefined();
+  expect(parseJsonWithin('[[1,2],[3,4]]', 5)).toBeUndefined();
 });
 
 test('a name that objects have by birth is a name like any other', () => {

@@ -1,6 +1,7 @@
 // The proof that any answer, of any shape, is read without a throw and named as API v3 §7 names it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { failureSchema } from '../../../app/contract/basics.ts';
 import { failureOf, isPage, readAnswer, readPlatformTime, readRetryAfterMs } from '../../../app/platform/answer.ts';
 import { balanceAnswerSchema, couponSettingsAnswerSchema, tokenAnswerSchema } from '../../../app/platform/wire.ts';
@@ -220,6 +221,15 @@ describe('a success that must have a shape', () => {
       ok: false,
       failure: { kind: 'answerMalformed' },
     });
+  });
+
+  test('more values than a page has are malformed, of coupon settings than a shop has products', () => {
+    const flat = (count: number): HttpResponse => json(200, { items: Array.from({ length: count }, () => 0) });
+    const anything = z.object({ items: z.array(z.unknown()) });
+    expect(readAnswer(flat(199_000), anything).ok).toBe(true);
+    expect(readAnswer(flat(201_000), anything)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
+    const settings = Array.from({ length: 300_000 }, (_, place) => ({ product_id: place + 1, is_enabled: true }));
+    expect(readAnswer(json(200, { items: settings }), couponSettingsAnswerSchema, 1_000_000).ok).toBe(true);
   });
 
   test('unknown fields pass, numbers may be text, an empty list is a list', () => {
