@@ -7,6 +7,7 @@ export type SqlParameters = Readonly<Record<string, string | number | boolean>>;
 export interface SqlConnection {
   /** The rows a batch at a time, without holding all of them. */
   stream(sql: string): AsyncIterable<readonly Row[]>;
+  /** All rows. Throws RangeError for more than `maxRead`. */
   read(sql: string, parameters: SqlParameters): Promise<readonly Row[]>;
   write(sql: string, parameters: SqlParameters): Promise<void>;
   close(): Promise<void>;
@@ -14,6 +15,21 @@ export interface SqlConnection {
 
 /** Rows in one batch of a stream. */
 export const batchSize = 1000;
+
+/** Rows of one product, which are asked for while a till waits. */
+export const maxRead = 10_000;
+
+/** The rows; throws RangeError for more than that, of which the others are never asked for. */
+export async function takeRows(rows: AsyncIterable<Row> | Iterable<Row>): Promise<readonly Row[]> {
+  const taken: Row[] = [];
+  for await (const row of rows) {
+    if (taken.length === maxRead) {
+      throw new RangeError(`the query answers more than ${maxRead} rows`);
+    }
+    taken.push(row);
+  }
+  return taken;
+}
 
 /** The rows a batch at a time; the last batch may be empty. */
 export async function* batchesOf(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<readonly Row[]> {

@@ -5,9 +5,11 @@ import {
   batchesOf,
   batchSize,
   digitsFor,
+  maxRead,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
+  takeRows,
   valuesOf,
 } from './connection.ts';
 
@@ -120,9 +122,12 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     read: (sql, parameters) =>
       withConnection(async (connection) => {
         await connection.promise().query('START TRANSACTION READ ONLY');
+        // A stream would not say that the connection has broken.
+        await connection.promise().query(`SET SESSION sql_select_limit = ${maxRead + 1}`);
         const rows = await execute(connection, sql, parameters);
+        await connection.promise().query('SET SESSION sql_select_limit = DEFAULT');
         await connection.promise().query('COMMIT');
-        return rows as readonly Row[];
+        return takeRows(rows as readonly Row[]);
       }),
     write: (sql, parameters) =>
       withConnection(async (connection) => {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { batchSize, replaceParameters, type SqlConnection, valuesOf } from './connection.ts';
+import { batchSize, maxRead, replaceParameters, type SqlConnection, takeRows, valuesOf } from './connection.ts';
 import type { Row } from '../row-reader.ts';
 
 const connectTimeoutMs = 10_000;
@@ -78,8 +78,11 @@ export function connectPostgres(address: string): SqlConnection {
     },
     read: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
-        const { rows } = await client.query<Row>(oneStatement(numbered(sql), valuesOf(sql, parameters)));
-        return rows;
+        await client.query(
+          oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${numbered(sql)}`, valuesOf(sql, parameters)),
+        );
+        const { rows } = await client.query<Row>(`FETCH ${maxRead + 1} FROM bridge`);
+        return takeRows(rows);
       }),
     write: (sql, parameters) =>
       inTransaction('READ WRITE', async (client) => {

@@ -5,6 +5,7 @@ import {
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
+  takeRows,
   valuesOf,
 } from './connection.ts';
 
@@ -24,7 +25,7 @@ export function connectSqlite(path: string): SqlConnection {
   };
   return {
     stream: (sql) => batchesOf(prepare(reader, sql).iterate()),
-    read: (sql, parameters) => Promise.resolve(prepare(reader, sql).all(...valuesFor(sql, parameters))),
+    read: (sql, parameters) => takeRows(prepare(reader, sql).iterate(...valuesFor(sql, parameters))),
     write: (sql, parameters) => {
       // Open only for the moment of the change: the shop's own programs write here.
       const writer = new DatabaseSync(path, { timeout: writeTimeoutMs });
