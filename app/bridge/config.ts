@@ -133,7 +133,12 @@ export function readConfig(path: string, environment: Readonly<Record<string, st
         ? { ...source, database: `sqlite:${resolve(directory, source.database.slice('sqlite:'.length))}` }
         : source,
   };
-  const faults = [...findFaults(written), ...secrets.faults];
+  const isUnchecked = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+  const faults = [
+    ...findFaults(written),
+    ...secrets.faults,
+    ...(isUnchecked ? ['the environment has NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate would be looked at'] : []),
+  ];
   if (faults.length > 0) {
     throw new ConfigError(faults);
   }

@@ -176,6 +176,7 @@ export async function runConformance(): Promise<void> {
     }
     const { target, run, language, isJson } = choices;
     const { say } = words[language];
+    if (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') throw new RangeError(say.uncheckedTls);
     const clientSecret = await readSecret('CONFORMANCE_CLIENT_SECRET', say.clientSecret, language);
     const password = await readSecret('CONFORMANCE_PASSWORD', fill(say.password, { email: target.email }), language);
     const stop = new AbortController();

@@ -22,6 +22,6 @@ export function createIds(database: Database) {
     add.run(sourceId, firstGiven);
     return find.get(sourceId)?.id ?? firstGiven;
   };
-  /** On disk before anybody can be told them. */
+  /** On disk when the pass is whole, before anybody can be told them. */
   return (sourceIds: readonly string[]): readonly number[] => database.transaction(() => sourceIds.map(idOf));
 }

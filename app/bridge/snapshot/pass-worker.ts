@@ -37,7 +37,10 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
   };
   try {
     const pass = createPass(database, createIds(ids));
+    // A pass that comes to nothing keeps none of its new ids: they would fill the file for good.
+    ids.exec('BEGIN IMMEDIATE');
     await pass.load(source);
+    ids.exec('COMMIT');
     report({ done: 'load' });
     const [{ now }] = (await once(port, 'message')) as [PassOrder];
     const result = pass.apply(now);

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { startBridge } from '../../../app/bridge/bridge.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
@@ -40,6 +41,34 @@ it('of a token request no more is read than a till sends: many long ones keep no
   const { caller } = await open();
   expect((await caller.token({ more: 'x'.repeat(4000) })).status).toBe(200);
   expect((await caller.token({ more: Array.from({ length: 10_000 }, () => 1) })).status).toBe(400);
+});
+
+it('is not begun where the environment has certificates not looked at', () => {
+  const environment = { ...environmentOf('sqlite:shop.db'), NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  expect(() => readConfig(writeConfig(temporaryDirectory()), environment)).toThrow('NODE_TLS_REJECT_UNAUTHORIZED=0');
+});
+
+it('a pass that comes to nothing keeps none of its new ids, which would fill the file for good', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  const { bridge } = await openBridge(folder, shop.address);
+  onTestFinished(async () => {
+    await bridge.close();
+    await shop.close();
+  });
+  const countIds = (): unknown => {
+    const ids = new DatabaseSync(join(folder, 'bridge', 'ids.db'), { readOnly: true });
+    const row = ids.prepare('SELECT count(*) AS count FROM id_of').get();
+    ids.close();
+    return row?.['count'];
+  };
+  await shop.run("INSERT INTO item (sku, title) VALUES ('NEW-1', 'Chá'), ('NEW-2', 'Mate')");
+  await shop.run("INSERT INTO stock VALUES ('NEW-1', 'loja', 'a lot')");
+  await expect(bridge.update()).rejects.toThrow('column amount is no number');
+  expect(countIds()).toBe(3);
+  await shop.run("UPDATE stock SET qty = 1 WHERE sku = 'NEW-1'");
+  await bridge.update();
+  expect(countIds()).toBe(5);
 });
 
 it('who begins requests, does not end them and comes again keeps no till out', async () => {

@@ -71,6 +71,13 @@ describe('the command', () => {
     expect(platform.arrivals()).toHaveLength(8);
   });
 
+  it('asks nobody where the environment has certificates not looked at', async () => {
+    const platform = await startPlatform();
+    const child = run(flagsFor(platform), { ...secretsOf(platform), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect((await child.ended).code).toBe(2);
+    expect(platform.arrivals()).toHaveLength(0);
+  });
+
   it('asks for no secret where nobody can type one', async () => {
     const child = run(flagsFor(await startPlatform()));
     expect((await child.ended).code).toBe(2);
