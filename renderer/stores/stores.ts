@@ -125,6 +125,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
       left = null;
     }
     navigation.getState().connect(null);
+    navigation.getState().showHelp(null);
     if (comes) {
       navigation.getState().go('lookup');
       navigation.getState().letCome(null);

@@ -75,6 +75,18 @@ describe('when another person comes', () => {
     ]);
   });
 
+  it('the help that somebody has opened stands before nobody else, nor before the locked till', () => {
+    const { stores, come } = openPage();
+    const helpAfter = (more: object): unknown => {
+      stores.navigation.getState().showHelp({ part: 'keys' });
+      come(more);
+      return stores.navigation.getState().help;
+    };
+    expect(helpAfter({})).toEqual({ part: 'keys' });
+    const cashiers = { ...readyState(0).cashiers, lockedEmail: 'ana@example.com' };
+    expect([helpAfter({ phase: 'signIn', cashiers }), helpAfter(bea)]).toEqual([null, null]);
+  });
+
   it('what was looked up while it was nobody’s is theirs, and nothing else', () => {
     const { stores, come } = openPage();
     come({ phase: 'signIn' });
