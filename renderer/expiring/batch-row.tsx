@@ -2,7 +2,7 @@ import { memo, type ReactElement } from 'react';
 import type { ProductHit } from '../../app/contract/products.ts';
 import { useNow } from '../dom/clock.ts';
 import { formatDay, nearnessOf } from '../formats/batches.ts';
-import { formatAge } from '../formats/times.ts';
+import { ageInWords } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useStockOfHit, useWords } from '../stores/context.tsx';
 import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
@@ -65,9 +65,7 @@ export const BatchRow = memo(function BatchRow({ row, onOpen }: BatchRowProps): 
         <span className="row-sub">
           <Age balance={hit.balance} isShort />
         </span>
-        <span className="row-sub">
-          {t('expiring.asked', { age: formatAge(askedAt, now, language) ?? t('ui.age.justNow') })}
-        </span>
+        <span className="row-sub">{t('expiring.asked', { age: ageInWords(askedAt, now, t, language) })}</span>
       </span>
     </button>
   );

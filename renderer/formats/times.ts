@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import { byLanguage } from './by-language.ts';
 
@@ -10,6 +11,9 @@ export const oldAfterMs = dayMs;
 
 /** Only a figure no older than this is called live. */
 export const liveForMs = minuteMs;
+
+/** What lies further ahead was told by a clock that has been set back since: nobody knows its age. */
+export const aheadAtMostMs = minuteMs;
 
 /** Below this an age is "just now". */
 const justNowMs = 15_000;
@@ -68,6 +72,13 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
   }
   const { count, unit } = roundSpan(ageMs);
   return ages(language).format(-count, unit);
+}
+
+/** How long ago, in words, also for what is only just past, and for what a clock said that has been set back since. */
+export function ageInWords(atMs: number, nowMs: number, t: TFunction, language: Language): string {
+  return atMs - nowMs > aheadAtMostMs
+    ? t('ui.age.clockSet')
+    : (formatAge(atMs, nowMs, language) ?? t('ui.age.justNow'));
 }
 
 /** How long, such as "3 minutes". */

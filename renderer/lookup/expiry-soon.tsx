@@ -3,7 +3,7 @@ import type { ReadBatches } from '../../app/contract/details.ts';
 import { useWords } from '../stores/context.tsx';
 import { batchesNear, formatDay, nearDays, nearnessOf, unreadBatches } from '../formats/batches.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { formatAge } from '../formats/times.ts';
+import { ageInWords } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import { ClockIcon, CrossIcon, WarningIcon } from '../ui/icons.tsx';
@@ -28,7 +28,7 @@ export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | nu
   const now = useNow(answer.asOf);
   const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);
   const near = batchesNear(answer, now);
-  const age = t('lookup.expiry.asOf', { age: formatAge(answer.asOf, now, language) ?? t('ui.age.justNow') });
+  const age = t('lookup.expiry.asOf', { age: ageInWords(answer.asOf, now, t, language) });
   const unread = unreadBatches(answer, t, language);
   if (near.length === 0) {
     if (unread !== null) {

@@ -90,7 +90,7 @@ export function createExpiryStore(
         }
         const batches = get().batches ?? (kept.ok ? kept.value.batches : null);
         set({ batches });
-        if (batches === null || present() - batches.asOf > freshForMs) {
+        if (batches === null || Math.abs(present() - batches.asOf) > freshForMs) {
           stopWaiting = later(restMs, () => void ask(card));
         }
       },

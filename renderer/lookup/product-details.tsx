@@ -5,7 +5,7 @@ import type { OptionMovements, ProductMovements } from '../../app/contract/detai
 import type { Id } from '../../app/domain/int64.ts';
 import { useDetails, useBlockedBy, useStockName, useWords } from '../stores/context.tsx';
 import type { ProductGroup } from '../formats/products.ts';
-import { formatAge, formatMoment } from '../formats/times.ts';
+import { ageInWords, formatMoment } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import type { DetailsPart } from './details-store.ts';
@@ -27,14 +27,14 @@ const figures = ['in', 'out', 'all'] as const;
  */
 function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonly asOf: number | null }): ReactElement {
   const { t, language } = useWords();
-  const now = Math.max(useNow(), asOf ?? 0);
+  const now = useNow();
   const pause = usePauseWords();
   const age =
     asOf === null
       ? ''
       : t('lookup.details.asOf', {
-          moment: formatMoment(asOf, now, language),
-          age: formatAge(asOf, now, language) ?? t('ui.age.justNow'),
+          moment: formatMoment(asOf, Math.max(now, asOf), language),
+          age: ageInWords(asOf, now, t, language),
         });
   return (
     <p className="details-line">

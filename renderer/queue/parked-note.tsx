@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { CouponUpdate, QueuedUpdate } from '../../app/contract/queue.ts';
 import { useWords } from '../stores/context.tsx';
-import { formatAge, formatMoment } from '../formats/times.ts';
+import { ageInWords, formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 import { FailureText } from '../ui/failure-text.tsx';
 
@@ -37,11 +37,7 @@ export function ParkedNote({ update }: { readonly update: QueuedUpdate }): React
     case 'damaged':
       return <p className="row-note">{t('queue.damaged')}</p>;
     case 'old':
-      return (
-        <p className="row-note">
-          {t('queue.old', { age: formatAge(update.createdAt, now, language) ?? t('ui.age.justNow') })}
-        </p>
-      );
+      return <p className="row-note">{t('queue.old', { age: ageInWords(update.createdAt, now, t, language) })}</p>;
     case 'maybeDone':
       return (
         <div className="row-note" data-kind="calm">

@@ -5,7 +5,7 @@ import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { useStockName, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import { formatAge } from '../formats/times.ts';
+import { ageInWords } from '../formats/times.ts';
 import { useReadRepeatedly } from '../stores/use-repeated-read.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 
@@ -54,7 +54,7 @@ function Stocks({ age }: { readonly age: Age }): ReactElement {
   const { t, language } = useWords();
   const nameOf = useStockName();
   const ago = (at: number | null): string =>
-    at === null ? t('settings.copyAge.never') : (formatAge(at, age.readAt, language) ?? t('ui.age.justNow'));
+    at === null ? t('settings.copyAge.never') : ageInWords(at, age.readAt, t, language);
   return (
     <table className="ages-stocks">
       <thead>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/products.ts';
 import { useBlockedBy, useTerminal, useWords } from '../stores/context.tsx';
-import { formatAge, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
+import { ageInWords, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import { NumberText } from './number-text.tsx';
@@ -43,7 +43,7 @@ export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live'
     if (source === null || asOf === null) {
       return 'none';
     }
-    return source === 'live' && (!canAsk || now - asOf > liveForMs) ? 'lastLive' : source;
+    return source === 'live' && (!canAsk || Math.abs(now - asOf) > liveForMs) ? 'lastLive' : source;
   };
 }
 
@@ -57,9 +57,10 @@ export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
     if (balance.asOf === null || source === 'none') {
       return t('ui.age.unknown');
     }
-    const present = Math.max(now, balance.asOf);
-    const age = formatAge(balance.asOf, present, language) ?? t('ui.age.justNow');
-    return isShort ? age : t(`ui.age.${source}`, { moment: formatMoment(balance.asOf, present, language), age });
+    const age = ageInWords(balance.asOf, now, t, language);
+    return isShort
+      ? age
+      : t(`ui.age.${source}`, { moment: formatMoment(balance.asOf, Math.max(now, balance.asOf), language), age });
   };
 }
 

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
-import { formatAge, formatMoment, formatWait } from '../formats/times.ts';
+import { ageInWords, formatMoment, formatWait } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 
 /** In safe mode nothing is copied, and so nothing more is to be expected. */
@@ -66,11 +66,7 @@ function CompleteLine(): ReactElement | null {
     return null;
   }
   const asOf = Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? []));
-  const present = Math.max(now, asOf);
-  const when = {
-    moment: formatMoment(asOf, present, language),
-    age: formatAge(asOf, present, language) ?? t('ui.age.justNow'),
-  };
+  const when = { moment: formatMoment(asOf, Math.max(now, asOf), language), age: ageInWords(asOf, now, t, language) };
   if (stocks.length === 1) {
     return (
       <p className="copy-line hint">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { groupCards, groupHits } from '../../../../renderer/formats/products.ts';
-import { formatAge, formatMoment, formatSpan, formatWait } from '../../../../renderer/formats/times.ts';
+import { ageInWords, formatAge, formatMoment, formatSpan, formatWait } from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-bridge.ts';
 
@@ -47,6 +47,16 @@ describe('times', () => {
     expect(formatAge(now - ageMs, now, 'en')).toBe(english);
     expect(formatAge(now - ageMs, now, 'pt-BR')).toBe(portuguese);
     expect(formatAge(now - ageMs, now, 'es')).toBe(spanish);
+  });
+
+  it('are not told of what lies ahead by more than a minute: the clock was set back since', () => {
+    const words = (ageMs: number): string => ageInWords(now - ageMs, now, ((key: string) => key) as never, 'en');
+    expect([-61_000, -60_000, 0, 60_000].map(words)).toEqual([
+      'ui.age.clockSet',
+      'ui.age.justNow',
+      'ui.age.justNow',
+      '1 minute ago',
+    ]);
   });
 
   it('to wait are rounded to the nearest and never nothing', () => {

@@ -136,6 +136,17 @@ describe('a found product', () => {
     expect(shown()[0]?.balance.amount).toBe(3);
   });
 
+  it('takes the platform\u2019s figure for one that a clock has told which was set back since (invariant 2)', async () => {
+    const { store, next, shown } = openLookup();
+    const hourAhead = Date.now() + 3_600_000;
+    const ahead = { amount: 9, asOf: hourAhead, source: 'live' } as const;
+    void store.getState().find('a', 'scan');
+    await next('lookup:find').answer(found('a', card('1', { balance: ahead })));
+    const now = { amount: 4, asOf: hourAhead - 3_600_000, source: 'live' } as const;
+    await next('product:refresh').answer(ok(card('1', { balance: now })));
+    expect(shown()[0]?.balance).toEqual(now);
+  });
+
   it('keeps a coupon that was switched while the figure was being read (invariant 3)', async () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
