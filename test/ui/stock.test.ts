@@ -35,6 +35,12 @@ async function open({
   return { page, grid, rows: grid.locator('.stock-row') };
 }
 
+it('with the largest letters a name and its heading have room beside two stocks', async () => {
+  const { page } = await open({ state: { textSize: 'largest' }, size: { width: 1024, height: 768 } });
+  const name = page.locator('.stock-row .stock-name').first();
+  await expect.poll(async () => (await name.boundingBox())?.width).toBeGreaterThan(160);
+});
+
 const queries = async (page: Page) =>
   (await inputsOf(page, 'stock:browse')).map(({ query }) => query as Record<string, unknown>);
 
