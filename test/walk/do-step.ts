@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
+import type { Id } from '../../app/domain/int64.ts';
 import { typeScan } from '../support/wedge.ts';
 import type { Step, StepKind } from './steps.ts';
 import { pins, rest, type Till } from './till.ts';
-import type { Truth } from './truth.ts';
+import { shopOf, type Truth } from './truth.ts';
 
 /** Leads out of the shop, to the system's own dialogs or into another language, where the walk would end. */
 const leftAlone =
   /save|print|remove|forget|connect|profile|hub|leave|restore|address|update|portug|espa|without signing|station|file|delete|set a pin|change the pin|badge|e-mail and password|sign out|program|device|listen|again$/i;
 const pressable =
   'a[href], button:not(:disabled), summary, input:not([type="password"]), [role="switch"], [role="option"], [role="menuitem"], [role="radio"], [role="gridcell"]';
+
+const minuteMs = 60_000;
+/** Of the zone that the main process is given, which has no summer time. */
+const zoneMs = -180 * minuteMs;
 
 /** What a step has done, as far as the judges must know it. */
 export interface Deed {
@@ -141,7 +146,8 @@ const doers: Doers = {
       tooManyPercent: trouble === 'tooMany' ? 100 : 0,
       latencyMs: trouble === 'slow' ? 1_500 : 0,
     });
-    till.platform.setFaults(trouble === 'silent' ? { faults: [{ kind: 'hangBeforeEffect' }] } : {});
+    const kind = trouble === 'silent' ? 'hangBeforeEffect' : 'dropAfterEffect';
+    till.platform.setFaults(trouble === 'silent' || trouble === 'halfDone' ? { faults: [{ kind }] } : {});
     truth.noteWay();
     return nothing;
   },
@@ -156,6 +162,100 @@ const doers: Doers = {
   lock: async (till) => {
     await till.page().keyboard.press('Control+l');
     return nothing;
+  },
+  forget: (till, _truth, { tokens }) => {
+    if (tokens === 'access') {
+      till.platform.expireAccessTokens();
+    } else {
+      till.platform.revokeRefreshTokens();
+    }
+    return Promise.resolve(nothing);
+  },
+  shop: async (till, truth, { to }) => {
+    const { platformUrl, clientId, clientSecret, secondCompanyId, kioskStockId } = till.platform;
+    const { state } = await truth.readTerminal();
+    const companyId = to === 'second' ? secondCompanyId : till.platform.companyId;
+    const profile = state.profiles.find((one) => one.companyId === companyId);
+    if (to === 'practice') {
+      await till.invoke('practice:start', {});
+    } else if (profile === undefined) {
+      await till.invoke('profile:connect', {
+        platformUrl,
+        clientId,
+        clientSecret,
+        companyId,
+        stockIds: [kioskStockId],
+      });
+    } else {
+      await till.invoke('profile:switch', { profileId: profile.profileId });
+    }
+    return { ...nothing, pressed: `open is ${shopOf((await truth.readTerminal()).state) ?? 'none'}` };
+  },
+  appearance: async (till, _truth, { language, textSize, theme }) => {
+    await till.invoke('settings:update', { language, textSize, theme });
+    return nothing;
+  },
+  window: async (till, _truth, { awayMs }) => {
+    await till.reopen(awayMs);
+    await till.page().getByRole('main').waitFor({ timeout: 60_000 });
+    return { ...nothing, pressed: 'opens again' };
+  },
+  bar: async (till, truth, { product, isSwitched }) => {
+    if (product === null) {
+      await till.hideBar();
+      return nothing;
+    }
+    const { page, session } = await till.showBar();
+    await page.getByRole('main').waitFor({ timeout: 60_000 });
+    const { name, barcode } = truth.product(product);
+    await typeScan((method, parameters) => session.send(method, parameters), barcode);
+    const isShown = await page
+      .getByRole('region', { name, exact: true })
+      .waitFor({ timeout: 3_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isSwitched && isShown) {
+      await page.keyboard.press('F4');
+    }
+    await rest(page);
+    return { ...nothing, scanned: product, switchKeys: isSwitched && isShown ? 1 : 0 };
+  },
+  clock: async (till, truth, { aheadMinutes }) => {
+    truth.noteClock();
+    await till.setClock(aheadMinutes * minuteMs);
+    return nothing;
+  },
+  plan: async (till, truth, { product, isOn }) => {
+    const { id, name } = truth.product(product);
+    const { state } = await truth.readTerminal();
+    const setName = `${name.slice(0, 30)} ${Date.now()}`;
+    const set = await till.invoke('couponSet:save', {
+      setId: null,
+      name: setName,
+      how: { kind: 'list', productIds: [id as Id] },
+    });
+    if (!set.ok) {
+      return nothing;
+    }
+    // The clock is put forward to shortly before the plan is due.
+    const leftMs = 4_000;
+    const nextMinute = Math.floor((Date.now() + truth.aheadMs()) / minuteMs) + 1;
+    await till.setClock(nextMinute * minuteMs - leftMs - Date.now());
+    const local = new Date(nextMinute * minuteMs + zoneMs).toISOString();
+    const [day, time] = [local.slice(0, 10), local.slice(11, 16)];
+    const dueMs = Date.now() + leftMs;
+    const planned = await till.invoke('couponSet:plan', {
+      setId: set.value.setId,
+      times: { repeats: 'once', day, on: isOn ? time : null, off: isOn ? null : time },
+    });
+    if (planned.ok) {
+      const email = state.session.email ?? '';
+      truth.plans.push({ productId: id, isEnabled: isOn, email, shop: truth.shop(), dueMs });
+      await sleep(leftMs + 500);
+    }
+    return { ...nothing, pressed: planned.ok ? 'is due' : null };
   },
   signOut: async (till) => {
     const page = till.page();

@@ -2,11 +2,13 @@
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Deed } from './do-step.ts';
-import { findAll, type Screen } from './screen.ts';
-import type { Product, Since, Truth } from './truth.ts';
+import { findAll, type Bar, type Screen, type ShownCard } from './screen.ts';
+import { shopOf, type CouponRow, type Product, type Since, type Truth } from './truth.ts';
 
 export interface Seen {
   readonly screen: Screen;
+  /** Null while it is put away. */
+  readonly bar: Bar | null;
   readonly state: TerminalState;
   readonly queue: readonly QueuedUpdate[] | null;
   readonly atMs: number;
@@ -20,11 +22,19 @@ export interface Finding {
   readonly patienceMs: number;
 }
 
-type CouponRow = Extract<QueuedUpdate, { kind: 'coupon' }>;
-
 const isOpen = ({ status }: QueuedUpdate): boolean => ['pending', 'inFlight', 'parked'].includes(status);
-const couponRows = (queue: readonly QueuedUpdate[] | null, product: Product): readonly CouponRow[] =>
-  (queue ?? []).filter((row): row is CouponRow => row.kind === 'coupon' && row.productId === product.id);
+
+/** The newest change of a product, by this user or by any other. */
+function newestOf(queue: readonly QueuedUpdate[], product: Product, company: string, isOwn: boolean): CouponRow | null {
+  return (
+    queue
+      .filter(
+        (row): row is CouponRow =>
+          row.kind === 'coupon' && row.productId === product.id && row.companyId === company && row.isOwn === isOwn,
+      )
+      .toSorted((left, right) => right.id - left.id)[0] ?? null
+  );
+}
 
 /** What was so at some moment of this time. */
 function heldWithin<Value>(history: readonly Since<Value>[], fromMs: number, toMs: number): readonly Value[] {
@@ -34,7 +44,10 @@ function heldWithin<Value>(history: readonly Since<Value>[], fromMs: number, toM
 }
 
 /** From when to when the words say that it was, in milliseconds since 1970; null for words without an age. */
-function spanOf(words: string, nowMs: number): readonly [number, number] | null {
+function spanOf(words: string, nowMs: number, truth: Truth): readonly [number, number] | null {
+  if (/before the clock was set/.test(words)) {
+    return truth.wasSetBack() ? [0, nowMs] : null;
+  }
   if (/just now/.test(words)) {
     return [nowMs - 16_000, nowMs];
   }
@@ -47,11 +60,49 @@ function spanOf(words: string, nowMs: number): readonly [number, number] | null 
 
 const slackMs = 2_000;
 
-function judgeCard({ screen, queue, atMs }: Seen, truth: Truth): Finding[] {
-  const { card } = screen;
+/** What the screen says of a product's coupon, beside the queue and the platform. */
+function judgeCoupon(
+  { isOn, words }: NonNullable<ShownCard['coupon']>,
+  product: Product,
+  { queue, atMs }: Seen & { readonly queue: readonly QueuedUpdate[] },
+  truth: Truth,
+): readonly string[] {
+  const newest = newestOf(queue, product, truth.company(), true);
+  const ofOther = newestOf(queue, product, truth.company(), false);
+  const found: string[] = [];
+  const setting = isOn ? 'on' : 'off';
+  if (/as on the platform/.test(words)) {
+    const readMs = Math.max(truth.couponsReadMs(), newest === null ? 0 : truth.earliest(newest.changedAt));
+    if (newest !== null && isOpen(newest)) {
+      found.push(`"${words}", and a change waits (${newest.status})`);
+    } else if (
+      truth.shop() !== 'practice' &&
+      !heldWithin(truth.coupons(product), readMs - slackMs, atMs).includes(isOn)
+    ) {
+      found.push(`${setting}, "${words}"; the platform has it otherwise`);
+    }
+  } else if (/waiting to be sent|sending/.test(words)) {
+    if (newest === null || !isOpen(newest) || newest.isEnabled !== isOn) {
+      found.push(
+        `${setting}, "${words}"; in the queue is ${newest === null ? 'nothing' : `${newest.status} ${String(newest.isEnabled)}`}`,
+      );
+    }
+  }
+  const [, waitsFor, otherSetting] = /(\S+@\S+) (?:to sign in|waits|needs a decision): (ON|OFF)/.exec(words) ?? [];
+  const isOfOther = ofOther !== null && isOpen(ofOther);
+  if ((waitsFor ?? null) !== (isOfOther ? ofOther.email : null) && (waitsFor !== undefined || words !== '')) {
+    found.push(`"${words}"; of others waits ${isOfOther ? `a change by ${ofOther.email}` : 'nothing'}`);
+  } else if (isOfOther && otherSetting !== (ofOther.isEnabled ? 'ON' : 'OFF')) {
+    found.push(`"${words}"; ${ofOther.email} has set it ${ofOther.isEnabled ? 'ON' : 'OFF'}`);
+  }
+  return found;
+}
+
+function judgeCard(card: ShownCard | null, seen: Seen, truth: Truth): Finding[] {
   if (card === null) {
     return [];
   }
+  const { queue, atMs } = seen;
   const product = truth.productNamed(card.name, card.codes);
   if (product === null) {
     return [{ rule: 'card', words: `no product is ${card.name} with ${card.codes.join(', ')}`, patienceMs: 4_000 }];
@@ -59,39 +110,89 @@ function judgeCard({ screen, queue, atMs }: Seen, truth: Truth): Finding[] {
   const found: Finding[] = [];
   const say = (rule: string, words: string, patienceMs = 4_000): number =>
     found.push({ rule, words: `${product.name}: ${words}`, patienceMs });
-  const span = spanOf(card.age, atMs);
+  const span = spanOf(card.age, atMs, truth);
   if (card.age !== '' && (card.amount === null) !== (span === null)) {
     say('figure', `the figure ${String(card.amount)} has the age "${card.age}"`);
   }
-  if (card.amount !== null && span !== null) {
-    const [from, to] = span;
-    const held = heldWithin(truth.amounts(card.stock, product), from - slackMs, to + slackMs);
+  if (card.amount !== null && span !== null && truth.shop() !== 'practice') {
+    const spans = truth.spans(span);
+    const held = spans.flatMap(([from, to]) =>
+      heldWithin(truth.amounts(card.stock, product), from - slackMs, to + slackMs),
+    );
     if (!held.includes(card.amount)) {
       say('figure', `${card.amount} in ${card.stock}, "${card.age}"; the platform had ${held.join(', ')}`);
     }
     const asked = /^(?:Live|Last asked live)/.test(card.age) ? `/${product.id}/balance` : '/products';
-    if (!truth.wasAnswered(asked, from - slackMs, to + slackMs)) {
+    if (!spans.some(([from, to]) => truth.wasAnswered(asked, from - slackMs, to + slackMs))) {
       say('age', `"${card.age}", and the platform did not say so then`);
     }
   }
-  const newest = couponRows(queue, product).toSorted((left, right) => right.id - left.id)[0];
   if (card.coupon !== null && queue !== null) {
-    const { isOn, words } = card.coupon;
-    if (/as on the platform/.test(words)) {
-      const readMs = Math.max(
-        truth.lastAnswered('/consumption-coupons') ?? 0,
-        newest === undefined ? 0 : newest.changedAt,
+    for (const words of judgeCoupon(card.coupon, product, { ...seen, queue }, truth)) {
+      say('coupon', words);
+    }
+  }
+  return found;
+}
+
+/** The coupons of a list. */
+function judgeList(seen: Seen, truth: Truth): Finding[] {
+  const { screen, queue } = seen;
+  return queue === null
+    ? []
+    : screen.listed.flatMap((coupon) => {
+        const product = truth.productNamed(coupon.name, []);
+        const found =
+          product === null ? ['there is no such product'] : judgeCoupon(coupon, product, { ...seen, queue }, truth);
+        return found.map((words) => ({ rule: 'list', words: `${coupon.name}: ${words}`, patienceMs: 4_000 }));
+      });
+}
+
+/** How many changes wait, for whom, and which were delivered. */
+function judgeQueue({ screen, state, queue, atMs }: Seen, truth: Truth): Finding[] {
+  if (queue === null || screen.place === '') {
+    return [];
+  }
+  const found: Finding[] = [];
+  const say = (rule: string, words: string, patienceMs = 4_000): number => found.push({ rule, words, patienceMs });
+  const open = queue.filter(({ status }) => status === 'pending' || status === 'inFlight');
+  const going = open.filter(({ waitsFor }) => waitsFor === null).length;
+  if (state.phase === 'ready' && screen.dialogs.length === 0) {
+    const ofUsers = open.filter(({ waitsFor }) => waitsFor === 'signIn');
+    const emails = [...new Set(ofUsers.map(({ email }) => email))].toSorted();
+    const { waitingForUsers: users, waitingForCompanies } = screen;
+    if (screen.waiting !== going) {
+      say('waiting', `${screen.waiting} waiting; in the queue are ${going}`);
+    }
+    if (users.count !== ofUsers.length || users.emails.toSorted().join() !== emails.join()) {
+      say(
+        'whom',
+        `${users.count} wait for ${users.emails.join(', ')}; in the queue ${ofUsers.length} for ${emails.join(', ')}`,
       );
-      if (newest !== undefined && isOpen(newest)) {
-        say('coupon', `"${words}", and a change waits (${newest.status})`);
-      } else if (!heldWithin(truth.coupons(product), readMs - slackMs, atMs).includes(isOn)) {
-        say('coupon', `${isOn ? 'on' : 'off'}, "${words}"; the platform has it otherwise`);
+    }
+    for (const company of new Set([...open.map(({ companyId }) => companyId), ...Object.keys(waitingForCompanies)])) {
+      const count = open.filter((row) => row.waitsFor === 'company' && row.companyId === company).length;
+      if ((waitingForCompanies[company] ?? 0) !== count) {
+        say('whom', `${waitingForCompanies[company] ?? 0} wait for company ${company}; in the queue are ${count}`);
       }
-    } else if (/waiting to be sent|sending/.test(words)) {
-      if (newest === undefined || !isOpen(newest) || newest.isEnabled !== isOn) {
+    }
+    const parked = queue.filter(({ status }) => status === 'parked').length;
+    if (screen.toDecide !== parked) {
+      say('toDecide', `${screen.toDecide} need a decision; in the queue are ${parked}`);
+    }
+  }
+  for (const row of truth.shop() === 'practice' ? [] : queue) {
+    if (row.kind === 'coupon' && row.status === 'delivered') {
+      const held = heldWithin(
+        truth.coupons({ id: row.productId }, row.companyId),
+        truth.earliest(row.createdAt) - 130_000,
+        atMs,
+      );
+      if (!held.includes(row.isEnabled)) {
         say(
-          'coupon',
-          `${isOn ? 'on' : 'off'}, "${words}"; in the queue is ${newest === undefined ? 'nothing' : `${newest.status} ${String(newest.isEnabled)}`}`,
+          'delivered',
+          `${row.productName ?? ''} is delivered as ${String(row.isEnabled)}; the platform never had that`,
+          0,
         );
       }
     }
@@ -99,41 +200,90 @@ function judgeCard({ screen, queue, atMs }: Seen, truth: Truth): Finding[] {
   return found;
 }
 
-function judgeQueue({ screen, state, queue, atMs }: Seen, truth: Truth): Finding[] {
-  if (queue === null || screen.place === '') {
+/** Whether somebody here asked for all that the platform was told, there, and under whose sign-in it was told. */
+function judgeChanges({ queue }: Seen, truth: Truth): Finding[] {
+  if (queue === null || truth.shop() === 'practice') {
     return [];
   }
-  const found: Finding[] = [];
-  const going = queue.filter(({ status }) => status === 'pending' || status === 'inFlight').length;
-  if (screen.waiting !== going && state.phase === 'ready') {
-    found.push({ rule: 'waiting', words: `${screen.waiting} waiting; in the queue are ${going}`, patienceMs: 4_000 });
-  }
-  const parked = queue.filter(({ status }) => status === 'parked').length;
-  if (screen.toDecide !== parked) {
-    found.push({
-      rule: 'toDecide',
-      words: `${screen.toDecide} need a decision; in the queue are ${parked}`,
+  const asked = truth.asked();
+  return truth
+    .changes()
+    .filter(
+      ({ companyId, productId, isEnabled, email }) =>
+        !asked.some(
+          (row) =>
+            row.companyId === companyId &&
+            row.productId === productId &&
+            row.isEnabled === isEnabled &&
+            row.email === email,
+        ),
+    )
+    .map(({ companyId, productId, isEnabled, email }) => ({
+      rule: 'unasked',
+      words: `company ${companyId} was told ${productId} ${isEnabled ? 'on' : 'off'} for ${email ?? 'nobody'}, who had not asked for it`,
       patienceMs: 4_000,
-    });
+    }));
+}
+
+/** What a plan was to switch is switched once it is due. */
+function judgePlans({ queue, atMs }: Seen, truth: Truth): Finding[] {
+  return queue === null
+    ? []
+    : truth.plans
+        .filter(({ shop, dueMs }) => shop === truth.shop() && atMs > dueMs && atMs < dueMs + 20_000)
+        .filter(({ productId, isEnabled }) => {
+          const isMade = queue.some(
+            (row) =>
+              row.kind === 'coupon' &&
+              row.productId === productId &&
+              row.isEnabled === isEnabled &&
+              row.plan !== undefined,
+          );
+          return !isMade && !truth.coupons({ id: productId }).some(({ value }) => value === isEnabled);
+        })
+        .map(({ productId, isEnabled }) => ({
+          rule: 'plan',
+          words: `a plan was to switch ${productId} ${isEnabled ? 'on' : 'off'}, and did not`,
+          patienceMs: 6_000,
+        }));
+}
+
+/** Which shop is open, and whether the clock is right. */
+function judgePlace({ screen, state, atMs }: Seen, truth: Truth): Finding[] {
+  const found: Finding[] = [];
+  const say = (rule: string, words: string): number => found.push({ rule, words, patienceMs: 5_000 });
+  const isOpenShop = state.phase === 'ready' && screen.place !== '' && screen.dialogs.length === 0;
+  if (isOpenShop && screen.isPractice !== (shopOf(state) === 'practice')) {
+    say('shop', `${screen.isPractice ? '' : 'not '}named practice; open is ${shopOf(state) ?? 'none'}`);
   }
-  for (const row of queue) {
-    if (row.kind === 'coupon' && row.status === 'delivered') {
-      const held = heldWithin(truth.coupons({ id: row.productId }), row.createdAt - 130_000, atMs);
-      if (!held.includes(row.isEnabled)) {
-        found.push({
-          rule: 'delivered',
-          words: `${row.productName ?? ''} is delivered as ${String(row.isEnabled)}; the platform never had that`,
-          patienceMs: 0,
-        });
-      }
-    }
+  if (isOpenShop && screen.company !== (state.profile?.companyId ?? null)) {
+    say('shop', `company ${screen.company ?? 'none'}; open is ${state.profile?.companyId ?? 'none'}`);
+  }
+  const aheadMs = truth.aheadMs();
+  const isOff = Math.abs(aheadMs) > 45 * 60_000;
+  const answered = truth.lastAnswered('') ?? 0;
+  if (
+    isOpenShop &&
+    shopOf(state) !== 'practice' &&
+    screen.isClockWrong !== isOff &&
+    answered > truth.clockSetMs() + slackMs &&
+    answered > truth.openedMs() + slackMs &&
+    atMs > answered + slackMs
+  ) {
+    say(
+      'clock',
+      `the clock is ${aheadMs / 60_000} minutes ahead, and the screen says that it is ${isOff ? 'right' : 'wrong'}`,
+    );
+  }
+  if (screen.strange.length > 0) {
+    say('language', `in ${state.language} stands ${screen.strange.slice(0, 3).join('; ')}`);
   }
   return found;
 }
 
 function judgeConnection({ screen, atMs }: Seen, truth: Truth): Finding[] {
   const { connection } = screen;
-  if (connection === null) {
+  if (connection === null || truth.shop() === 'practice') {
     return [];
   }
   const unanswered = truth.unanswered();
@@ -158,20 +308,23 @@ function judgeConnection({ screen, atMs }: Seen, truth: Truth): Finding[] {
 }
 
 function judgeCopy({ screen, atMs }: Seen, truth: Truth): Finding[] {
-  const parts = [...(screen.copy ?? '').matchAll(/([\d,]+) in ([^·;]+?)(?= ·|;)/g)];
-  const span = spanOf(screen.copy ?? '', atMs);
-  return parts.flatMap(([, count = '', stockName = '']) => {
+  const words = screen.copy ?? '';
+  const span = spanOf(words, atMs, truth);
+  if (span === null || truth.shop() === 'practice') {
+    return [];
+  }
+  const parts = [...words.matchAll(/([\d,]+) in ([^·;]+?)(?= ·|;)/g)];
+  const found = parts.flatMap(([, count = '', stockName = '']) => {
     const listed = truth.listed(stockName.trim());
-    return Number(count.replaceAll(',', '')) === listed || span === null
-      ? []
-      : [
-          {
-            rule: 'copy',
-            words: `"${screen.copy ?? ''}"; the platform lists ${listed} in ${stockName}`,
-            patienceMs: 4_000,
-          },
-        ];
+    return Number(count.replaceAll(',', '')) === listed ? [] : [`the platform lists ${listed} in ${stockName}`];
   });
+  // What was read later than it says holds as of then as well.
+  const isSo = truth.spans(span).some(([from]) => truth.wasAnswered('/products', from - slackMs, atMs));
+  return [...found, ...(isSo ? [] : ['the platform did not say so then'])].map((one) => ({
+    rule: 'copy',
+    words: `"${words}"; ${one}`,
+    patienceMs: 4_000,
+  }));
 }
 
 function judgeWho({ screen, state }: Seen): Finding[] {
@@ -206,11 +359,24 @@ function judgeFocus({ screen }: Seen): Finding[] {
     : [];
 }
 
-/** Whatever is not so on the screen. */
+/** Whatever is not so on the screen, and on the companion bar. */
 export function judgeScreen(seen: Seen, truth: Truth): Finding[] {
-  return [judgeCard, judgeQueue, judgeConnection, judgeCopy, judgeWho, judgeFocus].flatMap((judge) =>
-    judge(seen, truth),
-  );
+  const { screen, bar } = seen;
+  return [
+    ...judgeCard(screen.card, seen, truth),
+    ...judgeCard(bar?.card ?? null, seen, truth).map((finding) => ({ ...finding, rule: `bar ${finding.rule}` })),
+    ...[
+      judgeList,
+      judgeQueue,
+      judgeChanges,
+      judgePlans,
+      judgePlace,
+      judgeConnection,
+      judgeCopy,
+      judgeWho,
+      judgeFocus,
+    ].flatMap((judge) => judge(seen, truth)),
+  ];
 }
 
 const rowsSince = (before: Seen, after: Seen): readonly QueuedUpdate[] => {
@@ -218,12 +384,37 @@ const rowsSince = (before: Seen, after: Seen): readonly QueuedUpdate[] => {
   return (after.queue ?? []).filter(({ id }) => id > newest);
 };
 
-/** Whether F4 was pressed for something that it switches, and neither the queue nor the screen knows of it. */
-export function isUnheard({ scanned, switchKeys }: Deed, before: Seen, after: Seen): boolean {
+const isPlanned = (row: QueuedUpdate, { plans }: Truth): boolean =>
+  row.kind === 'coupon' &&
+  row.plan !== undefined &&
+  plans.some(
+    (plan) => plan.productId === row.productId && plan.isEnabled === row.isEnabled && plan.email === row.email,
+  );
+
+/** What was changed since the queue could last be read: nobody stood at the till. */
+export function judgeAbsence(left: Seen, back: Seen, truth: Truth): Finding[] {
+  return rowsSince(left, back)
+    .filter((row) => !isPlanned(row, truth))
+    .map((row) => ({
+      rule: 'absence',
+      words: `nobody stood at the till, and it was changed for ${row.email}`,
+      patienceMs: 0,
+    }));
+}
+
+const keyNotes = ({ screen, bar }: Seen): readonly string[] =>
+  [...screen.notes, ...(bar?.notes ?? [])].filter((note) => note.includes('F4'));
+
+/**
+ * Whether F4 was pressed for something that it switches, and neither the queue nor the screen knows of it; `isSure`:
+ * what stood there before says nothing of it.
+ */
+export function isUnheard({ scanned, switchKeys }: Deed, before: Seen, after: Seen, isSure = false): boolean {
   const { card, dialogs } = before.screen;
+  const earlier = isSure ? keyNotes(before) : [];
   const isMeant = scanned !== null || (card !== null && card.coupon !== null && dialogs.length === 0);
   const hasSaid =
-    after.screen.notes.some((note) => note.includes('F4')) ||
+    keyNotes(after).some((note) => !earlier.includes(note)) ||
     after.screen.dialogs.length > 0 ||
     /not switched/i.test(after.screen.text);
   return switchKeys > 0 && after.queue !== null && isMeant && !hasSaid && rowsSince(before, after).length === 0;
@@ -234,7 +425,7 @@ export function judgeDeed(deed: Deed, before: Seen, after: Seen, truth: Truth): 
   if (before.queue === null || after.queue === null || deed.pressed !== null) {
     return [];
   }
-  const made = rowsSince(before, after);
+  const made = rowsSince(before, after).filter((row) => !isPlanned(row, truth));
   const { card } = before.screen;
   const ofCard = card === null ? null : truth.productNamed(card.name, card.codes);
   const meant = deed.scanned === null ? ofCard : truth.product(deed.scanned);

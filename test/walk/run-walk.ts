@@ -7,8 +7,8 @@ import { findLostTexts } from '../ui/probes.ts';
 import type { ChromiumSession } from '../support/chromium.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { doStep } from './do-step.ts';
-import { isUnheard, judgeDeed, judgeScreen, type Finding, type Seen } from './judges.ts';
-import { readScreen } from './screen.ts';
+import { isUnheard, judgeAbsence, judgeDeed, judgeScreen, type Finding, type Seen } from './judges.ts';
+import { readBar, readScreen } from './screen.ts';
 import { drawSteps, tellStep, type Step } from './steps.ts';
 import { openTill, type Till } from './till.ts';
 import { openTruth, type Truth } from './truth.ts';
@@ -37,8 +37,15 @@ const keyPatienceMs = 3_000;
 
 async function look(till: Till, truth: Truth): Promise<Seen> {
   const { state, queue } = await truth.readTerminal();
-  const screen = await readScreen(till.session());
-  return { screen, state, queue, atMs: Date.now() };
+  const screen = await readScreen(till.session(), state.language);
+  const bar = till.bar();
+  return {
+    screen,
+    state,
+    queue,
+    bar: bar === null ? null : await readBar(bar.session, state.language),
+    atMs: Date.now(),
+  };
 }
 
 /** What is not so for longer than it may be. */
@@ -88,6 +95,7 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
   try {
     const truth = await openTruth(till);
     let before = await look(till, truth);
+    let lastRead = { seen: before, shop: truth.shop() };
     for (const [place, step] of steps.entries()) {
       slowness = step.do === 'slow' ? Math.max(1, step.times / 2) : slowness;
       const ended = (finding: Finding): Walked => ({
@@ -99,11 +107,15 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
       const deed = await doStep(till, truth, step);
       lines.push(`${tellStep(step)}${deed.pressed === null ? '' : ` → ${deed.pressed}`}`);
       let after = await look(till, truth);
-      for (let left = keyPatienceMs * slowness; left > 0 && isUnheard(deed, before, after); left -= lookAgainMs) {
+      for (let left = keyPatienceMs * slowness; left > 0 && isUnheard(deed, before, after, true); left -= lookAgainMs) {
         await sleep(lookAgainMs);
         after = await look(till, truth);
       }
-      const [done] = judgeDeed(deed, before, after, truth);
+      const wasAway = before.queue === null && after.queue !== null && lastRead.shop === truth.shop();
+      const [done] = [
+        ...judgeDeed(deed, before, after, truth),
+        ...(wasAway ? judgeAbsence(lastRead.seen, after, truth) : []),
+      ];
       if (done !== undefined) {
         return ended(done);
       }
@@ -111,7 +123,9 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
       if (finding !== null) {
         return ended(finding);
       }
-      const here = `${seen.screen.place} ${seen.screen.dialogs.join(' ')}`;
+      lastRead = seen.queue === null ? lastRead : { seen, shop: truth.shop() };
+      const { language, textSize, theme } = seen.state;
+      const here = [seen.screen.place, ...seen.screen.dialogs, language, textSize, theme].join(' ');
       const isNew = step.do === 'look' && !lookedAt.has(here);
       const faults = {
         lost: await till.page().evaluate(findLostTexts),

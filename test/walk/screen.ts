@@ -1,12 +1,16 @@
-// What a person is told by the page, read from Chromium's accessibility tree, in English. It shares nothing with the
+// What a person is told by the page, read from Chromium's accessibility tree, told in English. It shares nothing with the
 // page: its words stand here a second time.
 import type { CDPSession } from 'playwright-core';
+import type { Language } from '../../app/contract/basics.ts';
+import { stocks } from '../../app/training/data/world.ts';
+import { inEnglish, isStrange } from './languages.ts';
 
 /** A node of the accessibility tree, with the texts within it. */
 export interface Shown {
   readonly role: string;
   readonly name: string;
   readonly value: string;
+  readonly description: string;
   /** All texts within it, in their order. */
   readonly text: string;
   readonly states: Readonly<Record<string, unknown>>;
@@ -35,23 +39,36 @@ export interface Screen {
   readonly connection: string | null;
   /** Whoever stands in the header; null for nobody. */
   readonly who: string | null;
+  /** The company in the header; null where none is named. */
+  readonly company: string | null;
+  readonly isPractice: boolean;
+  /** Whether it says that the clock is wrong. */
+  readonly isClockWrong: boolean;
   readonly card: ShownCard | null;
+  /** The coupons of a list. */
+  readonly listed: readonly { readonly name: string; readonly isOn: boolean; readonly words: string }[];
   /** By the badge of the queue; 0 where there is none. */
   readonly waiting: number;
   readonly toDecide: number;
+  /** "2 changes wait for their users to sign in: …"; 0 where there are none. */
+  readonly waitingForUsers: { readonly count: number; readonly emails: readonly string[] };
+  /** By the company that they wait for. */
+  readonly waitingForCompanies: Readonly<Record<string, number>>;
   /** "Products on this terminal: …"; null where it is not said. */
   readonly copy: string | null;
   readonly dialogs: readonly string[];
   /** Texts that are read out by themselves. */
   readonly notes: readonly string[];
   readonly focused: Shown | null;
+  /** Texts in another language than the page's. */
+  readonly strange: readonly string[];
 }
 
 type Nodes = Awaited<ReturnType<typeof askTree>>;
 
 const askTree = async (session: CDPSession) => (await session.send('Accessibility.getFullAXTree')).nodes;
 
-function buildTree(nodes: Nodes): Shown {
+function buildTree(nodes: Nodes, language: Language): Shown {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const build = (id: string): readonly Shown[] => {
     const node = byId.get(id);
@@ -63,7 +80,7 @@ function buildTree(nodes: Nodes): Shown {
       return children;
     }
     const role = String(node.role?.value ?? '');
-    const name = String(node.name?.value ?? '');
+    const name = inEnglish(String(node.name?.value ?? ''), language);
     const text = role === 'StaticText' ? name : children.map((child) => child.text).join(' ');
     const states = Object.fromEntries((node.properties ?? []).map((property) => [property.name, property.value.value]));
     return [
@@ -71,6 +88,7 @@ function buildTree(nodes: Nodes): Shown {
         role,
         name,
         value: String(node.value?.value ?? ''),
+        description: inEnglish(String(node.description?.value ?? ''), language),
         text: text.replaceAll(/\s+/g, ' ').trim(),
         states,
         children,
@@ -78,7 +96,7 @@ function buildTree(nodes: Nodes): Shown {
     ];
   };
   const [root] = build(nodes[0]?.nodeId ?? '');
-  return root ?? { role: '', name: '', value: '', text: '', states: {}, children: [] };
+  return root ?? { role: '', name: '', value: '', description: '', text: '', states: {}, children: [] };
 }
 
 /** All nodes below this one that fit. */
@@ -87,6 +105,20 @@ export function findAll(from: Shown, fits: (node: Shown) => boolean): readonly S
 }
 
 const find = (from: Shown, fits: (node: Shown) => boolean): Shown | null => findAll(from, fits)[0] ?? null;
+
+const stockNames: readonly string[] = stocks.map(({ name }) => name);
+const isAge = (text: string): boolean => /^(?:Live|From the copy|Last asked live|No figure known)/.test(text);
+const isAgeNode = ({ role, name }: Shown): boolean => role === 'StaticText' && isAge(name);
+
+function readCoupon(region: Shown): ShownCard['coupon'] {
+  const couponSwitch = find(region, ({ role, name }) => role === 'switch' && name === 'Consumption coupon');
+  return couponSwitch === null
+    ? null
+    : {
+        isOn: couponSwitch.states['checked'] === 'true',
+        words: couponSwitch.text.replace('Consumption coupon', '').trim(),
+      };
+}
 
 function readCard(main: Shown): ShownCard | null {
   const region = find(
@@ -103,7 +135,6 @@ function readCard(main: Shown): ShownCard | null {
   const texts = findAll(region, ({ role, name }) => role === 'StaticText' && name.trim() !== '').map(
     ({ name }) => name,
   );
-  const isAge = (text: string): boolean => /^(?:Live|From the copy|Last asked live|No figure known)/.test(text);
   const [agePlace, minimumPlace] = [texts.findIndex(isAge), texts.findIndex((text) => /\bminimum\b/i.test(text))];
   const codesPlace = texts.findLastIndex((text, place) => place < minimumPlace && /^(?:Code|Barcode) ?$/.test(text));
   const isRead = minimumPlace > 0 && minimumPlace < agePlace;
@@ -114,7 +145,6 @@ function readCard(main: Shown): ShownCard | null {
         .replace('−', '-')
     : '';
   const figure = /^-?[\d,]+(?:\.\d+)?/.exec(number)?.[0] ?? null;
-  const couponSwitch = find(region, ({ role, name }) => role === 'switch' && name === 'Consumption coupon');
   return {
     name: region.name,
     codes: findAll(region, ({ role, text }) => role === 'listitem' && /^\W*(?:Code|Barcode) \S+$/.test(text)).map(
@@ -123,22 +153,41 @@ function readCard(main: Shown): ShownCard | null {
     stock: isRead ? (texts[codesPlace + 2] ?? '') : '',
     amount: figure === null ? null : Number(figure.replaceAll(',', '')),
     age: isRead ? (texts[agePlace] ?? '') : '',
-    coupon:
-      couponSwitch === null
-        ? null
-        : {
-            isOn: couponSwitch.states['checked'] === 'true',
-            words: couponSwitch.text.replace('Consumption coupon', '').trim(),
-          },
+    coupon: readCoupon(region),
   };
 }
 
-/** Reads what the page says now. */
-export async function readScreen(session: CDPSession): Promise<Screen> {
-  const root = buildTree(await askTree(session));
+/** The companion bar's card: the name, the figure and its unit, the stock, how low it is, the age. */
+function readBarCard(main: Shown): ShownCard | null {
+  const region = find(main, (node) => node.role === 'region' && findAll(node, isAgeNode).length > 0);
+  if (region === null) {
+    return null;
+  }
+  const texts = findAll(region, ({ role, name }) => role === 'StaticText' && name.trim() !== '').map(
+    ({ name }) => name,
+  );
+  const agePlace = texts.findIndex(isAge);
+  const before = texts.slice(1, agePlace);
+  const stock = before.findLast((text) => stockNames.includes(text)) ?? '';
+  const figure = /^-?[\d,]+(?:\.\d+)?/.exec(before.join('').replace('−', '-'))?.[0] ?? null;
+  return {
+    name: region.name,
+    codes: [],
+    stock,
+    amount: figure === null ? null : Number(figure.replaceAll(',', '')),
+    age: texts[agePlace] ?? '',
+    coupon: readCoupon(region),
+  };
+}
+
+/** Reads what a page in this language says now. */
+export async function readScreen(session: CDPSession, language: Language): Promise<Screen> {
+  const nodes = await askTree(session);
+  const root = buildTree(nodes, language);
   const main = find(root, ({ role }) => role === 'main');
   const navigation = find(root, ({ role, name }) => role === 'navigation' && name === 'Main');
-  const number = (pattern: RegExp): number => Number(pattern.exec(navigation?.text ?? '')?.[1] ?? 0);
+  const inNavigation = (pattern: RegExp): readonly RegExpExecArray[] => [...(navigation?.text ?? '').matchAll(pattern)];
+  const number = (pattern: RegExp): number => Number(inNavigation(pattern)[0]?.[1] ?? 0);
   const account = find(root, ({ role, name }) => role === 'button' && /^\S+@\S+$/.test(name.trim()));
   return {
     root,
@@ -146,14 +195,55 @@ export async function readScreen(session: CDPSession): Promise<Screen> {
     place: main?.name ?? '',
     connection: find(root, ({ role, name }) => role === 'status' && name === 'Connection')?.text ?? null,
     who: account?.name.trim() ?? null,
+    company: /Company (\d+)/.exec(find(root, ({ role }) => role === 'banner')?.text ?? '')?.[1] ?? null,
+    isPractice: find(root, ({ role, name }) => role === 'complementary' && name === 'Practice store') !== null,
+    isClockWrong: /clock is /.test(root.text),
     card: main === null ? null : readCard(main),
-    waiting: number(/(\d+) waiting/),
-    toDecide: number(/(\d+) needs? a decision/),
+    listed: findAll(root, ({ role, name }) => role === 'switch' && name.startsWith('Consumption coupon: ')).map(
+      ({ name, states, description }) => ({
+        name: name.replace('Consumption coupon: ', ''),
+        isOn: states['checked'] === 'true',
+        words: description,
+      }),
+    ),
+    waiting: number(/(\d+) waiting/g),
+    toDecide: number(/(\d+) needs? a decision/g),
+    waitingForUsers: {
+      count: number(/(\d+) changes? waits? for (?:its|their) users? to sign in/g),
+      emails: inNavigation(/to sign in: ((?:\S+@\S+?(?:, |(?=[,\s]|$)))+)/g).flatMap(([, emails = '']) =>
+        emails.split(', ').filter((email) => email !== ''),
+      ),
+    },
+    waitingForCompanies: Object.fromEntries(
+      inNavigation(/(\d+) changes? for company (\d+) waits?/g).map(([, count, company = '']) => [
+        company,
+        Number(count),
+      ]),
+    ),
     copy: find(root, ({ role, text }) => role === 'paragraph' && /roducts? on this terminal/.test(text))?.text ?? null,
     dialogs: findAll(root, ({ role }) => role === 'dialog' || role === 'alertdialog').map(({ name }) => name),
     notes: findAll(root, ({ role }) => role === 'status' || role === 'alert')
       .map(({ text }) => text)
       .filter((text) => text !== ''),
     focused: find(root, ({ states, role }) => states['focused'] === true && role !== 'RootWebArea'),
+    strange: nodes
+      .filter(({ ignored }) => !ignored)
+      .map(({ name }) => String(name?.value ?? '').trim())
+      .filter((words) => isStrange(words, language)),
+  };
+}
+
+/** What the companion bar shows. */
+export interface Bar {
+  readonly card: ShownCard | null;
+  readonly notes: readonly string[];
+}
+
+/** Reads what the bar says now. */
+export async function readBar(session: CDPSession, language: Language): Promise<Bar> {
+  const root = buildTree(await askTree(session), language);
+  return {
+    card: readBarCard(root),
+    notes: findAll(root, ({ role }) => role === 'status' || role === 'alert').map(({ text }) => text),
   };
 }

@@ -1,10 +1,22 @@
+import type { Language } from '../../app/contract/basics.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** How many products a walk scans, searches and switches: few, so that each is met again. */
 export const walkedProducts = 12;
 
-/** What the platform does for a while: answers 500, answers 429, answers nothing, or behaves. */
-export const troubles = ['none', 'serverErrors', 'tooMany', 'silent', 'slow'] as const;
+/** What the platform does for a while: answers 500, 429, nothing, nothing of what it has done, or behaves. */
+export const troubles = ['none', 'serverErrors', 'tooMany', 'silent', 'halfDone', 'slow'] as const;
+
+/** Two companies of the platform, and the practice store. */
+export const shops = ['first', 'second', 'practice'] as const;
+export type Shop = (typeof shops)[number];
+
+/** What the page looks like. */
+export interface Appearance {
+  readonly language: Language;
+  readonly textSize: 'normal' | 'large' | 'largest';
+  readonly theme: 'light' | 'dark';
+}
 
 export const walkedKeys = [
   'F4',
@@ -45,6 +57,18 @@ export type Step =
   | { readonly do: 'network'; readonly isDown: boolean }
   | { readonly do: 'platform'; readonly trouble: (typeof troubles)[number] }
   | { readonly do: 'others'; readonly change: 'coupon' | 'balance'; readonly product: number; readonly amount: number }
+  /** The platform forgets the sign-ins: the short ones, or those that they are renewed with. */
+  | { readonly do: 'forget'; readonly tokens: 'access' | 'refresh' }
+  | { readonly do: 'shop'; readonly to: Shop }
+  | ({ readonly do: 'appearance' } & Appearance)
+  /** Closed, and opened again so much later. */
+  | { readonly do: 'window'; readonly awayMs: number }
+  /** A scan into the companion bar, with or without F4; null: it is put away. */
+  | { readonly do: 'bar'; readonly product: number | null; readonly isSwitched: boolean }
+  /** Sets the terminal's clock to so many minutes ahead. */
+  | { readonly do: 'clock'; readonly aheadMinutes: number }
+  /** Has a plan switch a coupon within seconds. */
+  | { readonly do: 'plan'; readonly product: number; readonly isOn: boolean }
   | { readonly do: 'slow'; readonly times: number }
   | { readonly do: 'lock' }
   | { readonly do: 'signOut' }
@@ -66,6 +90,13 @@ const weights: Readonly<Record<StepKind, number>> = {
   network: 5,
   platform: 4,
   others: 5,
+  forget: 1,
+  shop: 4,
+  appearance: 2,
+  window: 1,
+  bar: 4,
+  clock: 1,
+  plan: 2,
   slow: 2,
   lock: 1,
   signOut: 1,
@@ -100,6 +131,25 @@ function drawStep(random: SeededRandom): Step {
       return { do: kind, trouble: random.chance(0.5) ? 'none' : random.pick(troubles) };
     case 'others':
       return { do: kind, change: random.chance(0.5) ? 'coupon' : 'balance', product, amount: random.integer(-5, 400) };
+    case 'forget':
+      return { do: kind, tokens: random.chance(0.7) ? 'access' : 'refresh' };
+    case 'shop':
+      return { do: kind, to: random.chance(0.5) ? 'first' : random.pick(shops) };
+    case 'appearance':
+      return {
+        do: kind,
+        language: random.chance(0.5) ? 'en' : random.pick(['pt-BR', 'es']),
+        textSize: random.pick(['normal', 'large', 'largest']),
+        theme: random.pick(['light', 'dark']),
+      };
+    case 'window':
+      return { do: kind, awayMs: random.pick([0, 500, 4_000]) };
+    case 'bar':
+      return { do: kind, product: random.chance(0.8) ? product : null, isSwitched: random.chance(0.4) };
+    case 'clock':
+      return { do: kind, aheadMinutes: random.pick([0, 0, 90, -90, 2 * 24 * 60]) };
+    case 'plan':
+      return { do: kind, product, isOn: random.chance(0.5) };
     case 'slow':
       return { do: kind, times: random.chance(0.5) ? 6 : 1 };
     case 'restart':

@@ -1,0 +1,24 @@
+// The clock of a process or of a page, as somebody sets it. Loaded before the main process (`node --import`), it takes
+// the clock from the file that the environment names, and again at each SIGUSR2.
+import { readFileSync } from 'node:fs';
+
+export const aheadFileVariable = 'TILLSIDE_WALK_AHEAD_FILE';
+
+/** Sets the clock to so many milliseconds ahead of the machine's. A page is given this function's text alone. */
+export function setClockAhead(aheadMs: number): void {
+  const world = globalThis as typeof globalThis & { machineDate?: DateConstructor };
+  const machine = (world.machineDate ??= Date);
+  const now = (): number => machine.now() + aheadMs;
+  world.Date = new Proxy(machine, {
+    construct: (target, values: unknown[], made) =>
+      Reflect.construct(target, values.length === 0 ? [now()] : values, made) as object,
+    get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
+  });
+}
+
+const path = process.env[aheadFileVariable];
+if (path !== undefined) {
+  const take = (): void => setClockAhead(Number(readFileSync(path, 'utf8')));
+  process.on('SIGUSR2', take);
+  take();
+}
