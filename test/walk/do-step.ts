@@ -279,20 +279,20 @@ const doers: Doers = {
     const page = till.page();
     const { email = '', password = '' } = till.cashiers[who] ?? {};
     const [name = ''] = email.split('@');
-    const tile = page.getByRole('button', { name: new RegExp(`^${name}`, 'i') });
+    const tile = page.locator('button[aria-pressed]').filter({ hasText: name });
     const form = page.getByLabel('Password', { exact: true });
     if ((await form.count()) === 1) {
       await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
       await form.fill(password);
       await page.keyboard.press('Enter');
-    } else if (
-      (await tile.count()) === 1 &&
-      (await page.getByRole('heading', { name: 'The till is locked' }).count()) > 0
-    ) {
+    } else if ((await tile.count()) === 1) {
       await tile.click();
-      const field = page.getByRole('textbox', { name: /^PIN of/ }).and(page.locator(':focus'));
+      const field = page.locator('input:focus');
       await field.waitFor().then(
-        () => page.keyboard.type(pins[who], { delay: 120 }),
+        async () => {
+          const isPassword = (await field.getAttribute('name')) === 'password';
+          await page.keyboard.type(isPassword ? `${password}\n` : pins[who], { delay: isPassword ? 5 : 120 });
+        },
         () => undefined,
       );
     }
