@@ -120,6 +120,10 @@ const doers: Doers = {
     const isPress = ['Enter', 'Space', '1'].includes(key);
     const pressed = isPress ? `${key} ${await focusedWords(page)}` : null;
     await page.keyboard.press(key);
+    // Behind the last part a browser has buttons of its own; Electron has none, and begins anew.
+    if (key.endsWith('Tab') && !(await page.evaluate(() => document.hasFocus()))) {
+      await page.keyboard.press(key);
+    }
     return { ...nothing, switchKeys: key === 'F4' ? 1 : 0, pressed };
   },
   search: async (till, truth, { product, letters, choose }) => {
