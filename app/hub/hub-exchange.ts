@@ -1,3 +1,4 @@
+import { succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random } from '../ports.ts';
 import { lanes } from '../rate-limit/lanes.ts';
 import type { RateLimit } from '../rate-limit/rate-limit.ts';
@@ -138,15 +139,20 @@ export function createHubExchange(
    * Whether all is over that was lent before something was lost here (H8): the hub is intact, or a terminal has seen its
    * life for so long, in the longest window that can be set.
    */
-  async function isOver({ life: name, isIntact, document }: HubReading, askedMs: number): Promise<boolean> {
+  async function isOver(
+    { life: name, isIntact, document }: HubReading,
+    askedMs: number,
+  ): Promise<Result<boolean, HubFailureKind>> {
     life = life?.name === name ? life : { name, sinceMs: clock.uptimeMs(), isTold: false };
     // mutant: a life of the hub is an old one at once (H8)
     const isSeen = askedMs - life.sinceMs > growAfterMs(maxWindowMs);
     if (isIntact || name === null || (document !== null && (!isSeen || life.isTold))) {
-      return isIntact;
+      return succeed(isIntact);
     }
-    life.isTold = await sealed.isOldLife(name, isSeen);
-    return life.isTold;
+    const told = await sealed.isOldLife(name, isSeen);
+    life.isTold = told.ok && told.value;
+    // Whoever cannot know whether a document was lost asks again, and makes no first one that waits for minutes.
+    return told.ok || document !== null ? succeed(life.isTold) : told;
   }
 
   return {
@@ -171,7 +177,11 @@ export function createHubExchange(
         return opened.failure;
       }
       const { document } = opened.value;
-      const reading = { ...opened.value.reading, isIntact: await isOver(opened.value.reading, askedMs) };
+      const over = await isOver(opened.value.reading, askedMs);
+      if (!over.ok) {
+        return over.failure;
+      }
+      const reading = { ...opened.value.reading, isIntact: over.value };
       const own = { id: self.id, answered: rateShare.answered(), windowMs: windowMs() };
       // Who has written here with this key knows that it is the right one: what it cannot read is lost (H8).
       // mutant: what a terminal cannot read is lost, whatever its key (H8)

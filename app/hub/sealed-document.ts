@@ -40,7 +40,7 @@ interface Row {
 }
 
 /** In this register of the hub lies the last of its lives that is an old one. */
-const lifeRegister = 'tillside-hub life';
+export const lifeRegister = 'tillside-hub life';
 const rowSchema = z.tuple([z.string().regex(/^[0-9a-f]{32}$/), z.unknown()]);
 const nothing: { readonly version: number; readonly rows: ReadonlyMap<string, Row> } = { version: 0, rows: new Map() };
 
@@ -102,13 +102,16 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
 
   return {
     /** Whether a terminal has told that this life of the hub is an old one; `isSeen`: this one tells it. */
-    isOldLife: async (life: string, isSeen: boolean): Promise<boolean> => {
+    isOldLife: async (life: string, isSeen: boolean): Promise<Result<boolean, HubFailureKind>> => {
       const read = await link.read(lifeRegister, callTimeoutMs);
-      if (!read.ok || opened(lifeRegister, read.value.document ?? '') === life) {
-        return read.ok;
+      if (!read.ok) {
+        return fail(read.failure.kind);
+      }
+      if (opened(lifeRegister, read.value.document ?? '') === life) {
+        return succeed(true);
       }
       const written = isSeen && (await link.write(lifeRegister, read.value, sealed(lifeRegister, life), callTimeoutMs));
-      return written !== false && written.ok && written.value;
+      return succeed(written !== false && written.ok && written.value);
     },
 
     /** Null where there is none yet. Fails with `contended` when all is to be read anew. */

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { callTimeoutMs, growAfterMs } from '../../../app/hub/document.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
-import { createSealedDocument } from '../../../app/hub/sealed-document.ts';
+import { createSealedDocument, lifeRegister } from '../../../app/hub/sealed-document.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { maxWindowMs } from '../../../app/rate-limit/rules.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { hubKey } from './hub-terminal.ts';
@@ -269,13 +270,14 @@ test('a hub emptied by a backup of its first day lends nothing before what was l
 });
 
 describe('a second account on a hub that is in use', () => {
-  /** All but the first terminal use another account, from when they are started. */
-  function openTwo(): Shop {
+  /** All but the first terminal use another account, from when they are started; what `isLost` is not answered to them. */
+  function openTwo(isLost: (name: string) => boolean = () => false): Shop {
     const shop = openShop(3, (link, at) => {
       const nameOf = (name: string): string => (at > 0 && name === shopAccount ? 'another' : name);
       return {
         ...link,
-        read: (name, ...rest) => link.read(nameOf(name), ...rest),
+        read: async (name, ...rest) =>
+          at > 0 && isLost(name) ? fail({ kind: 'noAnswer' }) : link.read(nameOf(name), ...rest),
         write: (name, ...rest) => link.write(nameOf(name), ...rest),
       };
     });
@@ -305,6 +307,16 @@ describe('a second account on a hub that is in use', () => {
     shop.register.restart();
     await later(shop, longMs);
     expect(await sentSoon(shop)).toBe(40);
+  });
+
+  test('is lent slots within seconds also where its first question about that is not answered', async () => {
+    let lost = 0;
+    const shop = openTwo((name) => name === lifeRegister && (lost += 1) === 1);
+    await later(shop, minuteMs);
+    shop.register.restart();
+    await later(shop, longMs);
+    expect(await sentSoon(shop)).toBe(40);
+    expect(lost).toBeGreaterThan(1);
   });
 
   test('waits where the server was started a short while ago (H8)', async () => {
