@@ -80,9 +80,15 @@ function sendByNetwork(
 }
 
 /** The device behind a path; anything else there is not written to. Throws what the system says. */
-async function openDevice({ path, baudRate }: Place<'serial'>): Promise<FileHandle> {
+async function openDevice(
+  { path, baudRate }: Place<'serial'>,
+  signal: AbortSignal,
+  timeout: number,
+): Promise<FileHandle> {
+  // A device that has gone may hold up what sets its pace.
+  const limits = { signal, timeout };
   if (process.platform === 'win32') {
-    await run('mode', [`${path}:`, `BAUD=${baudRate}`, 'PARITY=n', 'DATA=8', 'STOP=1']);
+    await run('mode', [`${path}:`, `BAUD=${baudRate}`, 'PARITY=n', 'DATA=8', 'STOP=1'], limits);
     return open(`\\\\.\\${path}`, 'r+');
   }
   const file = await open(path, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
@@ -91,9 +97,8 @@ async function openDevice({ path, baudRate }: Place<'serial'>): Promise<FileHand
     throw new Error(`${path} is no device`);
   }
   // A parallel or USB printer has no pace.
-  await run('stty', [process.platform === 'darwin' ? '-f' : '-F', path, String(baudRate), 'raw', '-echo']).catch(
-    () => undefined,
-  );
+  const flag = process.platform === 'darwin' ? '-f' : '-F';
+  await run('stty', [flag, path, String(baudRate), 'raw', '-echo'], limits).catch(() => undefined);
   return file;
 }
 
@@ -137,9 +142,9 @@ async function sendBySerial(
 ): Promise<Result<void, Failure>> {
   let file: FileHandle;
   try {
-    file = await openDevice(place);
+    file = await openDevice(place, signal, idleMs);
   } catch (error) {
-    return failure('printerUnreachable', error);
+    return signal.aborted ? failure('cancelled') : failure('printerUnreachable', error);
   }
   try {
     return await writeAll(file, bytes, signal, idleMs);

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PrinterPlace } from '../../../app/domain/labels/printer.ts';
 import { createCommandPrinters } from '../../../app/hosts/node/command-printers.ts';
 import { openPty, whyNoPty, type Pty } from '../../support/pty.ts';
@@ -13,6 +13,7 @@ const servers = new Set<Server>();
 const sockets = new Set<Socket>();
 const ptys = new Set<Pty>();
 afterEach(async () => {
+  vi.unstubAllEnvs();
   sockets.forEach((socket) => socket.destroy());
   sockets.clear();
   await Promise.all([...servers].map((server) => new Promise((closed) => server.close(closed))));
@@ -141,6 +142,19 @@ describe.skipIf(whyNoPty() !== null)('a printer at a serial port', () => {
     expect(await printers().send(at(pty.path), bytes, still())).toEqual({ ok: true, value: undefined });
     await expect.poll(() => pty.received().length).toBe(bytes.length);
     expect(pty.received().equals(bytes)).toBe(true);
+  });
+
+  it('whose pace cannot be set is left when somebody stops', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tillside-stty-'));
+    writeFileSync(join(folder, 'stty'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH'] ?? ''}`);
+    const pty = await openPty();
+    ptys.add(pty);
+    const stop = new AbortController();
+    const sent = printers().send(at(pty.path), label, stop.signal);
+    stop.abort();
+    expect(await sent).toMatchObject({ failure: { kind: 'cancelled' } });
+    expect(pty.received()).toHaveLength(0);
   });
 
   it('that is not there was sent nothing', async () => {
