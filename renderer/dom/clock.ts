@@ -69,6 +69,12 @@ export function useNow(atLeast = 0): number {
 /** The present, for what draws nothing. */
 export const present = (): number => Date.now();
 
+/** Clocks of one machine that are read one after the other differ by less. */
+const aheadAtMostMs = 5_000;
+
+/** Whether a moment is still to come: a clock has told it that was set back since, and nobody knows its age. */
+export const isAhead = (atMs: number, nowMs = present()): boolean => atMs - nowMs > aheadAtMostMs;
+
 /** The present on the clock of the events' time stamps, in milliseconds. */
 export const pageNow = (): number => performance.now();
 

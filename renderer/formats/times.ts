@@ -1,19 +1,23 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
+import { isAhead } from '../dom/clock.ts';
 import { byLanguage } from './by-language.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A figure older than this is marked as old. */
-export const oldAfterMs = dayMs;
+const oldAfterMs = dayMs;
+
+/** Whether this is older than may be told without a mark. */
+export const isOldAge = (ageMs: number): boolean => ageMs > oldAfterMs;
+
+/** Whether a figure is marked as old: it is, or nobody knows since a clock was set back. */
+export const isOldFigure = (asOf: number | null, nowMs: number): boolean =>
+  asOf !== null && (isOldAge(nowMs - asOf) || isAhead(asOf));
 
 /** Only a figure no older than this is called live. */
 export const liveForMs = minuteMs;
-
-/** What lies further ahead was told by a clock that has been set back since: nobody knows its age. */
-export const aheadAtMostMs = minuteMs;
 
 /** Below this an age is "just now". */
 const justNowMs = 15_000;
@@ -76,9 +80,7 @@ export function formatAge(atMs: number, nowMs: number, language: Language): stri
 
 /** How long ago, in words, also for what is only just past, and for what a clock said that has been set back since. */
 export function ageInWords(atMs: number, nowMs: number, t: TFunction, language: Language): string {
-  return atMs - nowMs > aheadAtMostMs
-    ? t('ui.age.clockSet')
-    : (formatAge(atMs, nowMs, language) ?? t('ui.age.justNow'));
+  return isAhead(atMs) ? t('ui.age.clockSet') : (formatAge(atMs, nowMs, language) ?? t('ui.age.justNow'));
 }
 
 /** How long, such as "3 minutes". */

@@ -25,7 +25,7 @@ interface ExpirySoonProps {
 /** A short list, or one line that nothing is near; `unit` is the card's, in case the answer names none. */
 export function ExpirySoon({ answer, unit }: ExpirySoonProps): ReactElement | null {
   const { t, language } = useWords();
-  const now = useNow(answer.asOf);
+  const now = useNow();
   const dated = answer.batches.some(({ expiresOn }) => expiresOn !== null);
   const near = batchesNear(answer, now);
   const age = t('lookup.expiry.asOf', { age: ageInWords(answer.asOf, now, t, language) });

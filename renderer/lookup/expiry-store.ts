@@ -9,7 +9,7 @@ import type { ProductCard } from '../../app/contract/products.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ReadBatches } from '../../app/contract/details.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import type { Later } from '../dom/clock.ts';
+import { isAhead, type Later } from '../dom/clock.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
 export type ShownCard = Pick<ProductCard, 'stockId' | 'productId'>;
@@ -90,13 +90,14 @@ export function createExpiryStore(
         }
         const batches = get().batches ?? (kept.ok ? kept.value.batches : null);
         set({ batches });
-        if (batches === null || Math.abs(present() - batches.asOf) > freshForMs) {
+        if (batches === null || isAhead(batches.asOf, present()) || present() - batches.asOf > freshForMs) {
           stopWaiting = later(restMs, () => void ask(card));
         }
       },
 
       take(card, batches) {
-        if (isShown(card) && batches.asOf >= (get().batches?.asOf ?? 0)) {
+        const shownAsOf = get().batches?.asOf ?? 0;
+        if (isShown(card) && (batches.asOf >= shownAsOf || isAhead(shownAsOf, present()))) {
           stopWaiting();
           set({ batches });
         }

@@ -1,7 +1,6 @@
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
-import { present } from '../dom/clock.ts';
-import { aheadAtMostMs } from '../formats/times.ts';
+import { isAhead } from '../dom/clock.ts';
 
 type Place = Pick<ProductCard, 'stockId' | 'productId'>;
 
@@ -10,9 +9,13 @@ export function isSame(one: Place, other: Place): boolean {
   return one.stockId === other.stockId && one.productId === other.productId;
 }
 
-/** Whether a figure is of later; of two moments, one that is still to come was told by a clock that has been set back. */
+/** Whether a figure goes before another: a known one, then one whose age is known, then the later one. */
 function isNewer({ asOf }: Balance, other: Balance): boolean {
-  return asOf !== null && asOf > (other.asOf ?? -1) && asOf - present() <= aheadAtMostMs;
+  if (asOf === null || other.asOf === null) {
+    return asOf !== null;
+  }
+  const isUnknown = isAhead(asOf);
+  return isUnknown === isAhead(other.asOf) ? asOf > other.asOf : !isUnknown;
 }
 
 /** The newer of two cards of the same product and stock, figure by figure. */
@@ -34,11 +37,7 @@ export function withCards(
 export function withFigure(recent: readonly RecentLookup[], card: ProductCard): readonly RecentLookup[] {
   return recent.map((one) => {
     const { hit } = one;
-    const isOlder =
-      hit !== null &&
-      isSame(hit, card) &&
-      hit.balance.asOf !== card.balance.asOf &&
-      !isNewer(hit.balance, card.balance);
+    const isOlder = hit !== null && isSame(hit, card) && isNewer(card.balance, hit.balance);
     return isOlder ? { ...one, hit: { ...hit, balance: card.balance } } : one;
   });
 }

@@ -33,7 +33,7 @@ function PartLine({ part, asOf }: { readonly part: DetailsPart<unknown>; readonl
     asOf === null
       ? ''
       : t('lookup.details.asOf', {
-          moment: formatMoment(asOf, Math.max(now, asOf), language),
+          moment: formatMoment(asOf, now, language),
           age: ageInWords(asOf, now, t, language),
         });
   return (

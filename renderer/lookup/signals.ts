@@ -1,5 +1,5 @@
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
-import { oldAfterMs } from '../formats/times.ts';
+import { isOldFigure } from '../formats/times.ts';
 import type { Signal } from '../dom/sounds.ts';
 
 /** The signal of an answer, or of none, which shows no product either. The first card is the one that is read. */
@@ -11,7 +11,7 @@ export function signalOf(answer: LookupAnswer | null, nowMs: number): Signal {
     return 'notFound';
   }
   const asOf = answer.cards[0]?.balance.asOf ?? null;
-  return asOf !== null && nowMs - asOf > oldAfterMs ? 'stale' : 'found';
+  return isOldFigure(asOf, nowMs) ? 'stale' : 'found';
 }
 
 /** The answer of a scan that is on the screen. */

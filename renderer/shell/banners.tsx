@@ -66,7 +66,7 @@ function NotSignedInBand(): ReactElement {
         <strong>
           {moment === null
             ? t('lookup.notSignedIn.begun')
-            : t('lookup.notSignedIn.title', { moment: formatMoment(moment, Math.max(now, moment), language) })}
+            : t('lookup.notSignedIn.title', { moment: formatMoment(moment, now, language) })}
         </strong>{' '}
         {t(cut === null ? 'lookup.notSignedIn.text' : `signIn.${cut}.alone`)}
       </p>

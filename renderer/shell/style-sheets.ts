@@ -26,6 +26,7 @@ import '../coupons/coupons.css';
 import '../settings/catalogue-age.css';
 import '../queue/queue.css';
 import '../stock/stock.css';
+import '../stock/narrow-table.css';
 import '../stocktakes/stocktakes.css';
 import '../watch-list/watch-list.css';
 import '../sign-in/entry.css';

@@ -35,7 +35,7 @@ function LookUpInstead(): ReactElement {
       <p className="hint">
         {moment === null
           ? t('signIn.lookUp.begun')
-          : t('signIn.lookUp.hint', { moment: formatMoment(moment, Math.max(now, moment), language) })}
+          : t('signIn.lookUp.hint', { moment: formatMoment(moment, now, language) })}
       </p>
     </div>
   );

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Language } from '../../app/contract/basics.ts';
 import type { StationProduct, StationStock } from '../../app/contract/station.ts';
 import { useNow } from '../dom/clock.ts';
-import { formatMoment, oldAfterMs } from '../formats/times.ts';
+import { formatMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 import { useWords } from '../stores/context.tsx';
 import { FieldList } from '../ui/shown-fields.tsx';
@@ -37,7 +37,7 @@ function Stock({ stock, size }: { readonly stock: StationStock; readonly size: n
 function Old({ asOf }: Pick<StationProduct, 'asOf'>): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
-  return asOf === null || now - asOf <= oldAfterMs ? null : (
+  return asOf === null || !isOldFigure(asOf, now) ? null : (
     <p className="station-old">{t('station.asOf', { moment: formatMoment(asOf, now, language) })}</p>
   );
 }

@@ -49,7 +49,7 @@ function CopyWords(): ReactElement {
     : stocks.reduce((sum, stock) => sum + (stock.total ?? 0), 0);
   const words = (): string => {
     if (asOf !== null) {
-      return t('stock.copy.complete', { moment: formatMoment(asOf, Math.max(now, asOf), language) });
+      return t('stock.copy.complete', { moment: formatMoment(asOf, now, language) });
     }
     if (isResting || total === null) {
       return t(isResting ? 'stock.copy.resting' : 'stock.copy.begun');

@@ -16,7 +16,7 @@ import type { ProductHit } from '../../app/contract/products.ts';
 import { useStock, useStockIds, useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { leaveList } from '../dom/focus.ts';
 import { rowByKey } from '../dom/row-keys.ts';
-import { formatMoment, oldAfterMs } from '../formats/times.ts';
+import { formatMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity } from '../formats/units.ts';
 import { useNow } from '../dom/clock.ts';
 import { keyOfRow, useStockChoice } from './stock-choice.ts';
@@ -179,7 +179,7 @@ function Rows({
         isBelow={isHere && isBelow(hit)}
         age={isHere ? ageOf(hit) : ''}
         columns={columns}
-        isOld={asOf !== null && now - asOf > oldAfterMs}
+        isOld={isOldFigure(asOf, now)}
         place={hasSeveral ? place : null}
         isActive={index === active}
         isChosen={isChoosable ? isHere && chosen.has(keyOfRow(hit)) : null}

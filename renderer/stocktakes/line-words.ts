@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
-import { formatSpan, oldAfterMs } from '../formats/times.ts';
+import { formatSpan, isOldAge } from '../formats/times.ts';
 import { formatQuantity, formatUnit } from '../formats/units.ts';
 
 /** How a line is called. */
@@ -18,13 +18,13 @@ export function differenceOf({
     : Math.round((quantity - figure) * 1e6) / 1e6;
 }
 
-/** How old the copy's figure was when the line was counted, in milliseconds; null for none. */
+/** How old the copy's figure was when the line was counted, in milliseconds; null for none, and after a clock was set back. */
 export function figureAgeOf({ figureAsOf, countedAt }: StocktakeLine): number | null {
-  return figureAsOf === null || countedAt === null ? null : Math.max(0, countedAt - figureAsOf);
+  return figureAsOf === null || countedAt === null || figureAsOf > countedAt ? null : countedAt - figureAsOf;
 }
 
 /** Whether the copy's figure was an old one when the line was counted. */
-export const isFigureOld = (line: StocktakeLine): boolean => (figureAgeOf(line) ?? 0) > oldAfterMs;
+export const isFigureOld = (line: StocktakeLine): boolean => isOldAge(figureAgeOf(line) ?? 0);
 
 /** "12 kg". */
 export function amountWords(amount: number, unit: string | null, language: Language): string {

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { Balance } from '../../app/contract/products.ts';
 import { useBlockedBy, useTerminal, useWords } from '../stores/context.tsx';
-import { ageInWords, formatMoment, formatWait, liveForMs, oldAfterMs } from '../formats/times.ts';
+import { ageInWords, formatMoment, formatWait, isOldFigure, liveForMs } from '../formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit } from '../formats/units.ts';
-import { useNow } from '../dom/clock.ts';
+import { isAhead, useNow } from '../dom/clock.ts';
 import { NumberText } from './number-text.tsx';
 
 interface QuantityProps {
@@ -43,7 +43,7 @@ export function useSourceOf(): (balance: Balance) => 'none' | 'listing' | 'live'
     if (source === null || asOf === null) {
       return 'none';
     }
-    return source === 'live' && (!canAsk || Math.abs(now - asOf) > liveForMs) ? 'lastLive' : source;
+    return source === 'live' && (!canAsk || now - asOf > liveForMs || isAhead(asOf)) ? 'lastLive' : source;
   };
 }
 
@@ -58,9 +58,7 @@ export function useAgeWords(): (balance: Balance, isShort?: boolean) => string {
       return t('ui.age.unknown');
     }
     const age = ageInWords(balance.asOf, now, t, language);
-    return isShort
-      ? age
-      : t(`ui.age.${source}`, { moment: formatMoment(balance.asOf, Math.max(now, balance.asOf), language), age });
+    return isShort ? age : t(`ui.age.${source}`, { moment: formatMoment(balance.asOf, now, language), age });
   };
 }
 
@@ -69,15 +67,13 @@ interface AgeProps {
   readonly isShort?: boolean;
 }
 
-const isOlderThanADay = ({ asOf }: Balance, now: number): boolean => asOf !== null && now - asOf > oldAfterMs;
-
 /** The age of a figure; old ones are marked. */
 export function Age({ balance, isShort = false }: AgeProps): ReactElement {
   const words = useAgeWords();
   const sourceOf = useSourceOf();
   const now = useNow();
   return (
-    <span className="age" data-source={sourceOf(balance)} data-old={isOlderThanADay(balance, now)}>
+    <span className="age" data-source={sourceOf(balance)} data-old={isOldFigure(balance.asOf, now)}>
       {words(balance, isShort)}
     </span>
   );
@@ -85,7 +81,7 @@ export function Age({ balance, isShort = false }: AgeProps): ReactElement {
 
 /** The age of an old figure alone, for lists, where a fresh one would be said on each row. */
 export function OldAge({ balance }: Pick<AgeProps, 'balance'>): ReactElement | null {
-  return isOlderThanADay(balance, useNow()) ? <Age balance={balance} isShort /> : null;
+  return isOldFigure(balance.asOf, useNow()) ? <Age balance={balance} isShort /> : null;
 }
 
 /** Why a question to the platform takes so long, while the platform has asked for a pause; null otherwise. */

@@ -66,7 +66,7 @@ function CompleteLine(): ReactElement | null {
     return null;
   }
   const asOf = Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? []));
-  const when = { moment: formatMoment(asOf, Math.max(now, asOf), language), age: ageInWords(asOf, now, t, language) };
+  const when = { moment: formatMoment(asOf, now, language), age: ageInWords(asOf, now, t, language) };
   if (stocks.length === 1) {
     return (
       <p className="copy-line hint">

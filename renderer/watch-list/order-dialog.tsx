@@ -5,7 +5,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { useNow } from '../dom/clock.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
 import { SaveList } from '../files/save-list.tsx';
-import { formatFullMoment, oldAfterMs } from '../formats/times.ts';
+import { formatFullMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
 import { useCounted, useStockIds, useStockName, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
@@ -50,7 +50,7 @@ function OrderTable({ lines }: { readonly lines: readonly OrderLine[] }): ReactE
       <tbody>
         {lines.map((line) => {
           const { stockId, stockName, productId, code, name, unit, balance, minimum, proposed } = line;
-          const isOld = balance.asOf !== null && now - balance.asOf > oldAfterMs;
+          const isOld = isOldFigure(balance.asOf, now);
           return (
             <tr key={`${stockId} ${productId}`}>
               <td className="mono">{code}</td>

@@ -36,7 +36,8 @@ export function openAges(database: Database): Ages {
       );
       for (const rows of slices) {
         for (const { asOf } of rows) {
-          const band = asOf === null ? null : ageBandsMs.findIndex((upToMs) => now - asOf <= upToMs);
+          // What lies ahead was told by a clock that was set back since, and may be of any age.
+          const band = asOf === null ? null : ageBandsMs.findIndex((upToMs) => asOf <= now && now - asOf <= upToMs);
           counted += 1;
           if (band === null) {
             withoutFigure += 1;

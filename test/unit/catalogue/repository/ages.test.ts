@@ -47,7 +47,8 @@ test('each figure is in the band that its age falls into; one that nobody has to
   // Rows that have gone leave gaps.
   wanted.forEach((ageMs, place) => add(place * 37 + 5, ageMs));
   expect(await ages.count(now, always)).toEqual({
-    bands: [2, 2, 2, 2, 2, 1],
+    // What lies ahead may be of any age.
+    bands: [1, 2, 2, 2, 2, 2],
     withoutFigure: 2,
     counted: 13,
     isSample: false,

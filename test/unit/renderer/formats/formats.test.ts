@@ -1,7 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatNumber } from '../../../../renderer/formats/numbers.ts';
 import { groupCards, groupHits } from '../../../../renderer/formats/products.ts';
-import { ageInWords, formatAge, formatMoment, formatSpan, formatWait } from '../../../../renderer/formats/times.ts';
+import {
+  ageInWords,
+  formatAge,
+  formatMoment,
+  formatSpan,
+  formatWait,
+  isOldFigure,
+} from '../../../../renderer/formats/times.ts';
 import { formatQuantity, formatUnit, nameOfUnit, shortUnit } from '../../../../renderer/formats/units.ts';
 import { card, id } from '../stores/held-bridge.ts';
 
@@ -49,13 +56,25 @@ describe('times', () => {
     expect(formatAge(now - ageMs, now, 'es')).toBe(spanish);
   });
 
-  it('are not told of what lies ahead by more than a minute: the clock was set back since', () => {
-    const words = (ageMs: number): string => ageInWords(now - ageMs, now, ((key: string) => key) as never, 'en');
-    expect([-61_000, -60_000, 0, 60_000].map(words)).toEqual([
+  it('are not told of what is still to come: the clock was set back since; a page that drew long ago knows it', () => {
+    vi.useFakeTimers({ now, toFake: ['Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const words = (ageMs: number, drawnAgoMs = 0): string =>
+      ageInWords(now - ageMs, now - drawnAgoMs, ((key: string) => key) as never, 'en');
+    expect([-5_001, -5_000, 0, 60_000].map((ageMs) => words(ageMs))).toEqual([
       'ui.age.clockSet',
       'ui.age.justNow',
       'ui.age.justNow',
       '1 minute ago',
+    ]);
+    expect(words(0, 600_000)).toBe('ui.age.justNow');
+    expect([-5_001, -5_000, 0, 86_400_001].map((ageMs) => isOldFigure(now - ageMs, now))).toEqual([
+      true,
+      false,
+      false,
+      true,
     ]);
   });
 

@@ -59,6 +59,16 @@ test('what is kept is shown at once, and a day-old answer is asked for anew only
   expect(store.getState().batches?.asOf).toBe(nowMs);
 });
 
+test('an answer from before a clock was set back is asked for anew, and gives way to the one of now', async () => {
+  const { store, next, stay, asked } = prepare();
+  void store.getState().show(card('7'));
+  await next('product:readKept').answer(kept(nowMs + 48 * hourMs));
+  stay();
+  expect(asked()).toHaveLength(1);
+  await next('product:readBatches').answer(ok(batches(nowMs)));
+  expect(store.getState().batches?.asOf).toBe(nowMs);
+});
+
 test('a fresh answer is good enough', async () => {
   const { store, next, stay, asked } = prepare();
   void store.getState().show(card('7'));

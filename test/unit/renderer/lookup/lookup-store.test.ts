@@ -147,6 +147,17 @@ describe('a found product', () => {
     expect(shown()[0]?.balance).toEqual(now);
   });
 
+  it('never takes no figure for one, nor one from before a clock was set back for one of now (invariant 2)', async () => {
+    const { store, next, shown } = openLookup();
+    const now = { amount: 4, asOf: Date.now(), source: 'live' } as const;
+    void store.getState().find('a', 'scan');
+    await next('lookup:find').answer(found('a', card('1', { balance: now })));
+    store.getState().takeCard(card('1', { balance: { amount: 9, asOf: Date.now() + 30_000, source: 'live' } }));
+    expect(shown()[0]?.balance).toEqual(now);
+    store.getState().takeCard(card('1', { balance: { amount: null, asOf: null, source: null } }));
+    expect(shown()[0]?.balance).toEqual(now);
+  });
+
   it('keeps a coupon that was switched while the figure was being read (invariant 3)', async () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
