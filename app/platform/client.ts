@@ -6,6 +6,7 @@ import type { Slot } from '../rate-limit/slots.ts';
 import type { Lane, Purpose } from '../rate-limit/lanes.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
 import type { Id } from '../domain/int64.ts';
+import { mostValues } from '../domain/json.ts';
 import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { HttpResponse } from '../ports.ts';
 import { isTokenOf, type AccessToken } from './access-token.ts';
@@ -158,8 +159,6 @@ const otherThing: Failure = {
 const noKey: Failure = { kind: 'inputInvalid', message: 'Idempotency-Key' };
 
 const maxTriesWhileWanted = 3;
-/** Values of the list of coupon settings, which has no pages: a third as many settings. */
-const mostOfSettings = 1_000_000;
 
 interface Call extends CallOptions {
   readonly isOfCompany: boolean;
@@ -260,7 +259,7 @@ function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: Cl
       return answer;
     }
     const response = answer.value;
-    const most = call.purpose.kind === 'coupons' ? mostOfSettings : undefined;
+    const most = call.purpose.kind === 'coupons' ? mostValues : undefined;
     return mapResult(readAnswer(response, schema, most), (body) => ({ body, response }));
   }
 

@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts';
 /** A whole exchange is given up after this long; a cashier has looked elsewhere by then. */
 export const exchangeTimeoutMs = 20_000;
 const largestAnswerBytes = 16 * 1024 * 1024;
-/** Of a refusal, which several readers look at: a thousand characters for each update of a request. */
+/** Of a refusal, which is read up to four times: a thousand characters for each update of a request. */
 const longestRefusal = 100_000;
 /** A proxy has waited for the platform in vain (RFC 9110 §15.6.5): the request may still be on its way. */
 const gatewayTimeout = 504;

@@ -8,7 +8,7 @@ import type { Accounts, Ledger } from './ports.ts';
 // API v3 does not say how long a refresh token is good; a month outlasts any weekend.
 const refreshTokenMs = 30 * 86_400_000;
 /** Far more than a till sends. A stranger's body is read as JSON before anything is known of who sends it. */
-const maxTokenLength = 8192;
+const maxRequestLength = 8192;
 
 /** Who a bearer token says that the caller is. */
 export interface Caller {
@@ -29,7 +29,7 @@ export function isSame(left: string, right: string): boolean {
 
 /** The body of a token request; undefined when it is not JSON, or longer than any. */
 const documentOf = (body: string | null): unknown =>
-  body === null || body.length > maxTokenLength ? undefined : parseJson(body);
+  body === null || body.length > maxRequestLength ? undefined : parseJson(body);
 
 function fieldOf(body: string | null, name: string): string {
   const document = documentOf(body);

@@ -16,14 +16,14 @@ export function createShopListsHandlers(withOpen: WithOpen<Open>): HandlersOf<'s
       withOpen(({ shopLists }) => mapResult(shopLists.write(), (text) => ({ name: 'tillside-lists.json', text }))),
     'shopLists:foresee': ({ text }) => withOpen(({ shopLists }) => succeed(shopLists.foresee(text))),
     'shopLists:take': ({ text }) =>
-      withOpen(async (open) => {
+      withOpen((open) => {
         const owner = open.owner();
         if (owner === null) {
           return fail({ kind: 'signInNeeded' });
         }
         const taker = { ownerId: open.queueRepository.ownerId(owner), email: owner.email };
         try {
-          return mapResult(await open.shopLists.take(text, taker), (counts) => ({ counts }));
+          return mapResult(open.shopLists.take(text, taker), (counts) => ({ counts }));
         } finally {
           // Also where the disk took the plans and refused the minimums.
           open.planner.noteChange();

@@ -33,12 +33,7 @@ export interface ShopListsParts {
   readonly offsetMinutes: (at: number) => number;
   /** Null where the copy has no such product. */
   readonly nameOf: (productId: Id) => string | null;
-  /** Lets everybody else have a turn; false when the shop is being closed. */
-  readonly pause: () => Promise<boolean>;
 }
-
-/** Some 20 milliseconds' work. */
-const minimaAtOnce = 5000;
 
 interface Steps {
   readonly minima: readonly MinimumStep[];
@@ -50,11 +45,8 @@ export interface ShopListsCalls {
   /** The file of what this till has; from then on its plans are shared. Fails with `inputInvalid` where it is too long. */
   write(): Result<string, Failure>;
   foresee(text: string): ForeseenLists;
-  /**
-   * Fails with `inputInvalid` for what cannot be taken, with `plansFull`, and with `notReady` when the shop is closed
-   * meanwhile.
-   */
-  take(text: string, taker: Taker): Promise<Result<ForeseenLists['counts'], Failure>>;
+  /** Fails with `inputInvalid` for what cannot be taken, and with `plansFull`. */
+  take(text: string, taker: Taker): Result<ForeseenLists['counts'], Failure>;
 }
 
 const nothing: ForeseenLists = {
@@ -112,23 +104,6 @@ const countsOf = (changes: readonly ListsChange[]): ForeseenLists['counts'] => (
   set: count(changes, 'set'),
   plan: count(changes, 'plan'),
 });
-
-/**
- * By themselves: where the disk refuses them, or the power goes, the same file is taken again. Answers false when the shop
- * is closed meanwhile. Throws StorageError.
- */
-async function takeMinima(
-  { watchList, pause }: Pick<ShopListsParts, 'watchList' | 'pause'>,
-  steps: readonly MinimumStep[],
-): Promise<boolean> {
-  for (let at = 0; at < steps.length; at += minimaAtOnce) {
-    if (at > 0 && !(await pause())) {
-      return false;
-    }
-    watchList.take(steps.slice(at, at + minimaAtOnce));
-  }
-  return true;
-}
 
 /** Opens the shop's lists of one company as a file for its tills. */
 export function openShopLists(parts: ShopListsParts): ShopListsCalls {
@@ -230,7 +205,7 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
       };
     },
 
-    take: async (text, taker) => {
+    take: (text, taker) => {
       const read = readLists(text);
       if (!read.ok || isOfOthers(read.value)) {
         return fail({ kind: 'inputInvalid' });
@@ -248,7 +223,9 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
         noteTaken.run(platform, companyId, lists.savedAt);
         takeSets(steps.sets, taker, now);
       });
-      return (await takeMinima(parts, steps.minima)) ? succeed(countsOf(changesOf(steps))) : fail({ kind: 'notReady' });
+      // By itself: where the disk refuses it, the same file is taken again.
+      watchList.take(steps.minima);
+      return succeed(countsOf(changesOf(steps)));
     },
   };
 }

@@ -22,8 +22,7 @@ function holdOrEmpty(path: string): DatabaseSync {
   try {
     return hold(path);
   } catch (error) {
-    // What a link leads to is somebody's file.
-    if (!(error instanceof StorageError && error.isDamage) || !lstatSync(path).isFile()) {
+    if (!(error instanceof StorageError && error.isDamage)) {
       throw error;
     }
   }
@@ -39,6 +38,10 @@ export function lockInstance(dataDirectory: string): { release(): void } {
   const path = join(dataDirectory, 'instance.lock');
   let database: DatabaseSync;
   try {
+    // What a link leads to is somebody's file: SQLite would write into it.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+      throw new StorageError({ kind: 'storageFailed', message: `${path} is no file` });
+    }
     database = holdOrEmpty(path);
   } catch (error) {
     const reason = nameLackOfRoom(error, path);

@@ -211,6 +211,14 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
         ...ready,
       ]);
     }
+    // A renewed feed names the same file, which is not fetched again.
+    server.offer(release({ expires: new Date(Date.now() + 20 * 24 * 3_600_000), cutAfterBytes: 10 }));
+    expect((await ask(session, 'device:checkForUpdate')).update).toMatchObject({
+      state: 'ready',
+      version: '99.0.0',
+      lastCheck: 'good',
+    });
+    expect(pendingFiles()).toEqual(ready);
     await session.close();
     leaveAlone(10);
     const last = startBlind();

@@ -40,6 +40,7 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
     // A pass that comes to nothing keeps none of its new ids: they would fill the file for good.
     ids.exec('BEGIN IMMEDIATE');
     await pass.load(source);
+    pass.check();
     ids.exec('COMMIT');
     report({ done: 'load' });
     const [{ now }] = (await once(port, 'message')) as [PassOrder];

@@ -35,7 +35,7 @@ const temporaryTables = `
 
 type IdsOf = (sourceIds: readonly string[]) => readonly number[];
 
-/** Opens the tables into which the source is read. `idsOf` gives the ids, and keeps them. */
+/** Opens the tables into which the source is read. `idsOf` gives the ids. */
 function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
   database.exec(`PRAGMA temp.max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
   database.exec(temporaryTables);
@@ -99,7 +99,7 @@ function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
   };
 }
 
-/** Opens the copy to be written once. `idsOf` gives the ids, and keeps them. What is read may take so many bytes. */
+/** Opens the copy to be written once. `idsOf` gives the ids. What is read may take so many bytes. */
 export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadBytes) {
   const load = openIncoming(database, idsOf, maxBytes);
   const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
@@ -149,7 +149,7 @@ export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadB
     ),
     end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?)'),
   };
-  const apply = (clockMs: number): PassResult => {
+  const check = (): void => {
     const products = counts.incoming.get()?.count ?? 0;
     const before = counts.product.get()?.count ?? 0;
     if (products === 0 && before > 0) {
@@ -159,6 +159,10 @@ export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadB
     if ((counts.incomingAmount.get()?.count ?? 0) === 0 && amounts > 0) {
       throw new RangeError(`the source answers no amount at all, where it had ${amounts}`);
     }
+  };
+  const apply = (clockMs: number): PassResult => {
+    check();
+    const products = counts.incoming.get()?.count ?? 0;
     // A clock that was set back must not hide a change from who asks what changed since; each pass has a moment of its own.
     const now = Math.max(clockMs, (lastEnd.get()?.at ?? 0) + 1);
     return database.transaction(() => {
@@ -182,6 +186,8 @@ export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadB
   return {
     /** Reads the source. Throws what the source throws. */
     load,
+    /** Throws RangeError for a source that has lost everything that it had. */
+    check,
     /** Puts what was loaded in the place of what was there, as changed at the moment (milliseconds since 1970). */
     apply,
   };

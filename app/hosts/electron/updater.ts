@@ -179,20 +179,19 @@ function makeUpdater(cache: string, log: Shell['log']): AppUpdater {
 export function createUpdater(options: UpdaterOptions): Updater {
   const { dataDirectory, machine, log } = options;
   const cache = join(dataDirectory, 'updates');
-  let made: { readonly folder: string; readonly updater: AppUpdater } | null = null;
+  let made: { readonly feed: string; readonly updater: AppUpdater } | null = null;
 
   function updaterFor(feed: string, url: string): AppUpdater {
     const file = chosenFile(feed, machine);
-    const folder = folderOf(file);
-    if (made?.folder !== folder) {
-      made = { folder, updater: makeUpdater(join(cache, folder), log) };
+    // One that has fetched a file takes it for another's when a renewed feed names it, and fetches it anew.
+    if (made?.feed !== feed) {
+      made = { feed, updater: makeUpdater(join(cache, folderOf(file)), log) };
     }
     const { updater } = made;
     updater.setFeedURL({ provider: 'custom', updateProvider: CheckedFeed, feed, file: file.url, url });
     return updater;
   }
 
-  /** Removes all that was fetched but the files of these feeds. */
   function keepOnly(...feeds: readonly string[]): void {
     const kept = feeds.map((feed) => fileIn(feed, machine)).map((file) => (file === null ? null : folderOf(file)));
     const others = existsSync(cache) ? readdirSync(cache).filter((name) => !kept.includes(name)) : [];
@@ -244,10 +243,9 @@ export function createUpdater(options: UpdaterOptions): Updater {
   return {
     read,
     isOffered: async (feed) => (await updaterFor(feed, nowhere).checkForUpdates())?.isUpdateAvailable === true,
-    fetch: async (feed, url, ready) => {
-      keepOnly(feed, ready ?? feed);
+    keepOnly,
+    fetch: async (feed, url) => {
       await fetch(feed, url, false);
-      keepOnly(feed);
     },
     prepare: async (feed) => {
       const file = await fetch(feed, nowhere, true).catch(() => null);

@@ -13,11 +13,10 @@ export interface Updater {
   read(feed: string): Feed | null;
   /** Whether this version is newer, and this terminal within its stage. */
   isOffered(feed: string): Promise<boolean>;
-  /**
-   * Fetches it, or finds it fetched; what lies here of the feed that is `ready` goes only then. Rejects when it cannot
-   * be had whole and right.
-   */
-  fetch(feed: string, url: string, ready: string | null): Promise<void>;
+  /** Fetches it, or finds it fetched. Rejects when it cannot be had whole and right. */
+  fetch(feed: string, url: string): Promise<void>;
+  /** Removes all that was fetched but the files of these feeds. */
+  keepOnly(...feeds: readonly string[]): void;
   /**
    * Looks, without the network, whether what was fetched lies here whole; answers what replaces this app by it, or
    * null.
@@ -149,9 +148,11 @@ function createChecks(parts: UpdatesParts) {
       log('warning', 'updates: older than what lies ready; nothing of it is used', { version: feed.version });
       return 'good'; // U6
     }
-    await updater.fetch(text, url, ready?.feed ?? null);
-    if (!isClosed) {
-      kept.change({ ready: { version: feed.version, feed: text, signature } });
+    updater.keepOnly(text, ready?.feed ?? text);
+    await updater.fetch(text, url);
+    if (!isClosed && kept.change({ ready: { version: feed.version, feed: text, signature } })) {
+      // Not before: what lies ready is what a start looks for.
+      updater.keepOnly(text);
       log('info', 'updates: ready for the next start', { version: feed.version });
     }
     return 'good';

@@ -31,6 +31,7 @@ let directory: ReturnType<typeof makeTemporaryDirectory>;
 let clock: ManualClock;
 let logged: string[];
 let fetched: Set<string>;
+let whileFetching: () => void;
 let replaced: number;
 let forgotten: number;
 
@@ -40,6 +41,7 @@ beforeEach(async () => {
   clock = createManualClock();
   logged = [];
   fetched = new Set();
+  whileFetching = () => undefined;
   replaced = 0;
   forgotten = 0;
 });
@@ -68,9 +70,12 @@ function start({
   const updater: Updater = {
     read,
     isOffered: (feed) => Promise.resolve((read(feed)?.version ?? '') > runs),
-    fetch: (feed) => {
+    fetch: async (feed) => {
+      whileFetching();
       fetched.add(feed);
-      return Promise.resolve();
+    },
+    keepOnly: (...feeds) => {
+      fetched = new Set(feeds.filter((feed) => fetched.has(feed)));
     },
     prepare: (feed) =>
       Promise.resolve(
@@ -277,6 +282,41 @@ test('what is no longer whole is fetched again instead of installed', async () =
   await next.check();
   expect(fetched.size).toBe(1);
   expect(next.state().state).toBe('ready');
+});
+
+test.each<[string, (updates: Updates) => void]>([
+  [
+    'cannot be fetched',
+    () => {
+      throw new Error('cut off');
+    },
+  ],
+  [
+    'comes when Tillside ends',
+    (updates) => {
+      updates.close();
+    },
+  ],
+])('a newer version that %s leaves what lies ready', async (_words, happens) => {
+  server.offer(newer);
+  await workADay();
+  server.offer({ ...newer, version: '0.3.0' });
+  const updates = start();
+  whileFetching = () => {
+    happens(updates);
+  };
+  await updates.check();
+  expect(updates.state()).toMatchObject({ state: 'ready', version: '0.2.0' });
+  expect(await start().installAtStart()).toBe(true);
+});
+
+test('a newer version takes the place of what lay ready', async () => {
+  server.offer(newer);
+  await workADay();
+  server.offer({ ...newer, version: '0.3.0' });
+  await workADay();
+  expect([...fetched].map((feed) => read(feed)?.version)).toEqual(['0.3.0']);
+  expect(await start().installAtStart()).toBe(true);
 });
 
 test('it waits for a request that is under way (U3)', async () => {

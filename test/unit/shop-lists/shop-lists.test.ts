@@ -95,18 +95,14 @@ async function openTill(clock: ManualClock, platform = newPlatform(), scope = { 
     }
     return signed(204)(sending);
   };
-  const lists = openShopLists({
-    ...parts,
-    pause: () => Promise.resolve(true),
-    nameOf: (productId) => `Product ${productId}`,
-  });
+  const lists = openShopLists({ ...parts, nameOf: (productId) => `Product ${productId}` });
   return Object.assign(till, { lists });
 }
 
 /** Bia takes it, and is signed in there. */
-async function take(till: Till, text: string) {
+function take(till: Till, text: string) {
   till.shop.owner = bia;
-  const counts = await till.lists.take(text, { ownerId: till.shop.repository.ownerId(bia), email: bia.email });
+  const counts = till.lists.take(text, { ownerId: till.shop.repository.ownerId(bia), email: bia.email });
   till.planner.noteChange();
   return counts;
 }
@@ -191,7 +187,7 @@ test('F1: a till that has taken the file has what the other has, and the file ch
       fill(second, there);
       const text = fileOf(first);
       const foreseen = second.lists.foresee(text);
-      expect(await take(second, text)).toEqual(succeed(foreseen.counts));
+      expect(take(second, text)).toEqual(succeed(foreseen.counts));
       expect(contentOf(second)).toEqual(contentOf(first));
       expect(second.lists.foresee(text)).toMatchObject({ counts: { minimum: 0, set: 0, plan: 0 }, changes: [] });
       // And what is in memory is what is on the disk.
@@ -247,7 +243,7 @@ test.each([
   const before = contentOf(second);
   const text = change(fileOf(first));
   expect(second.lists.foresee(text)).toMatchObject({ fault, changes: [] });
-  expect(await take(second, text)).toEqual(fail({ kind: 'inputInvalid' }));
+  expect(take(second, text)).toEqual(fail({ kind: 'inputInvalid' }));
   expect(contentOf(second)).toEqual(before);
 });
 
@@ -261,7 +257,7 @@ test('F2: minimums of stocks that this till does not have are left out, and its 
   ]);
   second.watchList.set([{ stockId: id(12), productId: id(2), minimum: 7 }]);
   expect(second.lists.foresee(fileOf(first))).toMatchObject({ ofOtherStocks: 1, counts: { minimum: 1 } });
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   expect(second.watchList.minima()).toEqual([
     { stockId: '12', productId: '2', minimum: 7 },
     { stockId: '11', productId: '1', minimum: 4 },
@@ -276,8 +272,8 @@ test('an older file than the one that was taken says so; of two in a row the lat
   plan(first, 'Coffee', [2], fridays);
   const newer = fileOf(first);
   expect(second.lists.foresee(older)).toMatchObject({ takenSavedAt: null });
-  await take(second, older);
-  await take(second, newer);
+  take(second, older);
+  take(second, newer);
   expect(contentOf(second)).toEqual(contentOf(first));
   expect(second.lists.foresee(older)).toMatchObject({ savedAt: noon, takenSavedAt: noon + hourMs, counts: { set: 1 } });
 });
@@ -287,7 +283,7 @@ test('F3: a plan under way has its off time here too, and nothing of it is told 
   plan(first, 'Happy hour', [1], tonight);
   await pass(clock, 7 * hourMs);
   expect(platform.settings.get(id(1))).toBe(true);
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   await pass(clock, minuteMs);
   expect(second.missed).toEqual([]);
   expect(states(second)).toEqual([]);
@@ -306,7 +302,7 @@ test('F3: a plan that is over is left out; one that is here stays with its user 
   const [, weekly] = first.sets.plans();
   expect(first.planner.setSkipped(weekly?.planId ?? 0, '2026-11-27', false, true)).toBe(true);
   await pass(clock, 6 * hourMs + minuteMs);
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   const [own] = second.sets.plans();
   expect(own).toMatchObject({ email: ana.email, isShared: true });
   // What was skipped there is skipped here.
@@ -334,14 +330,14 @@ test('without room for the plans that come nothing is taken', async () => {
   for (let made = 0; made < maxCouponPlans; made += 1) {
     second.sets.plan(setId, second.shop.repository.ownerId(ana), past, noon, noon);
   }
-  expect(await take(second, fileOf(first))).toEqual(fail({ kind: 'plansFull' }));
+  expect(take(second, fileOf(first))).toEqual(fail({ kind: 'plansFull' }));
   expect(second.sets.how(setId)).toEqual({ kind: 'list', productIds: ['2'] });
 });
 
 test('P7: two tills with one plan change each coupon once', async () => {
   const { clock, platform, first, second } = await openTwo();
   plan(first, 'Happy hour', [1, 2], tonight);
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   await pass(clock, 6 * hourMs + minuteMs);
   expect(platform.changes.toSorted()).toEqual(['1 on', '2 on']);
   await pass(clock, 5 * hourMs);
@@ -353,7 +349,7 @@ test('P7: two tills with one plan change each coupon once', async () => {
 test('P7: a till that comes online late undoes nothing that a person has changed since, and asks', async () => {
   const { clock, platform, first, second } = await openTwo();
   plan(first, 'Happy hour', [1, 2], tonight);
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   second.isOffline = true;
   await pass(clock, 6 * hourMs + minuteMs);
   await enqueue(first.shop, '1', false);
@@ -373,7 +369,7 @@ test('P7: a till that comes online late undoes nothing that a person has changed
 test('P7: what no till could send is sent by itself within the time in which a plan is still made', async () => {
   const { clock, platform, first, second } = await openTwo();
   plan(first, 'Happy hour', [1, 2], tonight);
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   [first.isOffline, second.isOffline] = [true, true];
   await pass(clock, 6 * hourMs + 5 * minuteMs);
   expect(platform.changes).toEqual([]);
@@ -385,7 +381,7 @@ test('P7: what no till could send is sent by itself within the time in which a p
 test('what is left out of a plan of both tills goes by the next file, and is a change that is shown', async () => {
   const { first, second } = await openTwo();
   plan(first, 'Happy hour', [1], fridays);
-  await take(second, fileOf(first));
+  take(second, fileOf(first));
   expect(second.lists.foresee(fileOf(first)).counts).toEqual({ minimum: 0, set: 0, plan: 0 });
   const [planned] = first.planner.planned().next;
   expect(first.planner.setSkipped(planned?.planId ?? 0, '2026-11-27', true, true)).toBe(true);
@@ -394,7 +390,7 @@ test('what is left out of a plan of both tills goes by the next file, and is a c
     counts: { minimum: 0, set: 0, plan: 1 },
     changes: [{ kind: 'plan', did: 'changed', name: 'Happy hour' }],
   });
-  await take(second, text);
+  take(second, text);
   expect(second.lists.foresee(text).counts.plan).toBe(0);
   expect(contentOf(second)).toEqual(contentOf(first));
 });
@@ -411,38 +407,6 @@ test('a till that only takes files has room again once plans that came once are 
     }
   }
   plan(first, 'Late', [2], fridays);
-  expect((await take(second, fileOf(first))).ok).toBe(true);
+  expect(take(second, fileOf(first)).ok).toBe(true);
   expect(second.sets.plans().map(({ setName }) => setName)).toEqual(['Late']);
-});
-
-test('of very many minimums of a file, a part is kept at a time, and everybody else has a turn', async () => {
-  const clock = createManualClock({ now: noon });
-  const first = await openTill(clock);
-  first.watchList.take(
-    Array.from({ length: 12_000 }, (_, number) => ({ stockId: id(11), productId: id(number + 1), minimum: 2 })),
-  );
-  const kept: number[] = [];
-  let turns = 2;
-  const { shop, sets } = await openTill(clock);
-  const scope = { ...ana, stockIds };
-  const lists = openShopLists({
-    scope,
-    clock,
-    sets,
-    steady: openSteadyTime(shop.database, clock),
-    offsetMinutes: () => 0,
-    database: shop.database,
-    watchList: { minima: () => [], take: (minima) => kept.push(minima.length) },
-    nameOf: () => null,
-    pause: () => {
-      turns -= 1;
-      return Promise.resolve(turns >= 0);
-    },
-  });
-  const taker = { ownerId: shop.repository.ownerId(bia), email: bia.email };
-  expect(await lists.take(fileOf(first), taker)).toMatchObject({ ok: true, value: { minimum: 12_000 } });
-  expect(kept).toEqual([5000, 5000, 2000]);
-  // The shop is closed meanwhile.
-  expect(await lists.take(fileOf(first), taker)).toEqual(fail({ kind: 'notReady' }));
-  expect(kept).toEqual([5000, 5000, 2000, 5000]);
 });

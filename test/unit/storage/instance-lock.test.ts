@@ -1,6 +1,7 @@
 // The proof that one process alone uses a data directory, and that its end, however it comes, lets go.
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { lockInstance } from '../../../app/storage/instance-lock.ts';
 import { startChild } from '../../support/child.ts';
@@ -77,11 +78,20 @@ test('a damaged lock, in which nothing is kept, is emptied where it lies, and is
   expect(readdirSync(directory)).toEqual(['instance.lock']);
 });
 
-test.skipIf(process.platform === 'win32')('what a link in the place of the lock leads to is not emptied', () => {
-  const directory = temporaryDirectory();
-  const file = join(temporaryDirectory(), 'of the user');
-  writeFileSync(file, 'no database at all');
-  symlinkSync(file, join(directory, 'instance.lock'));
-  expect(kindOf(() => lockInstance(directory))).toBe('storageFailed');
-  expect(readFileSync(file, 'utf8')).toBe('no database at all');
-});
+test.skipIf(process.platform === 'win32')(
+  'what a link in the place of the lock leads to is neither written nor made',
+  () => {
+    const others = temporaryDirectory();
+    const database = new DatabaseSync(join(others, 'of the user'));
+    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE kept (it)');
+    database.close();
+    const before = readFileSync(join(others, 'of the user'));
+    for (const name of ['of the user', 'not there']) {
+      const directory = temporaryDirectory();
+      symlinkSync(join(others, name), join(directory, 'instance.lock'));
+      expect(kindOf(() => lockInstance(directory))).toBe('storageFailed');
+    }
+    expect(readdirSync(others)).toEqual(['of the user']);
+    expect(readFileSync(join(others, 'of the user')).equals(before)).toBe(true);
+  },
+);

@@ -78,6 +78,8 @@ export function connectPostgres(address: string): SqlConnection {
     },
     read: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
+        // All rows are wanted, not the first of them.
+        await client.query('SET LOCAL cursor_tuple_fraction = 1');
         await client.query(
           oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${numbered(sql)}`, valuesOf(sql, parameters)),
         );
