@@ -134,11 +134,17 @@ describe.each(engines)('a bridge over %s', (engine) => {
   });
 
   it('changes nothing in the shop by a query that reads', async () => {
-    const amount = 'DELETE FROM stock WHERE sku = :product AND place = :stock RETURNING qty AS amount';
+    const amount =
+      engine === 'postgres'
+        ? "SELECT setval('touched', 5) AS amount WHERE :product <> :stock"
+        : 'DELETE FROM stock WHERE sku = :product AND place = :stock RETURNING qty AS amount';
     const opened = await open(engine, Date.now, { amount });
+    if (engine === 'postgres') {
+      await opened.shop.run('CREATE SEQUENCE touched');
+    }
     const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}`;
     expect((await opened.caller.send(`${path}/balance`)).status).toBe(500);
-    expect(opened.log.join('')).toMatch(/requestFailed.*(?:read[- ]?only|syntax error at or near)/i);
+    expect(opened.log.join('')).toMatch(/requestFailed.*read[- ]?only/i);
     await opened.bridge.update();
     expect(readListing(await opened.caller.list('term=cafe-1')).elements[0]).toMatchObject({ amount: 12 });
   });

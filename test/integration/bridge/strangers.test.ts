@@ -69,6 +69,10 @@ it('a pass that comes to nothing keeps none of its new ids, which would fill the
   await shop.run("UPDATE stock SET qty = 1 WHERE sku = 'NEW-1'");
   await bridge.update();
   expect(countIds()).toBe(5);
+  await shop.run("INSERT INTO item (sku, title) VALUES ('NEW-3', 'Erva')");
+  await shop.run('DELETE FROM stock');
+  await expect(bridge.update()).rejects.toThrow('the source answers no amount at all');
+  expect(countIds()).toBe(5);
 });
 
 it('who begins requests, does not end them and comes again keeps no till out', async () => {
