@@ -9,8 +9,8 @@ declare global {
 /** Documents nested deeper would hold the processor up for seconds, and mean nothing. */
 const deepest = 100_000;
 /**
- * The list of coupon settings (API v3 §4.6) has no pages: of 300,000 products, five values each. A value costs some
- * microseconds: sixteen megabytes of them half a minute.
+ * The list of coupon settings (API v3 §4.6) has no pages: its sixteen megabytes hold 240,000
+ * settings of five values. A value costs some microseconds, sixteen megabytes of them half a minute.
  */
 export const mostValues = 1_500_000;
 

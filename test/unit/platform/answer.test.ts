@@ -223,13 +223,11 @@ describe('a success that must have a shape', () => {
     });
   });
 
-  test('more values than a page has are malformed, of coupon settings than a shop has products', () => {
+  test('more values than a page has are malformed', () => {
     const flat = (count: number): HttpResponse => json(200, { items: Array.from({ length: count }, () => 0) });
     const anything = z.object({ items: z.array(z.unknown()) });
     expect(readAnswer(flat(199_000), anything).ok).toBe(true);
     expect(readAnswer(flat(201_000), anything)).toMatchObject({ ok: false, failure: { kind: 'answerMalformed' } });
-    const settings = Array.from({ length: 300_000 }, (_, place) => ({ product_id: place + 1, is_enabled: true }));
-    expect(readAnswer(json(200, { items: settings }), couponSettingsAnswerSchema, 1_000_000).ok).toBe(true);
   });
 
   test('unknown fields pass, numbers may be text, an empty list is a list', () => {
