@@ -24,6 +24,7 @@
 //       and nothing is lent for `growAfterMs`: by then all that was lent before has come to its end.
 //   H11 Whose turn it is, the terminal's own scheduler says, over the waiters of all members. Of members that wait in
 //       the same background lane the one that holds least goes first.
+//   H13 Once half of the limit is used, the catalogue of all members goes at one even pace, but for what it is owed.
 //   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
@@ -334,12 +335,12 @@ function turnOf(id: string, waiting: readonly Wanted[], state: RateState) {
 }
 
 /**
- * How long after the catalogue's last turn its next is due, whichever terminal it is: at once while half of the limit is
- * free, or while it has less than it is owed; then evenly over the window, by what others leave it (H13). Each till
+ * How long after the catalogue's last turn its next is due, whichever terminal it is: at once while more than half of the
+ * limit is free, or while it has less than it is owed; then evenly over the window, by what others leave it (H13). Each till
  * copies evenly for itself, but not beside others: what they take together comes free together a window later, and in
  * between persons would find no slot.
  */
-function paceMs({ limit, reserve, held }: RateState, windowMs: number): number {
+function catalogueGapMs({ limit, reserve, held }: RateState, windowMs: number): number {
   const isQuick = limit - usedOf(held) > limit / 2 || held.catalogue < shareOf('catalogue', limit);
   const left = limit - reserve - held.session - held.person - held.queue;
   return isQuick ? 0 : (soonerBy * windowMs) / Math.max(1, left);
@@ -414,7 +415,7 @@ export function planExchange(document: HubDocument, serverMs: number, now: HubTi
     held: heldByAll,
     nowMs: now.loMs,
   };
-  const pacedForMs = document.catalogueMs + paceMs(state, countsForMs) - now.loMs;
+  const pacedForMs = document.catalogueMs + catalogueGapMs(state, countsForMs) - now.loMs;
   // mutant: the catalogues take all at once that is left (H13)
   const isPaced = pacedForMs > 0;
   const { first, next } = turnOf(id, isPaced ? waiting.filter((one) => one.lane !== 'catalogue') : waiting, state);

@@ -94,11 +94,14 @@ function usedByAll(document: HubDocument | null, selfId: string, held: ByLane): 
 function askAgainAfterMs(
   waiting: ReturnType<RateLimit['read']>['waiting'],
   { isFree, pacedForMs }: ReturnType<HubExchange['lastReport']>,
+  spread: number,
 ): number {
   if (waiting.some(isUrgent)) {
-    return askAgainMs.person;
+    return askAgainMs.person * spread;
   }
-  return isFree ? askAgainMs.soon : Math.min(askAgainMs.later, pacedForMs || askAgainMs.later);
+  const restMs = (isFree ? askAgainMs.soon : askAgainMs.later) * spread;
+  // Whose turn is next asks when it is due, and not before.
+  return pacedForMs > 0 ? Math.min(restMs, pacedForMs) : restMs;
 }
 
 async function restAfterConflict(
@@ -197,7 +200,7 @@ export function createHubMember(ports: HubPorts): HubMember {
     // A right of which no slot counts any more: while somebody waits here, it may be for them.
     const isOver = rateShare.rights() > neededFor(held, rateShare.own());
     if (waiting.length > 0) {
-      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, report) * spread;
+      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, report, spread);
     }
     return isOver ? giveBackMs : heartbeatMs * spread;
   }

@@ -56,7 +56,8 @@ export function asEarlierVersion(link: HubLink, key: Uint8Array, random: SeededR
           Object.fromEntries(Object.entries(member).filter(([field]) => earlierFields.includes(field))),
         ]),
       );
-      const text = JSON.stringify({ ...whole, members });
+      const { catalogueMs: _unknown, ...known } = { catalogueMs: 0, ...whole };
+      const text = JSON.stringify({ ...known, members });
       const sealed = seal(key, meaningOf(account, version), Buffer.from(text), random).toString('base64');
       return link.write(account, reading, sealed, timeoutMs);
     },

@@ -1,5 +1,6 @@
 // Evenly, because then slots come free all the time, and a person who scans more often than the reserve covers waits
-// for the next second's slot instead of the next minute's.
+// for the next second's slot instead of the next minute's. This says when this terminal asks; beside others the hub says
+// when it goes (H13 of app/hub).
 //
 //   T1  The first third of a minute's requests leave at once: a small catalogue is here at once.
 //   T2  What is left of that minute is spread over it; from then on requests leave at the rate limit's own pace.

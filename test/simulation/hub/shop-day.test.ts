@@ -45,6 +45,22 @@ test('of two tills whose queues begin at once each gets its part (H11)', async (
   expect(Math.min(...waits.map(({ length }) => length))).toBeGreaterThan(20);
 });
 
+test('two tills that copy share their turns, at one even pace once half of the limit is used (H11, H13)', async () => {
+  const shop = openShop(2);
+  await later(shop, 2 * minuteMs);
+  const startMs = shop.world.nowMs();
+  [0, 1].forEach((at) => shop.ask(at, 'catalogue', 200));
+  await later(shop, 2 * minuteMs);
+  const all = shop.arrivals.flat().toSorted((left, right) => left - right);
+  expect(Math.min(...shop.arrivals.map(({ length }) => length))).toBeGreaterThan(0.4 * all.length);
+  expect(all.length).toBeGreaterThan(100);
+  // The second minute; what was taken in a burst came free in its beginning.
+  const calm = all.filter((ms) => ms > startMs + 80_000);
+  expect(calm.length).toBeGreaterThan(20);
+  const gaps = calm.slice(1).map((ms, place) => ms - (calm[place] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(500);
+});
+
 /** Of twelve tills the first uses the whole limit; its first slot comes free twenty seconds before the others. */
 async function takeAll(): Promise<Shop> {
   const shop = openShop(12);

@@ -187,6 +187,29 @@ describe('a planned exchange', () => {
     expect(after(900 + early.pacedForMs, 40)).toMatchObject({ lent: 'catalogue', document: { catalogueMs: nowMs } });
     expect(after(0, 20).lent).toBe('catalogue');
     expect(after(0, 40, 'person').lent).toBe('person');
+    expect(after(0, 40, 'queue').lent).toBe('queue');
+  });
+
+  test('paces the catalogue by the limit after a 429 and by the window, and never what it is owed (H13)', () => {
+    const pacedAt = (held: Member['held'], change: Partial<Report> = {}) => {
+      const other = memberOf({ own: 0, rights: usedOf(held), held });
+      const idle = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`till ${at}`, memberOf({ own: 0 })]));
+      const wants = [{ lane: 'catalogue' as const, waitedMs: 0 }];
+      const document = documentOf({ ...idle, other }, { catalogueMs: nowMs });
+      return planExchange(document, 0, now, reportOf({ wants, ...change }));
+    };
+    const seconds = (plan: ReturnType<typeof pacedAt>): number => Math.round(plan.pacedForMs / 100) / 10;
+    const forty = { ...nothing, catalogue: 40 };
+    expect(seconds(pacedAt(forty))).toBe(0.9);
+    expect(seconds(pacedAt({ ...nothing, person: 30, catalogue: 10 }))).toBe(2);
+    expect(seconds(pacedAt({ ...nothing, catalogue: 12 }, { limit: 20 }))).toBe(3.2);
+    expect(seconds(pacedAt(forty, { windowMs: 600_000 }))).toBe(9.5);
+    expect(pacedAt({ ...nothing, person: 40, catalogue: 1 })).toMatchObject({ lent: 'catalogue', pacedForMs: 0 });
+    // Another's turn is next.
+    const ahead = memberOf({ own: 0, wants: [{ lane: 'catalogue', sinceMs: nowMs - 5_000 }] });
+    const wants = [{ lane: 'catalogue' as const, waitedMs: 0 }];
+    const busy = documentOf({ ahead, other: memberOf({ rights: 40, held: forty }) }, { catalogueMs: nowMs });
+    expect(planExchange(busy, 0, now, reportOf({ wants })).pacedForMs).toBe(0);
   });
 
   test.each(['session', 'person', 'queue', 'catalogue'] as const)(
