@@ -6,9 +6,11 @@ import type { Step, StepKind } from './steps.ts';
 import { pins, rest, type Till } from './till.ts';
 import { shopOf, type Truth } from './truth.ts';
 
-/** Leads out of the shop, to the system's own dialogs or into another language, where the walk would end. */
-const leftAlone =
-  /save|print|remove|forget|connect|profile|hub|leave|restore|address|update|portug|espa|without signing|station|file|delete|set a pin|change the pin|badge|e-mail and password|sign out|program|device|listen|again$/i;
+/** Leads out of the shop, to the system's own dialogs or into a language that no step knows, where the walk would end. */
+const leftAlone = [
+  /save|print|remove|forget|connect|profile|hub|leave|restore|address|update|portug|espa|without signing|station|file|delete|set a pin|change the pin|badge|e-mail and password|sign out|program|device|listen|again$/i,
+  /salvar|guardar|imprimir|remover|quitar|esquecer|olvidar|conectar|perfil|sair|salir|encerrar|cerrar ses|restaurar|endereço|dirección|atualizar|actualizar|estação|estación|arquivo|archivo|excluir|eliminar|crachá|credencial|dispositivo|de novo$|otra vez$/i,
+];
 const pressable =
   'a[href], button:not(:disabled), summary, input:not([type="password"]), [role="switch"], [role="option"], [role="menuitem"], [role="radio"], [role="gridcell"]';
 
@@ -89,7 +91,7 @@ async function click(page: Page, part: number): Promise<string | null> {
       const box = one.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, words: wordsOf(one).slice(0, 60) };
     },
-    [pressable, leftAlone.source, leftAlone.flags, part] as const,
+    [pressable, leftAlone.map(({ source }) => source).join('|'), 'i', part] as const,
   );
   if (found === null) {
     return null;

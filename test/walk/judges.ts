@@ -231,7 +231,7 @@ function judgePlans({ queue, atMs }: Seen, truth: Truth): Finding[] {
     ? []
     : truth.plans
         .filter(({ shop, dueMs }) => shop === truth.shop() && atMs > dueMs && atMs < dueMs + 20_000)
-        .filter(({ productId, isEnabled }) => {
+        .filter(({ productId, isEnabled, dueMs }) => {
           const isMade = queue.some(
             (row) =>
               row.kind === 'coupon' &&
@@ -239,7 +239,7 @@ function judgePlans({ queue, atMs }: Seen, truth: Truth): Finding[] {
               row.isEnabled === isEnabled &&
               row.plan !== undefined,
           );
-          return !isMade && !truth.coupons({ id: productId }).some(({ value }) => value === isEnabled);
+          return !isMade && !heldWithin(truth.coupons({ id: productId }), dueMs - slackMs, atMs).includes(isEnabled);
         })
         .map(({ productId, isEnabled }) => ({
           rule: 'plan',
