@@ -157,7 +157,10 @@ describe('F4 after a scan', () => {
   });
 
   it('does nothing while the scan waits behind a dialog, nor while a badge is being read', async () => {
-    const page = await open({ delaysMs: { 'cashier:scanBadge': 300 } });
+    const page = await open({
+      delaysMs: { 'cashier:scanBadge': 300 },
+      answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'badgeUnknown' } } },
+    });
     await scan(page, coffee);
     await card(page, /Café/).waitFor();
     await emit(page, 'link:opened', { kind: 'refused' });
