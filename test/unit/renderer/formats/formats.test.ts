@@ -56,7 +56,7 @@ describe('times', () => {
     expect(formatAge(now - ageMs, now, 'es')).toBe(spanish);
   });
 
-  it('are not told of what is still to come: the clock was set back since; a page that drew long ago knows it', () => {
+  it('are not told of what is still to come, by the present and not by when the page was drawn', () => {
     vi.useFakeTimers({ now, toFake: ['Date'] });
     onTestFinished(() => {
       vi.useRealTimers();
