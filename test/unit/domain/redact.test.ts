@@ -307,7 +307,11 @@ describe('a text ten times as long takes about ten times as long, whatever it sa
     ['', 'tillside-hub:\\/'],
     ['', '-----BEGIN PRIVATE KEY-----'],
   ])('%j, then %j over and over', (head, body) => {
-    // Without care it is a hundred times as long.
-    expect(costOf(filled(head, body, 99_000)) / costOf(filled(head, body, 9_900))).toBeLessThan(40);
+    // Without care it is a hundred times as long, each time that it is measured; a busy machine only now and then.
+    let ratio = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 5 && ratio >= 40; attempt += 1) {
+      ratio = costOf(filled(head, body, 99_000)) / costOf(filled(head, body, 9_900));
+    }
+    expect(ratio).toBeLessThan(40);
   });
 });
