@@ -130,12 +130,12 @@ export function startChild(command: string, parameters: readonly string[], optio
         });
       }, timeoutMs);
       listeners.add(look);
-      void ended.then(({ code }) => {
+      void ended.then(({ code, signal }) => {
         look();
         settle(() => {
           reject(
             new Error(
-              `${command} ended with ${String(code)} before a line matched ${String(pattern)}:\n${lastLines()}`,
+              `${command} ended with ${String(signal ?? code)} before a line matched ${String(pattern)}:\n${lastLines()}`,
             ),
           );
         });

@@ -28,7 +28,7 @@ test.skipIf(whyNoElectron() !== null).each([
   writeFileSync(join(folder, 'main.js'), main);
   writeFileSync(join(folder, 'preload.js'), "require('electron').contextBridge.exposeInMainWorld('loaded', 1);");
   const { LC_ALL: _all, LANGUAGE: _language, ...bare } = bareEnvironment();
-  const { path, parameters } = electronCommand([`--user-data-dir=${join(folder, 'data')}`], folder);
+  const { path, parameters } = electronCommand([`--user-data-dir=${join(folder, 'data')}`, '--disable-gpu'], folder);
   const child = startChild(path, parameters, { environment: electronEnvironment({ ...bare, ...locale }) });
   const [, loaded, inLanguage] = await child.waitForLine(/^loaded: (.*), in (.*)$/);
   expect(loaded).toBe('number');
