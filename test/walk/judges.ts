@@ -2,7 +2,7 @@
 import type { QueuedUpdate } from '../../app/contract/queue.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { Deed } from './do-step.ts';
-import { findAll, type Bar, type Screen, type ShownCard } from './screen.ts';
+import { findAll, type Bar, type Screen, type ShownCard, type ShownFigure } from './screen.ts';
 import { shopOf, type CouponRow, type Product, type Since, type Truth } from './truth.ts';
 
 export interface Seen {
@@ -98,6 +98,37 @@ function judgeCoupon(
   return found;
 }
 
+/** What is said of a figure and its age, beside what the platform had and has answered. */
+function judgeFigure(
+  { amount, stock, age }: ShownFigure,
+  product: Product,
+  atMs: number,
+  truth: Truth,
+): readonly string[] {
+  const span = spanOf(age, atMs, truth);
+  if (age !== '' && (amount === null) !== (span === null)) {
+    return [`the figure ${String(amount)} has the age "${age}"`];
+  }
+  if (amount === null || span === null || truth.shop() === 'practice') {
+    return [];
+  }
+  const found: string[] = [];
+  const spans = truth.spans(span);
+  const held = spans.flatMap(([from, to]) => heldWithin(truth.amounts(stock, product), from - slackMs, to + slackMs));
+  if (!held.includes(amount)) {
+    found.push(`${amount} in ${stock}, "${age}"; the platform had ${held.join(', ')}`);
+  }
+  const live = `/${product.id}/balance`;
+  const asked = [
+    ...(/^(?:Live|Last asked live)/.test(age) ? [] : ['/products']),
+    ...(/^From the copy/.test(age) ? [] : [live]),
+  ];
+  if (!spans.some(([from, to]) => asked.some((path) => truth.wasAnswered(path, from - slackMs, to + slackMs)))) {
+    found.push(`"${age}", and the platform did not say so then`);
+  }
+  return found;
+}
+
 function judgeCard(card: ShownCard | null, seen: Seen, truth: Truth): Finding[] {
   if (card === null) {
     return [];
@@ -110,22 +141,8 @@ function judgeCard(card: ShownCard | null, seen: Seen, truth: Truth): Finding[] 
   const found: Finding[] = [];
   const say = (rule: string, words: string, patienceMs = 4_000): number =>
     found.push({ rule, words: `${product.name}: ${words}`, patienceMs });
-  const span = spanOf(card.age, atMs, truth);
-  if (card.age !== '' && (card.amount === null) !== (span === null)) {
-    say('figure', `the figure ${String(card.amount)} has the age "${card.age}"`);
-  }
-  if (card.amount !== null && span !== null && truth.shop() !== 'practice') {
-    const spans = truth.spans(span);
-    const held = spans.flatMap(([from, to]) =>
-      heldWithin(truth.amounts(card.stock, product), from - slackMs, to + slackMs),
-    );
-    if (!held.includes(card.amount)) {
-      say('figure', `${card.amount} in ${card.stock}, "${card.age}"; the platform had ${held.join(', ')}`);
-    }
-    const asked = /^(?:Live|Last asked live)/.test(card.age) ? `/${product.id}/balance` : '/products';
-    if (!spans.some(([from, to]) => truth.wasAnswered(asked, from - slackMs, to + slackMs))) {
-      say('age', `"${card.age}", and the platform did not say so then`);
-    }
+  for (const words of judgeFigure(card, product, atMs, truth)) {
+    say('figure', words);
   }
   if (card.coupon !== null && queue !== null) {
     for (const words of judgeCoupon(card.coupon, product, { ...seen, queue }, truth)) {
@@ -146,6 +163,61 @@ function judgeList(seen: Seen, truth: Truth): Finding[] {
           product === null ? ['there is no such product'] : judgeCoupon(coupon, product, { ...seen, queue }, truth);
         return found.map((words) => ({ rule: 'list', words: `${coupon.name}: ${words}`, patienceMs: 4_000 }));
       });
+}
+
+/** The lines of the stock table. */
+function judgeLines({ screen, atMs }: Seen, truth: Truth): Finding[] {
+  return screen.lines.flatMap((line) => {
+    const product = truth.productNamed(line.name, line.codes);
+    const found = product === null ? ['there is no such product'] : judgeFigure(line, product, atMs, truth);
+    return found.map((words) => ({ rule: 'line', words: `${line.name}: ${words}`, patienceMs: 4_000 }));
+  });
+}
+
+/** The statuses that a change may have by the words of its row. */
+const statusesOf: Readonly<Record<string, readonly QueuedUpdate['status'][]>> = {
+  Waiting: ['pending'],
+  'Tried, waiting': ['pending', 'inFlight'],
+  Sending: ['inFlight'],
+  Delivered: ['delivered'],
+  'Needs a decision': ['parked'],
+  'Replaced by a newer one': ['superseded'],
+  Discarded: ['discarded'],
+  Undone: ['discarded'],
+};
+
+/** The rows of the queue's list. */
+function judgeChangeRows({ screen, queue }: Seen): Finding[] {
+  return queue === null || queue.length >= 200
+    ? []
+    : screen.changes
+        .filter(
+          ({ name, isOn, status }) =>
+            !queue.some(
+              (row) =>
+                row.kind === 'coupon' &&
+                row.productName === name &&
+                row.isEnabled === isOn &&
+                (statusesOf[status] ?? []).includes(row.status),
+            ),
+        )
+        .map(({ name, isOn, status }) => ({
+          rule: 'row',
+          words: `${name}, ${isOn ? 'on' : 'off'}, "${status}"; no such change is in the queue`,
+          patienceMs: 4_000,
+        }));
+}
+
+/** The recent lookups: of this shop, with a figure that was so at some time. */
+function judgeRecent({ screen, atMs }: Seen, truth: Truth): Finding[] {
+  return screen.recent.flatMap(({ name, amount }) => {
+    const product = truth.productNamed(name, []);
+    const held = product === null ? [] : truth.everHeld(product, atMs);
+    const isSo = product !== null && (truth.shop() === 'practice' || held.includes(amount));
+    return isSo
+      ? []
+      : [{ rule: 'recent', words: `${name}: ${amount}; the platform had ${held.join(', ')}`, patienceMs: 4_000 }];
+  });
 }
 
 /** How many changes wait, for whom, and which were delivered. */
@@ -367,6 +439,9 @@ export function judgeScreen(seen: Seen, truth: Truth): Finding[] {
     ...judgeCard(bar?.card ?? null, seen, truth).map((finding) => ({ ...finding, rule: `bar ${finding.rule}` })),
     ...[
       judgeList,
+      judgeLines,
+      judgeChangeRows,
+      judgeRecent,
       judgeQueue,
       judgeChanges,
       judgePlans,

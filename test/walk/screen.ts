@@ -17,14 +17,17 @@ export interface Shown {
   readonly children: readonly Shown[];
 }
 
-export interface ShownCard {
-  readonly name: string;
-  readonly codes: readonly string[];
+export interface ShownFigure {
   readonly stock: string;
   /** Null where it says that nobody knows it. */
   readonly amount: number | null;
   /** The words on its age; empty where nobody is signed in, and it is not read. */
   readonly age: string;
+}
+
+export interface ShownCard extends ShownFigure {
+  readonly name: string;
+  readonly codes: readonly string[];
   /** Null where nothing can be switched. */
   readonly coupon: { readonly isOn: boolean; readonly words: string } | null;
 }
@@ -47,6 +50,12 @@ export interface Screen {
   readonly card: ShownCard | null;
   /** The coupons of a list. */
   readonly listed: readonly { readonly name: string; readonly isOn: boolean; readonly words: string }[];
+  /** The lines of the stock table that are drawn. */
+  readonly lines: readonly (ShownFigure & { readonly name: string; readonly codes: readonly string[] })[];
+  /** The coupon changes of the queue's list, in words. */
+  readonly changes: readonly { readonly name: string; readonly isOn: boolean; readonly status: string }[];
+  /** The recent lookups that found a product. */
+  readonly recent: readonly { readonly name: string; readonly amount: number }[];
   /** By the badge of the queue; 0 where there is none. */
   readonly waiting: number;
   readonly toDecide: number;
@@ -110,6 +119,57 @@ const stockNames: readonly string[] = stocks.map(({ name }) => name);
 const isAge = (text: string): boolean => /^(?:Live|From the copy|Last asked live|No figure known)/.test(text);
 const isAgeNode = ({ role, name }: Shown): boolean => role === 'StaticText' && isAge(name);
 
+/** The number that these words begin with; null where they begin with none. */
+function readAmount(words: string): number | null {
+  const figure = /^-?[\d,]+(?:\.\d+)?/.exec(words.replace('−', '-'))?.[0];
+  return figure === undefined ? null : Number(figure.replaceAll(',', ''));
+}
+
+/** The texts within a node, in their order. Chromium leaves paragraphs out at will; the texts alone are sure. */
+const textsOf = (node: Shown): readonly string[] =>
+  findAll(node, ({ role, name }) => role === 'StaticText' && name.trim() !== '').map(({ name }) => name);
+
+/** The cells of the table of this name, by the words of their columns. */
+function readTable(main: Shown, table: string): readonly Readonly<Record<string, string>>[] {
+  const grid = find(main, ({ role, name }) => role === 'grid' && name === table);
+  const columns = grid === null ? [] : findAll(grid, ({ role }) => role === 'columnheader').map(({ name }) => name);
+  return (grid === null ? [] : findAll(grid, ({ role }) => role === 'row'))
+    .map((row) => row.children.filter(({ role }) => role === 'gridcell'))
+    .filter((cells) => cells.length === columns.length && cells.length > 0)
+    .map((cells) => Object.fromEntries(cells.map(({ text }, place) => [columns[place] ?? '', text])));
+}
+
+const readLines = (main: Shown): Screen['lines'] =>
+  readTable(main, 'Products in stock').flatMap(({ Name: name, Code, Balance = '', 'As of': age, Stock: stock }) =>
+    name === undefined || Code === undefined || age === undefined || stock === undefined
+      ? []
+      : [{ name, codes: [Code], stock, amount: readAmount(Balance), age }],
+  );
+
+const changeStatuses =
+  /^(?:Waiting|Tried, waiting|Sending|Delivered|Needs a decision|Replaced by a newer one|Discarded|Undone)$/;
+
+const readChanges = (main: Shown): Screen['changes'] =>
+  findAll(main, ({ role, name }) => role === 'region' && name === 'Changes')
+    .flatMap((region) => findAll(region, ({ role }) => role === 'listitem'))
+    .flatMap((row) => {
+      const [name = '', ...texts] = textsOf(row);
+      const setting = texts
+        .map((text) => /^switch coupon (on|off)$/.exec(text)?.[1])
+        .find((found) => found !== undefined);
+      const status = texts.findLast((text) => changeStatuses.test(text));
+      return setting === undefined || status === undefined ? [] : [{ name, isOn: setting === 'on', status }];
+    });
+
+const readRecent = (main: Shown): Screen['recent'] =>
+  findAll(main, ({ role, name }) => role === 'complementary' && name === 'Recent')
+    .flatMap((recent) => findAll(recent, ({ role }) => role === 'button'))
+    .flatMap((button) => {
+      const [name = '', , figure = ''] = textsOf(button);
+      const amount = readAmount(figure);
+      return amount === null ? [] : [{ name, amount }];
+    });
+
 function readCoupon(region: Shown): ShownCard['coupon'] {
   const couponSwitch = find(region, ({ role, name }) => role === 'switch' && name === 'Consumption coupon');
   return couponSwitch === null
@@ -131,27 +191,17 @@ function readCard(main: Shown): ShownCard | null {
   if (region === null) {
     return null;
   }
-  // Chromium leaves paragraphs out at will: the texts alone are sure, in their order.
-  const texts = findAll(region, ({ role, name }) => role === 'StaticText' && name.trim() !== '').map(
-    ({ name }) => name,
-  );
+  const texts = textsOf(region);
   const [agePlace, minimumPlace] = [texts.findIndex(isAge), texts.findIndex((text) => /\bminimum\b/i.test(text))];
   const codesPlace = texts.findLastIndex((text, place) => place < minimumPlace && /^(?:Code|Barcode) ?$/.test(text));
   const isRead = minimumPlace > 0 && minimumPlace < agePlace;
-  const number = isRead
-    ? texts
-        .slice(minimumPlace + 1, agePlace)
-        .join('')
-        .replace('−', '-')
-    : '';
-  const figure = /^-?[\d,]+(?:\.\d+)?/.exec(number)?.[0] ?? null;
   return {
     name: region.name,
     codes: findAll(region, ({ role, text }) => role === 'listitem' && /^\W*(?:Code|Barcode) \S+$/.test(text)).map(
       ({ text }) => text.replace(/^.* /, ''),
     ),
     stock: isRead ? (texts[codesPlace + 2] ?? '') : '',
-    amount: figure === null ? null : Number(figure.replaceAll(',', '')),
+    amount: isRead ? readAmount(texts.slice(minimumPlace + 1, agePlace).join('')) : null,
     age: isRead ? (texts[agePlace] ?? '') : '',
     coupon: readCoupon(region),
   };
@@ -163,18 +213,15 @@ function readBarCard(main: Shown): ShownCard | null {
   if (region === null) {
     return null;
   }
-  const texts = findAll(region, ({ role, name }) => role === 'StaticText' && name.trim() !== '').map(
-    ({ name }) => name,
-  );
+  const texts = textsOf(region);
   const agePlace = texts.findIndex(isAge);
   const before = texts.slice(1, agePlace);
   const stock = before.findLast((text) => stockNames.includes(text)) ?? '';
-  const figure = /^-?[\d,]+(?:\.\d+)?/.exec(before.join('').replace('−', '-'))?.[0] ?? null;
   return {
     name: region.name,
     codes: [],
     stock,
-    amount: figure === null ? null : Number(figure.replaceAll(',', '')),
+    amount: readAmount(before.join('')),
     age: texts[agePlace] ?? '',
     coupon: readCoupon(region),
   };
@@ -206,6 +253,9 @@ export async function readScreen(session: CDPSession, language: Language): Promi
         words: description,
       }),
     ),
+    lines: main === null ? [] : readLines(main),
+    changes: main === null ? [] : readChanges(main),
+    recent: main === null ? [] : readRecent(main),
     waiting: number(/(\d+) waiting/g),
     toDecide: number(/(\d+) needs? a decision/g),
     waitingForUsers: {

@@ -96,21 +96,28 @@ export async function openTruth(till: Till) {
     }
     return one;
   };
+  /** All that the quantity was, and since when. */
+  const amounts = (stockName: string, { index }: Product): readonly Since<number>[] => {
+    const stock = stockNamed(stockName);
+    return stock === undefined
+      ? []
+      : [
+          { atMs: 0, value: balances.amountOf(stock, index) },
+          ...amountChanges.filter((one) => one.stockId === stock.id && one.index === index).map(({ since }) => since),
+        ];
+  };
 
   return {
     product,
     productNamed: (name: string, codes: readonly string[]): Product | null =>
       productsNow().find((one) => one.name === name && codes.every((code) => one.codes.includes(code))) ?? null,
-    /** All that the quantity was, and since when. */
-    amounts: (stockName: string, { index }: Product): readonly Since<number>[] => {
-      const stock = stockNamed(stockName);
-      return stock === undefined
-        ? []
-        : [
-            { atMs: 0, value: balances.amountOf(stock, index) },
-            ...amountChanges.filter((one) => one.stockId === stock.id && one.index === index).map(({ since }) => since),
-          ];
-    },
+    /** All that the quantity was, in any stock, until then. */
+    everHeld: (one: Product, toMs: number): readonly number[] =>
+      stocks
+        .flatMap(({ name }) => amounts(name, one))
+        .filter(({ atMs }) => atMs <= toMs)
+        .map(({ value }) => value),
+    amounts,
     /** The same of the coupon at the platform; a coupon that nobody has set is off. */
     coupons: ({ id }: Pick<Product, 'id'>, company = companyOf(shop)): readonly Since<boolean>[] => [
       { atMs: 0, value: initialCoupons.get(company)?.get(id) ?? false },
