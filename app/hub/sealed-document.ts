@@ -15,8 +15,16 @@ import { z } from 'zod';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Random } from '../ports.ts';
 import { callTimeoutMs, parseDocument, parseHeader, parseMember, type HubDocument, type Member } from './document.ts';
-import type { HubFailure, HubFailureKind, HubLink, HubReading, HubRow, HubRowChange } from './link.ts';
-import { open, seal } from './sealing.ts';
+import {
+  maxRows,
+  type HubFailure,
+  type HubFailureKind,
+  type HubLink,
+  type HubReading,
+  type HubRow,
+  type HubRowChange,
+} from './link.ts';
+import { jsonIn, open, seal } from './sealing.ts';
 
 /** With which a document is read and written. */
 export interface SealedDocumentPorts {
@@ -61,7 +69,7 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
     seal(secretNow(), meaning, Buffer.from(JSON.stringify(value)), random).toString('base64');
   const opened = (meaning: string, text: string): unknown => {
     const bytes = open(secretNow(), meaning, Buffer.from(text, 'base64'));
-    return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
+    return bytes === null ? null : jsonIn(bytes.toString('utf8'));
   };
 
   function openRow({ member, version, record }: HubRow): Row {
@@ -75,9 +83,14 @@ export function createSealedDocument({ random, link, account, key }: SealedDocum
       known = nothing;
       return null;
     }
-    const all = new Map(known.rows);
+    // Asked for all of them, the hub has said what there is.
+    const all = new Map(known.version === 0 ? [] : known.rows);
     for (const row of rows ?? []) {
       all.set(row.member, openRow(row));
+      if (all.size > maxRows) {
+        known = nothing;
+        return 'unreadable';
+      }
     }
     known = { version, rows: all };
     const value = opened(headerMeaning(version), document);

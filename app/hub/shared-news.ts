@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { Clock, SharedText, SharedTexts, Timer } from '../ports.ts';
 import type { HubLink } from './link.ts';
+import { jsonIn } from './sealing.ts';
 
 /** So many are kept for whoever looks later, of so many characters at most. */
 const maxKept = 200;
 const maxKeptLength = 300_000;
 /** News whose bell did not ring is found after so long. */
 const lookEveryMs = 10_000;
+/** And after a look for which it rang the next one rests for so long: the hub's server may ring without end. */
+const restMs = 100;
 
 const newsSchema = z.array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }));
 type News = z.infer<typeof newsSchema>;
@@ -39,7 +42,7 @@ interface SharedNewsPorts {
 }
 
 function newsIn(found: Found | null): News {
-  return found === null ? [] : (newsSchema.safeParse(JSON.parse(found.text)).data ?? []);
+  return found === null ? [] : (newsSchema.safeParse(jsonIn(found.text)).data ?? []);
 }
 
 function lastOf(all: News): News {
@@ -75,7 +78,8 @@ export function createSharedNews({
 
     listen: (name, listener) => {
       let heard = { epoch: '', number: 0 };
-      let isLooking = false;
+      /** From when a look begins until it has rested. */
+      let isBusy = false;
       let isRung = false;
       let isStopped = false;
       let timer: Timer | null = null;
@@ -96,25 +100,31 @@ export function createSharedNews({
       }
 
       async function look(): Promise<void> {
-        isRung = isLooking;
-        if (isLooking || isStopped) {
+        if (isStopped) {
           return;
         }
-        isLooking = true;
+        const pauseMs = isRung ? restMs : 0;
+        [isBusy, isRung] = [true, false];
         timer?.cancel();
         const found = await find(registerOf(name));
-        isLooking = false;
         if (isStopped) {
           return;
         }
         if (found !== null && found !== 'newer') {
           hear(found);
         }
-        timer = clock.after(isRung ? 0 : lookEveryMs, () => void look());
+        timer = clock.after(pauseMs, () => {
+          isBusy = false;
+          timer = clock.after(isRung ? 0 : lookEveryMs - pauseMs, () => void look());
+        });
       }
 
       link.onBell((account) => {
-        if (account === registerOf(name)) {
+        if (isRung || account !== registerOf(name)) {
+          return;
+        }
+        isRung = true;
+        if (!isBusy) {
           void look();
         }
       });

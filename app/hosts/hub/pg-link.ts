@@ -26,7 +26,8 @@ const readingSchema = z.object({
   document: z.string().nullable(),
   is_unused: z.boolean(),
   life: z.string().nullable().default(null),
-  server_ms: z.number(),
+  // In the range of JavaScript's dates: what tills add up of a clock beyond it, no document can hold.
+  server_ms: z.number().min(0).max(8_640_000_000_000_000),
   rows: z
     .string()
     .transform(parseJson)

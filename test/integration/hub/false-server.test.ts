@@ -86,6 +86,8 @@ const rowOf = (all: readonly Column[]): Buffer =>
     `${count(all)}${all.map(([, , value]) => (value === null ? int32(-1) : int32(value.length) + value)).join('')}`,
   );
 const [described, row] = [describeAs(columns), rowOf(columns)];
+/** With the server's clock at this. */
+const rowAt = (serverMs: string): Buffer => rowOf([...columns.slice(0, -1), ['server_ms', 701, serverMs]]);
 const rowsKept: readonly Column[] = [['hasRows', 16, 't']];
 const listened = [message('C', 'LISTEN\0'), describeAs(rowsKept), rowOf(rowsKept), message('C', 'SELECT 1\0')];
 const reading = [
@@ -243,6 +245,12 @@ describe('a till goes on after', () => {
     ['a wish for a file', answering(message('G', '\0\0\0')), 'unreadable'],
     ['rows that wait to be fetched without end', answering(message('s', '')), 'unreadable'],
     ['a message that there is none of', answering(message('\xfe', '')), 'unreadable'],
+    [
+      'a clock that no calendar has',
+      answering(...reading.slice(0, 3), rowAt('1e308'), ...reading.slice(5)),
+      'badAnswer',
+    ],
+    ['a clock before there were any', answering(...reading.slice(0, 3), rowAt('-1'), ...reading.slice(5)), 'badAnswer'],
     ['readiness before the sign-in', () => [ready], 'unreadable'],
     ['a message of two gigabytes', answering(Buffer.from('D\x7f\xff\xff\xff', 'latin1')), 'tooLong'],
     ['a sign-in of a megabyte', () => [signIn(11, 'x'.repeat(1_000_000))], 'tooLong'],

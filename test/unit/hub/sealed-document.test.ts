@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import type { HubDocument, Member } from '../../../app/hub/document.ts';
 import { createSealedDocument, type SealedDocument } from '../../../app/hub/sealed-document.ts';
+import { seal } from '../../../app/hub/sealing.ts';
 import { createStoredText, type Stored } from '../../../app/hub/stored-text.ts';
 import { asEarlierVersion, earlierDocument } from '../../support/earlier-hub.ts';
 import { documentOf, memberOf } from '../../support/hub-document.ts';
@@ -132,6 +133,43 @@ describe('nothing is read, and so it is lost (H8), of', () => {
     await write({ one });
     expect(await readBy(openTill(text, { key: new Uint8Array(32).fill(2) }))).toBe('unreadable');
     expect(await readBy(openTill(text, { account: 'other' }))).toBe('unreadable');
+  });
+
+  test.each([
+    ['ever new ones when asked for all', 500, 500],
+    ['more at once than there may be', 801, 0],
+  ])('rows of a hub that names %s, which it does not keep', async (_, count, most) => {
+    let names = 0;
+    const written: number[] = [];
+    const reader = createSealedDocument({
+      random,
+      account: 'account',
+      key,
+      link: {
+        ...linkToText(text),
+        read: () => {
+          const rows = Array.from({ length: count }, () => ({ member: `${(names += 1)}`, version: 0, record: '' }));
+          const reading = { version: 0, document: 'garbage', isIntact: false, life: null, rows, serverMs: 0 };
+          return Promise.resolve(succeed(reading));
+        },
+        write: (_account, _reading, _document, _timeoutMs, rows = []) => {
+          written.push(rows.filter(({ record }) => record === null).length);
+          return Promise.resolve(succeed(false));
+        },
+      },
+    });
+    for (let times = 0; times < 5; times += 1) await reader.read();
+    const read = await reader.read();
+    if (read.ok) await reader.write(read.value.reading, documentOf({}));
+    expect(Math.max(0, ...written)).toBeLessThanOrEqual(most);
+  });
+
+  test('what the key has sealed and is no JSON, which is told as of another version', async () => {
+    const [sealed, record] = ['tillside-hub 1\naccount\n1', 'tillside-hub row\naccount\none\n1'].map((meaning) =>
+      seal(key, meaning, Buffer.from('no JSON'), random).toString('base64'),
+    );
+    text.write(0, 0, sealed ?? '', [{ member: 'one', record: record ?? '' }]);
+    expect(await readBy(till)).toBe('newerDocument');
   });
 
   test('rows that were restored to an earlier state, also by a till that knows newer ones', async () => {

@@ -1,4 +1,8 @@
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { newsPrefix } from '../../../app/hub/link.ts';
+import { seal } from '../../../app/hub/sealing.ts';
 import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
 import type { SharedTexts } from '../../../app/ports.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
@@ -29,13 +33,13 @@ function listenTo(texts: SharedTexts, name = 'news'): string[] {
   return heard;
 }
 
-test('news are heard at once by all others, each once, and not by whoever published them', async () => {
+test('news are heard within 100 ms by all others, each once, and not by whoever published them', async () => {
   const { clock, open } = setting();
   const [one, two, three] = [open('one'), open('two'), open('three')] as const;
   const heard = [one, two, three].map((texts) => listenTo(texts));
   await clock.advance(0);
   await Promise.all([one.publish('news', { text: 'a', atMs: 10 }), two.publish('news', { text: 'b', atMs: 20 })]);
-  await settle();
+  await clock.advance(100);
   expect(heard.map((all) => all.toSorted())).toEqual([['two b 20'], ['one a 10'], ['one a 10', 'two b 20']]);
   await three.publish('other news', { text: 'c', atMs: 30 });
   await clock.advance(60_000);
@@ -123,4 +127,59 @@ test('while the hub does not answer nothing is published, and listening goes on 
   await one.publish('news', { text: 'a', atMs: 20 });
   await clock.advance(10_000);
   expect(heard).toEqual(['one a 20']);
+});
+
+test('a hub that rings with every answer is asked ten times a second, and nothing rung is missed', async () => {
+  const { clock, register, open } = setting();
+  const link = register.open(hubAddress);
+  let asked = 0;
+  let ring = (): void => undefined;
+  const texts = createSharedTexts({
+    clock,
+    random: createSeededRandom('rung'),
+    link: {
+      ...link,
+      read: async (account, ...rest) => {
+        asked += 1;
+        const read = await link.read(account, ...rest);
+        ring();
+        return read;
+      },
+      onBell: (listener) => {
+        let name = '';
+        link.onBell((account) => (name = account));
+        ring = () => listener(name);
+        link.onBell(listener);
+      },
+    },
+    key: new Uint8Array(32).fill(7),
+    id: 'two',
+    time: () => ({ epoch: 'one', loMs: clock.uptimeMs(), hiMs: clock.uptimeMs() }),
+  });
+  const heard = listenTo(texts);
+  const one = open('one');
+  await one.publish('news', { text: 'a', atMs: 10 });
+  await clock.advance(10_000);
+  expect(asked).toBeGreaterThan(10);
+  expect(asked).toBeLessThan(110);
+  await one.publish('news', { text: 'b', atMs: 20 });
+  await clock.advance(100);
+  expect(heard).toEqual(['one a 10', 'one b 20']);
+});
+
+test('news that are no JSON are none, and those after them are heard', async () => {
+  const { clock, register, open } = setting();
+  const heard = listenTo(open('two'));
+  await clock.advance(0);
+  const [key, random] = [new Uint8Array(32).fill(7), createSeededRandom('stolen')];
+  const account = `${newsPrefix}${createHmac('sha256', key).update('news').digest('base64url')}`;
+  const envelope = { format: 1, epoch: 'one', atMs: 0, by: 'three', text: 'no JSON' };
+  const sealed = seal(key, `tillside-shared 1\n${account}\n1`, gzipSync(JSON.stringify(envelope)), random);
+  const stolen = register.open(hubAddress);
+  const reading = { version: 0, serverMs: clock.now() };
+  expect(await stolen.write(account, reading, sealed.toString('base64'), 1000)).toMatchObject({ ok: true });
+  await clock.advance(1_000);
+  await open('one').publish('news', { text: 'a', atMs: 10 });
+  await clock.advance(1_000);
+  expect(heard).toEqual(['one a 10']);
 });

@@ -111,7 +111,7 @@ test('a figure that was asked for later stays', async () => {
 });
 
 test('a code that the platform named to one terminal is known to the other, and forgotten with it', async () => {
-  const { platform, one, two } = await shop();
+  const { clock, platform, one, two } = await shop();
   const code = label('789000000001');
   const products = platform.stocks.get(stockOne) ?? [];
   platform.changePage = (page, query) =>
@@ -125,7 +125,7 @@ test('a code that the platform named to one terminal is known to the other, and 
   platform.changePage = (page) => page;
   expect(products).toHaveLength(30);
   await one.ask(code);
-  await settle();
+  await clock.advance(100);
   expect(two.find(code, 'scan').kind).not.toBe('found');
 });
 
