@@ -132,7 +132,7 @@ export function createHidAssembly(layouts: readonly ReportLayout[]): HidAssembly
       isDamaged ||= (byteCount ?? 0) > room;
       if (parts.reduce((length, part) => length + part.length, whole.length) > maxReadingLength) {
         isDamaged = true;
-      } else {
+      } else if (whole.length > 0) {
         parts.push(whole.slice());
       }
       const { continuedAt } = layout;

@@ -85,3 +85,11 @@ test.each([
 ])('%s brings no scans', (_name, collections) => {
   expect(scanLayouts(collections)).toEqual([]);
 });
+
+test('a scan that goes on in a hundred thousand empty reports costs no more with each', () => {
+  const [report = new Uint8Array()] = countedReports('01'.repeat(100), ']d2');
+  const empty = Uint8Array.from(report).fill(0, 0, 1);
+  expect(read([...Array.from({ length: 100_000 }, () => empty), ...countedReports(ean, ']E0')])).toEqual([
+    { text: ean, symbology: ']d2' },
+  ]);
+});
