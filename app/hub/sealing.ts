@@ -26,12 +26,3 @@ export function open(key: CipherKey, about: string, bytes: Uint8Array): Buffer |
     return null;
   }
 }
-
-/** The JSON that was sealed; undefined for what is none. A stolen till has the key, and may seal anything. */
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

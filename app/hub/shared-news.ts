@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { parseJson } from '../domain/json.ts';
 import type { Clock, SharedText, SharedTexts, Timer } from '../ports.ts';
 import type { HubLink } from './link.ts';
-import { jsonIn } from './sealing.ts';
 
 /** So many are kept for whoever looks later, of so many characters at most. */
 const maxKept = 200;
@@ -42,7 +42,7 @@ interface SharedNewsPorts {
 }
 
 function newsIn(found: Found | null): News {
-  return found === null ? [] : (newsSchema.safeParse(jsonIn(found.text)).data ?? []);
+  return found === null ? [] : (newsSchema.safeParse(parseJson(found.text)).data ?? []);
 }
 
 function lastOf(all: News): News {
