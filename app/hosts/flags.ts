@@ -5,9 +5,11 @@ import { languages } from '../domain/language.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { wordsFor } from './messages.ts';
 
-/** Makes a database the terminals' hub, empties that, or makes it none again. */
+/** Makes a database the terminals' hub, empties that, makes it none again, or removes one till from it. */
 export interface HubCommand {
-  readonly action: 'setUp' | 'reset' | 'remove';
+  readonly action: 'setUp' | 'reset' | 'remove' | 'removeTill';
+  /** The name of the till that is removed. */
+  readonly till?: string;
   /** Of the database, with its owner's password; never to be shown. */
   readonly ownerAddress: string;
   readonly isConfirmed: boolean;
@@ -57,6 +59,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
        tillside --set-up-hub ADDRESS
        tillside --reset-hub ADDRESS [--yes]
        tillside --remove-hub ADDRESS [--yes]
+       tillside --remove-till NAME --hub ADDRESS [--yes]
 
   --data-dir DIR     keep this terminal's data here; default: a folder "Tillside" among the user's own
   --port N           browser host only: listen on this port of 127.0.0.1; default: any free one
@@ -86,6 +89,8 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
                      say what a hub whose data are damaged would forget; with --yes, empty it: its address stays as it is
   --remove-hub ADDRESS
                      say what would be lost without this hub; with --yes, remove it
+  --remove-till NAME say which till of this name would be shut out of the hub at ADDRESS; with --yes, end its sessions and its sign-in;
+                     the other tills go on
   --help             these lines
 
 TILLSIDE_DATA_DIR, TILLSIDE_LANG, TILLSIDE_PROVISION, TILLSIDE_STATUS_FILE and TILLSIDE_KIOSK=1 say the same to every start; a flag comes
@@ -110,6 +115,8 @@ const options = {
   'set-up-hub': { type: 'string' },
   'reset-hub': { type: 'string' },
   'remove-hub': { type: 'string' },
+  'remove-till': { type: 'string' },
+  hub: { type: 'string' },
   yes: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;
@@ -127,6 +134,7 @@ const hubFlags = [
   ['set-up-hub', 'setUp'],
   ['reset-hub', 'reset'],
   ['remove-hub', 'remove'],
+  ['remove-till', 'removeTill'],
 ] as const;
 
 const variables = {
@@ -236,6 +244,8 @@ export function parseFlags(
     'set-up-hub',
     'reset-hub',
     'remove-hub',
+    'remove-till',
+    'hub',
   ] as const) {
     // A program that has read nothing asks for an empty code, and is told that it cannot be read.
     const isEmptyCode = name === 'lookup' && values[name] === '';
@@ -263,12 +273,17 @@ export function parseFlags(
   }
   const isConfirmed = values['yes'] === true;
   const hubs = hubFlags.flatMap(([name, action]) => {
-    const ownerAddress = text(name);
-    return ownerAddress === null ? [] : [{ name, hub: { action, ownerAddress, isConfirmed } }];
+    const given = text(name);
+    const of =
+      action === 'removeTill' ? { till: given ?? '', ownerAddress: text('hub') ?? '' } : { ownerAddress: given ?? '' };
+    return given === null ? [] : [{ name, hub: { action, ...of, isConfirmed } }];
   });
   const [one, other] = hubs;
   if (one !== undefined && other !== undefined) {
     return fail(words.excludes.replace('{one}', `--${one.name}`).replace('{other}', `--${other.name}`));
+  }
+  if ((one?.name === 'remove-till') !== (text('hub') !== null)) {
+    return fail(words.needsTill);
   }
   if (isConfirmed && (one === undefined || one.hub.action === 'setUp')) {
     return fail(words.needsHub);

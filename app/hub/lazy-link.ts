@@ -5,18 +5,23 @@ import type { HubFailure, HubLink } from './link.ts';
 /** A link that `open` makes when it is first needed; while that answers a failure, every call fails with it. */
 export function createLazyLink(open: () => Promise<Result<HubLink, HubFailure>>): HubLink {
   let opened: HubLink | null = null;
+  let opening: ReturnType<typeof open> | null = null;
   const bell = createListeners<[account: string]>();
 
   async function call<Value>(
     action: (link: HubLink) => Promise<Result<Value, HubFailure>>,
   ): Promise<Result<Value, HubFailure>> {
     if (opened === null) {
-      const link = await open();
+      opening ??= open();
+      const link = await opening;
+      opening = null;
       if (!link.ok) {
         return fail(link.failure);
       }
-      opened = link.value;
-      opened.onBell(bell.emit);
+      if (opened !== link.value) {
+        opened = link.value;
+        opened.onBell(bell.emit);
+      }
     }
     return action(opened);
   }

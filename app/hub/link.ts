@@ -1,4 +1,5 @@
 import type { Result } from '../domain/result.ts';
+import type { HubServer } from './address.ts';
 
 /** Every way in which a call to the hub can fail, by name. */
 export const hubFailureKinds = [
@@ -19,6 +20,8 @@ export const hubFailureKinds = [
   'failed', // any other answer
 ] as const;
 export type HubFailureKind = (typeof hubFailureKinds)[number];
+
+export type HubSignIn = Pick<HubServer, 'user' | 'password'>;
 
 /** A failure at the hub; `detail` is the server's own code, never a secret. */
 export interface HubFailure {
@@ -82,6 +85,11 @@ export interface HubLink {
    * while there is no connection it does not ring.
    */
   readonly onBell: (listener: (account: string) => void) => void;
+  /**
+   * Makes the sign-in of this terminal alone, and tries it. Null where the hub gives none or does not let it in. Absent
+   * where a hub has none.
+   */
+  readonly makeSignIn?: (terminalName: string) => Promise<HubSignIn | null>;
   /** Waits for the calls that have been made; later ones fail. */
   close(): Promise<void>;
 }
@@ -99,3 +107,9 @@ export const maxRecordLength = 2_000;
 export const maxRows = 800;
 /** Of all records together: a reading of them is one message (app/hosts/hub/server-guard.ts). */
 export const maxRecordsLength = 600_000;
+
+/** A role writes no further texts than these; what it has written last counts as its own. A copy's page is about 6 kB. */
+export const maxTextsOfTill = 20_000;
+export const maxBytesOfTill = 200_000_000;
+/** And records for so many accounts. */
+export const maxAccountsOfTill = 50;

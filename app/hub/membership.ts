@@ -8,6 +8,7 @@ import type { ExchangeFailure } from './hub-exchange.ts';
 import { createSealedDocument } from './sealed-document.ts';
 import type { Ports } from '../ports.ts';
 import type { HubTarget } from './open-hub.ts';
+import { terminalRole } from './roles.ts';
 
 /** The entry's name in the keychain. */
 export const hubAddressName = 'hub-address';
@@ -33,6 +34,9 @@ export type HubMembership = ReturnType<typeof createHubMembership>;
 
 const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'base64url');
 
+/** Whether this is an address as it was given to all tills. */
+const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole);
+
 function isSamePlace(hub: JoinedHub, { host, port, database }: HubAddress): boolean {
   return hub.host === host && hub.port === port && hub.database === database;
 }
@@ -55,6 +59,29 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
     return known;
   }
 
+  /** By a sign-in of this terminal's own where the hub has one: without it, this one alone is shut out. */
+  async function openAsSelf(
+    found: HubAddress,
+    { terminalId, terminalName }: JoinedHub,
+    connect: (hub: HubAddress) => HubLink,
+  ) {
+    const link = connect(found);
+    const signIn = isShared(found) ? ((await link.makeSignIn?.(terminalName)) ?? null) : null;
+    const isMember = (): boolean => settings.get().hub?.terminalId === terminalId;
+    const own = { ...found, ...signIn };
+    if (signIn === null || !isMember() || !(await vault.write(hubAddressName, printHubAddress(own))).ok) {
+      return link;
+    }
+    if (settings.get().hub === null) {
+      // It has left meanwhile.
+      await vault.remove(hubAddressName);
+      return link;
+    }
+    known = own;
+    await link.close();
+    return connect(own);
+  }
+
   return {
     address,
 
@@ -72,7 +99,7 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
           return fail({ kind: found === null ? 'keychain' : 'failed' });
         }
         key.set(keyOf(found));
-        return succeed(openHub(found));
+        return succeed(await openAsSelf(found, hub, openHub));
       };
       const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
       const hasLeft = (): boolean => settings.get().hub?.terminalId !== hub.terminalId;
@@ -100,7 +127,9 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
         return false;
       }
       const kept = await address();
-      return kept === null || printHubAddress(kept) === printHubAddress(hub);
+      const { user, password } = hub;
+      const asGiven = kept === null || isShared(kept) ? kept : { ...kept, user, password };
+      return asGiven === null || printHubAddress(asGiven) === printHubAddress(hub);
     },
 
     /**

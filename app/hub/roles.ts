@@ -1,12 +1,15 @@
 import type { RunSql } from './schema.ts';
 
-/** The role that every terminal signs in with. It may call the hub's functions, and nothing else. */
+/** The role of the hub's address: whoever has that signs in with it, until it has a role of its own. */
 export const terminalRole = 'tillside_terminal';
+/** The group of all these roles, for pg_hba.conf. Nobody signs in with it, and it owns nothing. */
+const tillsRole = 'tillside_tills';
 
 const ownSettings: Readonly<Record<string, string>> = {
   statement_timeout: '10s',
   default_transaction_isolation: 'read committed',
   idle_in_transaction_session_timeout: '10s',
+  idle_session_timeout: '1min',
 };
 
 async function isTrue(run: RunSql, condition: string): Promise<boolean> {
@@ -36,20 +39,43 @@ export async function findTerminalRole(run: RunSql): Promise<string | null> {
   return typeof found?.['rolname'] === 'string' ? found['rolname'] : null;
 }
 
-/** The role's name for a new hub: its own where another hub of this server has the usual one. */
-async function chooseRole(run: RunSql): Promise<string> {
-  if (!(await isUsedElsewhere(run, terminalRole))) {
-    return terminalRole;
+/** This name, or one of its own where another hub of this server has it. */
+async function chooseRole(run: RunSql, usual: string): Promise<string> {
+  if (!(await isUsedElsewhere(run, usual))) {
+    return usual;
   }
   const [database] = await run(
     'select oid::int8 as oid from pg_catalog.pg_database where datname = current_database()',
   );
-  return `${terminalRole}_${String(database?.['oid'])}`;
+  return `${usual}_${String(database?.['oid'])}`;
 }
 
+/** The group of this hub's tills; null where there is none yet. */
+async function findGroup(run: RunSql): Promise<string | null> {
+  const hasGroup = await isTrue(
+    run,
+    `exists (select from pg_catalog.pg_attribute
+      where attrelid = to_regclass('tillside_hub.meta') and attname = 'tills')`,
+  );
+  const [found] = hasGroup ? await run('select tills from tillside_hub.meta') : [];
+  return typeof found?.['tills'] === 'string' ? found['tills'] : null;
+}
+
+/** The roles that may sign in as members of this group. */
+async function findMembers(run: RunSql, group: string | null): Promise<readonly string[]> {
+  const found = await run(`select r.rolname from pg_catalog.pg_auth_members t
+    join pg_catalog.pg_roles g on g.oid = t.roleid
+    join pg_catalog.pg_roles r on r.oid = t.member and starts_with(r.rolname, 'tillside_t')
+    where g.rolname = '${group ?? ''}'`);
+  return found.map(({ rolname }) => String(rolname));
+}
+
+/** Ends the role's sessions, and waits for their end. */
 async function endSessions(run: RunSql, role: string): Promise<void> {
-  await run(`select pg_terminate_backend(pid) from pg_catalog.pg_stat_activity
-    where usename = '${role}' and pid <> pg_backend_pid()`);
+  // Who made a role need not have its rights.
+  await run(`grant ${role} to current_user;
+    select pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
+      where usename = '${role}' and pid <> pg_backend_pid()`);
 }
 
 /**
@@ -57,8 +83,7 @@ async function endSessions(run: RunSql, role: string): Promise<void> {
  * password may have done all that to keep it from being dropped, or its next owner from working.
  */
 async function emptyRole(run: RunSql, role: string): Promise<void> {
-  // Who made a role need not have its rights.
-  await run(`grant ${role} to current_user`);
+  await endSessions(run, role);
   await run(`drop owned by ${role} cascade`);
   await run(`alter role ${role} reset all`);
   await run(`do $$ declare name text; begin
@@ -69,25 +94,56 @@ async function emptyRole(run: RunSql, role: string): Promise<void> {
       execute format('alter role ${role} in database %I reset all', name);
     end loop;
   end $$`);
-  await endSessions(run, role);
-  await run(`revoke ${role} from current_user`);
 }
 
-/** Ends the sessions of this hub's terminals. They connect again, and learn then what the hub can do. */
+/** Every role that terminals sign in to this hub with. */
+async function findAllRoles(run: RunSql): Promise<readonly string[]> {
+  const shared = await findTerminalRole(run);
+  return [...new Set([...(shared === null ? [] : [shared]), ...(await findMembers(run, await findGroup(run)))])];
+}
+
+/**
+ * Ends the sessions of this hub's terminals, outside of a transaction: one that was opened before its end might keep a
+ * password's old rights. They connect again, and learn then what the hub can do.
+ */
 export async function endTerminalSessions(run: RunSql): Promise<void> {
-  const role = await findTerminalRole(run);
-  if (role !== null) {
-    // Who made a role need not have its rights.
-    await run(`grant ${role} to current_user`);
+  for (const role of await findAllRoles(run)) {
     await endSessions(run, role);
-    await run(`revoke ${role} from current_user`);
+  }
+}
+
+/** Lets nobody sign in with these roles any more, and ends their sessions; outside of a transaction. */
+export async function closeRoles(run: RunSql, roles: readonly string[]): Promise<void> {
+  for (const role of roles) {
+    if (!(await isUsedElsewhere(run, role))) {
+      await run(`alter role ${role} nologin`);
+      await endSessions(run, role);
+    }
   }
 }
 
 export interface MadeRole {
   readonly role: string;
+  readonly group: string;
   /** Its password is the one of the verifier. */
   readonly isNew: boolean;
+}
+
+/** The hub's group, made where there is none; whoever was in one that an earlier hub has left behind is so no more. */
+async function makeGroup(run: RunSql): Promise<string> {
+  const found = await findGroup(run);
+  const group = found ?? (await chooseRole(run, tillsRole));
+  if (!(await exists(run, group))) {
+    await run(`create role ${group}`);
+  } else if (found === null) {
+    for (const role of await findMembers(run, group)) {
+      await run(`revoke ${group} from ${role}`);
+    }
+  }
+  if (found === null) {
+    await run(`update tillside_hub.meta set tills = '${group}'`);
+  }
+  return group;
 }
 
 /**
@@ -97,57 +153,90 @@ export interface MadeRole {
  */
 export async function makeTerminalRole(run: RunSql, verifier: string): Promise<MadeRole> {
   const found = await findTerminalRole(run);
-  const role = found ?? (await chooseRole(run));
+  const role = found ?? (await chooseRole(run, terminalRole));
   if (found === null) {
     if (await exists(run, role)) {
       await emptyRole(run, role);
-      await run(`alter role ${role} login password '${verifier}'`);
     } else {
-      await run(`create role ${role} login password '${verifier}'`);
+      await run(`create role ${role}`);
     }
-    for (const [name, value] of Object.entries(ownSettings)) {
-      await run(`alter role ${role} set ${name} = '${value}'`);
-    }
+    await run(`alter role ${role} password '${verifier}'`);
   }
-  await run(`grant usage on schema tillside_hub to ${role};
-    grant execute on function tillside_hub.hub_read(text) to ${role};
-    grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${role};
-    grant execute on function tillside_hub.hub_read_rows(text, bigint) to ${role};
-    grant execute on function tillside_hub.hub_write_rows(text, bigint, float8, text, text[], text[]) to ${role}`);
-  // Up to PostgreSQL 14 everybody may make tables in "public". Where others already do, that is theirs to say.
+  for (const [name, value] of Object.entries(ownSettings)) {
+    await run(`alter role ${role} set ${name} = '${value}'`);
+  }
+  const group = await makeGroup(run);
+  // A quarter of all connections is left to those with a role of their own, and to the owner.
   await run(`do $$ begin
-    if to_regnamespace('public') is not null
-      and has_schema_privilege('${role}', 'public', 'create')
-      and not exists (select from pg_catalog.pg_class where relnamespace = 'public'::regnamespace)
-    then revoke create on schema public from public;
+      execute 'alter role ${role} login connection limit ' || current_setting('max_connections')::int * 3 / 4;
+    end $$;
+    grant ${group} to ${role};
+    grant execute on function tillside_hub.hub_join(text, text) to ${role};
+    grant execute on function tillside_hub.hub_arrive() to ${group}`);
+  for (const one of [role, group]) {
+    await run(`grant usage on schema tillside_hub to ${one};
+      grant execute on function tillside_hub.hub_read(text) to ${one};
+      grant execute on function tillside_hub.hub_write(text, bigint, float8, text) to ${one};
+      grant execute on function tillside_hub.hub_read_rows(text, bigint) to ${one};
+      grant execute on function tillside_hub.hub_write_rows(text, bigint, float8, text, text[], text[]) to ${one}`);
+  }
+  // Everybody may make temporary tables and large objects, and up to PostgreSQL 14 tables in "public", too. Where others
+  // already do, that is theirs to say. Large objects are a superuser's to refuse.
+  await run(`do $$ begin
+    if not exists (select from pg_catalog.pg_class where relnamespace = to_regnamespace('public')) then
+      if has_schema_privilege('${role}', to_regnamespace('public'), 'create') then
+        revoke create on schema public from public;
+      end if;
+      execute format('revoke temporary on database %I from public', current_database());
+      if not exists (select from pg_catalog.pg_largeobject_metadata) then
+        revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public;
+      end if;
     end if;
   end $$`);
-  return { role, isNew: found === null };
+  return { role, group, isNew: found === null };
 }
 
 /**
- * Empties the hub, within a transaction. Sessions of the terminals are ended, for one might hold what is to be emptied.
- * It counts as used, whatever an old copy of it says: nothing is lent before all that was lent has run out.
+ * Empties the hub, within a transaction. It counts as used, whatever an old copy of it says: nothing is lent before all
+ * that was lent has run out.
  */
 export async function emptyHub(run: RunSql): Promise<void> {
-  await endTerminalSessions(run);
   await run(`delete from tillside_hub.accounts; update tillside_hub.meta set is_unused = false;
     do $$ begin
       if to_regclass('tillside_hub.members') is not null then delete from tillside_hub.members; end if;
     end $$`);
 }
 
-/** The role that goes with this database's hub, or that an earlier one has left behind; null where there is none. */
-export async function findRoleToRemove(run: RunSql): Promise<string | null> {
-  const found = await findTerminalRole(run);
-  if (found !== null) {
-    return found;
+/** The roles that go with this database's hub, or that an earlier one has left behind; the group is the last. */
+export async function findRolesToRemove(run: RunSql): Promise<readonly string[]> {
+  const found = await findAllRoles(run);
+  const group = await findGroup(run);
+  if (found.length > 0) {
+    return [...found, ...(group === null ? [] : [group])];
   }
-  return (await exists(run, terminalRole)) && !(await isUsedElsewhere(run, terminalRole)) ? terminalRole : null;
+  const members = (await isUsedElsewhere(run, tillsRole)) ? [] : await findMembers(run, tillsRole);
+  const left: string[] = [];
+  for (const role of new Set([terminalRole, ...members, tillsRole])) {
+    if ((await exists(run, role)) && !(await isUsedElsewhere(run, role))) left.push(role);
+  }
+  return left;
+}
+
+/** A till's own role, and the name that the till has said. */
+export interface TillRole {
+  readonly role: string;
+  readonly name: string;
+}
+
+/** Every till with a role of its own, by name. */
+export async function findTills(run: RunSql): Promise<readonly TillRole[]> {
+  const found =
+    (await findGroup(run)) === null ? [] : await run('select role, name from tillside_hub.tills order by 2');
+  return found.map(({ role, name }) => ({ role: String(role), name: String(name) }));
 }
 
 /**
- * Removes a hub's role, within a transaction, after its schema. `used`: another hub needs it, and it stays as it is.
+ * Removes a role, within a transaction, after what the hub gives it. `used`: another hub needs it, and it stays as it is.
  * `locked`: it owns something in another database, and nobody can sign in with it any more. `isDependedOn` judges the
  * error of a role that something depends on.
  */

@@ -1,5 +1,13 @@
 import { fail, succeed, type Result } from '../domain/result.ts';
-import { maxRecordLength, maxRecordsLength, maxRows, newsPrefix } from './link.ts';
+import {
+  maxAccountsOfTill,
+  maxBytesOfTill,
+  maxRecordLength,
+  maxRecordsLength,
+  maxRows,
+  maxTextsOfTill,
+  newsPrefix,
+} from './link.ts';
 
 /** One step forward of the hub's schema. Numbers rise by one from 1; what has shipped is never changed. */
 interface HubMigration {
@@ -172,6 +180,117 @@ begin
   end if;
   return true;
 end $$;
+revoke all on all tables in schema tillside_hub from public;
+revoke all on all functions in schema tillside_hub from public;`,
+  },
+  {
+    version: 4,
+    sql: `
+-- The group in which each till has a role of its own.
+alter table tillside_hub.meta add tills name;
+create table tillside_hub.tills (
+  role name primary key,
+  name text not null check (char_length(name) <= 200),
+  has_arrived boolean not null default false
+);
+
+-- What a role has written last counts as its own. Only what is new, or grows, is looked at.
+alter table tillside_hub.accounts add writer oid;
+create function tillside_hub.keep_quota() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+  me oid := (select r.oid from pg_roles r where r.rolname = session_user);
+  is_over boolean := false;
+begin
+  if tg_table_name = 'members' then
+    is_over := (select count(distinct r.account) > ${maxAccountsOfTill} from tillside_hub.members r
+      join tillside_hub.accounts a using (account) where a.writer = me);
+  else
+    new.writer := me;
+    if tg_op = 'INSERT' or octet_length(new.document) / 4096 > octet_length(old.document) / 4096 then
+      is_over := (select count(*) >= ${maxTextsOfTill} or
+          sum(octet_length(a.document)) + octet_length(new.document) > ${maxBytesOfTill}
+        from tillside_hub.accounts a where a.writer = me and a.account <> new.account);
+    end if;
+  end if;
+  if is_over then
+    raise exception 'this till has written too much' using errcode = '54000';
+  end if;
+  return new;
+end $$;
+create trigger keep_quota before insert or update on tillside_hub.accounts
+  for each row execute function tillside_hub.keep_quota();
+create trigger keep_quota after insert on tillside_hub.members
+  for each row execute function tillside_hub.keep_quota();
+
+-- Ends sessions of the group that have been in one transaction for five seconds: no till of ours ever is.
+create function tillside_hub.end_stuck() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+  tills oid[] := array(select r.oid from pg_auth_members t join pg_roles g on g.oid = t.roleid
+    join tillside_hub.meta m on m.tills = g.rolname
+    join pg_roles r on r.oid = t.member and starts_with(r.rolname, 'tillside_t'));
+  till name;
+begin
+  -- Who made a role need not have its rights.
+  for till in select r.rolname from pg_roles r where r.oid = any(tills) and not pg_has_role(r.oid, 'usage') loop
+    execute format('grant %I to current_user', till);
+  end loop;
+  perform pg_terminate_backend(a.pid) from pg_stat_activity a where a.datname = current_database()
+    and a.usesysid = any(tills) and a.xact_start < clock_timestamp() - interval '5 s';
+end $$;
+
+-- Whoever holds a row makes others wait for a second, and loses its session after five. To tills of an earlier version
+-- the hub is as they know it.
+do $$ begin
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_write'::regproc),
+    'perform set_config(', 'perform set_config(''lock_timeout'', ''1s'', true), set_config('),
+    'exception when', 'exception when lock_not_available then
+    perform tillside_hub.end_stuck();
+    is_written := false;
+  when');
+  execute replace(pg_get_functiondef('tillside_hub.hub_read'::regproc), 'when 3 then 2', 'when 3 then 2 when 4 then 2');
+  execute replace(pg_get_functiondef('tillside_hub.hub_read_rows'::regproc),
+    'select m.schema_version,', 'select case m.schema_version when 4 then 3 else m.schema_version end,');
+end $$;
+
+-- The role that a till is to sign in with from now on; null where there are too many. The verifier is what PostgreSQL
+-- keeps of its password.
+create function tillside_hub.hub_join(p_name text, p_verifier text) returns text language plpgsql volatile strict
+security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  tills name := (select m.tills from tillside_hub.meta m);
+  till name;
+begin
+  if p_verifier !~ '^SCRAM-SHA-256[$]4096:[A-Za-z0-9+/=]{24}[$][A-Za-z0-9+/=]{44}:[A-Za-z0-9+/=]{44}$' then
+    raise exception 'no verifier' using errcode = '22023';
+  end if;
+  -- Those that the server did not let in when they were made, as long as pg_hba.conf does not name the group.
+  for till in select t.role from tillside_hub.tills t where t.name = p_name and not t.has_arrived loop
+    begin
+      execute format('drop role if exists %I', till);
+      delete from tillside_hub.tills t where t.role = till;
+    exception when dependent_objects_still_exist then
+      null;
+    end;
+  end loop;
+  if (select count(*) >= 1000 from tillside_hub.tills) then
+    return null;
+  end if;
+  till := concat(tills, '_', left(translate(gen_random_uuid()::text, '-', ''), 16));
+  execute format('create role %I login password %L connection limit 5 in role %I', till, p_verifier, tills);
+  execute format('grant %I to current_user', till);
+  execute format('alter role %I set statement_timeout = ''10s''', till);
+  execute format('alter role %I set idle_in_transaction_session_timeout = ''10s''', till);
+  execute format('alter role %I set idle_session_timeout = ''1min''', till);
+  insert into tillside_hub.tills (role, name) values (till, p_name);
+  return till;
+end $$;
+
+create function tillside_hub.hub_arrive() returns void language sql volatile security definer
+set search_path = pg_catalog, pg_temp as $$
+  update tillside_hub.tills set has_arrived = true where role = session_user and not has_arrived
+$$;
 revoke all on all tables in schema tillside_hub from public;
 revoke all on all functions in schema tillside_hub from public;`,
   },

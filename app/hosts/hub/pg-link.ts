@@ -15,6 +15,7 @@ import { parseJson } from '../../domain/json.ts';
 import { createListeners } from '../../domain/listeners.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { HubError, failureOf, unlessAborted } from './hub-error.ts';
+import { makeSignIn } from './own-sign-in.ts';
 import { connectPg, type PgConnection, type Row } from './pg-connection.ts';
 
 /** A server that does not hear the goodbye is left without one. */
@@ -126,6 +127,7 @@ export function createPgLink(server: HubServer): HubLink {
       );
     },
     onBell: bell.add,
+    makeSignIn: (terminalName) => makeSignIn(server, terminalName),
     close: async () => {
       isClosed = true;
       await turn;

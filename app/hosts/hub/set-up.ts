@@ -1,12 +1,14 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import { succeed } from '../../domain/result.ts';
 import type { HubFailure } from '../../hub/link.ts';
 import {
+  closeRoles,
   emptyHub,
   endTerminalSessions,
-  findRoleToRemove,
+  findRolesToRemove,
+  findTills,
   makeTerminalRole,
   removeRole,
   terminalRole,
@@ -15,6 +17,7 @@ import { hubSchemaVersion, inTransaction, migrateHub, readSchemaVersion, type Ru
 import type { HubCommand } from '../flags.ts';
 import { wordsFor } from '../messages.ts';
 import { failureOf } from './hub-error.ts';
+import { makePassword, verifierOf } from './own-sign-in.ts';
 import { connectPg } from './pg-connection.ts';
 import { openSocket } from './socket.ts';
 
@@ -37,15 +40,6 @@ type Words = ReturnType<typeof wordsFor>['hub'];
 const timeoutMs = 30_000;
 const oldestServer = 14;
 
-/** Somebody may read the server's log, so that it never has the password: RFC 5803, as PostgreSQL keeps it. */
-function verifierOf(password: string): string {
-  const [iterations, salt] = [4_096, randomBytes(16)];
-  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
-  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
-  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');
-  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`;
-}
-
 function refusal(line: string): HubOutcome {
   return { lines: [line], exitCode: 1 };
 }
@@ -66,7 +60,9 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   if (Number.parseInt(serverVersion, 10) < oldestServer) {
     return refusal(texts.oldServer.replace('{version}', () => serverVersion));
   }
-  const password = randomBytes(24).toString('base64url');
+  const password = makePassword();
+  // Before, whoever holds a lock; after, whoever has come with an old password.
+  await endTerminalSessions(run);
   const made = await inTransaction(run, async () => {
     const before = await migrateHub(run);
     return before.ok
@@ -76,13 +72,12 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   if (!made.ok) {
     return refusal(made.failure === 'otherSchema' ? texts.otherSchema : describeFailure({ kind: made.failure }, texts));
   }
-  const { before, role, isNew } = made.value;
+  await endTerminalSessions(run);
+  const { before, role, group, isNew } = made.value;
   const lines: string[] = [];
   if (before === 0) {
     lines.push(texts.made);
   } else if (before < hubSchemaVersion) {
-    // A session from before would not see what is new.
-    await endTerminalSessions(run);
     lines.push(texts.upgraded.replace('{before}', String(before)).replace('{after}', String(hubSchemaVersion)));
   } else {
     lines.push(texts.unchanged);
@@ -92,11 +87,9 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   } else {
     lines.push(texts.certificate.replace('{fingerprint}', fingerprint));
   }
+  lines.push(texts.letIn.replace('{group}', group));
   if (!isNew) {
     return { lines: [...lines, texts.addressWas.replace('{role}', role)], exitCode: 0 };
-  }
-  if (role !== terminalRole) {
-    lines.push(texts.ownRole.replaceAll('{role}', role));
   }
   if (fingerprint !== null && isLoopback(server.host)) {
     lines.push(texts.loopback.replace('{host}', () => server.host));
@@ -111,7 +104,14 @@ async function countTexts(run: RunSql): Promise<string> {
   return String(found?.['count']);
 }
 
-async function reset(run: RunSql, isConfirmed: boolean, texts: Words): Promise<HubOutcome> {
+// dependent_objects_still_exist
+const isDependedOn = (error: unknown): boolean => failureOf(error).detail === '2BP01';
+
+async function reset(run: RunSql, { isConfirmed }: HubCommand, texts: Words): Promise<HubOutcome> {
+  if (isConfirmed) {
+    // One might hold what is to be emptied.
+    await endTerminalSessions(run);
+  }
   return inTransaction(run, async () => {
     const version = await readSchemaVersion(run);
     if (!version.ok || version.value === 0) {
@@ -125,35 +125,62 @@ async function reset(run: RunSql, isConfirmed: boolean, texts: Words): Promise<H
   });
 }
 
-async function remove(run: RunSql, isConfirmed: boolean, texts: Words): Promise<HubOutcome> {
+async function remove(run: RunSql, { isConfirmed }: HubCommand, texts: Words): Promise<HubOutcome> {
+  const version = await readSchemaVersion(run);
+  if (!version.ok) {
+    return refusal(texts.otherSchema);
+  }
+  const roles = await findRolesToRemove(run);
+  const [shared = terminalRole] = roles;
+  if (version.value === 0 && roles.length === 0) {
+    return { lines: [texts.noHub], exitCode: 0 };
+  }
+  if (!isConfirmed) {
+    const count = version.value === 0 ? '0' : await countTexts(run);
+    return refusal(texts.wouldRemove.replace('{count}', count).replace('{role}', shared));
+  }
+  await closeRoles(run, roles);
   return inTransaction(run, async () => {
-    const version = await readSchemaVersion(run);
-    if (!version.ok) {
-      return refusal(texts.otherSchema);
-    }
-    const role = await findRoleToRemove(run);
-    if (version.value === 0 && role === null) {
-      return { lines: [texts.noHub], exitCode: 0 };
-    }
-    if (!isConfirmed) {
-      const count = version.value === 0 ? '0' : await countTexts(run);
-      return refusal(texts.wouldRemove.replace('{count}', count).replace('{role}', role ?? terminalRole));
-    }
     await run('drop schema if exists tillside_hub cascade');
-    // dependent_objects_still_exist
-    const isDependedOn = (error: unknown): boolean => failureOf(error).detail === '2BP01';
-    const end = role === null ? 'removed' : await removeRole(run, role, isDependedOn);
-    return { lines: [texts.roleEnd[end].replace('{role}', role ?? terminalRole)], exitCode: 0 };
+    const ends = new Set<'removed' | 'used' | 'locked'>();
+    for (const role of roles) ends.add(await removeRole(run, role, isDependedOn));
+    const end = (['used', 'locked'] as const).find((one) => ends.has(one)) ?? 'removed';
+    return { lines: [texts.roleEnd[end].replace('{role}', shared)], exitCode: 0 };
+  });
+}
+
+async function removeTill(run: RunSql, { till, isConfirmed }: HubCommand, texts: Words): Promise<HubOutcome> {
+  const version = await readSchemaVersion(run);
+  if (!version.ok || version.value === 0) {
+    return refusal(version.ok ? texts.noHub : texts.otherSchema);
+  }
+  const tills = await findTills(run);
+  const roles = tills.filter(({ name }) => name === till).map(({ role }) => role);
+  const wordsOf = (text: string): string => text.replaceAll('{name}', () => till ?? '');
+  if (roles.length === 0) {
+    const names = [...new Set(tills.map(({ name }) => name))].join(', ');
+    return refusal(wordsOf(texts.noTill).replace('{names}', () => (names === '' ? '–' : names)));
+  }
+  if (!isConfirmed) {
+    return refusal(wordsOf(texts.wouldRemoveTill).replace('{count}', String(roles.length)));
+  }
+  await closeRoles(run, roles);
+  return inTransaction(run, async () => {
+    for (const role of roles) {
+      await removeRole(run, role, isDependedOn);
+      await run(`delete from tillside_hub.tills where role = '${role}'`);
+    }
+    return { lines: [wordsOf(texts.tillRemoved)], exitCode: 0 };
   });
 }
 
 /** Does what the command line asks of a hub's database. Never rejects, and never tells the owner's password. */
 export async function runHubCommand(
-  { action, ownerAddress, isConfirmed }: HubCommand,
+  command: HubCommand,
   { language, environment }: HubCommandOptions,
 ): Promise<HubOutcome> {
   const texts = wordsFor(language).hub;
-  const read = readOwnerAddress(ownerAddress);
+  const read = readOwnerAddress(command.ownerAddress);
   if (!read.ok) {
     const part = (texts.parts as Readonly<Record<string, string>>)[read.failure] ?? '';
     return { lines: [texts.address.replace('{part}', part)], exitCode: 2 };
@@ -173,10 +200,10 @@ export async function runHubCommand(
     const connection = await connectPg(server, signal, { takesAnyCertificate: server.fingerprint === null });
     const run: RunSql = (sql) => connection.query(sql, [], signal);
     try {
-      if (action === 'setUp') {
+      if (command.action === 'setUp') {
         return await setUp(run, server, connection.fingerprint, texts);
       }
-      return await (action === 'reset' ? reset : remove)(run, isConfirmed, texts);
+      return await { reset, remove, removeTill }[command.action](run, command, texts);
     } finally {
       await connection.end(signal);
     }

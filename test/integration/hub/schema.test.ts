@@ -205,7 +205,7 @@ test('a hub of the first version is brought forward, and loses nothing', async (
     { version: 3, document: 'document', schema_version: oldestHubSchemaVersion },
   ]);
   expect((await old.query(readRowsSql, ['kept', 0])).rows).toMatchObject([
-    { version: 3, document: 'document', schema_version: hubSchemaVersion, rows: '[]', is_unused: false },
+    { version: 3, document: 'document', schema_version: 3, rows: '[]', is_unused: false },
   ]);
 });
 
@@ -227,8 +227,8 @@ test('a write to news rings with the name of its register, and no other write do
 test('the role of the terminals is made once, and may call the functions alone', async () => {
   const make = (): Promise<MadeRole> => inTransaction(run, () => makeTerminalRole(run, 'any'));
   expect([await make(), await make()]).toEqual([
-    { role: terminalRole, isNew: true },
-    { role: terminalRole, isNew: false },
+    { role: terminalRole, group: 'tillside_tills', isNew: true },
+    { role: terminalRole, group: 'tillside_tills', isNew: false },
   ]);
   await run(`set role ${terminalRole}`);
   try {

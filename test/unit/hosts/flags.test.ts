@@ -69,6 +69,10 @@ test.each([
   [['--reset-hub', 'a', '--yes'], { action: 'reset', ownerAddress: 'a', isConfirmed: true }],
   [['--remove-hub=a'], { action: 'remove', ownerAddress: 'a', isConfirmed: false }],
   [['--remove-hub', 'a', '--yes'], { action: 'remove', ownerAddress: 'a', isConfirmed: true }],
+  [
+    ['--remove-till', 'Till 1', '--hub', 'a', '--yes'],
+    { action: 'removeTill', till: 'Till 1', ownerAddress: 'a', isConfirmed: true },
+  ],
 ])('%j is about a hub', (args, hub) => {
   expect(parseFlags(args, { ignoreUnknown: false })).toEqual({ ok: true, value: { ...none, hub } });
 });
@@ -91,8 +95,10 @@ test.each([
   [['--set-up-hub'], /--set-up-hub needs a value/],
   [['--set-up-hub', 'a', '--remove-hub', 'b'], /--set-up-hub and --remove-hub exclude each other/],
   [['--reset-hub', 'a', '--remove-hub', 'b'], /--reset-hub and --remove-hub exclude each other/],
-  [['--yes'], /--yes goes with --reset-hub and --remove-hub alone/],
-  [['--set-up-hub', 'a', '--yes'], /--yes goes with --reset-hub and --remove-hub alone/],
+  [['--remove-till', 'a'], /--remove-till and --hub go together/],
+  [['--remove-hub', 'a', '--hub', 'b'], /--remove-till and --hub go together/],
+  [['--yes'], /--yes goes with --reset-hub, --remove-hub and --remove-till alone/],
+  [['--set-up-hub', 'a', '--yes'], /--yes goes with --reset-hub, --remove-hub and --remove-till alone/],
 ])('%j is refused in words', (args, words) => {
   const parsed = parseFlags(args, { ignoreUnknown: false });
   expect(parsed).toMatchObject({ ok: false, failure: expect.stringMatching(words) as string });

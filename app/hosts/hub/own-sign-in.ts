@@ -1,0 +1,49 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import type { HubServer } from '../../hub/address.ts';
+import type { HubSignIn } from '../../hub/link.ts';
+import { connectPg, type PgConnection } from './pg-connection.ts';
+
+/** A terminal starts without its hub: nobody waits for this. */
+const timeoutMs = 5_000;
+
+export const makePassword = (): string => randomBytes(24).toString('base64url');
+
+/** Somebody may read the server's log, so that it never has the password: RFC 5803, as PostgreSQL keeps it. */
+export function verifierOf(password: string): string {
+  const [iterations, salt] = [4_096, randomBytes(16)];
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`;
+}
+
+/**
+ * Makes a sign-in of this terminal's own with that of the hub's address, and tries it. Null where the hub has no roles
+ * for tills, has too many, or does not let this one in (pg_hba.conf).
+ */
+export async function makeSignIn(server: HubServer, terminalName: string): Promise<HubSignIn | null> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const password = makePassword();
+  const ask = async (as: HubServer, sql: string, values: readonly unknown[]): ReturnType<PgConnection['query']> => {
+    const connection = await connectPg(as, signal);
+    try {
+      return await connection.query(sql, values, signal);
+    } finally {
+      await connection.end(signal);
+    }
+  };
+  try {
+    const [made] = await ask(server, 'select tillside_hub.hub_join($1, $2) as role', [
+      terminalName,
+      verifierOf(password),
+    ]);
+    const user = String(made?.['role']);
+    if (!/^tillside_tills_[0-9a-f_]{1,48}$/.test(user)) {
+      return null;
+    }
+    await ask({ ...server, user, password }, 'select tillside_hub.hub_arrive()', []);
+    return { user, password };
+  } catch {
+    return null;
+  }
+}

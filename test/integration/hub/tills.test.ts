@@ -1,0 +1,283 @@
+// The proof that a hub's tills can be told apart and shut out one by one, and that none can hold up or fill what is
+// another's: a real server.
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readHubAddress, type HubAddress, type HubServer } from '../../../app/hub/address.ts';
+import { maxAccountsOfTill, maxBytesOfTill, maxDocumentLength, maxTextsOfTill } from '../../../app/hub/link.ts';
+import { makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
+import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
+import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
+import type { HubCommand } from '../../../app/hosts/flags.ts';
+import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+
+const patientMs = 20_000;
+const soon = (): AbortSignal => AbortSignal.timeout(patientMs);
+
+let postgres: Postgres;
+/** As the superuser, in the hub's database. */
+let owner: PgConnection;
+let database = '';
+let hubs = 0;
+
+const asOwner = (sql: string): ReturnType<PgConnection['query']> => owner.query(sql, [], soon());
+
+async function signIn(server: HubServer): Promise<PgConnection> {
+  const session = await connectPg(server, soon());
+  onTestFinished(() => {
+    session.destroy();
+  });
+  return session;
+}
+
+async function run(action: HubCommand['action'], more: Partial<HubCommand> = {}, at = database) {
+  const { user, password, host, port } = postgres.owner;
+  const ownerAddress = `postgres://${user}:${password}@${host}:${port}/${at}`;
+  return runHubCommand({ action, ownerAddress, isConfirmed: false, ...more }, { language: 'en', environment: {} });
+}
+
+/** Makes a hub in a database of its own. */
+async function makeHub(name: string): Promise<HubAddress> {
+  const { password, ...rest } = postgres.owner;
+  const server = await connectPg({ ...rest, password }, soon());
+  await server.query(`create database ${name}`, [], soon());
+  await server.end(soon());
+  const { lines } = await run('setUp', {}, name);
+  const read = readHubAddress(lines.at(-1) ?? '');
+  if (!read.ok) throw new Error(lines.join('\n'));
+  return read.value;
+}
+
+async function joinAs(hub: HubAddress, name: string): Promise<HubAddress> {
+  const own = await makeSignIn(hub, name);
+  if (own === null) throw new Error('no role');
+  return { ...hub, ...own };
+}
+
+async function opens(server: HubServer): Promise<boolean> {
+  const link = createPgLink(server);
+  const { ok } = await link.read('a', patientMs);
+  await link.close();
+  return ok;
+}
+
+const write = (session: PgConnection, account: string, text: string, version = 0): ReturnType<PgConnection['query']> =>
+  session.query(
+    `select tillside_hub.hub_write($1, $2, extract(epoch from clock_timestamp()) * 1000, $3) as written`,
+    [account, version, text],
+    soon(),
+  );
+
+/** The roles that may sign in to this hub. */
+async function rolesOfHub(): Promise<string[]> {
+  const found = await asOwner(`select r.rolname from pg_auth_members t join pg_roles r on r.oid = t.member
+    join pg_roles g on g.oid = t.roleid join tillside_hub.meta m on m.tills = g.rolname`);
+  return found.map(({ rolname }) => String(rolname));
+}
+
+const refusedAs = (detail: string) => ({ failure: { detail } });
+
+describe.skipIf(!hasPostgres())('a till of a hub', () => {
+  let hub: HubAddress;
+
+  beforeAll(async () => {
+    postgres = await startPostgres({ settings: ['fsync = off', 'max_connections = 20'] });
+  });
+  afterAll(() => postgres.remove());
+  beforeEach(async () => {
+    hubs += 1;
+    database = `hub_${hubs}`;
+    hub = await makeHub(database);
+    owner = await signIn({ ...postgres.owner, database });
+  });
+
+  test('loses its session at each set-up, and holds none up with the lock of set-ups', async () => {
+    const [idle, holder] = [await signIn(hub), await signIn(await joinAs(hub, 'Till 1'))];
+    await holder.query("begin; select pg_advisory_xact_lock(hashtext('tillside_hub'))", [], soon());
+    const outcome = await run('setUp');
+    expect(outcome).toMatchObject({ exitCode: 0, lines: [expect.stringContaining('a hub already'), {}, {}, {}] });
+    await expect.poll(() => [idle.isOpen(), holder.isOpen()]).toEqual([false, false]);
+    expect(await opens(hub)).toBe(true);
+  });
+
+  test('takes five connections with its own role, and all tills of one address three quarters', async () => {
+    const own = await joinAs(hub, 'Till 1');
+    for (let count = 0; count < 5; count += 1) await signIn(own);
+    await expect(signIn(own)).rejects.toMatchObject(refusedAs('53300'));
+    const [limit] = await asOwner(`select rolconnlimit::int4 as limit from pg_roles where rolname = '${hub.user}'`);
+    expect(limit).toEqual({ limit: 15 });
+    expect(await opens(hub)).toBe(true);
+  });
+
+  test.each([
+    ['texts', maxTextsOfTill, '1'],
+    ['bytes', maxBytesOfTill / maxDocumentLength, `repeat('x', ${maxDocumentLength})`],
+  ])('writes so many %s and no more, and another goes on', async (_what, count, text) => {
+    const [one, other] = [await signIn(await joinAs(hub, 'Till 1')), await signIn(await joinAs(hub, 'Till 2'))];
+    await write(one, 'mine', 'x');
+    await asOwner(`alter table tillside_hub.accounts disable trigger keep_quota;
+      insert into tillside_hub.accounts select 'text ' || n, 1, ${text}, now(), a.writer
+        from generate_series(2, ${count}) n, tillside_hub.accounts a;
+      alter table tillside_hub.accounts enable trigger keep_quota`);
+    const most = 'x'.repeat(maxDocumentLength);
+    await expect(write(one, 'more', most)).rejects.toMatchObject(refusedAs('54000'));
+    // What is there can be written again, and what another has written, too.
+    expect(await write(one, 'mine', 'y', 1)).toEqual([{ written: true }]);
+    expect(await write(other, 'more', most)).toEqual([{ written: true }]);
+    expect(await write(one, 'more', most.slice(1), 1)).toEqual([{ written: true }]);
+  });
+
+  test('cannot make a short text long beyond its part', async () => {
+    const one = await signIn(await joinAs(hub, 'Till 1'));
+    await write(one, 'mine', 'x');
+    await asOwner(`alter table tillside_hub.accounts disable trigger keep_quota;
+      insert into tillside_hub.accounts select 'text ' || n, 1, repeat('x', ${maxDocumentLength}), now(), a.writer
+        from generate_series(1, ${maxBytesOfTill / maxDocumentLength}) n, tillside_hub.accounts a;
+      alter table tillside_hub.accounts enable trigger keep_quota`);
+    await expect(write(one, 'mine', 'x'.repeat(4_096), 1)).rejects.toMatchObject(refusedAs('54000'));
+    expect(await write(one, 'mine', 'short', 1)).toEqual([{ written: true }]);
+  });
+
+  test('writes records of so many accounts and no more', async () => {
+    const [one, other] = [await signIn(await joinAs(hub, 'Till 1')), await signIn(await joinAs(hub, 'Till 2'))];
+    const writeRows = (session: PgConnection, account: string): ReturnType<PgConnection['query']> =>
+      session.query(
+        `select tillside_hub.hub_write_rows($1, 0, extract(epoch from clock_timestamp()) * 1000, 'x', '{a}', '{b}') as written`,
+        [account],
+        soon(),
+      );
+    for (let at = 0; at < maxAccountsOfTill; at += 1) await writeRows(one, `account ${at}`);
+    await expect(writeRows(one, 'more')).rejects.toMatchObject(refusedAs('54000'));
+    expect(await writeRows(other, 'more')).toEqual([{ written: true }]);
+  });
+
+  test.each(['with a role of its own', 'with the role of the address'])(
+    'that holds a row %s makes others wait a second at most, and loses its session',
+    async (how) => {
+      const holder = await signIn(how.includes('own') ? await joinAs(hub, 'Till 1') : hub);
+      const other = await signIn(await joinAs(hub, 'Till 2'));
+      await write(other, 'shared', 'first');
+      await holder.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin', [], soon());
+      await write(holder, 'shared', 'held', 1);
+      const beganMs = performance.now();
+      expect(await write(other, 'shared', 'second', 1)).toEqual([{ written: false }]);
+      expect(performance.now() - beganMs).toBeLessThan(4_000);
+      expect(holder.isOpen()).toBe(true);
+      await expect.poll(() => write(other, 'shared', 'second', 1), { timeout: patientMs }).toEqual([{ written: true }]);
+      await expect.poll(() => holder.isOpen()).toBe(false);
+    },
+  );
+
+  test('can end, alter and impersonate no other, and makes no role with its own', async () => {
+    const [one, two] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
+    const [session, others] = [await signIn(one), [await signIn(two), await signIn(hub)]];
+    for (const victim of others) {
+      const [found] = await victim.query('select pg_backend_pid()::int4 as pid', [], soon());
+      const pid = String(found?.['pid']);
+      for (const sql of [`select pg_terminate_backend(${pid})`, `select pg_cancel_backend(${pid})`]) {
+        await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refusedAs('42501'));
+      }
+    }
+    for (const { user } of [two, hub]) {
+      for (const sql of [
+        `alter role ${user} password 'x'`,
+        `alter role ${user} set search_path = a`,
+        `set role ${user}`,
+      ]) {
+        await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refusedAs('42501'));
+      }
+    }
+    for (const sql of [
+      "select tillside_hub.hub_join('Till 3', 'x')",
+      'select tillside_hub.end_stuck()',
+      'select * from tillside_hub.tills',
+      'create temporary table mine (a int)',
+      'select lo_create(0)',
+    ]) {
+      await expect(session.query(sql, [], soon()), sql).rejects.toMatchObject(refusedAs('42501'));
+    }
+    // The group itself has nothing that is worth taking.
+    const [meta] = await asOwner('select tills from tillside_hub.meta');
+    const group = String(meta?.['tills']);
+    await session.query(`set role ${group}; alter role ${group} password 'x'`, [], soon());
+    expect([await opens(one), await opens(two), await opens(hub)]).toEqual([true, true, true]);
+    expect(await opens({ ...hub, user: group, password: 'x' })).toBe(false);
+    expect(others.map((victim) => victim.isOpen())).toEqual([true, true]);
+  });
+
+  test('is shut out by its name when that is confirmed, and the others go on untouched', async () => {
+    const [one, same, two] = [
+      await joinAs(hub, "Caixa '1"),
+      await joinAs(hub, "Caixa '1"),
+      await joinAs(hub, 'Caixa 2'),
+    ];
+    const [thief, other] = [await signIn(one), await signIn(two)];
+    await thief.query(`alter role ${one.user} set search_path = nowhere`, [], soon());
+    await asOwner('grant execute on function lo_create to public');
+    await thief.query('select lo_create(0)', [], soon());
+    expect(await run('removeTill', { till: 'Caixa 3', isConfirmed: true })).toEqual({
+      exitCode: 1,
+      lines: [expect.stringContaining("Those that do: Caixa '1, Caixa 2.")],
+    });
+    expect(await run('removeTill', { till: "Caixa '1" })).toEqual({
+      exitCode: 1,
+      lines: [expect.stringMatching(/shut Caixa '1 out.*2 roles.*--yes/)],
+    });
+    expect(await opens(one)).toBe(true);
+    expect(await run('removeTill', { till: "Caixa '1", isConfirmed: true })).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining("Caixa '1 has been shut out")],
+    });
+    await expect.poll(() => thief.isOpen()).toBe(false);
+    expect([await opens(one), await opens(same), await opens(two)]).toEqual([false, false, true]);
+    expect(await other.query('select 1 as one', [], soon())).toEqual([{ one: 1 }]);
+    expect((await rolesOfHub()).toSorted()).toEqual([hub.user, two.user].toSorted());
+    expect(await asOwner('select from pg_largeobject_metadata')).toEqual([]);
+    // By the address it joins again: that is another matter.
+    expect(await opens(await joinAs(hub, "Caixa '1"))).toBe(true);
+  });
+
+  test('that was half shut out is so by the next try', async () => {
+    const own = await joinAs(hub, 'Till 1');
+    await signIn(own);
+    // Where the first try ended: the role lets nobody in, and all else is there.
+    await asOwner(`alter role ${own.user} nologin`);
+    expect(await run('removeTill', { till: 'Till 1', isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    expect(await rolesOfHub()).toEqual([hub.user]);
+  });
+
+  test('of one hub knows nothing of another on the same server, and goes without it', async () => {
+    const first = { hub, own: await joinAs(hub, 'Till 1'), at: database };
+    const second = await makeHub(`${database}_second`);
+    const own = await joinAs(second, 'Till 1');
+    expect(await opens({ ...first.own, database: second.database })).toBe(false);
+    expect(await opens({ ...own, database: first.at })).toBe(false);
+    expect(await run('removeTill', { till: 'Till 1', isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    expect([await opens(first.own), await opens(own), await opens(second)]).toEqual([false, true, true]);
+    expect(await run('remove', { isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    expect([await opens(first.hub), await opens(own), await opens(second)]).toEqual([false, true, true]);
+    expect(await run('remove', { isConfirmed: true }, second.database)).toMatchObject({ exitCode: 0 });
+    expect([await opens(own), await opens(second)]).toEqual([false, false]);
+    const left = await asOwner(
+      `select rolname from pg_roles where rolname in ('${own.user}', '${second.user}', '${first.own.user}')`,
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('that the server does not let in keeps the address that it has, and leaves one role at most', async () => {
+    await asOwner(
+      `revoke connect on database ${database} from public; grant connect on database ${database} to ${hub.user}`,
+    );
+    for (let start = 0; start < 3; start += 1) expect(await makeSignIn(hub, 'Till 1')).toBeNull();
+    expect(await rolesOfHub()).toHaveLength(2);
+    await asOwner(`grant connect on database ${database} to public`);
+    expect(await opens(await joinAs(hub, 'Till 1'))).toBe(true);
+    expect(await rolesOfHub()).toHaveLength(2);
+  });
+
+  test('gets no role of a hub that has a thousand, or was set up by an earlier version', async () => {
+    await asOwner("insert into tillside_hub.tills select 'r' || n, 'some', true from generate_series(1, 1000) n");
+    expect(await makeSignIn(hub, 'Till 1')).toBeNull();
+    await asOwner('drop function tillside_hub.hub_join');
+    expect(await makeSignIn(hub, 'Till 1')).toBeNull();
+  });
+});

@@ -1,0 +1,135 @@
+// The proof of when a terminal leaves the sign-in that all tills were given for one of its own, and when it does not.
+import { expect, test } from 'vitest';
+import type { JoinedHub } from '../../../app/contract/hub.ts';
+import { fail, succeed } from '../../../app/domain/result.ts';
+import { printHubAddress, type HubAddress } from '../../../app/hub/address.ts';
+import type { HubLink, HubSignIn } from '../../../app/hub/link.ts';
+import { createHubMembership, hubAddressName } from '../../../app/hub/membership.ts';
+import { createNodeClock, createNodeRandom } from '../../../app/hosts/node/node-ports.ts';
+
+const given: HubAddress = {
+  user: 'tillside_terminal',
+  password: 'given',
+  host: '127.0.0.1',
+  port: 5432,
+  database: 'shop',
+  fingerprint: null,
+  storeKey: 'A'.repeat(43),
+};
+const own: HubSignIn = { user: 'tillside_tills_0123456789abcdef', password: 'own' };
+
+interface Options {
+  readonly address?: HubAddress;
+  readonly signIn?: HubSignIn | null;
+  readonly isVaultLocked?: boolean;
+}
+
+function open({ address = given, signIn = own, isVaultLocked = false }: Options) {
+  const secrets = new Map([[hubAddressName, printHubAddress(address)]]);
+  const opened: string[] = [];
+  const made: string[] = [];
+  let hub: JoinedHub | null = {
+    terminalId: 'one',
+    terminalName: 'Till 1',
+    host: given.host,
+    port: given.port,
+    database: given.database,
+  };
+  const linkTo = ({ user }: HubAddress): HubLink => {
+    opened.push(user);
+    return {
+      read: () =>
+        Promise.resolve(succeed({ version: 0, document: user, isIntact: true, life: null, rows: null, serverMs: 0 })),
+      write: () => Promise.resolve(succeed(true)),
+      makeSignIn: (name) => {
+        made.push(name);
+        return Promise.resolve(signIn);
+      },
+      onBell: () => undefined,
+      close: () => Promise.resolve(),
+    };
+  };
+  const membership = createHubMembership({
+    ports: {
+      clock: createNodeClock(),
+      random: createNodeRandom(),
+      vault: {
+        read: (name) => Promise.resolve(succeed(secrets.get(name) ?? null)),
+        write: (name, secret) => {
+          if (isVaultLocked) return Promise.resolve(fail({ kind: 'vaultUnavailable' }));
+          secrets.set(name, secret);
+          return Promise.resolve(succeed(undefined));
+        },
+        remove: (name) => {
+          secrets.delete(name);
+          return Promise.resolve(succeed(undefined));
+        },
+      },
+    },
+    version: '1.0.0',
+    settings: {
+      get: () => ({ hub }),
+      change: (change) => {
+        hub = change.hub;
+        return succeed(undefined);
+      },
+    },
+    openHub: linkTo,
+  });
+  const readAs = async (): Promise<string | null> => {
+    const read = await membership.target()?.link.read('a', 1_000);
+    return read?.ok === true ? read.value.document : null;
+  };
+  return { membership, readAs, opened, made, kept: () => secrets.get(hubAddressName) };
+}
+
+test('a terminal goes on by a sign-in of its own, which alone is kept', async () => {
+  const { membership, readAs, made, kept } = open({});
+  expect(await readAs()).toBe(own.user);
+  expect(made).toEqual(['Till 1']);
+  expect(kept()).toBe(printHubAddress({ ...given, ...own }));
+  expect(await membership.address()).toEqual({ ...given, ...own });
+  // The next start asks for no other.
+  const next = open({ address: { ...given, ...own } });
+  expect(await next.readAs()).toBe(own.user);
+  expect([next.made, next.opened]).toEqual([[], [own.user]]);
+});
+
+test.each([
+  ['a hub that gives none', { signIn: null }],
+  ['a keychain that does not take it', { isVaultLocked: true }],
+])('with %s it keeps the one that all have', async (_what, options) => {
+  const { membership, readAs, kept } = open(options);
+  expect(await readAs()).toBe(given.user);
+  expect(kept()).toBe(printHubAddress(given));
+  expect(await membership.address()).toEqual(given);
+});
+
+test('two calls at once make one sign-in', async () => {
+  const { membership, made } = open({});
+  const link = membership.target()?.link;
+  await Promise.all([link?.read('a', 1_000), link?.read('b', 1_000)]);
+  expect(made).toEqual(['Till 1']);
+});
+
+test('a terminal that has left meanwhile keeps nothing', async () => {
+  // At each step of what goes on by itself.
+  for (let steps = 0; steps < 12; steps += 1) {
+    const { membership, readAs, kept } = open({});
+    const reading = readAs();
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    await membership.leave();
+    await reading;
+    expect(kept()).toBeUndefined();
+  }
+});
+
+test('the address that all were given is the same hub for a terminal with a sign-in of its own', async () => {
+  const { membership, readAs } = open({});
+  await readAs();
+  expect(await membership.isJoined(given, 'Till 1')).toBe(true);
+  expect(await membership.isJoined({ ...given, storeKey: `${'B'.repeat(42)}A` }, 'Till 1')).toBe(false);
+  const before = open({ signIn: null });
+  await before.readAs();
+  expect(await before.membership.isJoined({ ...given, password: 'new' }, 'Till 1')).toBe(false);
+});
