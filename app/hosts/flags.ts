@@ -146,6 +146,7 @@ const variables = {
 } as const;
 
 type Name = keyof typeof options;
+const namesWithValue = (Object.keys(options) as Name[]).filter((name) => options[name].type === 'string');
 
 /** The names of all flags, without the dashes. */
 export const flagNames: ReadonlySet<string> = new Set(Object.keys(options));
@@ -232,21 +233,7 @@ export function parseFlags(
     const value = values[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  for (const name of [
-    'data-dir',
-    'port',
-    'lang',
-    'provision',
-    'check-provision',
-    'lookup',
-    'status-file',
-    'training-of',
-    'set-up-hub',
-    'reset-hub',
-    'remove-hub',
-    'remove-till',
-    'hub',
-  ] as const) {
+  for (const name of namesWithValue) {
     // A program that has read nothing asks for an empty code, and is told that it cannot be read.
     const isEmptyCode = name === 'lookup' && values[name] === '';
     if (values[name] !== undefined && text(name) === null && !isEmptyCode) {

@@ -29,19 +29,18 @@ async function signIn(server: HubServer): Promise<PgConnection> {
   return session;
 }
 
-async function run(action: HubCommand['action'], more: Partial<HubCommand> = {}, at = database) {
-  const { user, password, host, port } = postgres.owner;
+async function run(action: HubCommand['action'], more: Partial<HubCommand> = {}, at = database, as = postgres.owner) {
+  const { user, password, host, port } = as;
   const ownerAddress = `postgres://${user}:${password}@${host}:${port}/${at}`;
   return runHubCommand({ action, ownerAddress, isConfirmed: false, ...more }, { language: 'en', environment: {} });
 }
 
 /** Makes a hub in a database of its own. */
-async function makeHub(name: string): Promise<HubAddress> {
-  const { password, ...rest } = postgres.owner;
-  const server = await connectPg({ ...rest, password }, soon());
-  await server.query(`create database ${name}`, [], soon());
+async function makeHub(name: string, as = postgres.owner): Promise<HubAddress> {
+  const server = await connectPg(postgres.owner, soon());
+  await server.query(`create database ${name} owner ${as.user}`, [], soon());
   await server.end(soon());
-  const { lines } = await run('setUp', {}, name);
+  const { lines } = await run('setUp', {}, name, as);
   const read = readHubAddress(lines.at(-1) ?? '');
   if (!read.ok) throw new Error(lines.join('\n'));
   return read.value;
@@ -234,6 +233,28 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await asOwner('select from pg_largeobject_metadata')).toEqual([]);
     // By the address it joins again: that is another matter.
     expect(await opens(await joinAs(hub, "Caixa '1"))).toBe(true);
+  });
+
+  test('of a hub whose owner is no superuser is held to the same, and shut out by that owner', async () => {
+    await asOwner("create role keeper login createrole password 'x'");
+    const keeper = { ...postgres.owner, user: 'keeper', password: 'x' };
+    const kept = await makeHub(`${database}_kept`, keeper);
+    const [one, other] = [await joinAs(kept, 'Till 1'), await signIn(await joinAs(kept, 'Till 2'))];
+    const holders = [await signIn(one), await signIn(kept)];
+    for (const [at, holder] of holders.entries()) {
+      await holder.query(
+        `begin; select tillside_hub.hub_write('${at}', 0, extract(epoch from clock_timestamp()) * 1000, 'x')`,
+        [],
+        soon(),
+      );
+      await expect.poll(() => write(other, String(at), 'y'), { timeout: patientMs }).toEqual([{ written: true }]);
+    }
+    expect(await run('setUp', {}, kept.database, keeper)).toMatchObject({ exitCode: 0 });
+    const removed = await run('removeTill', { till: 'Till 1', isConfirmed: true }, kept.database, keeper);
+    expect(removed).toMatchObject({ exitCode: 0 });
+    expect([await opens(one), await opens(kept)]).toEqual([false, true]);
+    expect(await run('remove', { isConfirmed: true }, kept.database, keeper)).toMatchObject({ exitCode: 0 });
+    expect(await opens(kept)).toBe(false);
   });
 
   test('that was half shut out is so by the next try', async () => {
