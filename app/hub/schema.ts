@@ -199,7 +199,7 @@ alter table tillside_hub.accounts add writer oid;
 create function tillside_hub.keep_quota() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-  me oid := (select r.oid from pg_roles r where r.rolname = session_user);
+  me oid := quote_ident(session_user)::regrole;
   is_over boolean := false;
 begin
   if tg_table_name = 'members' then
