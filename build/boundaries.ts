@@ -85,7 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   settings: [...shared, 'lock'],
   'terminal/state-events.ts': ['domain', 'contract', 'ports', 'storage'],
   'terminal/device': ['domain', 'contract', 'ports', 'settings', 'terminal/state-events.ts'],
-  'terminal/workspace': [...shared, ...features, 'terminal/state-events.ts'],
+  'terminal/workspace': [...shared, ...features, 'conformance', 'terminal/state-events.ts'],
   'terminal/cards': ['domain', 'contract', 'ports', 'storage', 'catalogue', 'coupons', 'terminal/workspace'],
   'terminal/manager-lock.ts': [
     'domain',

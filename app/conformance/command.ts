@@ -6,7 +6,7 @@ import { languageOf, languages } from '../domain/language.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { sendOverHttp } from './http-send.ts';
 import { leastPerMinute, mostPerMinute, type Timing } from './pace.ts';
-import type { Target } from './probe.ts';
+import type { SignInTarget } from './probe.ts';
 import { writeJsonReport, writeReport } from './report.ts';
 import { judgePlatform, type News, type Report, type Run } from './run.ts';
 import { fill, words, type Language } from './words.ts';
@@ -35,7 +35,7 @@ Exit code: 0 nothing is broken, 1 something is, 2 the platform could not be judg
 `;
 
 interface Choices {
-  readonly target: Omit<Target, 'clientSecret' | 'password'>;
+  readonly target: Omit<SignInTarget, 'clientSecret' | 'password'>;
   readonly run: Pick<Run, 'maySwitch' | 'hasOneCompany' | 'perMinute'>;
   readonly language: Language;
   readonly isJson: boolean;

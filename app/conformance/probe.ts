@@ -1,17 +1,29 @@
 import type { Pace } from './pace.ts';
 import type { Send, WireAnswer, WireRequest } from './http-send.ts';
 
-/** The platform to be judged, and who asks. */
-export interface Target {
+interface Place {
   /** Without a slash at its end. */
   readonly url: string;
+  readonly company: string;
+  readonly stock: string;
+}
+
+/** A platform, and with what to sign in there. */
+export interface SignInTarget extends Place {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly email: string;
   readonly password: string;
-  readonly company: string;
-  readonly stock: string;
 }
+
+/** A sign-in that others look after: no token is asked for, and nothing of a sign-in is tried. */
+interface SignedInTarget extends Place {
+  /** An access token; a newer one than that which was refused. Null where there is none. */
+  readonly access: (refused: string | null) => Promise<string | null>;
+}
+
+/** The platform to be judged, and who asks. */
+export type Target = SignInTarget | SignedInTarget;
 
 export interface Ask {
   readonly method?: WireRequest['method'];
@@ -109,7 +121,7 @@ export class Probe {
     this.target = target;
     this.#means = means;
     this.uuid = means.uuid;
-    for (const secret of [target.clientSecret, target.password]) {
+    for (const secret of 'access' in target ? [] : [target.clientSecret, target.password]) {
       // A platform may give back what it was sent, as JSON, or that within a text of JSON.
       const written = JSON.stringify(secret).slice(1, -1);
       this.secrets.add(secret).add(written).add(JSON.stringify(written).slice(1, -1));
@@ -140,7 +152,9 @@ export class Probe {
 
   /** A token request with a key of its own; undefined leaves a field out. */
   token(fields: Readonly<Record<string, unknown>> = {}, key: string | null = this.uuid()): Promise<Exchange> {
-    const { clientId, clientSecret, email, password } = this.target;
+    const { target } = this;
+    if ('access' in target) throw new TypeError('no token is asked for where others look after the sign-in');
+    const { clientId, clientSecret, email, password } = target;
     const grant = { grant_type: 'password', client_id: clientId, client_secret: clientSecret };
     return this.ask({
       method: 'POST',
@@ -148,6 +162,16 @@ export class Probe {
       headers: { Authorization: null, [companyHeader]: null, 'Idempotency-Key': key },
       body: { ...grant, username: email, password, scope: '*', ...fields },
     });
+  }
+
+  /** Uses a token in the place of the one that was refused, if any; false where none comes. */
+  async renew(refused: string | null): Promise<boolean> {
+    if (!('access' in this.target)) return this.use(await this.token());
+    const token = await this.target.access(refused);
+    if (token === null) return false;
+    this.secrets.add(token);
+    this.#accessToken = token;
+    return true;
   }
 
   /** Uses the access token of this answer from now on; false when it has none. */
@@ -175,7 +199,7 @@ export class Probe {
       return exchange;
     }
     this.#uselessRenewals += 1;
-    if (!this.use(await this.token())) return exchange;
+    if (!(await this.renew(this.#accessToken))) return exchange;
     const again = await this.#exchange(ask);
     this.#uselessRenewals -= again.answer.status === 401 ? 0 : 1;
     return again;

@@ -4,6 +4,8 @@ import { fill, words, type Language, type Reason } from './words.ts';
 const marks = { kept: '✓', broken: '✗', untold: '?' } as const;
 /** A reading may be a list of all fields. */
 const maxValue = 300;
+/** A reason may hold what the platform has sent. */
+const maxWhy = 500;
 
 /** What a platform has sent cannot move a terminal's cursor or hide a line. */
 const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
@@ -16,6 +18,23 @@ function writeShown(name: string, { line, headers, body }: Shown): string[] {
 /** The title of a check or a reading; its id where it has none. */
 function titleOf(titles: Readonly<Record<string, string>>, id: string): string {
   return titles[id] ?? id;
+}
+
+/** Each line with its words, what is broken first. */
+export function linesIn(
+  { lines }: Report,
+  language: Language,
+): { id: string; verdict: Line['verdict']; title: string; why: string | null }[] {
+  const { check, why } = words[language];
+  const order = ['broken', 'untold', 'kept'];
+  return lines
+    .map(({ id, verdict, why: reason }) => ({
+      id,
+      verdict,
+      title: titleOf(check, id),
+      why: reason && printable(fill(why[reason.key], reason.params)).slice(0, maxWhy),
+    }))
+    .toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict));
 }
 
 /** The report for a person. */

@@ -1,12 +1,12 @@
 import { redactText } from '../domain/redact.ts';
-import { broken, untold, type Check, type Complaint } from './check.ts';
+import { broken, untold, type Check, type Complaint, type EveryAnswer } from './check.ts';
 import { everyAnswerChecks, moreFieldsIn, offsetsIn } from './checks/every-answer.ts';
 import { listingChecks } from './checks/listing.ts';
 import { gateChecks, signInChecks } from './checks/sign-in.ts';
 import { couponChecks, stockChecks, withCompany } from './checks/stock.ts';
 import { putBack, readSetting, switchingChecks, type Switch } from './checks/switching.ts';
 import type { Send } from './http-send.ts';
-import { createPace, type Timing } from './pace.ts';
+import { createPace, type Pace, type Timing } from './pace.ts';
 import { NoAnswer, Probe, Stopped, type Exchange, type Target } from './probe.ts';
 import { words, type Reason } from './words.ts';
 
@@ -23,12 +23,16 @@ export interface Run {
   /** The account has one company alone, whose coupons are listed whether or not it is named. */
   readonly hasOneCompany: boolean;
   readonly perMinute: number;
+  /** Asked in the place of the kit's own pace. */
+  readonly pace?: Pace;
   readonly send: Send;
   readonly timing: Timing;
   readonly uuid: () => string;
   /** Ends the run; what was switched is put back first. */
   readonly signal: AbortSignal;
   readonly tell: (news: News) => void;
+  /** Lets everything else in this process have its turn. */
+  readonly rest?: () => Promise<unknown>;
 }
 
 /** A request or an answer as a report may show it. */
@@ -129,6 +133,7 @@ async function mayBeSwitched(probe: Probe, product: string, hasOneCompany: boole
 
 /** Signs in; the reason why that is not possible with what was given. */
 async function signIn(probe: Probe): Promise<Reason | null> {
+  if ('access' in probe.target) return (await probe.renew(null)) ? null : { key: 'noToken', params: {} };
   try {
     probe.signIn = await probe.token();
   } catch (error) {
@@ -140,8 +145,8 @@ async function signIn(probe: Probe): Promise<Reason | null> {
   return status < 400 ? { key: 'noToken', params: {} } : { key: 'signInRefused', params: { status: String(status) } };
 }
 
-function noteAtEnd(probe: Probe): void {
-  probe.note('2:time-zone', offsetsIn(probe.exchanges) || 'notSaid');
+function noteAtEnd(probe: Probe, offsets: ReadonlySet<string>): void {
+  probe.note('2:time-zone', [...offsets].join(', ') || 'notSaid');
   probe.note('2:more-fields', moreFieldsIn(probe.exchanges) || 'none');
   const limits = probe.exchanges.flatMap(({ answer }) =>
     Object.keys(answer.headers).filter((name) => /ratelimit/.test(name)),
@@ -151,14 +156,32 @@ function noteAtEnd(probe: Probe): void {
   if (refused !== undefined) probe.note('8:retry-after', refused.answer.headers['retry-after'] ?? 'none');
 }
 
+/** What is wrong with any of the answers, and the offsets in them. */
+async function lookThrough(probe: Probe, rest: Run['rest']) {
+  const complaints = new Map<EveryAnswer['id'], Complaint>();
+  const offsets = new Set<string>();
+  for (const exchange of probe.exchanges) {
+    for (const { id, judge: look } of everyAnswerChecks) {
+      const complaint = complaints.has(id) ? null : look(exchange);
+      if (complaint !== null) complaints.set(id, complaint);
+    }
+    for (const offset of offsetsIn(exchange)) offsets.add(offset);
+    await rest?.();
+  }
+  return { complaints, offsets };
+}
+
 /** What holds for each answer that came; of a run without an end only what is broken is certain. */
-function judgeEveryAnswer(probe: Probe, why: Reason | null): readonly Line[] {
+function judgeEveryAnswer(
+  probe: Probe,
+  complaints: ReadonlyMap<string, Complaint>,
+  why: Reason | null,
+): readonly Line[] {
   const whyUntold: Complaint | null = why && { kind: 'untold', why };
   const isExceeded = probe.exchanges.some(({ answer }) => answer.status === 429);
-  const lines = everyAnswerChecks.map((check) => {
-    const complaint = probe.exchanges.map((exchange) => check.judge(exchange)).find((one) => one !== null);
-    const unseen = check.id === '7:too-many' && !isExceeded ? untold('notExceeded') : whyUntold;
-    return lineOf(probe, check.id, complaint ?? unseen);
+  const lines = everyAnswerChecks.map(({ id }) => {
+    const unseen = id === '7:too-many' && !isExceeded ? untold('notExceeded') : whyUntold;
+    return lineOf(probe, id, complaints.get(id) ?? unseen);
   });
   const [lost] = probe.unanswered;
   if (lost === undefined || why?.key === 'unreachable') return [...lines, lineOf(probe, '1:answered', whyUntold)];
@@ -174,18 +197,23 @@ function judgeEveryAnswer(probe: Probe, why: Reason | null): readonly Line[] {
 export async function judgePlatform(run: Run): Promise<Report> {
   const { target, maySwitch, timing, tell, signal } = run;
   const startedAt = timing.now();
-  const pace = createPace(run.perMinute, timing, (ms) => {
-    tell({ kind: 'waiting', ms });
-  });
+  const pace =
+    run.pace ??
+    createPace(run.perMinute, timing, (ms) => {
+      tell({ kind: 'waiting', ms });
+    });
   const probe = new Probe(target, { send: run.send, pace, wait: timing.wait, uuid: run.uuid, signal });
   const lines: Line[] = [];
-  const readingChecks = [...signInChecks, ...gateChecks, ...listingChecks, ...stockChecks, ...couponChecks];
+  const isSignedIn = 'access' in target;
+  const triedChecks = [...gateChecks, ...listingChecks, ...stockChecks, ...couponChecks];
+  const readingChecks = isSignedIn ? triedChecks : [...signInChecks, ...triedChecks];
   const switching = (coupon: Switch): readonly Check[] => switchingChecks(coupon);
   const all = readingChecks.length + (maySwitch === null ? 0 : switching({ product: '', before: false }).length);
   const judgeAll = async (checks: readonly Check[]): Promise<void> => {
     for (const check of checks) {
       tell({ kind: 'asking', done: lines.length, all });
       lines.push(lineOf(probe, check.id, await judge(probe, check)));
+      await run.rest?.();
     }
   };
   const leaveOut = (why: Reason): void => {
@@ -196,7 +224,7 @@ export async function judgePlatform(run: Run): Promise<Report> {
   let why: Reason | null = null;
   try {
     why = await signIn(probe);
-    if (why?.key === 'noToken') await judgeAll(signInChecks.slice(0, 1));
+    if (why?.key === 'noToken' && !isSignedIn) await judgeAll(signInChecks.slice(0, 1));
     if (why === null) {
       await judgeAll(readingChecks);
       if (maySwitch !== null) {
@@ -223,9 +251,11 @@ export async function judgePlatform(run: Run): Promise<Report> {
   }
 
   leaveOut(why ?? { key: 'needsSwitch', params: {} });
+  if (isSignedIn) lines.push(...signInChecks.map(({ id }) => lineOf(probe, id, untold('needsPassword'))));
   lines.push(...neverTold.map(([id, key]) => lineOf(probe, id, untold(key))));
-  lines.push(...judgeEveryAnswer(probe, why));
-  noteAtEnd(probe);
+  const { complaints, offsets } = await lookThrough(probe, run.rest);
+  lines.push(...judgeEveryAnswer(probe, complaints, why));
+  noteAtEnd(probe, offsets);
   const isBroken = lines.some(({ verdict }) => verdict === 'broken');
   const unbroken = why === null ? 'kept' : 'notJudged';
   return {

@@ -142,6 +142,9 @@ export const accessRows = {
   'catalogue:copy': { who: 'signedIn', lock: 'none' },
   'support:diagnose': { who: 'nobody', lock: 'none' },
   'support:readBundle': { who: 'nobody', lock: 'none' },
+  'platformCheck:start': { who: 'managesShop', lock: 'settings' },
+  'platformCheck:stop': { who: 'signedIn', lock: 'none' },
+  'platformCheck:read': { who: 'managesShop', lock: 'none' },
   'provisioning:export': { lock: 'provisioning' },
   'provisioning:open': { lock: 'provisioning' },
   // It only reads earlier what is read by itself, and may mend what nobody can sign in at.

@@ -62,6 +62,7 @@ export const auditActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('shopFileSaved') }),
   /** The token that programs bring; never the token itself. */
   z.strictObject({ kind: z.literal('programTokenMade') }),
+  z.strictObject({ kind: z.literal('platformChecked') }),
   z.strictObject({ kind: z.literal('practiceOpened') }),
   z.strictObject({ kind: z.literal('signIn') }),
   z.strictObject({ kind: z.literal('signOut') }),
@@ -115,6 +116,7 @@ export const auditGroups = {
     'provisioned',
     'shopFileSaved',
     'programTokenMade',
+    'platformChecked',
     'practiceOpened',
   ],
   lock: [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rateLimitReadingSchema } from './rate-limit.ts';
 import { auditExportPageSchema, auditPageInputSchema, auditPageSchema } from './audit.ts';
-import { count, idSchema, shortText } from './basics.ts';
+import { count, idSchema, languageSchema, shortText } from './basics.ts';
 import { stockExportInputSchema, stockExportPageSchema, stockPageInputSchema, stockPageSchema } from './browse.ts';
 import {
   badgeMadeSchema,
@@ -50,6 +50,7 @@ import { maxChosen } from './limits/coupons.ts';
 import { maxReadAtOnce } from './limits/labels.ts';
 import { maxHits } from './limits/lookup.ts';
 import { lookupAnswerSchema, recentLookupSchema } from './lookup.ts';
+import { platformCheckSchema } from './platform-check.ts';
 import { practicePanelSchema } from './practice.ts';
 import { detailsInputSchema, keptDetailsSchema, productMovementsSchema, readBatchesSchema } from './details.ts';
 import { productCardSchema, productHitSchema } from './products.ts';
@@ -471,6 +472,15 @@ export const invokes = {
   'support:diagnose': { input: nothing, output: diagnosticsSchema },
   /** Everything that helps to answer a question, in one text without secrets. */
   'support:readBundle': { input: nothing, output: supportBundleSchema },
+  /**
+   * Judges the open shop's platform by API v3 with the sign-in that is here: by reading alone, with at most half of the
+   * limit, and after everybody else. Nothing happens while that goes on already.
+   */
+  'platformCheck:start': { input: nothing, output: nothing },
+  /** Ends it; nothing is left of it. */
+  'platformCheck:stop': { input: nothing, output: nothing },
+  /** How far it is, or what was found last at this shop since it was opened. */
+  'platformCheck:read': { input: z.strictObject({ language: languageSchema }), output: platformCheckSchema },
   /**
    * A provisioning file that sets another terminal up as this one; secrets are left empty in it. Fails with
    * `notFoundHere` where there is no profile.

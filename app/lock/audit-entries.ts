@@ -115,6 +115,7 @@ export const actionsOf: { readonly [Name in MustBeNoted]: Actions<Name> } & {
   },
   'provisioning:export': () => () => [{ kind: 'shopFileSaved' }],
   'localApi:makeToken': () => () => [{ kind: 'programTokenMade' }],
+  'platformCheck:start': () => () => [{ kind: 'platformChecked' }],
   'practice:start': () => () => [{ kind: 'practiceOpened' }],
   'practice:signIn': () => () => [{ kind: 'signIn' }],
   'session:signIn': () => (report) => (report.passed ? [{ kind: 'signIn' }] : []),

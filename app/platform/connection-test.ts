@@ -20,7 +20,7 @@ const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'com
  */
 export async function probePlatform(
   exchange: Exchange,
-  rateLimit: RateLimit,
+  rateLimit: Pick<RateLimit, 'take' | 'slowDown'>,
   lane: 'person' | 'catalogue',
 ): Promise<Result<void, Failure>> {
   const slot = await rateLimit.take(lane);

@@ -22,6 +22,8 @@ export interface ExchangeRequest {
   readonly method: HttpRequest['method'];
   /** From the base address on, such as "/oauth/token". */
   readonly path: string;
+  /** In the place of all usual ones. */
+  readonly headers?: HttpRequest['headers'];
   readonly accessToken?: string;
   readonly companyId?: Id;
   readonly idempotencyKey?: string;
@@ -48,17 +50,17 @@ function failureIn(answer: HttpResponse): Failure | null {
 export function createExchange(
   http: Http,
   platformUrl: string,
-  connection: Connection,
+  connection: Pick<Connection, 'begin'>,
   closing: AbortSignal,
   now: () => number,
   onTime: (platformTime: number, receivedAt: number) => void = () => undefined,
 ): Exchange {
-  return async ({ slot, method, path, accessToken, companyId, idempotencyKey, body, signal }) => {
+  return async ({ slot, method, path, headers, accessToken, companyId, idempotencyKey, body, signal }) => {
     const following = connection.begin();
     const sent = await http.send({
       method,
       url: platformUrl + path,
-      headers: {
+      headers: headers ?? {
         'Content-Type': 'application/json',
         Accept: 'application/json',
         ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),

@@ -192,7 +192,8 @@ export function createAxiosHttp(options: HttpOptions): Http {
     const response = await client.request<Buffer>({
       method: request.method,
       url: request.url,
-      headers: { 'User-Agent': options.userAgent, ...request.headers },
+      // No Accept but the one that is given.
+      headers: { Accept: false, 'User-Agent': options.userAgent, ...request.headers },
       ...(request.body === undefined ? {} : { data: Buffer.from(request.body, 'utf8') }),
       maxContentLength: request.maxBytes,
       signal,

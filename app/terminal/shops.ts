@@ -25,6 +25,7 @@ import { createProfileHandlers } from './profiles/calls.ts';
 import { createProfileSignIns } from './profiles/sign-ins.ts';
 import { createProvisioning } from './provisioning/provisioning.ts';
 import { createSignInHandlers } from './profiles/sign-in-calls.ts';
+import { createPlatformCheckHandlers } from './workspace/platform-check.ts';
 import { createShopChanges } from './workspace/shop-changes.ts';
 import { profileStateOf, type ProfileState } from './profiles/state.ts';
 import { accessFactsOf, phaseOf, shopStateOf, type AccessFacts, type ShopState } from './workspace/shop-state.ts';
@@ -78,6 +79,7 @@ function createOpenShopHandlers(
     ...createQueueHandlers(withWorkspace),
     ...createStocktakeHandlers(withWorkspace, clock),
     ...createExpiringHandlers(withWorkspace),
+    ...createPlatformCheckHandlers(withWorkspace),
     ...createRateLimitHandlers(withWorkspace, () => settings.get().allowanceLimits, clock),
   };
 }
@@ -93,7 +95,15 @@ export function createShops(given: ShopsParts) {
     keptUsers: (vaultName) => cashiers.keptUsers(vaultName),
     needsPassword: (email) => cashiers.needsPassword(email),
   });
-  const cashiers: Cashiers = createCashiers({ ...given, kept: context.keptCashiers, shop, changed });
+  const cashiers: Cashiers = createCashiers({
+    ...given,
+    kept: context.keptCashiers,
+    shop,
+    changed: () => {
+      if (cashiers.isLocked()) shop.workspace()?.platformCheck.stop();
+      changed();
+    },
+  });
   const changes = createShopChanges(() => (cashiers.isLocked() ? 'signIn' : phaseOf(shop)), changed);
   // Whatever is being tried: a till that is locked meanwhile is locked.
   const phase = (): TerminalState['phase'] => (cashiers.isLocked() ? 'signIn' : changes.phase());

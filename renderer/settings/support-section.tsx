@@ -6,6 +6,7 @@ import { LockSign } from '../ui/lock-sign.tsx';
 import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import type { SectionProps } from './section-props.ts';
+import { PlatformCheck } from './platform-check.tsx';
 import { PlanGrace, QueueLimits } from './queue-form.tsx';
 import { RateLimitSetting } from './rate-limit-form.tsx';
 
@@ -47,6 +48,7 @@ export function SupportSettings({ isShowingAll }: SectionProps): ReactElement {
       <Diagnostics isWorkspaceOpen />
       {isShowingAll && (
         <>
+          <PlatformCheck />
           <ShopFile />
           <QueueLimits />
           <PlanGrace />

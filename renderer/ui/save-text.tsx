@@ -10,12 +10,20 @@ interface SaveTextProps {
   readonly read: () => Promise<Result<{ readonly name: string; readonly text: string }, Failure>>;
   readonly label: string;
   readonly variant?: 'filled' | 'default';
+  /** The file's; JSON unless told. */
+  readonly type?: string;
   /** Before the words of the button. */
   readonly sign?: ReactElement;
 }
 
-/** A button that has one JSON document read and hands it over as a file. */
-export function SaveText({ read, label, variant = 'filled', sign }: SaveTextProps): ReactElement {
+/** A button that has one text read and hands it over as a file. */
+export function SaveText({
+  read,
+  label,
+  variant = 'filled',
+  type = 'application/json',
+  sign,
+}: SaveTextProps): ReactElement {
   const { t } = useWords();
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -27,7 +35,7 @@ export function SaveText({ read, label, variant = 'filled', sign }: SaveTextProp
     setSaved(answer.ok);
     setFailure(answer.ok ? null : answer.failure);
     if (answer.ok) {
-      saveFile(answer.value.name, 'application/json', [answer.value.text]);
+      saveFile(answer.value.name, type, [answer.value.text]);
     }
   };
   return (

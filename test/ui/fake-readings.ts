@@ -35,6 +35,11 @@ export function installFakeReadings(scene: ReadingScene): void {
           history: [],
           pieceSeconds: 10,
         });
+      case 'platformCheck:read':
+        return ok({ state: 'none' });
+      case 'platformCheck:start':
+      case 'platformCheck:stop':
+        return ok({});
       case 'profile:connect':
         return ok({ passed: true, steps: [] });
       case 'lookup:findSimilar':

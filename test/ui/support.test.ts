@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openSettings } from '../e2e/story.ts';
-import { callsOf } from './fake.ts';
+import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { refusedShopFile } from './scene-fixtures.ts';
+import { checkedPlatform } from './scenes/support.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-02T12:00:00Z');
@@ -116,4 +117,48 @@ it('can be reached before anybody is signed in', async () => {
   expect(await dialog.getByRole('button', { name: 'Test connection' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+});
+
+it.each([
+  ['en', 'Check', 'Checking the platform', 'The platform keeps the interface: 1 of 1.', 'Save the report'],
+  ['es', 'Revisar', 'Revisando la plataforma', 'La plataforma cumple la interfaz: 1 de 1.', 'Guardar el informe'],
+  ['pt-BR', 'Verificar', 'Verificando a plataforma', 'A plataforma cumpre a interface: 1 de 1.', 'Salvar o relatório'],
+] as const)('checks the platform and says what came of it, in %s', async (language, start, running, kept, save) => {
+  const page = await open({ language }, { 'platformCheck:read': { ok: true, value: { state: 'none' } } });
+  await page.evaluate(() => {
+    location.hash = '#settings/support';
+  });
+  await page.getByRole('button', { name: start, exact: true }).waitFor();
+  await setAnswer(page, 'platformCheck:read', { ok: true, value: { state: 'running', done: 12, all: 38 } });
+  await page.getByRole('button', { name: start, exact: true }).click();
+  await page.getByText(running).waitFor();
+  await page.getByText(/^12 (?:of|de) 38$/).waitFor();
+  const lines = [{ id: '4.3:shape', verdict: 'kept', title: 'A line', why: null }];
+  const file = { name: 'tillside-platform.txt', text: 'the report' };
+  await setAnswer(page, 'platformCheck:read', { ok: true, value: { state: 'ended', endedAt: nowMs, lines, file } });
+  await page.getByText(kept).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: save }).click();
+  expect(await readFile(await (await download).path(), 'utf8')).toBe('the report');
+  expect((await inputsOf(page, 'platformCheck:read')).at(-1)).toEqual({ language });
+});
+
+it('stops the check of the platform, counts deviations, and says in the usual words why it failed', async () => {
+  const page = await open({}, { 'platformCheck:read': { ok: true, value: { state: 'running', done: 0, all: 0 } } });
+  await openSettings(page, 'Support');
+  const part = page.getByRole('region', { name: 'Check this platform' });
+  await setAnswer(page, 'platformCheck:read', checkedPlatform);
+  await part.getByText('2 deviations from the interface.').waitFor();
+  await part.getByText('Line by line').click();
+  await part.getByText('The platform failed with 500.').waitFor();
+  await setAnswer(page, 'platformCheck:read', {
+    ok: true,
+    value: { state: 'failed', failure: { kind: 'unreachable' } },
+  });
+  await part.getByRole('button', { name: 'Check', exact: true }).click();
+  await part.getByRole('alert').waitFor();
+  await setAnswer(page, 'platformCheck:read', { ok: true, value: { state: 'running', done: 3, all: 38 } });
+  await part.getByRole('button', { name: 'Check', exact: true }).click();
+  await part.getByRole('button', { name: 'Stop' }).click();
+  expect(await callsOf(page, 'platformCheck:stop')).toHaveLength(1);
 });

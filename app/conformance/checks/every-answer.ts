@@ -51,12 +51,9 @@ const isOfToken = ({ request }: Exchange): boolean => new URL(request.url).pathn
 /** API v3 §4.8 does not show the bodies of 401 and 404. */
 const isShown = ({ answer }: Exchange): boolean => answer.status !== 401 && answer.status !== 404;
 
-/** The offsets of all date-times in the answers: the store's time zone, in summer and in winter. */
-export function offsetsIn(exchanges: readonly Exchange[]): string {
-  const texts = exchanges.map(({ answer }) => answer.text).join('\n');
-  return [
-    ...new Set([...texts.matchAll(/"\d{4}-\d\d-\d\dT[\d:]+([+-]\d\d:\d\d)"/g)].map(([, offset = '']) => offset)),
-  ].join(', ');
+/** The offsets of all date-times in an answer: the store's time zone, in summer and in winter. */
+export function offsetsIn({ answer }: Exchange): readonly string[] {
+  return [...answer.text.matchAll(/"\d{4}-\d\d-\d\dT[\d:]+([+-]\d\d:\d\d)"/g)].map(([, offset = '']) => offset);
 }
 
 /** What answers carry at places where the document shows all that is there. */

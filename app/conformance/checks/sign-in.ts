@@ -37,6 +37,7 @@ async function noteTokenKeys(probe: Probe): Promise<void> {
   probe.use(without);
 }
 
+/** Each asks for a token. */
 export const signInChecks: readonly Check[] = [
   {
     id: '4.1:token',
@@ -93,6 +94,9 @@ export const signInChecks: readonly Check[] = [
       return isRefused(exchange, [400], 'bad_request');
     },
   },
+];
+
+export const gateChecks: readonly Check[] = [
   {
     id: '4.2:scopes',
     judge: async (probe) => {
@@ -115,9 +119,6 @@ export const signInChecks: readonly Check[] = [
       return isRefused(exchange, [405, 400, 404], 'method_not_allowed');
     },
   },
-];
-
-export const gateChecks: readonly Check[] = [
   ...(
     [
       ['5:no-token', { Authorization: null }, [401], []],

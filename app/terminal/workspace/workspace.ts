@@ -14,6 +14,7 @@ import {
 import { openCopy, type OpenCopy } from './copy.ts';
 import { openExpiring } from './expiring.ts';
 import { openLists } from './lists.ts';
+import { openPlatformCheck } from './platform-check.ts';
 import { openPlatformAccess } from './platform-access.ts';
 import { logChanges } from './platform-log.ts';
 import { openOwnRateLimit } from './rate-limit.ts';
@@ -109,6 +110,7 @@ async function openParts(context: ShopContext) {
     ...lists,
     stocktakes,
     expiring,
+    platformCheck: openPlatformCheck({ ...context, ...access, rateLimit }),
     /** How the disk takes what this shop keeps. */
     disk,
     pause,

@@ -210,6 +210,14 @@ export const lookupRows = {
     failures: ['notFoundHere', 'inputInvalid'],
     unseen: { notFoundHere: 'matched to nothing instead', inputInvalid: 'matched to nothing instead' },
   },
+  'platformCheck:start': { weight: 0.3, draw: nothing, needsShop: true },
+  'platformCheck:stop': { weight: 0.3, draw: nothing, needsShop: true },
+  'platformCheck:read': {
+    weight: 1,
+    draw: ({ random }) => ({ language: random.pick(['en', 'es', 'pt-BR']) }),
+    successes: { names: ['none', 'running', 'failed', 'ended'], of: ({ state }) => state },
+    needsShop: true,
+  },
   'rateLimit:read': { weight: 1, draw: nothing, needsShop: true },
   'catalogue:readAge': { weight: 1, draw: nothing, needsShop: true },
   'catalogue:listFields': {
@@ -221,5 +229,14 @@ export const lookupRows = {
   },
   'catalogue:copy': { weight: 0.2, draw: nothing, needsShop: true },
 } satisfies CallRows<
-  'labelChoice' | 'lookup' | 'product' | 'stock' | 'expiring' | 'station' | 'watchList' | 'rateLimit' | 'catalogue'
+  | 'labelChoice'
+  | 'lookup'
+  | 'product'
+  | 'stock'
+  | 'expiring'
+  | 'station'
+  | 'watchList'
+  | 'platformCheck'
+  | 'rateLimit'
+  | 'catalogue'
 >;

@@ -207,6 +207,7 @@ describe('the list', () => {
       [{ kind: 'coupon', productId: '7' as Id, name: 'product 7', isEnabled: true, isByProgram: true }],
     ],
     ['coupon:switch', { productId: '8', isEnabled: true, source: 'program' }, {}, []],
+    ['platformCheck:start', {}, {}, [{ kind: 'platformChecked' }]],
     ['localApi:makeToken', {}, { token: 'x'.repeat(43) }, [{ kind: 'programTokenMade' }]],
     [
       'coupon:switchMany',

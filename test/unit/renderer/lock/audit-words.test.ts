@@ -52,6 +52,7 @@ const actions: readonly [AuditAction, RegExp][] = [
       'shopFileSaved',
       'listsSaved',
       'programTokenMade',
+      'platformChecked',
       'cameByBadge',
       'badgeUnknown',
       'badgeMade',

@@ -1,0 +1,192 @@
+// "Check this platform": the conformance kit's reading part, with the open shop's own sign-in. Its requests are spare
+// ones (B8 of app/rate-limit): they wait for everybody else, and never use more than half of the limit.
+import type { Language } from '../../contract/basics.ts';
+import type { HandlersOf, WithOpen } from '../../contract/bridge.ts';
+import type { PlatformCheck as Reading } from '../../contract/platform-check.ts';
+import type { Send } from '../../conformance/http-send.ts';
+import { linesIn, writeReport } from '../../conformance/report.ts';
+import { judgePlatform, type Report } from '../../conformance/run.ts';
+import { isNetworkFailure, type Failure } from '../../domain/failure.ts';
+import { succeed } from '../../domain/result.ts';
+import { isTokenOf } from '../../platform/access-token.ts';
+import { failureOf } from '../../platform/answer.ts';
+import { probePlatform } from '../../platform/connection-test.ts';
+import { createExchange } from '../../platform/exchange.ts';
+import type { RateLimit } from '../../rate-limit/rate-limit.ts';
+import type { Session } from '../../session/session.ts';
+import { wait } from '../../storage/pause.ts';
+import type { ShopContext } from './context.ts';
+
+/** A page of the document has a tenth of it. Looking through a larger one would hold up a scan. */
+const maxAnswerLength = 1024 * 1024;
+const maxReasonLength = 500;
+
+/** The check of one shop; what it found goes with the shop. */
+export interface PlatformCheck {
+  /** Does nothing while one is under way. */
+  start(): void;
+  /** Nothing is left of the one that is under way. */
+  stop(): void;
+  read(language: Language): Reading;
+}
+
+type State =
+  | Exclude<Reading, { readonly state: 'ended' }>
+  | { readonly state: 'ended'; readonly endedAt: number; readonly report: Report };
+
+type Parts = Pick<ShopContext, 'ports' | 'target' | 'pause' | 'onAbort' | 'logOf'> & {
+  readonly session: Session;
+  readonly rateLimit: RateLimit;
+};
+
+/** Nothing that a platform is asked on purpose speaks for or against the shop's way to it. */
+const unheard = { begin: () => ({ left: () => undefined, end: () => undefined }) };
+
+/** One run, until its end or the signal; a failure says why the platform could not be judged. */
+async function judge(
+  { ports: { clock, random, http }, target, pause, session, rateLimit }: Parts,
+  ending: AbortController,
+  tell: (done: number, all: number) => void,
+): Promise<Report | Failure> {
+  const user = session.user();
+  const url = target.platformUrl;
+  let failure: Failure | null = null;
+  const end = (why: Failure): null => {
+    failure ??= why;
+    ending.abort();
+    return null;
+  };
+  const spare: Pick<RateLimit, 'take' | 'slowDown'> = {
+    slowDown: (retryAfterMs) => rateLimit.slowDown(retryAfterMs),
+    take: (lane) => rateLimit.take(lane, ending.signal, { kind: 'connection', subject: null }, true),
+  };
+  const exchange = createExchange(http, url, unheard, ending.signal, () => clock.now());
+  /** Tells a lost network, or somebody else's answers, from a platform that leaves a question without an answer. */
+  const findPlatform = async (): Promise<void> => {
+    const found = await probePlatform(exchange, spare, 'catalogue');
+    if (!found.ok && isNetworkFailure(found.failure)) end(found.failure);
+  };
+  let unanswered = 0;
+  const send: Send = async ({ url: address, headers }) => {
+    const slot = await spare.take('catalogue');
+    if (!slot.ok) return slot.failure.kind;
+    const answer = await exchange({ slot: slot.value, method: 'GET', path: address.slice(url.length), headers });
+    if (!answer.ok) {
+      unanswered += 1;
+      // The kit repeats a question once.
+      if (unanswered % 2 === 0) await findPlatform();
+      return (answer.failure.message ?? answer.failure.kind).slice(0, maxReasonLength);
+    }
+    unanswered = 0;
+    const { status, body, headers: answered } = answer.value;
+    if (status === 429) rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
+    if (body.length > maxAnswerLength) end({ kind: 'answerTooLarge' });
+    return { status, headers: answered, text: body.length > maxAnswerLength ? '' : body };
+  };
+  const { limit, windowMs } = target.rateLimitRules();
+  await findPlatform();
+  const report = await judgePlatform({
+    target: {
+      url,
+      company: target.companyId,
+      stock: target.stockIds[0] ?? '',
+      access: async (refused) => {
+        const token = refused === null ? await session.accessToken() : await session.renew(refused);
+        if (!token.ok) return end(token.failure);
+        return isTokenOf(token.value, user) ? token.value.text : end({ kind: 'userChanged' });
+      },
+    },
+    maySwitch: null,
+    hasOneCompany: false,
+    perMinute: Math.floor((limit * 30_000) / windowMs),
+    pace: () => Promise.resolve(() => undefined),
+    send,
+    timing: { now: () => clock.uptimeMs(), wait: (ms) => wait(clock, ms, ending.signal) },
+    uuid: () => random.uuid(),
+    signal: ending.signal,
+    rest: pause,
+    tell: (news) => {
+      if (news.kind === 'asking') tell(news.done, news.all);
+    },
+  });
+  return failure ?? report;
+}
+
+/** Makes the check of a shop's platform; nothing is sent yet. */
+export function openPlatformCheck(parts: Parts): PlatformCheck {
+  const { ports, session, onAbort, logOf } = parts;
+  let state: State = { state: 'none' };
+  let ending: AbortController | null = null;
+
+  function stop(): void {
+    if (ending !== null) {
+      // What comes in later finds another run, or none.
+      const stopped = ending;
+      [ending, state] = [null, { state: 'none' }];
+      stopped.abort();
+    }
+  }
+
+  async function run(own: AbortController): Promise<void> {
+    const isOn = (): boolean => ending === own;
+    const outcome = await judge(parts, own, (done, all) => {
+      if (isOn()) state = { state: 'running', done, all };
+    }).catch((error: unknown): Failure => {
+      logOf('platform check')('failed', { reason: String(error) });
+      return { kind: 'unexpected' };
+    });
+    if (isOn()) {
+      ending = null;
+      state =
+        'lines' in outcome
+          ? { state: 'ended', endedAt: ports.clock.now(), report: outcome }
+          : { state: 'failed', failure: outcome };
+    }
+  }
+
+  onAbort(stop);
+  let user = session.user();
+  session.onChange(() => {
+    if (session.user() !== user) stop();
+    user = session.user();
+  });
+  return {
+    start: () => {
+      if (ending !== null) return;
+      ending = new AbortController();
+      state = { state: 'running', done: 0, all: 0 };
+      void run(ending);
+    },
+    stop,
+    read: (language) => {
+      if (state.state !== 'ended') return state;
+      const { endedAt, report } = state;
+      const name = `tillside-platform-${new Date(endedAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.txt`;
+      return {
+        state: 'ended',
+        endedAt,
+        lines: linesIn(report, language),
+        file: { name, text: writeReport(report, language) },
+      };
+    },
+  };
+}
+
+/** Answers the calls about the check. */
+export function createPlatformCheckHandlers(
+  withOpen: WithOpen<{ readonly platformCheck: PlatformCheck }>,
+): HandlersOf<'platformCheck'> {
+  return {
+    'platformCheck:start': () =>
+      withOpen(({ platformCheck }) => {
+        platformCheck.start();
+        return succeed({});
+      }),
+    'platformCheck:stop': () =>
+      withOpen(({ platformCheck }) => {
+        platformCheck.stop();
+        return succeed({});
+      }),
+    'platformCheck:read': ({ language }) => withOpen(({ platformCheck }) => succeed(platformCheck.read(language))),
+  };
+}
