@@ -121,7 +121,7 @@ function judgeFigure(
   const live = `/${product.id}/balance`;
   const asked = [
     ...(/^(?:Live|Last asked live)/.test(age) ? [] : ['/products']),
-    ...(/^From the copy/.test(age) ? [] : [live]),
+    ...(age.startsWith('From the copy') ? [] : [live]),
   ];
   if (!spans.some(([from, to]) => asked.some((path) => truth.wasAnswered(path, from - slackMs, to + slackMs)))) {
     found.push(`"${age}", and the platform did not say so then`);
