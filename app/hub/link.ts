@@ -21,7 +21,11 @@ export const hubFailureKinds = [
 ] as const;
 export type HubFailureKind = (typeof hubFailureKinds)[number];
 
-export type HubSignIn = Pick<HubServer, 'user' | 'password'>;
+/** A sign-in of one terminal alone. */
+export interface HubSignIn extends Pick<HubServer, 'user' | 'password'> {
+  /** Says that it is kept. Until then the next one of the same name takes its place; false where that has happened. */
+  readonly arrive: () => Promise<boolean>;
+}
 
 /** A failure at the hub; `detail` is the server's own code, never a secret. */
 export interface HubFailure {

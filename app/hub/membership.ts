@@ -67,14 +67,15 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
   ) {
     const link = connect(found);
     const signIn = isShared(found) ? ((await link.makeSignIn?.(terminalName)) ?? null) : null;
-    const isMember = (): boolean => settings.get().hub?.terminalId === terminalId;
-    const own = { ...found, ...signIn };
-    if (signIn === null || !isMember() || !(await vault.write(hubAddressName, printHubAddress(own))).ok) {
+    const isCurrent = (): boolean => known === found && settings.get().hub?.terminalId === terminalId;
+    if (signIn === null || !isCurrent()) {
       return link;
     }
-    if (settings.get().hub === null) {
-      // It has left meanwhile.
-      await vault.remove(hubAddressName);
+    const own = { ...found, user: signIn.user, password: signIn.password };
+    const isKept = (await vault.write(hubAddressName, printHubAddress(own))).ok && (await signIn.arrive());
+    if (!isKept || !isCurrent()) {
+      // Another hub has been joined meanwhile, or this one left.
+      await (known === null ? vault.remove(hubAddressName) : vault.write(hubAddressName, printHubAddress(known)));
       return link;
     }
     known = own;

@@ -62,19 +62,21 @@ async function findGroup(run: RunSql): Promise<string | null> {
 }
 
 /** The roles that may sign in as members of this group. */
-async function findMembers(run: RunSql, group: string | null): Promise<readonly string[]> {
+async function findMembers(run: RunSql, group: string): Promise<readonly string[]> {
   const found = await run(`select r.rolname from pg_catalog.pg_auth_members t
     join pg_catalog.pg_roles g on g.oid = t.roleid
     join pg_catalog.pg_roles r on r.oid = t.member and starts_with(r.rolname, 'tillside_t')
-    where g.rolname = '${group ?? ''}'`);
+    where g.rolname = '${group}'`);
   return found.map(({ rolname }) => String(rolname));
 }
 
 /** Ends the role's sessions, and waits for their end. */
 async function endSessions(run: RunSql, role: string): Promise<void> {
-  // Who made a role need not have its rights.
-  await run(`grant ${role} to current_user;
-    select pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
+  // Who made a role need not have its rights. A superuser has them, and as a member would be let in with the tills.
+  if (!(await isTrue(run, `pg_has_role('${role}', 'usage')`))) {
+    await run(`grant ${role} to current_user`);
+  }
+  await run(`select pg_terminate_backend(pid, 5000) from pg_catalog.pg_stat_activity
       where usename = '${role}' and pid <> pg_backend_pid()`);
 }
 
@@ -96,10 +98,12 @@ async function emptyRole(run: RunSql, role: string): Promise<void> {
   end $$`);
 }
 
-/** Every role that terminals sign in to this hub with. */
+/** Every role that terminals sign in to this hub with; those of a group that another hub uses, too, are that hub's. */
 async function findAllRoles(run: RunSql): Promise<readonly string[]> {
   const shared = await findTerminalRole(run);
-  return [...new Set([...(shared === null ? [] : [shared]), ...(await findMembers(run, await findGroup(run)))])];
+  const group = await findGroup(run);
+  const members = group === null || (await isUsedElsewhere(run, group)) ? [] : await findMembers(run, group);
+  return [...new Set([...(shared === null ? [] : [shared]), ...members])];
 }
 
 /**
@@ -119,6 +123,16 @@ export async function closeRoles(run: RunSql, roles: readonly string[]): Promise
       await run(`alter role ${role} nologin`);
       await endSessions(run, role);
     }
+  }
+}
+
+/** Goes on as the hub's owner, whose the functions are to stay, where somebody else may. */
+export async function actAsOwner(run: RunSql): Promise<void> {
+  const [found] = await run(`select quote_ident(r.rolname) as owner from pg_catalog.pg_namespace n
+    join pg_catalog.pg_roles r on r.oid = n.nspowner
+    where n.nspname = 'tillside_hub' and r.rolname <> current_user and pg_has_role(r.oid, 'member')`);
+  if (found !== undefined) {
+    await run(`set role ${String(found['owner'])}`);
   }
 }
 
@@ -183,12 +197,14 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
   // Everybody may make temporary tables and large objects, and up to PostgreSQL 14 tables in "public", too. Where others
   // already do, that is theirs to say. Large objects are a superuser's to refuse.
   await run(`do $$ begin
-    if not exists (select from pg_catalog.pg_class where relnamespace = to_regnamespace('public')) then
+    if not exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        where n.nspname <> all (array['tillside_hub', 'information_schema']) and not starts_with(n.nspname, 'pg_')) then
       if has_schema_privilege('${role}', to_regnamespace('public'), 'create') then
         revoke create on schema public from public;
       end if;
       execute format('revoke temporary on database %I from public', current_database());
-      if not exists (select from pg_catalog.pg_largeobject_metadata) then
+      if (select rolsuper from pg_catalog.pg_roles where rolname = current_user)
+          and not exists (select from pg_catalog.pg_largeobject_metadata) then
         revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public;
       end if;
     end if;

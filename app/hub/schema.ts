@@ -266,7 +266,7 @@ begin
     raise exception 'no verifier' using errcode = '22023';
   end if;
   -- Those that the server did not let in when they were made, as long as pg_hba.conf does not name the group.
-  for till in select t.role from tillside_hub.tills t where t.name = p_name and not t.has_arrived loop
+  for till in select t.role from tillside_hub.tills t where t.name = p_name and not t.has_arrived for update loop
     begin
       execute format('drop role if exists %I', till);
       delete from tillside_hub.tills t where t.role = till;
@@ -279,7 +279,6 @@ begin
   end if;
   till := concat(tills, '_', left(translate(gen_random_uuid()::text, '-', ''), 16));
   execute format('create role %I login password %L connection limit 5 in role %I', till, p_verifier, tills);
-  execute format('grant %I to current_user', till);
   execute format('alter role %I set statement_timeout = ''10s''', till);
   execute format('alter role %I set idle_in_transaction_session_timeout = ''10s''', till);
   execute format('alter role %I set idle_session_timeout = ''1min''', till);
@@ -287,10 +286,13 @@ begin
   return till;
 end $$;
 
-create function tillside_hub.hub_arrive() returns void language sql volatile security definer
+-- False where another of the same name has dropped the role meanwhile.
+create function tillside_hub.hub_arrive() returns boolean language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp as $$
-  update tillside_hub.tills set has_arrived = true where role = session_user and not has_arrived
-$$;
+begin
+  update tillside_hub.tills set has_arrived = true where role = session_user;
+  return found;
+end $$;
 revoke all on all tables in schema tillside_hub from public;
 revoke all on all functions in schema tillside_hub from public;`,
   },

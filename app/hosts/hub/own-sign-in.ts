@@ -22,9 +22,9 @@ export function verifierOf(password: string): string {
  * for tills, has too many, or does not let this one in (pg_hba.conf).
  */
 export async function makeSignIn(server: HubServer, terminalName: string): Promise<HubSignIn | null> {
-  const signal = AbortSignal.timeout(timeoutMs);
   const password = makePassword();
   const ask = async (as: HubServer, sql: string, values: readonly unknown[]): ReturnType<PgConnection['query']> => {
+    const signal = AbortSignal.timeout(timeoutMs);
     const connection = await connectPg(as, signal);
     try {
       return await connection.query(sql, values, signal);
@@ -41,8 +41,13 @@ export async function makeSignIn(server: HubServer, terminalName: string): Promi
     if (!/^tillside_tills_[0-9a-f_]{1,48}$/.test(user)) {
       return null;
     }
-    await ask({ ...server, user, password }, 'select tillside_hub.hub_arrive()', []);
-    return { user, password };
+    const own = { ...server, user, password };
+    await ask(own, 'select', []);
+    const arrive = async (): Promise<boolean> => {
+      const [arrived] = await ask(own, 'select tillside_hub.hub_arrive() as "isSo"', []).catch(() => []);
+      return arrived?.['isSo'] === true;
+    };
+    return { user, password, arrive };
   } catch {
     return null;
   }

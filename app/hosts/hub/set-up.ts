@@ -4,6 +4,7 @@ import { isLoopback } from '../../domain/loopback.ts';
 import { succeed } from '../../domain/result.ts';
 import type { HubFailure } from '../../hub/link.ts';
 import {
+  actAsOwner,
   closeRoles,
   emptyHub,
   endTerminalSessions,
@@ -61,6 +62,7 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
     return refusal(texts.oldServer.replace('{version}', () => serverVersion));
   }
   const password = makePassword();
+  await actAsOwner(run);
   // Before, whoever holds a lock; after, whoever has come with an old password.
   await endTerminalSessions(run);
   const made = await inTransaction(run, async () => {
@@ -87,7 +89,7 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   } else {
     lines.push(texts.certificate.replace('{fingerprint}', fingerprint));
   }
-  lines.push(texts.letIn.replace('{group}', group));
+  lines.push(texts.letIn.replace('{group}', group).replace('hostssl', fingerprint === null ? 'host' : 'hostssl'));
   if (!isNew) {
     return { lines: [...lines, texts.addressWas.replace('{role}', role)], exitCode: 0 };
   }

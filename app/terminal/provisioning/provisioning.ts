@@ -47,7 +47,7 @@ export interface ProvisioningParts {
     readonly resume: (profile: StoredProfile) => Promise<void>;
     readonly forgetUnused: () => Promise<void>;
   };
-  readonly membership: Pick<HubMembership, 'isJoined' | 'keep'>;
+  readonly membership: Pick<HubMembership, 'address' | 'isJoined' | 'keep'>;
   readonly ports: Pick<Ports, 'vault'>;
   readonly shop: Pick<OpenShop, 'deleteCopy'>;
 }
@@ -160,7 +160,10 @@ export function createProvisioning({
   /** Without asking the hub, which may be down just now. */
   async function joinHub({ address, name }: NonNullable<Provision['hub']>): Promise<readonly ProvisionedChange[]> {
     const isOther = !(await membership.isJoined(address, name));
-    await membership.keep(address, name, true);
+    // What is kept may hold a sign-in of this terminal's own.
+    if (isOther || (await membership.address()) === null) {
+      await membership.keep(address, name, true);
+    }
     return isOther ? [{ field: 'hub' }] : [];
   }
 

@@ -48,8 +48,8 @@ async function makeHub(name: string, as = postgres.owner): Promise<HubAddress> {
 
 async function joinAs(hub: HubAddress, name: string): Promise<HubAddress> {
   const own = await makeSignIn(hub, name);
-  if (own === null) throw new Error('no role');
-  return { ...hub, ...own };
+  if (own === null || !(await own.arrive())) throw new Error('no role');
+  return { ...hub, user: own.user, password: own.password };
 }
 
 async function opens(server: HubServer): Promise<boolean> {
@@ -294,6 +294,34 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     await asOwner(`grant connect on database ${database} to public`);
     expect(await opens(await joinAs(hub, 'Till 1'))).toBe(true);
     expect(await rolesOfHub()).toHaveLength(2);
+  });
+
+  test('whose role another of its name replaces before it is kept is told, and one that is kept stays', async () => {
+    const first = await makeSignIn(hub, 'Till 1');
+    const second = await makeSignIn(hub, 'Till 1');
+    expect(await first?.arrive()).toBe(false);
+    expect(await second?.arrive()).toBe(true);
+    expect((await makeSignIn(hub, 'Till 1'))?.user).not.toBe(second?.user);
+    expect(await second?.arrive()).toBe(true);
+  });
+
+  test('brings nobody but the tills into their group, whom pg_hba.conf would let in', async () => {
+    await joinAs(hub, 'Till 1');
+    expect(await run('setUp')).toMatchObject({ exitCode: 0 });
+    const members = await asOwner(`select r.rolname as name from pg_auth_members m join pg_roles r on r.oid = m.member
+      join pg_roles g on g.oid = m.roleid where g.rolname like 'tillside\\_t%' and r.rolname not like 'tillside\\_t%'`);
+    expect(members).toEqual([]);
+  });
+
+  test('is still let in after a copy of its hub has been removed', async () => {
+    const one = await joinAs(hub, 'Till 1');
+    const copy = `${database}_copy`;
+    const server = await signIn(postgres.owner);
+    // A database that somebody uses cannot be copied.
+    const endAll = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database}'`;
+    for (const sql of [endAll, `create database ${copy} template ${database}`]) await server.query(sql, [], soon());
+    expect(await run('remove', { isConfirmed: true }, copy)).toMatchObject({ exitCode: 0 });
+    expect([await opens(one), await opens(hub)]).toEqual([true, true]);
   });
 
   test('gets no role of a hub that has a thousand, or was set up by an earlier version', async () => {

@@ -160,6 +160,11 @@ test('a provisioning file joins without asking the hub, and again each time as t
   expect(joined).toMatchObject({ terminalName: 'Caixa 1', host: '192.168.0.10', port: 5432, database: 'tillside' });
   expect(till.secrets.get('hub-address')).toBe(hubAddressText);
   await whileTimePasses(clock, first.close());
+  // A sign-in of its own stays.
+  const own = printHubAddress({ ...hubAddress, user: 'tillside_tills_0123456789abcdef', password: 'own' });
+  till.secrets.set('hub-address', own);
+  await whileTimePasses(clock, (await till.start(hub)).close());
+  expect(till.secrets.get('hub-address')).toBe(own);
   const moved = { ...hubAddress, host: '192.168.0.11' };
   const second = await till.start({ ...hub, address: moved });
   expect(till.settings()['hub']).toEqual({ ...joined, host: '192.168.0.11' });

@@ -16,7 +16,8 @@ const given: HubAddress = {
   fingerprint: null,
   storeKey: 'A'.repeat(43),
 };
-const own: HubSignIn = { user: 'tillside_tills_0123456789abcdef', password: 'own' };
+const own = { user: 'tillside_tills_0123456789abcdef', password: 'own' };
+const made: HubSignIn = { ...own, arrive: () => Promise.resolve(true) };
 
 interface Options {
   readonly address?: HubAddress;
@@ -24,10 +25,10 @@ interface Options {
   readonly isVaultLocked?: boolean;
 }
 
-function open({ address = given, signIn = own, isVaultLocked = false }: Options) {
+function open({ address = given, signIn = made, isVaultLocked = false }: Options) {
   const secrets = new Map([[hubAddressName, printHubAddress(address)]]);
   const opened: string[] = [];
-  const made: string[] = [];
+  const asked: string[] = [];
   let hub: JoinedHub | null = {
     terminalId: 'one',
     terminalName: 'Till 1',
@@ -42,7 +43,7 @@ function open({ address = given, signIn = own, isVaultLocked = false }: Options)
         Promise.resolve(succeed({ version: 0, document: user, isIntact: true, life: null, rows: null, serverMs: 0 })),
       write: () => Promise.resolve(succeed(true)),
       makeSignIn: (name) => {
-        made.push(name);
+        asked.push(name);
         return Promise.resolve(signIn);
       },
       onBell: () => undefined,
@@ -80,24 +81,25 @@ function open({ address = given, signIn = own, isVaultLocked = false }: Options)
     const read = await membership.target()?.link.read('a', 1_000);
     return read?.ok === true ? read.value.document : null;
   };
-  return { membership, readAs, opened, made, kept: () => secrets.get(hubAddressName) };
+  return { membership, readAs, opened, asked, kept: () => secrets.get(hubAddressName) };
 }
 
 test('a terminal goes on by a sign-in of its own, which alone is kept', async () => {
-  const { membership, readAs, made, kept } = open({});
+  const { membership, readAs, asked, kept } = open({});
   expect(await readAs()).toBe(own.user);
-  expect(made).toEqual(['Till 1']);
+  expect(asked).toEqual(['Till 1']);
   expect(kept()).toBe(printHubAddress({ ...given, ...own }));
   expect(await membership.address()).toEqual({ ...given, ...own });
   // The next start asks for no other.
   const next = open({ address: { ...given, ...own } });
   expect(await next.readAs()).toBe(own.user);
-  expect([next.made, next.opened]).toEqual([[], [own.user]]);
+  expect([next.asked, next.opened]).toEqual([[], [own.user]]);
 });
 
 test.each([
   ['a hub that gives none', { signIn: null }],
   ['a keychain that does not take it', { isVaultLocked: true }],
+  ['a role that another of its name has replaced', { signIn: { ...made, arrive: () => Promise.resolve(false) } }],
 ])('with %s it keeps the one that all have', async (_what, options) => {
   const { membership, readAs, kept } = open(options);
   expect(await readAs()).toBe(given.user);
@@ -106,10 +108,10 @@ test.each([
 });
 
 test('two calls at once make one sign-in', async () => {
-  const { membership, made } = open({});
+  const { membership, asked } = open({});
   const link = membership.target()?.link;
   await Promise.all([link?.read('a', 1_000), link?.read('b', 1_000)]);
-  expect(made).toEqual(['Till 1']);
+  expect(asked).toEqual(['Till 1']);
 });
 
 test('a terminal that has left meanwhile keeps nothing', async () => {
@@ -121,6 +123,19 @@ test('a terminal that has left meanwhile keeps nothing', async () => {
     await membership.leave();
     await reading;
     expect(kept()).toBeUndefined();
+  }
+});
+
+test('a hub that is joined while a sign-in is made for the former one is kept', async () => {
+  const other = { ...given, password: 'other' };
+  for (let steps = 1; steps < 14; steps += 1) {
+    const { membership, readAs, kept } = open({});
+    const reading = readAs();
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    await membership.keep(other, 'Till 1', false);
+    await reading;
+    expect(kept()).toBe(printHubAddress(other));
+    expect(await membership.address()).toEqual(other);
   }
 });
 
