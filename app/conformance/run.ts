@@ -77,21 +77,27 @@ const neverTold: readonly (readonly [id: string, why: Reason['key']])[] = [
   ['8:window', 'notExceeded'],
 ];
 
+/** What a platform has said, without what must not leave the shop. */
+function clean(probe: Probe, text: string): string {
+  const bare = [...probe.secrets]
+    .filter((secret) => secret !== '')
+    .toSorted((left, right) => right.length - left.length);
+  return redactText(
+    bare.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text),
+    { withoutPeople: true },
+  );
+}
+
+function cleanReason(probe: Probe, { key, params }: Reason): Reason {
+  return { key, params: Object.fromEntries(Object.entries(params).map(([name, text]) => [name, clean(probe, text)])) };
+}
+
 function show(probe: Probe, line: string, headers: Readonly<Record<string, string>>, body: string): Shown {
-  const clean = (text: string): string => {
-    const bare = [...probe.secrets]
-      .filter((secret) => secret !== '')
-      .toSorted((left, right) => right.length - left.length);
-    return redactText(
-      bare.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text),
-      { withoutPeople: true },
-    );
-  };
   const kept = Object.entries(headers).filter(([name]) => shownHeaders.test(name));
   return {
-    line: clean(line),
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, clean(value)])),
-    body: clean(body).slice(0, maxShown),
+    line: clean(probe, line),
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, clean(probe, value)])),
+    body: clean(probe, body).slice(0, maxShown),
   };
 }
 
@@ -102,7 +108,7 @@ function lineOf(probe: Probe, id: string, complaint: Complaint | null): Line {
   return {
     id,
     verdict: complaint.kind,
-    why: complaint.why,
+    why: cleanReason(probe, complaint.why),
     request: request && show(probe, `${request.method} ${request.url}`, request.headers, request.body ?? ''),
     answer: answer && show(probe, String(answer.status), answer.headers, answer.text),
   };
@@ -145,9 +151,9 @@ async function signIn(probe: Probe): Promise<Reason | null> {
   return status < 400 ? { key: 'noToken', params: {} } : { key: 'signInRefused', params: { status: String(status) } };
 }
 
-function noteAtEnd(probe: Probe, offsets: ReadonlySet<string>): void {
+function noteAtEnd(probe: Probe, offsets: ReadonlySet<string>, moreFields: ReadonlySet<string>): void {
   probe.note('2:time-zone', [...offsets].join(', ') || 'notSaid');
-  probe.note('2:more-fields', moreFieldsIn(probe.exchanges) || 'none');
+  probe.note('2:more-fields', [...moreFields].join(', ') || 'none');
   const limits = probe.exchanges.flatMap(({ answer }) =>
     Object.keys(answer.headers).filter((name) => /ratelimit/.test(name)),
   );
@@ -156,19 +162,20 @@ function noteAtEnd(probe: Probe, offsets: ReadonlySet<string>): void {
   if (refused !== undefined) probe.note('8:retry-after', refused.answer.headers['retry-after'] ?? 'none');
 }
 
-/** What is wrong with any of the answers, and the offsets in them. */
+/** What is wrong with any of the answers, and the offsets and further fields in them. */
 async function lookThrough(probe: Probe, rest: Run['rest']) {
   const complaints = new Map<EveryAnswer['id'], Complaint>();
-  const offsets = new Set<string>();
+  const [offsets, moreFields] = [new Set<string>(), new Set<string>()];
   for (const exchange of probe.exchanges) {
     for (const { id, judge: look } of everyAnswerChecks) {
       const complaint = complaints.has(id) ? null : look(exchange);
       if (complaint !== null) complaints.set(id, complaint);
     }
     for (const offset of offsetsIn(exchange)) offsets.add(offset);
+    for (const name of moreFieldsIn(exchange)) moreFields.add(name);
     await rest?.();
   }
-  return { complaints, offsets };
+  return { complaints, offsets, moreFields };
 }
 
 /** What holds for each answer that came; of a run without an end only what is broken is certain. */
@@ -253,9 +260,9 @@ export async function judgePlatform(run: Run): Promise<Report> {
   leaveOut(why ?? { key: 'needsSwitch', params: {} });
   if (isSignedIn) lines.push(...signInChecks.map(({ id }) => lineOf(probe, id, untold('needsPassword'))));
   lines.push(...neverTold.map(([id, key]) => lineOf(probe, id, untold(key))));
-  const { complaints, offsets } = await lookThrough(probe, run.rest);
+  const { complaints, offsets, moreFields } = await lookThrough(probe, run.rest);
   lines.push(...judgeEveryAnswer(probe, complaints, why));
-  noteAtEnd(probe, offsets);
+  noteAtEnd(probe, offsets, moreFields);
   const isBroken = lines.some(({ verdict }) => verdict === 'broken');
   const unbroken = why === null ? 'kept' : 'notJudged';
   return {
@@ -269,7 +276,7 @@ export async function judgePlatform(run: Run): Promise<Report> {
     why,
     lines: lines.toSorted((left, right) => sectionOf(left.id) - sectionOf(right.id)),
     readings: Object.keys(words.en.reading)
-      .map((id) => ({ id, value: probe.readings.get(id) ?? 'untold' }))
+      .map((id) => ({ id, value: clean(probe, probe.readings.get(id) ?? 'untold') }))
       .toSorted((left, right) => sectionOf(left.id) - sectionOf(right.id)),
   };
 }

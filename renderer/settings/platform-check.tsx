@@ -29,7 +29,7 @@ function Found({ found }: { readonly found: Extract<Reading, { readonly state: '
           <strong className={broken > 0 ? 'warn-words' : undefined}>
             {broken > 0
               ? t('settings.platformCheck.deviations', { count: broken, formatted: formatNumber(broken, language) })
-              : t('settings.platformCheck.kept', { kept })}
+              : t('settings.platformCheck.kept', { kept, all: formatNumber(lines.length, language) })}
           </strong>
         </p>
         <p className="hint">{formatFullMoment(endedAt, language)}</p>

@@ -120,9 +120,21 @@ it('can be reached before anybody is signed in', async () => {
 });
 
 it.each([
-  ['en', 'Check', 'Checking the platform', 'The platform keeps the interface: 1 of 1.', 'Save the report'],
-  ['es', 'Revisar', 'Revisando la plataforma', 'La plataforma cumple la interfaz: 1 de 1.', 'Guardar el informe'],
-  ['pt-BR', 'Verificar', 'Verificando a plataforma', 'A plataforma cumpre a interface: 1 de 1.', 'Salvar o relatório'],
+  ['en', 'Check', 'Checking the platform', 'The platform keeps the interface: 1 of 1 lines seen.', 'Save the report'],
+  [
+    'es',
+    'Revisar',
+    'Revisando la plataforma',
+    'La plataforma cumple la interfaz: 1 de 1 líneas vistas.',
+    'Guardar el informe',
+  ],
+  [
+    'pt-BR',
+    'Verificar',
+    'Verificando a plataforma',
+    'A plataforma cumpre a interface: 1 de 1 linhas vistas.',
+    'Salvar o relatório',
+  ],
 ] as const)('checks the platform and says what came of it, in %s', async (language, start, running, kept, save) => {
   const page = await open({ language }, { 'platformCheck:read': { ok: true, value: { state: 'none' } } });
   await page.evaluate(() => {

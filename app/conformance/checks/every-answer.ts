@@ -56,24 +56,20 @@ export function offsetsIn({ answer }: Exchange): readonly string[] {
   return [...answer.text.matchAll(/"\d{4}-\d\d-\d\dT[\d:]+([+-]\d\d:\d\d)"/g)].map(([, offset = '']) => offset);
 }
 
-/** What answers carry at places where the document shows all that is there. */
-export function moreFieldsIn(exchanges: readonly Exchange[]): string {
-  const shown: readonly (readonly [path: RegExp, names: readonly string[]])[] = [
-    [/\/products(?:\?|$)/, ['data', 'data.stock_products', 'meta', ...metaNames.map((name) => `meta.${name}`)]],
-    [/\/balance/, ['stock', 'product', 'balance', 'balance_options']],
-    [/\/batches/, ['product', 'option_names', 'stock_movements']],
-    [/\/consumption-coupons/, ['items']],
-  ];
-  const more = exchanges.flatMap(({ request, answer, json }) => {
-    const names = shown.find(([path]) => answer.status === 200 && path.test(request.url))?.[1];
-    const seen = Object.entries(json ?? {}).flatMap(([name, part]: [string, unknown]) =>
-      name === 'data' || name === 'meta'
-        ? [name, ...Object.keys(part ?? {}).map((inner) => `${name}.${inner}`)]
-        : [name],
-    );
-    return names === undefined ? [] : seen.filter((name) => !names.includes(name));
-  });
-  return [...new Set(more)].join(', ');
+const shownNames: readonly (readonly [path: RegExp, names: readonly string[]])[] = [
+  [/\/products(?:\?|$)/, ['data', 'data.stock_products', 'meta', ...metaNames.map((name) => `meta.${name}`)]],
+  [/\/balance/, ['stock', 'product', 'balance', 'balance_options']],
+  [/\/batches/, ['product', 'option_names', 'stock_movements']],
+  [/\/consumption-coupons/, ['items']],
+];
+
+/** What an answer carries at places where the document shows all that is there. */
+export function moreFieldsIn({ request, answer, json }: Exchange): readonly string[] {
+  const names = shownNames.find(([path]) => answer.status === 200 && path.test(request.url))?.[1];
+  const seen = Object.entries(json ?? {}).flatMap(([name, part]: [string, unknown]) =>
+    name === 'data' || name === 'meta' ? [name, ...Object.keys(part ?? {}).map((inner) => `${name}.${inner}`)] : [name],
+  );
+  return names === undefined ? [] : seen.filter((name) => !names.includes(name));
 }
 
 const wrongValue = (exchange: Exchange, what: string, got: unknown, expected: string): Complaint =>

@@ -9,7 +9,7 @@ import { judgePlatform, type Report } from '../../conformance/run.ts';
 import { isNetworkFailure, type Failure } from '../../domain/failure.ts';
 import { succeed } from '../../domain/result.ts';
 import { isTokenOf } from '../../platform/access-token.ts';
-import { failureOf } from '../../platform/answer.ts';
+import { failureOf, isPage } from '../../platform/answer.ts';
 import { probePlatform } from '../../platform/connection-test.ts';
 import { createExchange } from '../../platform/exchange.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
@@ -64,7 +64,8 @@ async function judge(
   /** Tells a lost network, or somebody else's answers, from a platform that leaves a question without an answer. */
   const findPlatform = async (): Promise<void> => {
     const found = await probePlatform(exchange, spare, 'catalogue');
-    if (!found.ok && isNetworkFailure(found.failure)) end(found.failure);
+    // Without a status it is this terminal's own, such as a full disk.
+    if (!found.ok && (isNetworkFailure(found.failure) || !('status' in found.failure))) end(found.failure);
   };
   let unanswered = 0;
   const send: Send = async ({ url: address, headers }) => {
@@ -72,6 +73,7 @@ async function judge(
     if (!slot.ok) return slot.failure.kind;
     const answer = await exchange({ slot: slot.value, method: 'GET', path: address.slice(url.length), headers });
     if (!answer.ok) {
+      if (answer.failure.kind === 'answerTooLarge') end(answer.failure);
       unanswered += 1;
       // The kit repeats a question once.
       if (unanswered % 2 === 0) await findPlatform();
@@ -79,11 +81,21 @@ async function judge(
     }
     unanswered = 0;
     const { status, body, headers: answered } = answer.value;
-    if (status === 429) rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
+    const refusal = failureOf(answer.value);
+    if (status === 429) {
+      // With half of the limit it is another program's, or the limit is a smaller one.
+      rateLimit.slowDown(refusal.retryAfterMs);
+      end(refusal);
+    } else if (isPage(answer.value) || refusal.kind === 'notThePlatform') {
+      await findPlatform();
+    }
     if (body.length > maxAnswerLength) end({ kind: 'answerTooLarge' });
     return { status, headers: answered, text: body.length > maxAnswerLength ? '' : body };
   };
   const { limit, windowMs } = target.rateLimitRules();
+  const perMinute = Math.floor((limit * 30_000) / windowMs);
+  // Half of it is nothing.
+  if (perMinute === 0) return { kind: 'tooManyRequests' };
   await findPlatform();
   const report = await judgePlatform({
     target: {
@@ -98,7 +110,7 @@ async function judge(
     },
     maySwitch: null,
     hasOneCompany: false,
-    perMinute: Math.floor((limit * 30_000) / windowMs),
+    perMinute,
     pace: () => Promise.resolve(() => undefined),
     send,
     timing: { now: () => clock.uptimeMs(), wait: (ms) => wait(clock, ms, ending.signal) },
@@ -118,13 +130,11 @@ export function openPlatformCheck(parts: Parts): PlatformCheck {
   let state: State = { state: 'none' };
   let ending: AbortController | null = null;
 
-  function stop(): void {
-    if (ending !== null) {
-      // What comes in later finds another run, or none.
-      const stopped = ending;
-      [ending, state] = [null, { state: 'none' }];
-      stopped.abort();
-    }
+  function forget(): void {
+    // What comes in later finds another run, or none.
+    const stopped = ending;
+    [ending, state] = [null, { state: 'none' }];
+    stopped?.abort();
   }
 
   async function run(own: AbortController): Promise<void> {
@@ -144,10 +154,10 @@ export function openPlatformCheck(parts: Parts): PlatformCheck {
     }
   }
 
-  onAbort(stop);
+  onAbort(forget);
   let user = session.user();
   session.onChange(() => {
-    if (session.user() !== user) stop();
+    if (session.user() !== user) forget();
     user = session.user();
   });
   return {
@@ -157,7 +167,9 @@ export function openPlatformCheck(parts: Parts): PlatformCheck {
       state = { state: 'running', done: 0, all: 0 };
       void run(ending);
     },
-    stop,
+    stop: () => {
+      if (ending !== null) forget();
+    },
     read: (language) => {
       if (state.state !== 'ended') return state;
       const { endedAt, report } = state;
