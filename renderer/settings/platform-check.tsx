@@ -4,6 +4,7 @@ import type { PlatformCheck as Reading } from '../../app/contract/platform-check
 import type { Failure } from '../../app/domain/failure.ts';
 import { succeed } from '../../app/domain/result.ts';
 import { later } from '../dom/clock.ts';
+import { useFocusedAnswer } from '../dom/focus.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -70,12 +71,16 @@ export function PlatformCheck(): ReactElement {
   const { bridge } = useStores();
   const [reading, setReading] = useState<Reading>({ state: 'none' });
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [hasPressed, setPressed] = useState(false);
+  // The button that was pressed goes.
+  const box = useFocusedAnswer(hasPressed ? reading.state : null);
   const read = useCallback(async (): Promise<void> => {
     const answer = await bridge.call('platformCheck:read', { language });
     setFailure(answer.ok ? null : answer.failure);
     setReading(answer.ok ? answer.value : { state: 'none' });
   }, [bridge, language]);
   const press = async (channel: 'platformCheck:start' | 'platformCheck:stop'): Promise<void> => {
+    setPressed(true);
     const answer = await bridge.call(channel, {});
     if (answer.ok) await read();
     else setFailure(answer.failure);
@@ -87,26 +92,28 @@ export function PlatformCheck(): ReactElement {
       title={t('settings.platformCheck.title')}
       about={[t('settings.platformCheck.about'), t('settings.platformCheck.left')]}
     >
-      {reading.state === 'running' ? (
-        <WorkProgress
-          words={t('settings.platformCheck.running')}
-          done={reading.done}
-          of={reading.all === 0 ? null : reading.all}
-          stop={() => void press('platformCheck:stop')}
-        />
-      ) : (
-        <div className="buttons">
-          <Button
-            variant="default"
-            leftSection={<LockSign kind="settings" />}
-            onClick={() => void press('platformCheck:start')}
-          >
-            {t('settings.platformCheck.start')}
-          </Button>
-        </div>
-      )}
-      {reading.state === 'ended' && <Found found={reading} />}
-      <FailureNotice failure={failure ?? (reading.state === 'failed' ? reading.failure : null)} />
+      <div ref={box} tabIndex={-1} className="answer-place stack-4">
+        {reading.state === 'running' ? (
+          <WorkProgress
+            words={t('settings.platformCheck.running')}
+            done={reading.done}
+            of={reading.all === 0 ? null : reading.all}
+            stop={() => void press('platformCheck:stop')}
+          />
+        ) : (
+          <div className="buttons">
+            <Button
+              variant="default"
+              leftSection={<LockSign kind="settings" />}
+              onClick={() => void press('platformCheck:start')}
+            >
+              {t('settings.platformCheck.start')}
+            </Button>
+          </div>
+        )}
+        {reading.state === 'ended' && <Found found={reading} />}
+        <FailureNotice failure={failure ?? (reading.state === 'failed' ? reading.failure : null)} />
+      </div>
     </SettingsPart>
   );
 }

@@ -173,4 +173,7 @@ it('stops the check of the platform, counts deviations, and says in the usual wo
   await part.getByRole('button', { name: 'Check', exact: true }).click();
   await part.getByRole('button', { name: 'Stop' }).click();
   expect(await callsOf(page, 'platformCheck:stop')).toHaveLength(1);
+  await setAnswer(page, 'platformCheck:read', checkedPlatform);
+  await part.getByText('2 deviations from the interface.').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.closest('section, [role="region"]') !== null)).toBe(true);
 });
