@@ -6,6 +6,7 @@ import { maxAccountsOfTill, maxBytesOfTill, maxDocumentLength, maxTextsOfTill } 
 import { makeSignIn } from '../../../app/hosts/hub/own-sign-in.ts';
 import { connectPg, type PgConnection } from '../../../app/hosts/hub/pg-connection.ts';
 import { createPgLink } from '../../../app/hosts/hub/pg-link.ts';
+import { hubMigrations } from '../../../app/hub/schema.ts';
 import { runHubCommand } from '../../../app/hosts/hub/set-up.ts';
 import type { HubCommand } from '../../../app/hosts/flags.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
@@ -303,6 +304,29 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     expect(await second?.arrive()).toBe(true);
     expect((await makeSignIn(hub, 'Till 1'))?.user).not.toBe(second?.user);
     expect(await second?.arrive()).toBe(true);
+  });
+
+  test('of an earlier version goes on with its owner, whoever has upgraded it', async () => {
+    await asOwner("create role former login createrole password 'x'");
+    const former = { ...postgres.owner, user: 'former', password: 'x' };
+    const kept = await makeHub(`${database}_former`, former);
+    const session = await signIn({ ...former, database: kept.database });
+    const sql = hubMigrations.slice(0, 3).map((migration) => migration.sql);
+    await session.query(
+      `drop schema tillside_hub cascade; ${sql.join(';')}; update tillside_hub.meta set schema_version = 3;
+        grant usage on schema tillside_hub to ${kept.user}`,
+      [],
+      soon(),
+    );
+    expect(await run('setUp', {}, kept.database)).toMatchObject({ exitCode: 0 });
+    const owners = await session.query(
+      `select distinct proowner::regrole::text as owner from pg_proc where pronamespace = 'tillside_hub'::regnamespace`,
+      [],
+      soon(),
+    );
+    expect(owners).toEqual([{ owner: 'former' }]);
+    expect(await run('setUp', {}, kept.database, former)).toMatchObject({ exitCode: 0 });
+    expect(await opens(await joinAs(kept, 'Till 1'))).toBe(true);
   });
 
   test('brings nobody but the tills into their group, whom pg_hba.conf would let in', async () => {
