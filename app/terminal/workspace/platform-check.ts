@@ -19,7 +19,6 @@ import type { ShopContext } from './context.ts';
 
 /** A page of the document has a tenth of it. Looking through a larger one would hold up a scan. */
 const maxAnswerLength = 1024 * 1024;
-const maxReasonLength = 500;
 
 /** The check of one shop; what it found goes with the shop. */
 export interface PlatformCheck {
@@ -77,7 +76,7 @@ async function judge(
       unanswered += 1;
       // The kit repeats a question once.
       if (unanswered % 2 === 0) await findPlatform();
-      return (answer.failure.message ?? answer.failure.kind).slice(0, maxReasonLength);
+      return answer.failure.message ?? answer.failure.kind;
     }
     unanswered = 0;
     const { status, body, headers: answered } = answer.value;
