@@ -33,7 +33,7 @@ export type DiskState = 'fine' | 'full' | 'readOnly' | 'closed';
 export interface DiskFault {
   readonly state: DiskState;
   /** How the names of the files begin that it is about; "" for all. */
-  readonly files: '' | 'queue' | 'catalogue' | 'audit';
+  readonly files: '' | 'queue' | 'catalogue' | 'audit' | 'ledger';
   /** So many rows are still written before it begins. */
   readonly afterWrites: number;
 }

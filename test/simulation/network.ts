@@ -1,7 +1,7 @@
 import type { Failure } from '../../app/domain/failure.ts';
 import { fail, succeed, type Result } from '../../app/domain/result.ts';
 import type { HttpRequest, HttpResponse } from '../../app/ports.ts';
-import type { Referee, WireAnswer, WireRequest } from './referee.ts';
+import type { WireAnswer, WireRequest } from './referee.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import type { Trace } from './trace.ts';
 import type { World } from './virtual-clock.ts';
@@ -77,6 +77,13 @@ interface Refusal {
   readonly key: string | null;
   readonly sentAtMs: number;
   readonly atMs: number;
+}
+
+/** What the network carries requests to. */
+export interface Platform {
+  /** Whose token a request carries. */
+  readonly tokens: { ownerOf(authorization: string | undefined): string | null };
+  answer(request: WireRequest, isOfNetwork: boolean): WireAnswer | Promise<WireAnswer>;
 }
 
 export interface Network {
@@ -190,7 +197,12 @@ interface Journey {
 }
 
 /** Lets requests meet their fates. */
-function createCarrier(world: World, random: SeededRandom, trace: Trace, referee: Referee): (journey: Journey) => void {
+function createCarrier(
+  world: World,
+  random: SeededRandom,
+  trace: Trace,
+  platform: Platform,
+): (journey: Journey) => void {
   const [refusals, gateway] = [random.fork('refusals'), random.fork('gateway')];
 
   return ({ sender, request, wire, exchange, fate, latencyMs: [low, high], end }) => {
@@ -202,10 +214,17 @@ function createCarrier(world: World, random: SeededRandom, trace: Trace, referee
         if (isGivenUp && copy === 'first' && !survives) {
           return;
         }
-        const answer = referee.answer(wire, copy === 'second');
-        exchange.answeredWith = answer.status === 200 ? 200 : (exchange.answeredWith ?? answer.status);
-        trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
-        then(answer);
+        const give = (answer: WireAnswer): void => {
+          exchange.answeredWith = answer.status === 200 ? 200 : (exchange.answeredWith ?? answer.status);
+          trace.add(`arrive #${String(exchange.number)}${copy === 'second' ? ' again' : ''} ${String(answer.status)}`);
+          then(answer);
+        };
+        const answer = platform.answer(wire, copy === 'second');
+        if (answer instanceof Promise) {
+          void answer.then(give);
+        } else {
+          give(answer);
+        }
       });
     };
     const breakAfter = (delayMs: number): void => {
@@ -258,10 +277,10 @@ function createCarrier(world: World, random: SeededRandom, trace: Trace, referee
   };
 }
 
-export function createNetwork(world: World, random: SeededRandom, trace: Trace, referee: Referee): Network {
+export function createNetwork(world: World, random: SeededRandom, trace: Trace, platform: Platform): Network {
   const exchanges: Exchange[] = [];
   const refusals: Refusal[] = [];
-  const carry = createCarrier(world, random, trace, referee);
+  const carry = createCarrier(world, random, trace, platform);
 
   function exchangeOf(sender: Sender, { method, url, headers, body }: WireRequest): Exchange {
     const path = new URL(url).pathname;
@@ -278,7 +297,7 @@ export function createNetwork(world: World, random: SeededRandom, trace: Trace, 
       body,
       isRefresh: isToken && body.includes('"refresh_token"'),
       authorization: headers['authorization'] ?? null,
-      email: referee.tokens.ownerOf(headers['authorization']),
+      email: platform.tokens.ownerOf(headers['authorization']),
       companyId: headers['service-company-id'] ?? null,
       answeredWith: null,
       endedAtMs: null,

@@ -82,12 +82,12 @@ export function createWorld(): World {
   const heap = new Heap();
   let timeMs = 0;
   let order = 0;
-  let isHeld = (): boolean => false;
+  const holds: (() => boolean)[] = [];
 
   async function settle(): Promise<void> {
     do {
       await turn();
-    } while (isHeld());
+    } while (holds.some((isBusy) => isBusy()));
   }
 
   return {
@@ -119,7 +119,7 @@ export function createWorld(): World {
     },
     settle,
     holdWhile: (isBusy) => {
-      isHeld = isBusy;
+      holds.push(isBusy);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { Id } from '../../../app/domain/int64.ts';
-import { goodConditions, createNetwork, type Network } from '../../simulation/network.ts';
-import { createReferee, type Referee } from '../../simulation/referee.ts';
+import { goodConditions, createNetwork, type Network, type Platform } from '../../simulation/network.ts';
+import { createReferee, type Effect, type Referee } from '../../simulation/referee.ts';
+import type { RefereeStock } from '../../simulation/referee-stock.ts';
 import { secretMark, type UserAccount } from '../../simulation/referee-tokens.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 import { createTrace, type Trace } from '../../simulation/trace.ts';
@@ -19,12 +20,26 @@ export const provision = {
 } satisfies Provision;
 export const user: UserAccount = { email: 'ana@example.com', password: `${secretMark}password` };
 
-export interface FaultWorld {
+/** What a platform of a simulated world is made from. */
+export interface PlatformWorld {
   readonly plan: FaultPlan;
   readonly world: World;
   readonly random: SeededRandom;
   readonly trace: Trace;
-  readonly referee: Referee;
+}
+
+/** A platform that is known so well that its client can be judged. */
+export interface JudgedPlatform extends Platform {
+  readonly tokens: Platform['tokens'] & { expireAll(): void };
+  /** `planProducts` products, all of which can be switched. */
+  readonly stock: Pick<RefereeStock, 'productIds'>;
+  readonly effects: readonly Pick<Effect, 'key' | 'productId'>[];
+  readonly trouble: Referee['trouble'];
+  setting(productId: string): boolean;
+}
+
+export interface FaultWorld extends PlatformWorld {
+  readonly platform: JudgedPlatform;
   readonly network: Network;
   /** False while the machine's own link is down, which its operating system knows. */
   isOnline(): boolean;
@@ -32,15 +47,11 @@ export interface FaultWorld {
   onOnline(callback: () => void): void;
 }
 
-/** Sets up the world and everything that the plan holds for platform and network. */
-export function createFaultWorld(plan: FaultPlan): FaultWorld {
-  const world = createWorld();
-  const nowMs = (): number => world.nowMs();
-  const random = createSeededRandom(`fault world ${String(plan.seed)}`);
-  const trace = createTrace(nowMs);
-  const referee = createReferee(
+/** The referee with this plan's readings of the document. */
+function openReferee({ plan, world, random, trace }: PlatformWorld): JudgedPlatform {
+  return createReferee(
     {
-      nowMs,
+      nowMs: () => world.nowMs(),
       random: random.fork('referee'),
       trace,
       companyId: provision.profile.companyId,
@@ -53,14 +64,25 @@ export function createFaultWorld(plan: FaultPlan): FaultWorld {
     },
     plan.rules,
   );
-  const network = createNetwork(world, random.fork('network'), trace, referee);
+}
+
+/** Sets up the world and everything that the plan holds for platform and network. */
+export async function createFaultWorld(
+  plan: FaultPlan,
+  openPlatform: (parts: PlatformWorld) => JudgedPlatform | Promise<JudgedPlatform> = openReferee,
+): Promise<FaultWorld> {
+  const world = createWorld();
+  const random = createSeededRandom(`fault world ${String(plan.seed)}`);
+  const trace = createTrace(() => world.nowMs());
+  const platform = await openPlatform({ plan, world, random, trace });
+  const network = createNetwork(world, random.fork('network'), trace, platform);
   const onlineListeners: (() => void)[] = [];
 
   function begin(name: string, conditions: typeof goodConditions, failing: number, othersPerMinute: number): void {
     const wasOutage = network.conditions.isOutage;
     trace.add(`phase ${name}`);
     network.conditions = conditions;
-    Object.assign(referee.trouble, { failing, othersPerMinute });
+    Object.assign(platform.trouble, { failing, othersPerMinute });
     if (wasOutage && !conditions.isOutage) {
       for (const listener of onlineListeners) {
         listener();
@@ -79,7 +101,7 @@ export function createFaultWorld(plan: FaultPlan): FaultWorld {
   for (const atMs of plan.expiriesAtMs) {
     world.after(atMs, () => {
       trace.add('all access tokens end');
-      referee.tokens.expireAll();
+      platform.tokens.expireAll();
     });
   }
 
@@ -88,7 +110,7 @@ export function createFaultWorld(plan: FaultPlan): FaultWorld {
     world,
     random,
     trace,
-    referee,
+    platform,
     network,
     isOnline: () => !network.conditions.isOutage,
     onOnline: (callback) => {

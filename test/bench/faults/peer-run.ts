@@ -32,8 +32,8 @@ function senderOf(world: World, life: number, isAlive: () => boolean): Sender {
 
 /** Runs a policy through a plan and judges it. */
 export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean): Promise<Figures> {
-  const faultWorld = createFaultWorld(plan);
-  const { world, random, trace, referee, network } = faultWorld;
+  const faultWorld = await createFaultWorld(plan);
+  const { world, random, trace, platform, network } = faultWorld;
   const tokens: KeptTokens = { access: null, refresh: null };
   const intents = new Map(plan.intents.map((intent) => [intent.id, intent]));
   const intentOfKey = new Map<string, number>();
@@ -82,7 +82,7 @@ export async function runPeer(peer: Peer, plan: FaultPlan, hasCrashes: boolean):
         }
       },
       intentOf: (intentId) => intents.get(intentId) as PlannedIntent,
-      productIdOf: ({ product }) => referee.stock.productIds[product] ?? '',
+      productIdOf: ({ product }) => platform.stock.productIds[product] ?? '',
     };
   }
 

@@ -8,10 +8,11 @@ import { createCopyWatch } from '../../simulation/copy-watch.ts';
 import { couponsOf, createEvidence } from '../../simulation/evidence.ts';
 import { createMachine } from '../../simulation/machine.ts';
 import type { Network } from '../../simulation/network.ts';
+import type { RefereeStock } from '../../simulation/referee-stock.ts';
 import { temporaryRoot } from '../../simulation/temporary-root.ts';
 import { createTill, type Till } from '../../simulation/till.ts';
 import type { FaultPlan } from './fault-plan.ts';
-import { createFaultWorld, provision, user } from './fault-world.ts';
+import { createFaultWorld, provision, user, type JudgedPlatform, type PlatformWorld } from './fault-world.ts';
 import { drainBoundMs, drainLookMs } from './peer-run.ts';
 import { createPerson } from './person.ts';
 import { judgeRun, type Figures } from './verdict.ts';
@@ -37,10 +38,14 @@ async function newestOf(till: Till): Promise<QueuedUpdate | undefined> {
   return listed?.ok === true ? listed.value.rows[0] : undefined;
 }
 
-/** Runs this app through a plan and judges it. */
-export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise<Figures> {
-  const faultWorld = createFaultWorld(plan);
-  const { world, random, trace, referee, network } = faultWorld;
+/** Runs this app through a plan and judges it; the platform is the referee unless another is opened. */
+export async function runTillside(
+  plan: FaultPlan,
+  hasCrashes: boolean,
+  openPlatform?: (parts: PlatformWorld) => Promise<JudgedPlatform>,
+): Promise<Figures> {
+  const faultWorld = await createFaultWorld(plan, openPlatform);
+  const { world, random, trace, platform, network } = faultWorld;
   const evidence = createEvidence();
   const root = mkdtempSync(join(temporaryRoot, 'tillside-faults-'));
   const intentOfUpdate = new Map<number, number>();
@@ -69,8 +74,9 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
   const till = createTill({ world, machine, trace, evidence, inspect, provision: () => provision });
   const shop: Shop = {
     profile: provision.profile,
-    stock: referee.stock,
-    products: new Map([[user.email, referee.stock.productIds]]),
+    // Nobody scans.
+    stock: platform.stock as RefereeStock,
+    products: new Map([[user.email, platform.stock.productIds]]),
     shared: [],
     quiet: new Set(),
     userIds: [],
@@ -94,7 +100,7 @@ export async function runTillside(plan: FaultPlan, hasCrashes: boolean): Promise
     if (!till.isOpen()) {
       return null;
     }
-    const productId = referee.stock.productIds[product] as Id;
+    const productId = platform.stock.productIds[product] as Id;
     const before = await newestOf(till);
     const kept = await till.call('coupon:switch', { productId, isEnabled });
     const after = await newestOf(till);

@@ -48,10 +48,10 @@ function isOfQueue(path: string): boolean {
 }
 
 /** Judges a run. Throws when an effect belongs to no intent, which is a fault of the benchmark. */
-export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: RunRecord): Figures {
+export function judgeRun({ plan, platform, network, trace }: FaultWorld, record: RunRecord): Figures {
   const { statuses, givenUp, settledWithout, waiting } = record;
-  const productIdOf = (product: number): string => referee.stock.productIds[product] ?? '';
-  const effects = referee.effects.map((effect) => {
+  const productIdOf = (product: number): string => platform.stock.productIds[product] ?? '';
+  const effects = platform.effects.map((effect) => {
     const intent = record.intentOf(effect.key ?? '', effect.productId);
     if (intent === undefined) {
       throw new Error(`the effect on ${effect.productId} under key ${effect.key ?? ''} belongs to no intent`);
@@ -64,7 +64,7 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
     const effective = effects.filter((effect) => effect.productId === productId).map(({ intent }) => intent);
     const latest = Math.max(0, ...effective);
     const accepted = planned.filter(({ id }) => statuses.get(id) === 'accepted');
-    const isAsAsked = accepted.at(-1)?.isEnabled === referee.setting(productId);
+    const isAsAsked = accepted.at(-1)?.isEnabled === platform.setting(productId);
     figures.lost += accepted.filter(
       ({ id }) => id > latest && !givenUp.has(id) && !waiting.has(id) && !(isAsAsked && settledWithout.has(id)),
     ).length;
@@ -78,7 +78,7 @@ export function judgeRun({ plan, referee, network, trace }: FaultWorld, record: 
       givenUp.has(last.id) ||
       waiting.has(last.id) ||
       (lastKnown !== undefined && lastKnown.id > last.id);
-    figures.wrong += !isOpen && referee.setting(productId) !== last.isEnabled ? 1 : 0;
+    figures.wrong += !isOpen && platform.setting(productId) !== last.isEnabled ? 1 : 0;
   }
   const sent = network.exchanges.filter(({ path }) => isOfQueue(path));
   return {
