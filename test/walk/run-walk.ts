@@ -8,7 +8,7 @@ import type { ChromiumSession } from '../support/chromium.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { doStep } from './do-step.ts';
 import { isUnheard, judgeAbsence, judgeDeed, judgeScreen, type Finding, type Seen } from './judges.ts';
-import { readBar, readScreen } from './screen.ts';
+import { readBar, readScreen, type Screen } from './screen.ts';
 import { drawSteps, tellStep, type Step } from './steps.ts';
 import { openTill, type Till } from './till.ts';
 import { openTruth, type Truth } from './truth.ts';
@@ -20,6 +20,8 @@ export interface Walked {
   /** The steps up to it. */
   readonly trace: readonly Step[];
   readonly lines: readonly string[];
+  /** The statements that were on a screen at any time: what is never read, is never judged. */
+  readonly read: ReadonlySet<keyof Screen>;
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -90,6 +92,14 @@ async function lookClosely(page: Page): Promise<readonly string[]> {
 export async function walk(chromium: ChromiumSession, seed: number, steps: readonly Step[]): Promise<Walked> {
   const till = await openTill(chromium, seed);
   const lines: string[] = [];
+  const read = new Set<keyof Screen>();
+  const note = (screen: Screen): void => {
+    for (const [name, value] of Object.entries(screen) as [keyof Screen, unknown][]) {
+      if (Array.isArray(value) ? value.length > 0 : Boolean(value)) {
+        read.add(name);
+      }
+    }
+  };
   const lookedAt = new Set<string>();
   let slowness = 1;
   try {
@@ -103,6 +113,7 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
         finding,
         trace: steps.slice(0, place + 1),
         lines,
+        read,
       });
       const deed = await doStep(till, truth, step);
       lines.push(`${tellStep(step)}${deed.pressed === null ? '' : ` → ${deed.pressed}`}`);
@@ -123,6 +134,7 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
       if (finding !== null) {
         return ended(finding);
       }
+      note(seen.screen);
       lastRead = seen.queue === null ? lastRead : { seen, shop: truth.shop() };
       const { language, textSize, theme } = seen.state;
       const here = [seen.screen.place, ...seen.screen.dialogs, language, textSize, theme].join(' ');
@@ -142,7 +154,7 @@ export async function walk(chromium: ChromiumSession, seed: number, steps: reado
       }
       before = seen;
     }
-    return { steps: steps.length, finding: null, trace: steps, lines };
+    return { steps: steps.length, finding: null, trace: steps, lines, read };
   } finally {
     await till.close();
   }
