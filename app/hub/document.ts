@@ -235,9 +235,9 @@ export interface Report {
   readonly windowMs: number;
   /**
    * `closing`: others may use what it does not need for a start without a hub; `leaving`: it takes part no more, and
-   * others may use all.
+   * others may use all; `moving`: it goes on by another hub, which keeps the others' shares as this one keeps its own (H1).
    */
-  readonly ending: 'closing' | 'leaving' | null;
+  readonly ending: 'closing' | 'leaving' | 'moving' | null;
   /** A silent terminal of which a person has said that it is gone for good; null when there is none. */
   readonly removed: string | null;
   /** Counts its writes, this one too. */
@@ -347,7 +347,8 @@ function catalogueGapMs({ limit, reserve, held }: RateState, windowMs: number): 
 }
 
 function leftTo(ending: Report['ending'], share: number, own: number): number {
-  if (ending === null) {
+  // mutant: who moves to another hub gives its share back (H1)
+  if (ending === null || ending === 'moving') {
     return share;
   }
   return ending === 'leaving' ? 0 : Math.min(Math.max(1, own), share);

@@ -62,7 +62,7 @@ export interface HubMember {
    */
   remove(id: string): Promise<ExchangeFailure | null>;
   /** Tells the others that this terminal ends, or that it takes part no more, if the hub answers at once. */
-  close(ending?: 'closing' | 'leaving'): Promise<void>;
+  close(ending?: NonNullable<Report['ending']>): Promise<void>;
 }
 
 const firstRetryMs = 500;

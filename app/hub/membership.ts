@@ -37,7 +37,10 @@ const keyOf = ({ storeKey }: HubAddress): Uint8Array => Buffer.from(storeKey, 'b
 /** Whether this is an address as it was given to all tills. */
 const isShared = ({ user }: HubAddress): boolean => user.startsWith(terminalRole);
 
-function isSamePlace(hub: JoinedHub, { host, port, database }: HubAddress): boolean {
+function isSamePlace(
+  hub: JoinedHub,
+  { host, port, database }: Pick<HubAddress, 'host' | 'port' | 'database'>,
+): boolean {
   return hub.host === host && hub.port === port && hub.database === database;
 }
 
@@ -103,8 +106,14 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
         return succeed(await openAsSelf(found, hub, openHub));
       };
       const self = { id: hub.terminalId, name: hub.terminalName, appVersion: version };
-      const hasLeft = (): boolean => settings.get().hub?.terminalId !== hub.terminalId;
-      return { link: createLazyLink(open), key, self, hasLeft };
+      const ending = (): ReturnType<HubTarget['ending']> => {
+        const now = settings.get().hub;
+        if (now?.terminalId !== hub.terminalId) {
+          return 'leaving';
+        }
+        return isSamePlace(now, hub) ? 'closing' : 'moving';
+      };
+      return { link: createLazyLink(open), key, self, ending };
     },
 
     /** Asks the hub for the account's document and opens it; null when both can be done. */
@@ -145,10 +154,11 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
         return written;
       }
       known = hub;
-      // Another server of the same shop: what is remembered of the first one counts there.
+      // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
+      // only if it tells the one before that it moves, which a start by a file does not.
       const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
+      const terminalId = before !== null && (!isMemoryEnough || isSameShop) ? before.terminalId : random.uuid();
       const { host, port, database } = hub;
-      const terminalId = isSameShop ? before.terminalId : random.uuid();
       return settings.change({ hub: { terminalId, terminalName, host, port, database } });
     },
 

@@ -9,8 +9,8 @@ import { createSharedTexts, type HubTexts } from './shared-texts.ts';
 
 /** With what a shop takes part in the shop's hub. */
 export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
-  /** Whether this membership has ended: the terminal has left, or joined another shop's hub. */
-  hasLeft(): boolean;
+  /** How this membership ends where its shop is closed now: as the terminal, or because it has left or joined another. */
+  ending(): NonNullable<Parameters<HubMember['close']>[0]>;
 }
 
 /** Of a shop that is opened. */

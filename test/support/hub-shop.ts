@@ -11,7 +11,7 @@ import {
   signInForTraining,
   whileTimePasses,
 } from '../endurance/terminal-on-files.ts';
-import { createHubRegister, hubAddressText } from './hub-register.ts';
+import { createHubRegister, hubAddress, hubAddressText } from './hub-register.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -19,6 +19,7 @@ import { temporaryDirectory } from './temporary.ts';
 export async function openHubShop(products = 5) {
   const clock = createWholeClock(1_000_000);
   const register = createHubRegister(clock);
+  const another = createHubRegister(clock);
   const hall = await openTrainingHall(clock, products);
 
   /** A machine with its disk and keychain. */
@@ -60,7 +61,7 @@ export async function openHubShop(products = 5) {
                 ),
               remove: (entry) => Promise.resolve((secrets.delete(entry), succeed(undefined))),
             },
-            openHub: register.open,
+            openHub: (address) => (address.host === hubAddress.host ? register : another).open(address),
             ...(hub === undefined ? {} : { hub }),
           }),
         );

@@ -46,7 +46,7 @@ export async function openOwnRateLimit({
   onAbort(() => rateLimit.close());
   onClose(async () => {
     rateLimit.close();
-    await hub?.member.close(target.hub?.hasLeft() === true ? 'leaving' : 'closing');
+    await hub?.member.close(target.hub?.ending());
   });
   return { queueDatabase, rateLimit, hub };
 }

@@ -77,6 +77,41 @@ test('two terminals join, see each other and take no more than the limit togethe
   expect(await readHub(one)).toMatchObject({ state: { tills: [{ name: 'Caixa 1', share: 60 }] } });
 });
 
+test('a till that joins another hub keeps its share at the first one, and takes no more at the second (H1)', async () => {
+  const shop = await openHubShop();
+  const { clock, machine } = shop;
+  const tills = await Promise.all(['one', 'two'].map((name) => openSignedIn(shop, machine(name).start())));
+  const [one, two] = tills as [Terminal, Terminal];
+  expect(await joinAs(shop, one, 'Caixa 1')).toEqual(passed);
+  expect(await joinAs(shop, two, 'Caixa 2')).toEqual(passed);
+  await clock.advance(90_000);
+  const elsewhere = { ...hubAddress, host: '192.168.0.12', storeKey: Buffer.alloc(32, 1).toString('base64url') };
+  expect(await joinAs(shop, one, 'Caixa 1', printHubAddress(elsewhere))).toEqual(passed);
+  await clock.advance(growAfterMs(60_000) + 120_000);
+  expect(await readHub(one)).toMatchObject({
+    host: '192.168.0.12',
+    state: {
+      mode: 'shared',
+      tills: [
+        { name: 'Caixa 1', share: 30 },
+        { name: 'Caixa 2', state: 'silent', share: 30 },
+      ],
+    },
+  });
+  expect(await readHub(two)).toMatchObject({
+    state: {
+      mode: 'shared',
+      tills: [
+        { name: 'Caixa 2', share: 30 },
+        { name: 'Caixa 1', state: 'silent', share: 30 },
+      ],
+    },
+  });
+  expect(await joinAs(shop, two, 'Caixa 2', printHubAddress(elsewhere))).toEqual(passed);
+  await clock.advance(growAfterMs(60_000) + 120_000);
+  expect(await readHub(one)).toMatchObject({ state: { tills: [{ state: 'here' }, { state: 'here', share: 30 }] } });
+});
+
 test('a wrong address, a refusing hub, another shop’s and a locked keychain are named, and nothing is kept', async () => {
   const shop = await openHubShop();
   const till = shop.machine('one');

@@ -137,6 +137,29 @@ describe('a platform whose window is ten minutes', () => {
   });
 });
 
+describe('five terminals that move to another hub, one after the other', () => {
+  test.each([20, 400])('never send more than the limit, %i s apart (H1, H8)', async (gapSeconds) => {
+    const shop = openShop(5);
+    await later(shop, 2 * minuteMs);
+    for (const at of [...shop.terminals.keys(), null, null, null]) {
+      if (at !== null) {
+        void shop.move(at);
+      }
+      for (let seconds = 0; seconds < gapSeconds; seconds += 10) {
+        for (const one of shop.terminals.keys()) {
+          shop.ask(one, seconds % 20 === 0 ? 'person' : 'queue', 3);
+        }
+        await later(shop, 10_000);
+      }
+    }
+    expect(mostInAWindow(shop)).toBeGreaterThan(50);
+    expect(mostInAWindow(shop)).toBeLessThanOrEqual(60);
+    await later(shop, growAfterMs(minuteMs) + minuteMs);
+    expect(shop.terminals.map((one) => one.member()?.state().share)).toEqual([12, 12, 12, 12, 12]);
+    expect(Object.keys(shop.terminals[0]?.member()?.state().document?.members ?? {})).toHaveLength(5);
+  });
+});
+
 test('slots that were granted before a machine slept do not leave when it wakes (H4)', async () => {
   const shop = openShop(10);
   await later(shop, 2 * minuteMs);

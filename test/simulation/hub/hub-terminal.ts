@@ -94,7 +94,7 @@ export interface HubTerminal {
   /** Starts again; the machine too, when its uptime begins anew. */
   start(isReboot: boolean): void;
   /** Ends in order. */
-  close(): Promise<void>;
+  close(how?: Parameters<HubMember['close']>[0]): Promise<void>;
   suspend(forMs: number): void;
   isUp(): boolean;
   /** Whether its disk has a record of the terminal with this name. */
@@ -233,11 +233,11 @@ export function createHubTerminal(
       now = null;
     },
     start,
-    close: async () => {
+    close: async (how) => {
       const closed = now;
       if (closed !== null) {
         closed.rateLimit.close();
-        await closed.member.close();
+        await closed.member.close(how);
         if (now === closed) {
           now = null;
           run += 1;

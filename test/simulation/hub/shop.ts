@@ -16,6 +16,8 @@ export interface Shop {
   status: number;
   /** One terminal asks for so many slots, each a moment after the other. */
   ask(at: number, lane: 'person' | 'queue' | 'catalogue', count: number): number[];
+  /** One terminal joins another hub, that of all who have moved. */
+  move(at: number): Promise<void>;
 }
 
 /** Terminals whose requests all arrive at once and are answered at once; `windowMsOf` is the window set at each. */
@@ -26,6 +28,8 @@ export function openShop(
 ): Shop {
   const world = createWorld();
   const register = createRegister(world);
+  const another = createRegister(world);
+  const moved = new Set<number>();
   const arrivals: number[][] = [];
   const terminals = Array.from({ length: count }, (_, at) => {
     const own: number[] = [];
@@ -46,7 +50,7 @@ export function openShop(
       `till ${at}`,
       random,
       (clock, lines) => {
-        const link = linkTo(register, lines, world, clock, random);
+        const link = linkTo(moved.has(at) ? another : register, lines, world, clock, random);
         return linkOf?.(link, at) ?? link;
       },
       () => windowMsOf(at),
@@ -66,6 +70,11 @@ export function openShop(
         });
       }
       return waits;
+    },
+    move: async (at) => {
+      await terminals[at]?.close('moving');
+      moved.add(at);
+      terminals[at]?.start(false);
     },
   };
   return shop;

@@ -23,6 +23,11 @@ export const hubMutations: PlantedBugs = {
     world: 'hub',
     seeds: [2],
   },
+  'who moves to another hub gives its share back (H1)': {
+    change: ["|| $1 === 'moving'", ''],
+    rules: ['H1'],
+    test: 'test/simulation/hub/hub-rules.test.ts',
+  },
   'the share is lowered after the write (H2)': {
     change: 'skip',
     rules: ['H2'],
