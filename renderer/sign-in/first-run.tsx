@@ -28,8 +28,9 @@ function Way({ name, text, hint, icon, isDisabled, kind, choose }: WayProps): Re
         type="button"
         className="way-name"
         aria-describedby={`way-${kind}-text way-${kind}-hint`}
-        disabled={isDisabled}
-        onClick={choose}
+        // One that is disabled would lose the focus, and a practice store takes seconds to start.
+        aria-disabled={isDisabled}
+        onClick={isDisabled ? undefined : choose}
       >
         {name}
       </button>

@@ -291,6 +291,21 @@ describe('the ways in', () => {
     expect(await alert.getByText('not needed here').count()).toBe(0);
   });
 
+  it('keep the focus while a practice store starts, and where it does not', async () => {
+    const page = await open(firstRun, {
+      answers: { 'practice:start': { ok: false, failure: { kind: 'storageFull' } } },
+      delaysMs: { 'practice:start': 1500 },
+    });
+    const way = page.getByRole('button', { name: 'Practice store' });
+    await way.press('Enter');
+    await page.getByRole('status').getByText('Opening the practice store').waitFor();
+    await way.press('Enter');
+    expect(await focused(page)).toContain('Practice store');
+    await page.getByRole('alert').waitFor();
+    expect(await focused(page)).toContain('Practice store');
+    expect(await inputsOf(page, 'practice:start')).toHaveLength(1);
+  });
+
   it('keep the focus with the answer', async () => {
     const page = await open(firstRun, {
       answers: { 'profile:connect': { ok: false, failure: { kind: 'profilesFull' } } },
