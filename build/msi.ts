@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDirectory, stop } from './project.ts';
+import { product, projectDirectory, stop } from './project.ts';
 
 const usage = `Usage: npm run package:msi -- FOLDER --arch x64|arm64 --output FILE
 
@@ -136,7 +136,7 @@ export function writeMsiProject(paths: readonly string[], { version, arch }: Msi
   const body = contentOf(treeOf(paths));
   return `<?xml version="1.0" encoding="utf-8"?>
 <Wix xmlns="http://schemas.microsoft.com/wix/2006/wi">
-<Product Id="*" Name="Tillside" UpgradeCode="${upgradeCode}" Version="${/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0'}" Language="1033" Codepage="65001" Manufacturer="The Tillside authors">
+<Product Id="*" Name="Tillside" UpgradeCode="${upgradeCode}" Version="${/^\d+\.\d+\.\d+/.exec(version)?.[0] ?? '0.0.0'}" Language="1033" Codepage="65001" Manufacturer="${escape(product.author.name)}">
 <Package InstallerVersion="500" Compressed="yes" InstallScope="perMachine" Description="The stock companion beside the till" SummaryCodepage="65001"/>
 <MajorUpgrade DowngradeErrorMessage="A newer version of Tillside is installed. Nothing was changed."/>
 <Media Id="1" Cabinet="tillside.cab" EmbedCab="yes"/>
@@ -147,6 +147,8 @@ ${search('PROCESSOR', 'SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Envi
 <Condition Message="${escape(notThisProcessor)}">${escape(isProcessor[arch])}</Condition>
 <Icon Id="icon.ico" SourceFile="icon.ico"/>
 <Property Id="ARPPRODUCTICON" Value="icon.ico"/>
+<Property Id="ARPURLINFOABOUT" Value="${escape(product.homepage)}"/>
+<Property Id="ARPHELPLINK" Value="${escape(product.bugs.url)}"/>
 <Property Id="DISABLEADVTSHORTCUTS" Value="1"/>
 <Directory Id="TARGETDIR" Name="SourceDir">
 <Directory Id="ProgramMenuFolder"/>
@@ -193,8 +195,7 @@ function main(): void {
   if (!paths.includes(program)) {
     stop(`${folder} holds no ${program}`);
   }
-  const manifest = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as { version: string };
-  const version = values.version ?? manifest.version;
+  const version = values.version ?? product.version;
   const workshop = mkdtempSync(join(tmpdir(), 'tillside-msi-'));
   try {
     const project = join(workshop, 'tillside.wxs');

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setFuses } from './fuses.ts';
-import { projectDirectory, registryRuntimeDirectory } from './project.ts';
+import { product, projectDirectory, registryRuntimeDirectory, stop } from './project.ts';
 import { chooseRuntime, findForeignRuntime, type RuntimeChoice } from './runtime-choice.ts';
 import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
@@ -30,16 +30,6 @@ const executableNames: Readonly<Record<string, (productName: string) => string>>
 };
 
 const billFile = join(projectDirectory, 'dist', 'tillside.cdx.json');
-
-interface Manifest {
-  readonly version: string;
-  readonly devDependencies: Readonly<Record<string, string>>;
-}
-
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
-}
 
 function environment(name: string): string {
   return process.env[name] ?? '';
@@ -74,7 +64,7 @@ async function finish(
 function describeProduct(): Readonly<Record<string, unknown>> {
   const updates = readUpdateSource(environment('TILLSIDE_UPDATE_URL'), environment('TILLSIDE_UPDATE_KEY'));
   if (!updates.ok) {
-    stop(updates.failure);
+    stop(updates.failure, 1);
   }
   return updates.value === null ? {} : { updates: updates.value };
 }
@@ -106,6 +96,7 @@ async function buildAll(versions: Parameters<typeof writeBill>[1]): Promise<void
   if (strange.length > 0) {
     stop(
       `These packages would ship, and build/shipped-packages.ts does not say why: ${strange.map(({ name }) => name).join(', ')}`,
+      1,
     );
   }
   writeFileSync(join(projectDirectory, 'dist', 'THIRD-PARTY-NOTICES.txt'), writeNotices(packages));
@@ -127,9 +118,7 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  const { version, devDependencies } = JSON.parse(
-    readFileSync(join(projectDirectory, 'package.json'), 'utf8'),
-  ) as Manifest;
+  const { version, devDependencies } = product;
   const namedVersion = devDependencies['electron'] ?? '';
   const runtimeDirectory = values.windows ?? registryRuntimeDirectory;
   const atHand = join(runtimeDirectory, 'version');
@@ -140,7 +129,7 @@ async function main(): Promise<void> {
     overridden: environment('ELECTRON_OVERRIDE_DIST_PATH'),
   });
   if (!runtime.ok) {
-    stop(runtime.failure);
+    stop(runtime.failure, 1);
   }
 
   const output = join('dist', 'package');
@@ -157,9 +146,8 @@ async function main(): Promise<void> {
   const configuration: Configuration = {
     extends: 'electron-builder.yml',
     extraMetadata: { tillside: describeProduct() },
-    publish: [
-      { provider: 'generic', url: environment('TILLSIDE_UPDATE_URL') || 'https://updates.example.com/tillside' },
-    ],
+    // Without an address no feed would be written; RFC 2606 keeps this one from ever being anybody's.
+    publish: [{ provider: 'generic', url: environment('TILLSIDE_UPDATE_URL') || 'https://updates.invalid' }],
     afterPack: (context: AfterPackContext) => finish(context, runtime.value, namedVersion),
     ...(runtime.value.isForEvaluation
       ? { electronDist: runtimeDirectory, electronVersion: runtime.value.version }

@@ -47,6 +47,6 @@ export const packaged = {
 
 /** The website of docs/, which `npm run site` makes. */
 export const site = {
-  sources: ['docs', 'test/ui/pictures', 'renderer/icon.svg', 'package-lock.json'],
+  sources: ['docs', 'test/ui/pictures', 'renderer/icon.svg', 'package.json', 'package-lock.json'],
   output: 'dist/site/index.html',
 } as const;

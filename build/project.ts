@@ -1,8 +1,18 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The project's folder. */
 export const projectDirectory = join(import.meta.dirname, '..');
+
+/** What package.json says of the product: its version, whose it is and where it is found. */
+export const product = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as {
+  readonly version: string;
+  readonly author: { readonly name: string };
+  readonly homepage: string;
+  readonly repository: { readonly url: string };
+  readonly bugs: { readonly url: string };
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
 
 /** Where `npm run electron:from-registry` puts its runtime. */
 export const registryRuntimeDirectory = join(projectDirectory, '.cache', 'electron');

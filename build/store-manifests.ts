@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { projectDirectory, stop } from './project.ts';
+import { product, stop } from './project.ts';
 
 const usage = `Usage: npm run store-manifests -- FOLDER --url URL --output FOLDER
 
@@ -11,12 +11,10 @@ of the installers in a release's folder, which can be fetched below URL. A perso
 `;
 
 const identifier = 'Tillside.Tillside';
-const publisher = 'The Tillside authors';
 const description = 'The stock companion beside the till';
 
 export interface StoreRelease {
   readonly version: string;
-  readonly homepage: string;
   /** Below which the files can be fetched. */
   readonly url: string;
   /** The SHA-256 of a file, in hexadecimal. Throws for one that is not there. */
@@ -42,7 +40,8 @@ function wingetInstallers({ version, url, digestOf }: StoreRelease): string {
 
 /** The texts of all manifests, by the names of their files. Throws where an installer is missing. */
 export function writeManifests(release: StoreRelease): Readonly<Record<string, string>> {
-  const { version, homepage, url, digestOf } = release;
+  const { version, url, digestOf } = release;
+  const { author, homepage, bugs } = product;
   const winget = (kind: string, body: string): string =>
     `PackageIdentifier: ${identifier}\nPackageVersion: ${version}\n${body}\nManifestType: ${kind}\nManifestVersion: 1.10.0\n`;
   const dmg = (arch: string): string => digestOf(`Tillside-${version}-mac-${arch}.dmg`);
@@ -54,7 +53,7 @@ export function writeManifests(release: StoreRelease): Readonly<Record<string, s
     ),
     [`${identifier}.locale.en-US.yaml`]: winget(
       'defaultLocale',
-      `PackageLocale: en-US\nPublisher: ${publisher}\nPackageName: Tillside\nPackageUrl: ${homepage}\nLicense: MIT\nShortDescription: ${description}`,
+      `PackageLocale: en-US\nPublisher: ${author.name}\nPublisherUrl: ${homepage}\nPublisherSupportUrl: ${bugs.url}\nPackageName: Tillside\nPackageUrl: ${homepage}\nLicense: MIT\nShortDescription: ${description}`,
     ),
     'tillside.rb': `cask "tillside" do
   arch arm: "arm64", intel: "x64"
@@ -94,12 +93,8 @@ function main(): void {
   if (values.help || folder === '' || output === '' || !/^https:\/\/[^\s"]+$/.test(url)) {
     stop(usage);
   }
-  const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as { version: string };
-  const homepage =
-    /^ {2}homepage: (\S+)$/m.exec(readFileSync(join(projectDirectory, 'electron-builder.yml'), 'utf8'))?.[1] ?? url;
   const manifests = writeManifests({
-    version,
-    homepage,
+    version: product.version,
     url: url.replace(/\/+$/, ''),
     digestOf: (name) => {
       const path = join(folder, name);

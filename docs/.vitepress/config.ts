@@ -2,6 +2,8 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { slug } from 'github-slugger';
 import { defineConfig, type DefaultTheme } from 'vitepress';
+import manifest from '../../package.json' with { type: 'json' };
+import { relocateAssets, relocatePage, standIn } from './relative-base.ts';
 
 interface Words {
   readonly cashier: string;
@@ -23,7 +25,8 @@ const icon = readFileSync(join(import.meta.dirname, '../../renderer/icon.svg'), 
 
 function themeOf(language: string, words: Words): DefaultTheme.Config {
   return {
-    logoLink: `/${language}/cashier.html`,
+    // Unlike other links it is taken as it is; all pages of a language lie beside this one.
+    logoLink: 'cashier.html',
     sidebar: (['cashier', 'manager', 'technician', 'questions'] as const).map((page) => ({
       text: words[page],
       link: `/${language}/${page}`,
@@ -54,6 +57,9 @@ const search = (button: string, none: string, clear: string, close: string, go: 
 // VitePress reads the default export.
 export default defineConfig({
   title: 'Tillside',
+  base: standIn,
+  vite: relocateAssets,
+  transformHtml: (html, _id, { page }) => relocatePage(html, page, new URL(manifest.homepage).pathname),
   outDir: '../dist/site',
   cacheDir: '../.cache/vitepress',
   srcExclude: ['README.md'],
@@ -125,6 +131,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    socialLinks: [{ icon: 'github', link: manifest.repository.url }],
     search: {
       provider: 'local',
       options: {

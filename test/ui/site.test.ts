@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -8,12 +8,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { site } from '../../build/parts.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { isStale } from '../../build/stale.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import config from '../../docs/.vitepress/config.ts';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
-import { shopPages } from '../support/docs.ts';
+import { readDocument } from '../support/docs.ts';
 
 /** A busy machine takes a minute and more. */
 const buildTimeoutMs = 600_000;
 const folder = join(projectDirectory, 'dist/site');
+/** Of which the site was not told when it was made. */
+const below = '/some/folder/';
+const pages = globSync('docs/{,*/}*.md', { cwd: projectDirectory, exclude: ['docs/README.md'] }).map(readDocument);
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -26,6 +31,12 @@ let server: Server;
 let chromium: ChromiumSession;
 let home = '';
 
+/** The file that an address leads to. */
+function fileOf(address: URL): string {
+  const path = decodeURIComponent(address.pathname).replace(below, '/');
+  return join(folder, path.endsWith('/') ? `${path}index.html` : path);
+}
+
 beforeAll(async () => {
   if (isStale(projectDirectory, site)) {
     const { status, stderr } = spawnSync(
@@ -36,16 +47,16 @@ beforeAll(async () => {
     expect([status, stderr]).toEqual([0, expect.not.stringMatching(/warn|error/i)]);
   }
   server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-    if (existsSync(file) && statSync(file).isFile()) {
+    const address = new URL(request.url ?? '/', 'http://localhost');
+    const file = fileOf(address);
+    if (address.pathname.startsWith(below) && existsSync(file) && statSync(file).isFile()) {
       response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream').end(readFileSync(file));
     } else {
       response.writeHead(404).end();
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`;
   chromium = await launchChromium();
 }, buildTimeoutMs);
 
@@ -54,24 +65,40 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Opens a page of the site; in the end nothing was asked of another machine, and nothing was complained of. */
+/** Opens a page of the site; in the end everything was found, on this machine, and nothing was complained of. */
 async function visit(path: string, look: (page: Page) => Promise<void>): Promise<void> {
   const { page, watch } = await chromium.open('about:blank', { viewport: { width: 1280, height: 800 } });
-  const elsewhere: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(home) && !request.url().startsWith('data:')) {
-      elsewhere.push(request.url());
+  const strange: string[] = [];
+  page.on('response', (response) => {
+    const isData = response.url().startsWith('data:');
+    if (!isData && !(response.ok() && response.url().startsWith(home))) {
+      strange.push(`${response.status()} ${response.url()}`);
     }
   });
   await page.goto(home + path);
   await look(page);
   await page.context().close();
-  expect([elsewhere, watch.complaints]).toEqual([[], []]);
+  expect([strange, watch.complaints]).toEqual([[], []]);
 }
 
-const titleOf = (path: string): string => shopPages.find((one) => one.path === path)?.headings[0]?.title ?? '';
+/** Each link of the page leads to a file of the site and to a heading in it, or to the project's repository. */
+async function expectLinksLead(page: Page): Promise<void> {
+  const addresses = await page
+    .locator('a[href]')
+    .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+  expect(addresses.length).toBeGreaterThan(5);
+  const dead = [...new Set(addresses)].filter((address) => {
+    const url = new URL(address);
+    const anchor = decodeURIComponent(url.hash.slice(1));
+    const isThere = address.startsWith(home) && existsSync(fileOf(url));
+    return !(isThere && (anchor === '' || readFileSync(fileOf(url), 'utf8').includes(`id="${anchor}"`)));
+  });
+  expect(dead).toEqual([manifest.repository.url]);
+}
 
-it.each(shopPages)('has $path with its pictures, and every link of it leads somewhere', async ({ path, pictures }) => {
+const titleOf = (path: string): string => pages.find((one) => one.path === path)?.headings[0]?.title ?? '';
+
+it.each(pages)('has $path with its pictures, and every link of it leads somewhere', async ({ path, pictures }) => {
   await visit(path.replace('docs/', '').replace('.md', '.html'), async (page) => {
     await page.getByRole('heading', { level: 1, name: titleOf(path) }).waitFor();
     await expect
@@ -83,32 +110,33 @@ it.each(shopPages)('has $path with its pictures, and every link of it leads some
           ),
       )
       .toBe(pictures.length);
-    const addresses = await page
-      .locator('a[href]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
-    for (const address of new Set(addresses)) {
-      const { origin, pathname, hash } = new URL(address);
-      expect(`${origin}/`, address).toBe(home);
-      const file = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
-      expect(existsSync(file), address).toBe(true);
-      expect(
-        hash === '' || readFileSync(file, 'utf8').includes(`id="${decodeURIComponent(hash.slice(1))}"`),
-        address,
-      ).toBe(true);
-    }
+    await expectLinksLead(page);
   });
+});
+
+it('has a link that leads nowhere end its build', () => {
+  expect(config.ignoreDeadLinks).toBeUndefined();
 });
 
 it('leads from its first page to a page, to another one and to the same in another language', async () => {
   await visit('', async (page) => {
     await page.getByRole('link', { name: 'Questions and answers' }).click();
     await page.getByRole('heading', { level: 1, name: titleOf('docs/en/questions.md') }).waitFor();
+    await expectLinksLead(page);
     await page.locator('.VPSidebar').getByRole('link', { name: 'Technician' }).click();
     await page.getByRole('heading', { level: 1, name: titleOf('docs/en/technician.md') }).waitFor();
     await page.getByRole('button', { name: 'Change language' }).hover();
     await page.locator('.VPNavBarTranslations').getByRole('link', { name: 'Español' }).click();
     await page.getByRole('heading', { level: 1, name: titleOf('docs/es/technician.md') }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await page.locator('.VPNavBarTitle a').click();
+    await page.getByRole('heading', { level: 1, name: titleOf('docs/es/cashier.md') }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: titleOf('docs/index.md') }).waitFor();
+    await expectLinksLead(page);
   });
 });
 

@@ -258,15 +258,24 @@ test.skipIf(process.platform === 'win32')('a tag is released when it is the vers
   const folder = temporaryDirectory();
   const git = (...parameters: readonly string[]): unknown =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...parameters], { cwd: folder });
-  const gate = (tag: string): number | null =>
-    spawnSync(join(scripts, 'release-gate.sh'), { cwd: folder, env: { PATH: path, GITHUB_REF_NAME: tag } }).status;
-  writeFileSync(join(folder, 'package.json'), '{"version":"1.2.3"}');
+  const github = { GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'shop/till' };
+  const gate = (tag: string, repository = github.GITHUB_REPOSITORY): number | null =>
+    spawnSync(join(scripts, 'release-gate.sh'), {
+      cwd: folder,
+      env: { PATH: path, ...github, GITHUB_REPOSITORY: repository, GITHUB_REF_NAME: tag },
+    }).status;
+  writeFileSync(
+    join(folder, 'package.json'),
+    '{"version":"1.2.3","repository":{"url":"https://git.example.com/shop/till"}}',
+  );
   git('init', '-q');
   git('add', '.');
   git('commit', '-q', '-m', 'One');
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   expect(gate('v1.2.3')).toBe(0);
   expect(gate('v1.2.4')).toBe(1);
+  // Its packages would send people to another one.
+  expect(gate('v1.2.3', 'fork/till')).toBe(1);
   git('commit', '-q', '--allow-empty', '-m', 'Two');
   expect(gate('v1.2.3')).toBe(1);
   // Git takes a tag of this name for it first, and whoever may push may make one that is no release's.

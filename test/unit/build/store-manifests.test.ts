@@ -3,17 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { product } from '../../../build/project.ts';
 import { writeManifests } from '../../../build/store-manifests.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const digestOf = (name: string): string => createHash('sha256').update(name).digest('hex');
-const release = {
-  version: '1.2.3',
-  homepage: 'https://tillside.example.com',
-  url: 'https://files.example.com/v1.2.3',
-  digestOf,
-};
+const release = { version: '1.2.3', url: 'https://files.example.com/v1.2.3', digestOf };
 
 test('winget is told of each installer for Windows, with its digest and whom it is for', () => {
   const manifests = writeManifests(release);
@@ -57,7 +53,7 @@ test("Homebrew's cask has a digest for each processor, and keeps the data", () =
 });
 
 test('they are written from the files of a release, and only when all of them are there', { timeout: 60_000 }, () => {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version } = product;
   const folder = temporaryDirectory();
   const files = join(folder, 'release');
   const output = join(folder, 'manifests');

@@ -165,7 +165,10 @@ it('the moving picture of the README is made of the kept pictures, and is light'
 describe('every document', () => {
   it.each(everyDocument)('$path has no dead link, anchor or picture', ({ path, links, pictures }) => {
     const dead = [...links, ...pictures].filter((target) => {
-      if (/^(?:https?:|mailto:)/.test(target)) {
+      // From the project's folder, GitHub's own pages of whatever repository holds it.
+      const isGitHubs =
+        !path.includes('/') && /^\.\.\/\.\.\/(?:releases\/latest|security\/advisories\/new)$/.test(target);
+      if (isGitHubs || /^(?:https?:|mailto:)/.test(target)) {
         return false;
       }
       const [file = '', anchor] = target.split('#');
