@@ -9,13 +9,14 @@ import { whyShipped } from './shipped-packages.ts';
 import { readShipped, writeBill, writeNotices } from './software.ts';
 import { readUpdateSource } from './update-source.ts';
 
-const usage = `Usage: npm run package:dir | npm run package [-- --target NAME | --only-build | --built | --help]
+const usage = `Usage: npm run package:dir | npm run package [-- --target NAME | --only-build | --built | --rehearsal | --help]
 
   package:dir    a folder in dist/package
   package        the installers of this system in dist/package, and the feed of updates
   --windows DIR  with package:dir, on any system: Windows' folder, with the Electron for Windows that DIR holds, for a trial
   --only-build   with package, what lies in dist/ before anything is packaged, and nothing else
   --built        package what --only-build made: no package runs but electron-builder's and those that it needs
+  --rehearsal    with --target, for x64 with the runtime of package:dir: to try the steps of a release, never to be passed on
   --target NAME  one kind alone, as electron-builder calls it, for x64 and arm64: nsis, zip, appx, AppImage, deb, dmg
 
 Environment, for the installers: TILLSIDE_UPDATE_URL and TILLSIDE_UPDATE_KEY (the public key, base64; several with commas or spaces between
@@ -74,6 +75,7 @@ function targetsOf(
   hasInstallers: boolean,
   name: string | undefined,
   isForWindows: boolean,
+  isRehearsal: boolean,
 ): ReturnType<Platform['createTarget']> {
   if (isForWindows) {
     return Platform.WINDOWS.createTarget('dir', Arch.x64);
@@ -83,7 +85,7 @@ function targetsOf(
   }
   return name === undefined
     ? Platform.current().createTarget()
-    : Platform.current().createTarget(name, Arch.x64, Arch.arm64);
+    : Platform.current().createTarget(name, Arch.x64, ...(isRehearsal ? [] : [Arch.arm64]));
 }
 
 /** Builds the app into dist/, and writes its notices and its bill of materials there. */
@@ -111,6 +113,7 @@ async function main(): Promise<void> {
       windows: { type: 'string' },
       'only-build': { type: 'boolean', default: false },
       built: { type: 'boolean', default: false },
+      rehearsal: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -123,7 +126,7 @@ async function main(): Promise<void> {
   const runtimeDirectory = values.windows ?? registryRuntimeDirectory;
   const atHand = join(runtimeDirectory, 'version');
   const runtime = chooseRuntime({
-    kind: values.installers ? 'installers' : 'folder',
+    kind: values.installers && !values.rehearsal ? 'installers' : 'folder',
     namedVersion,
     evaluationVersion: existsSync(atHand) ? readFileSync(atHand, 'utf8').trim() : null,
     overridden: environment('ELECTRON_OVERRIDE_DIST_PATH'),
@@ -156,7 +159,7 @@ async function main(): Promise<void> {
   };
   await build({
     projectDir: projectDirectory,
-    targets: targetsOf(values.installers, values.target, values.windows !== undefined),
+    targets: targetsOf(values.installers, values.target, values.windows !== undefined, values.rehearsal),
     publish: 'never',
     config: configuration,
   });

@@ -138,7 +138,7 @@ export function installFakeReadings(scene: ReadingScene): void {
         return ok({
           readAt: nowMs,
           versions: [
-            { name: 'Tillside', version: '0.1.0' },
+            { name: 'Tillside', version: '1.0.0' },
             { name: 'Node', version: '24.21.0' },
             { name: 'SQLite', version: '3.51.0' },
           ],

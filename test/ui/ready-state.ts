@@ -14,7 +14,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
   return {
     ...defaultSettings,
     revision: 1,
-    version: '0.1.0',
+    version: '1.0.0',
     host: 'browser',
     phase: 'ready',
     mode: 'platform',

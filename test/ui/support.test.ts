@@ -55,7 +55,7 @@ it('shows a day of the queue as a picture, and as a table for whoever does not s
 it('says that the clock is wrong and what to do, a keychain that is locked, and a status file that fails', async () => {
   const reading = {
     readAt: nowMs,
-    versions: [{ name: 'Tillside', version: '0.1.0' }],
+    versions: [{ name: 'Tillside', version: '1.0.0' }],
     machine: null,
     clock: { aheadMs: -7_202_000, at: nowMs },
     keychain: { state: 'locked', tookMs: 3, message: null },

@@ -183,6 +183,7 @@ test('nothing is published without all end-to-end tests on the runtime that ship
   expect(shipped).toMatch(/^ {6}- run: npm test -- --project e2e$/m);
   expect(shipped).not.toMatch(/continue-on-error|\|\|/);
   expect(shipped).not.toMatch(/from-registry|OVERRIDE/);
+  expect(release).not.toContain('rehears');
   expect(jobsOf(release).get('app')).toMatch(/^ {4}needs: \[gate, tests, shipped\]$/m);
   expect(jobsOf(release).get('build')).toMatch(/^ {4}needs: app$/m);
 });
@@ -356,4 +357,32 @@ test.skipIf(process.platform === 'win32')('a feed is renewed with its old signat
   const { 'latest-mac.yml': ofMac, ...others } = published;
   expect(renew({ assets: others })).toEqual([2, false]);
   expect(renew({ assets: { ...published, 'latest.yml': ofMac } })).toEqual([2, false]);
+});
+
+test('a rehearsal on one machine takes every step of a release that needs no account', () => {
+  const rehearsal = readFileSync(join(root, 'test/release/rehearse'), 'utf8').replaceAll(
+    'npm run --silent ',
+    'npm run ',
+  );
+  const steps = [
+    ...release.matchAll(
+      /npm run [\w:-]+(?: -- --(?:only-build|built))?|\.github\/[\w-]+\.sh \w+|osslsigncode sign|sha256sum/g,
+    ),
+  ];
+  const missing = new Set(steps.map(([step]) => step).filter((step) => !rehearsal.includes(step)));
+  expect(steps.length).toBeGreaterThan(15);
+  // It goes to the update server.
+  expect([...missing]).toEqual(['.github/upload.sh release']);
+});
+
+test('one list says what only a person with accounts can do, with all that the workflows ask for', () => {
+  const list =
+    readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('### What only a person with accounts can do\n')[1] ?? '';
+  const asked = readdirSync(workflows).flatMap((name) =>
+    [...readFileSync(join(workflows, name), 'utf8').matchAll(/(?:secrets\.|environment: |vars\.)([\w-]+)/g)].map(
+      ([, word = '']) => word,
+    ),
+  );
+  expect(new Set(asked).size).toBeGreaterThan(12);
+  expect([...new Set(asked)].filter((word) => !list.includes(`\`${word}\``))).toEqual([]);
 });
