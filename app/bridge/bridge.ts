@@ -1,5 +1,5 @@
 // A bridge: API v3 over a shop's own database.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
@@ -8,17 +8,18 @@ import { prepareDataDirectory } from '../hosts/node/data-directory.ts';
 import { StartError, type StartErrorReason } from '../hosts/node/start-error.ts';
 import { answerJson, refuse } from '../service/answers.ts';
 import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
-import { createLedger } from '../service/ledger.ts';
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { defaultReadings, type Readings } from '../service/readings.ts';
 import { Service } from '../service/service.ts';
-import { Database, type DatabaseOptions } from '../storage/database.ts';
 import { openOrReplace } from '../storage/recover.ts';
 import { createAccounts } from './accounts.ts';
 import { ConfigError, type Config } from './config.ts';
 import { createBridgeCoupons } from './coupons.ts';
 import { createHealth, type Log } from './health.ts';
-import { arrivalMigrations, ledgerMigrations, snapshotMigrations } from './migrations.ts';
+import { LedgerError } from './ledger/ledger.ts';
+import { openOwnLedger } from './ledger/own-ledger.ts';
+import { openSharedLedger } from './ledger/shared-ledger.ts';
+import { snapshotMigrations } from './migrations.ts';
 import { runPass } from './snapshot/pass-thread.ts';
 import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
@@ -32,6 +33,9 @@ const patience = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCh
 const restTimeoutMs = 60_000;
 /** After so many passes that should have been, the source counts as down. */
 const maxMissedPasses = 3;
+/** Of bridges that share a ledger: a reading takes its time, longer at one than at another; their clocks differ. */
+const minAgeMs = 600_000;
+const maxSkewMs = 60_000;
 const closeTimeoutMs = 5000;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
@@ -140,22 +144,16 @@ function exchangeWith(
   });
 }
 
-/** Opens the databases of the bridge's own folder. Throws StorageError. */
-async function openDatabases(folder: string, now: number) {
-  const openOther = async (name: string, options: DatabaseOptions): Promise<Database> =>
-    (await openOrReplace(join(folder, name), options, now)).database;
-  const ledger = await Database.open(join(folder, 'ledger.db'), { kind: 'precious', migrations: ledgerMigrations });
-  const snapshot = await openOther('snapshot.db', { kind: 'disposable', migrations: snapshotMigrations });
-  const arrivals = await openOther('arrivals.db', { kind: 'precious', migrations: arrivalMigrations });
-  // Else each request waits for the disk. A process that is killed loses nothing; what a power cut may leave is looked
-  // through at the next start, and makes way when it is not whole.
-  arrivals.exec('PRAGMA synchronous = OFF');
-  const close = (): void => {
-    for (const database of [snapshot, arrivals, ledger]) {
-      database.close();
-    }
+/** Opens the ledger, and the copy in the bridge's own folder. Throws StorageError. */
+async function openDatabases({ folder, ledger: address }: Config, now: number) {
+  const ledger = address === undefined ? await openOwnLedger(folder, now) : openSharedLedger(address);
+  const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
+  const { database: snapshot } = await openOrReplace(join(folder, 'snapshot.db'), options, now);
+  const close = async (): Promise<void> => {
+    snapshot.close();
+    await ledger.close();
   };
-  return { ledger, snapshot, arrivals, close };
+  return { ledger, snapshot, close };
 }
 
 /** Of this machine, by a name of its own: a page of a browser may come by another one (DNS rebinding). */
@@ -171,12 +169,15 @@ const folderFaults: Partial<Record<StartErrorReason, string>> = {
 };
 
 /** Closes the folder to others, and looks at the key. Throws ConfigError for what somebody else may have changed or read. */
-function prepareFiles({ folder, listen: { tls } }: Config): void {
+function prepareFiles({ folder, ledger, listen: { tls } }: Config): void {
   try {
     prepareDataDirectory(folder);
   } catch (error) {
     const fault = error instanceof StartError ? (folderFaults[error.reason] ?? error.reason) : messageOf(error);
     throw new ConfigError([`folder: ${folder} ${fault}`]);
+  }
+  if (ledger !== undefined && existsSync(join(folder, 'ledger.db'))) {
+    throw new ConfigError([`ledger: ${folder} holds a ledger of its own, whose keys and ids the shared one lacks`]);
   }
   if (tls !== undefined && isOpenToOthers(tls.key)) {
     throw new ConfigError([`listen.tls.key: others may read ${tls.key}; run chmod 600 on it`]);
@@ -191,11 +192,14 @@ function prepareFiles({ folder, listen: { tls } }: Config): void {
 export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
   prepareFiles(config);
   const source = openSource(config.source, config);
-  const databases = await openDatabases(config.folder, now());
-  const ledger = createLedger(databases.ledger, null, databases.arrivals);
+  const databases = await openDatabases(config, now());
+  const { ledger } = databases;
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
-  const products = createSnapshotSource(databases.snapshot, source, stockNames);
-  const coupons = createBridgeCoupons(databases.ledger, ledger, products, source.writeCoupon);
+  const missedMs = maxMissedPasses * config.source.everySeconds * 1000;
+  const maxAgeMs = Math.max(missedMs, minAgeMs);
+  const sharing = config.ledger === undefined ? null : { now, maxAgeMs, maxSkewMs };
+  const products = createSnapshotSource(databases.snapshot, source, stockNames, sharing);
+  const coupons = createBridgeCoupons(ledger, products, source.writeCoupon);
   const readings: Readings = {
     ...defaultReadings,
     timeZone: config.timeZone as Readings['timeZone'],
@@ -206,24 +210,25 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   };
   const shop = { accounts: createAccounts(config), source: products, coupons, ledger };
   const service = new Service(shop, () => readings, now);
-  const health = createHealth(now, maxMissedPasses * config.source.everySeconds * 1000);
+  const health = createHealth(now, missedMs);
   let address = '';
 
-  const answerOwn = (target: string, isLocal: boolean): WireAnswer | null => {
+  const answerOwn = async (target: string, isLocal: boolean): Promise<WireAnswer | null> => {
     switch (target) {
       case '/health': {
-        const read = health.read(products.readAt());
+        const read = health.read(products.readAt(), products.isTooOld());
         return answerJson(read.status === 'ok' ? 200 : 503, read);
       }
       case '/metrics':
         // Through a proxy everybody comes from here.
-        return isLocal && !config.listen.isBehindProxy
-          ? {
-              status: 200,
-              headers: { 'content-type': 'text/plain; version=0.0.4' },
-              body: health.figures(products.readAt(), coupons.countPending()),
-            }
-          : null;
+        if (!isLocal || config.listen.isBehindProxy) {
+          return null;
+        }
+        return {
+          status: 200,
+          headers: { 'content-type': 'text/plain; version=0.0.4' },
+          body: health.figures(products.readAt(), await ledger.countPending().catch(() => Number.NaN)),
+        };
       case '/openapi.json':
         return answerJson(200, describeInterface(address));
       default:
@@ -232,13 +237,13 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   };
   const answer = async (incoming: IncomingMessage): Promise<WireAnswer> => {
     const request = await readRequest(incoming);
-    const own = request.method === 'GET' ? answerOwn(request.target, isOfThisMachine(incoming)) : null;
+    const own = request.method === 'GET' ? await answerOwn(request.target, isOfThisMachine(incoming)) : null;
     return own ?? service.answer(await service.identify(request));
   };
   const exchange = exchangeWith(answer, health.countAnswer, log);
   const server = makeServer(config.listen, exchange, log);
-  const port = await listen(server, config.listen).catch((error: unknown) => {
-    databases.close();
+  const port = await listen(server, config.listen).catch(async (error: unknown) => {
+    await databases.close();
     throw error;
   });
   const { host, tls } = config.listen;
@@ -248,7 +253,14 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const pass = async (): Promise<PassResult> => {
     const startedAt = now();
     const result = await runPass(
-      { folder: config.folder, source: config.source, timeZone: config.timeZone, stocks: config.stocks },
+      {
+        folder: config.folder,
+        source: config.source,
+        ledger: config.ledger,
+        timeZone: config.timeZone,
+        stocks: config.stocks,
+        beganAt: startedAt,
+      },
       now,
       ending.signal,
     );
@@ -273,8 +285,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     log('error', 'sourceFailed', { problem: messageOf(error) });
   });
   const stopDelivering = repeat(deliver, deliverEveryMs, (error) => {
-    health.noteTrouble('coupons');
-    log('error', 'couponsFailed', { problem: messageOf(error) });
+    const isOfLedger = error instanceof LedgerError;
+    health.noteTrouble(isOfLedger ? 'ledger' : 'coupons');
+    log('error', isOfLedger ? 'ledgerFailed' : 'couponsFailed', { problem: messageOf(error) });
   });
   log('info', 'started', { address });
 
@@ -293,7 +306,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     await Promise.all([stopUpdating(), stopDelivering()]);
     await passing?.catch(() => undefined);
     await source.close();
-    databases.close();
+    await databases.close();
     log('info', 'ended');
   };
   return { address, update, deliver, close: () => (closing ??= close()) };

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { startBridge } from './bridge.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { createLog } from './health.ts';
+import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
 
 const help = `Usage: npm run bridge -- --config shop.json [--check]
@@ -9,7 +10,7 @@ const help = `Usage: npm run bridge -- --config shop.json [--check]
 Serves API v3 over a shop's own database until it is interrupted.
 
   --config PATH  the configuration, see app/bridge/README.md
-  --check        reads the configuration and asks the source once, says what is wrong, and ends
+  --check        reads the configuration and asks ledger and source once, says what is wrong, and ends
   --help         this text
 `;
 
@@ -19,9 +20,13 @@ const say = (text: string): void => void process.stdout.write(printable(text));
 const complain = (text: string): void => void process.stderr.write(printable(text));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Asks the source for everything once; says how much there is. */
+/** Asks ledger and source for everything once; says how much there is. */
 async function check(config: Config): Promise<void> {
   const { source, stocks } = config;
+  if (config.ledger !== undefined) {
+    const ledger = openSharedLedger(config.ledger);
+    say(`the ledger answers; coupons that wait for the source: ${await ledger.countPending().finally(ledger.close)}\n`);
+  }
   const asked = openSource(source, config);
   try {
     let products = 0;

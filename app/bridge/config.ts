@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { parseId } from '../domain/int64.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { secret, SecretReader, type WithSecrets } from './secrets.ts';
+import { findLedgerFault } from './ledger/shared-ledger.ts';
 import { findSourceFaults, sourceSchema } from './sources/open-source.ts';
 
 const maxConfigBytes = 1_000_000;
@@ -22,6 +23,8 @@ export const configSchema = z.strictObject({
     isBehindProxy: z.boolean().default(false),
   }),
   folder: z.string().min(1).max(1000),
+  /** The address of the PostgreSQL that several bridges share; without it the ledger lies in the folder. */
+  ledger: secret.optional(),
   timeZone: z.string().refine(isTimeZone, 'is no time zone, as "America/Sao_Paulo" is'),
   requestsPerMinute: z.int().min(1).max(1_000_000).default(60),
   company: z.strictObject({ id, name, hasCoupons: z.boolean().default(true) }),
@@ -133,10 +136,12 @@ export function readConfig(path: string, environment: Readonly<Record<string, st
         ? { ...source, database: `sqlite:${resolve(directory, source.database.slice('sqlite:'.length))}` }
         : source,
   };
+  const ledgerFault = read.ledger === undefined || read.ledger === '' ? null : findLedgerFault(read.ledger);
   const isUnchecked = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   const faults = [
     ...findFaults(written),
     ...secrets.faults,
+    ...(ledgerFault === null ? [] : [`ledger ${ledgerFault}`]),
     ...(isUnchecked ? ['the environment has NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate would be looked at'] : []),
   ];
   if (faults.length > 0) {

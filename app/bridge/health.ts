@@ -2,6 +2,8 @@ import type { PassResult } from './snapshot/pass.ts';
 
 /** One event of the log, without secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+/** What does not work; the ledger only where it is shared. */
+export type Trouble = 'source' | 'coupons' | 'ledger';
 export type Log = (level: 'info' | 'error', event: string, fields?: LogFields) => void;
 
 /** Writes each event as one line of JSON. `now` is milliseconds since 1970. */
@@ -15,7 +17,7 @@ export function createLog(write: (line: string) => void, now: () => number): Log
 export function createHealth(now: () => number, maxAgeMs: number) {
   const answers = new Map<number, number>();
   let lastPass: { readonly endedAt: number; readonly tookMs: number; readonly result: PassResult } | null = null;
-  let trouble: { readonly what: 'source' | 'coupons'; readonly since: number } | null = null;
+  let trouble: { readonly what: Trouble; readonly since: number } | null = null;
   let failures = 0;
 
   return {
@@ -25,16 +27,16 @@ export function createHealth(now: () => number, maxAgeMs: number) {
       trouble = trouble?.what === 'source' ? null : trouble;
     },
     noteDelivery: (): void => {
-      trouble = trouble?.what === 'coupons' ? null : trouble;
+      trouble = trouble?.what === 'source' ? trouble : null;
     },
-    noteTrouble: (what: 'source' | 'coupons'): void => {
+    noteTrouble: (what: Trouble): void => {
       failures += 1;
       trouble ??= { what, since: now() };
     },
     /** `ok`; `starting` before the first pass of all; else what does not work since when. */
-    read: (endedAt: number | null) => {
+    read: (endedAt: number | null, isTooOld: boolean) => {
       // A pass that takes long makes the copy older before the next one has ended.
-      const isOld = endedAt !== null && now() - endedAt > maxAgeMs + 2 * (lastPass?.tookMs ?? 0);
+      const isOld = isTooOld || (endedAt !== null && now() - endedAt > maxAgeMs + 2 * (lastPass?.tookMs ?? 0));
       const failing = isOld ? 'sourceDown' : 'ok';
       const status = trouble === null ? failing : `${trouble.what}Down`;
       return {
@@ -43,7 +45,7 @@ export function createHealth(now: () => number, maxAgeMs: number) {
         sourceReadAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       };
     },
-    /** The figures in Prometheus' text format. */
+    /** The figures in Prometheus' text format, in which NaN is one that cannot be told. */
     figures: (endedAt: number | null, pendingCoupons: number): string => {
       const lines = [
         '# TYPE tillside_bridge_answers_total counter',

@@ -63,4 +63,6 @@ export const snapshotMigrations: readonly Migration[] = [
       INSERT INTO name_part (name_part) VALUES ('rebuild');
     `,
   },
+  // What it holds is as of its beginning, or of later.
+  { version: 3, sql: 'ALTER TABLE pass ADD COLUMN began_at INTEGER NOT NULL DEFAULT 0' },
 ];

@@ -2,30 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { problem, refuse, refuseFields, withHeaders, type PlatformAnswer } from './answers.ts';
 import type { Readings } from './readings.ts';
-import type { Effect, KeptAnswer, Ledger } from './ports.ts';
+import { OvertakenError, type AnswerRecord, type Effect, type KeptAnswer, type Ledger } from './ports.ts';
+import type { Seal } from './seal.ts';
 
 const maxKeyLength = 100;
-const maxAnswersInMemory = 1000;
-
-/** Where the first answers to keys are kept. */
-export type KeptAnswers = Pick<Ledger, 'readAnswer' | 'keepAnswer'>;
-
-/** Keeps answers that must not be written to a disk, the newest thousand, for as long as the service runs. */
-export function keepInMemory(): KeptAnswers {
-  const answers = new Map<string, KeptAnswer>();
-  const nameOf = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
-  return {
-    readAnswer: (clientId, key) => answers.get(nameOf(clientId, key)) ?? null,
-    keepAnswer: (clientId, key, answer, effect) => {
-      effect();
-      answers.set(nameOf(clientId, key), answer);
-      const [oldest] = answers.keys();
-      if (answers.size > maxAnswersInMemory && oldest !== undefined) {
-        answers.delete(oldest);
-      }
-    },
-  };
-}
 
 /** Whether an answer of this status is kept under its key. */
 export function isKept(status: number, { keptRefusals }: Readings): boolean {
@@ -46,11 +26,34 @@ export function refuseKey(key: string | undefined): PlatformAnswer | null {
 /** What a request comes to: its answer, and the change that takes place with it. */
 export interface Outcome {
   readonly answer: PlatformAnswer;
-  readonly effect: Effect;
+  /** Null where nothing changes. */
+  readonly effect: Effect | null;
 }
 
 /** The answer alone. */
-export const changeNothing = (answer: PlatformAnswer): Outcome => ({ answer, effect: () => {} });
+export const changeNothing = (answer: PlatformAnswer): Outcome => ({ answer, effect: null });
+
+/**
+ * Answers afresh and makes the change, in one with the record of the answer where there is one: afresh once more where
+ * another request was faster. `before` is the answer that the key had all the same.
+ */
+export async function carryOut(
+  ledger: Ledger,
+  answerAfresh: () => Promise<Outcome>,
+  recordOf: (answer: PlatformAnswer) => AnswerRecord | null = () => null,
+  isAgain = false,
+): Promise<{ readonly answer: PlatformAnswer; readonly before: KeptAnswer | null }> {
+  const { answer, effect } = await answerAfresh();
+  const record = recordOf(answer);
+  try {
+    return { answer, before: effect === null && record === null ? null : await ledger.change(effect, record) };
+  } catch (error) {
+    if (isAgain || !(error instanceof OvertakenError)) {
+      throw error;
+    }
+    return carryOut(ledger, answerAfresh, recordOf, true);
+  }
+}
 
 /** The keys whose first requests are under way, by application. */
 export type UnderWay = Map<string, Promise<unknown>>;
@@ -61,28 +64,32 @@ export type UnderWay = Map<string, Promise<unknown>>;
  */
 export async function answerOnce(
   underWay: UnderWay,
-  answers: KeptAnswers,
+  ledger: Ledger,
+  seal: Seal,
   clientId: string,
   key: string,
   readings: Readings,
   answerAfresh: () => Promise<Outcome>,
 ): Promise<PlatformAnswer> {
   const name = JSON.stringify([clientId, key]);
+  const replay = (kept: KeptAnswer): PlatformAnswer => {
+    const opened = seal.open(kept);
+    if (opened === null) {
+      return echo(refuseFields([problem('Idempotency-Key', 'unique')]), key, false, readings);
+    }
+    const { status, body } = opened;
+    const type = body.startsWith('<') ? 'text/html; charset=utf-8' : 'application/json';
+    return echo({ status, headers: body === '' ? {} : { 'content-type': type }, body }, key, true, readings);
+  };
+  const recordOf = ({ status, body }: PlatformAnswer): AnswerRecord | null =>
+    isKept(status, readings) ? { clientId, key, ...seal.close({ status, body }) } : null;
   const answer = async (): Promise<PlatformAnswer> => {
-    const kept = await answers.readAnswer(clientId, key);
+    const kept = await ledger.readAnswer(clientId, key);
     if (kept !== null) {
-      const type = kept.body.startsWith('<') ? 'text/html; charset=utf-8' : 'application/json';
-      const headers: Record<string, string> = kept.body === '' ? {} : { 'content-type': type };
-      return echo({ status: kept.status, headers, body: kept.body }, key, true, readings);
+      return replay(kept);
     }
-    const outcome = await answerAfresh();
-    const { status, body } = outcome.answer;
-    if (isKept(status, readings)) {
-      await answers.keepAnswer(clientId, key, { status, body }, outcome.effect);
-    } else {
-      outcome.effect();
-    }
-    return echo(outcome.answer, key, false, readings);
+    const { answer: fresh, before } = await carryOut(ledger, answerAfresh, recordOf);
+    return before === null ? echo(fresh, key, false, readings) : replay(before);
   };
   const before = underWay.get(name);
   const own = before === undefined ? answer() : before.then(answer, answer);

@@ -1,6 +1,6 @@
 // The ledger in SQLite, for one process.
 import type { Database } from '../storage/database.ts';
-import type { KeptAnswer, Ledger, TokenRow } from './ports.ts';
+import { OvertakenError, type KeptAnswer, type Ledger, type TokenRow } from './ports.ts';
 
 /** Of one kind and application; the first to end go first. */
 const maxTokens = 10_000;
@@ -38,6 +38,8 @@ export function createLedger(database: Database, maxAnswers: number | null, arri
     trimArrivals: arrivals.prepare('DELETE FROM arrival WHERE client_id = ? AND (at <= ? OR at > ?)'),
     listArrivals: arrivals.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
   };
+  const readAnswer = (clientId: string, key: string): KeptAnswer | null =>
+    statements.readAnswer.get(clientId, key) ?? null;
   return {
     admit: ({ clientId, now, since, limit, isRefusalCounted }) =>
       arrivals.transaction(() => {
@@ -49,22 +51,30 @@ export function createLedger(database: Database, maxAnswers: number | null, arri
         }
         return isAdmitted ? null : (counted[counted.length - limit]?.at ?? now);
       }),
-    readAnswer: (clientId, key) => statements.readAnswer.get(clientId, key) ?? null,
-    keepAnswer: (clientId, key, answer, effect) => {
+    readAnswer,
+    change: (effect, record) =>
       database.transaction(() => {
-        effect();
-        const { lastId } = statements.keepAnswer.run(clientId, key, answer.status, answer.body);
-        if (maxAnswers !== null) {
-          statements.trimAnswers.run(lastId - maxAnswers);
+        const before = record === null ? null : readAnswer(record.clientId, record.key);
+        if (before !== null) {
+          return before;
         }
-      });
-    },
+        effect?.();
+        if (record !== null) {
+          const { lastId } = statements.keepAnswer.run(record.clientId, record.key, record.status, record.body);
+          statements.trimAnswers.run(lastId - (maxAnswers ?? lastId));
+        }
+        return null;
+      }),
     readToken: (hash) => statements.readToken.get(hash) ?? null,
     addToken: (hash, row) => {
       statements.addToken.run(hash, row.kind, row.clientId, row.userId, row.expiresAt);
       statements.trimTokens.run(row.kind, row.clientId, maxTokens);
     },
-    removeToken: (hash) => statements.removeToken.run(hash).changes > 0,
+    spendToken: (hash) => {
+      if (statements.removeToken.run(hash).changes === 0) {
+        throw new OvertakenError('the token is spent');
+      }
+    },
     /** Makes all tokens of the kind end at the moment, unless they end before. */
     expireTokens: (kind: TokenRow['kind'], at: number): void => void statements.expireTokens.run(at, kind),
     /** Only the settings that somebody made, by product id. */

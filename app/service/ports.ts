@@ -4,8 +4,13 @@ import type { Id } from '../domain/int64.ts';
 
 export type Eventually<Value> = Value | Promise<Value>;
 
-/** A change that takes place together with the record of the answer: both, or neither. */
+/** A change, made by `Ledger.change` alone. What it writes, it writes by the ledger, and it waits for nothing. */
 export type Effect = () => void;
+
+/** Thrown where what a change builds on is gone since it was read. */
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+}
 
 export interface Application {
   readonly clientId: string;
@@ -172,6 +177,12 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
+/** The first answer to a key of an application. */
+export interface AnswerRecord extends KeptAnswer {
+  readonly clientId: string;
+  readonly key: string;
+}
+
 /** A request that wants to pass the rate limit. */
 export interface Admission {
   readonly clientId: string;
@@ -188,12 +199,16 @@ export interface Ledger {
   /** Null when the request may pass, which then counts; else when the arrival was that must first grow old. */
   admit(admission: Admission): Eventually<number | null>;
   readAnswer(clientId: string, key: string): Eventually<KeptAnswer | null>;
-  /** Keeps the first answer to the key, for ever, and makes the change; both or neither. */
-  keepAnswer(clientId: string, key: string, answer: KeptAnswer, effect: Effect): Eventually<void>;
+  /**
+   * Makes the change and keeps the answer for ever, both or neither. Where its key has an answer already, nothing is
+   * changed, and that one is returned. Throws OvertakenError.
+   */
+  change(effect: Effect | null, record: AnswerRecord | null): Eventually<KeptAnswer | null>;
   readToken(hash: string): Eventually<TokenRow | null>;
-  addToken(hash: string, row: TokenRow): Eventually<void>;
-  /** Whether there was one to remove. */
-  removeToken(hash: string): Eventually<boolean>;
+  /** Part of an effect. */
+  addToken(hash: string, row: TokenRow): void;
+  /** Part of an effect, which is overtaken where the token is gone. */
+  spendToken(hash: string): void;
 }
 
 /** A shop as the service sees it. */

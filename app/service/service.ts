@@ -17,11 +17,11 @@ import { readAs } from './error-readings.ts';
 import { companyOf, isJson, refuseAtGate, refuseMissing } from './gate.ts';
 import {
   answerOnce,
+  carryOut,
   changeNothing,
   echo,
   echoNoKey,
   isKept,
-  keepInMemory,
   refuseKey,
   type Outcome,
   type UnderWay,
@@ -31,6 +31,7 @@ import { countArrival } from './rate-limit.ts';
 import type { Readings } from './readings.ts';
 import { routeOf, type CompanyRoute, type Operation } from './routes.ts';
 import { listScopes } from './scopes.ts';
+import { noSeal, sealBy } from './seal.ts';
 import { listBatches, listProducts, readBalance } from './stocks.ts';
 import { Tokens, provedApplication, type Caller } from './tokens.ts';
 
@@ -70,8 +71,6 @@ export class Service {
   readonly #now: () => number;
   readonly #tokens: Tokens;
   readonly #underWay: UnderWay = new Map();
-  // A token is never written in clear.
-  readonly #tokenAnswers = keepInMemory();
 
   constructor(shop: Shop, readings: () => Readings, now: () => number) {
     this.#shop = shop;
@@ -121,9 +120,7 @@ export class Service {
   }
 
   async #make(answerAfresh: () => Promise<Outcome>): Promise<PlatformAnswer> {
-    const { answer, effect } = await answerAfresh();
-    effect();
-    return answer;
+    return (await carryOut(this.#shop.ledger, answerAfresh)).answer;
   }
 
   /** Without a good key or an application that is who it says there is nothing to keep an answer under. */
@@ -140,8 +137,8 @@ export class Service {
     if (clientId === null || refuseKey(key) !== null || (isOfToken && readings.tokenKeys === 'echoed')) {
       return echo(await this.#make(answerAfresh), key, false, readings);
     }
-    const answers = isOfToken ? this.#tokenAnswers : this.#shop.ledger;
-    return answerOnce(this.#underWay, answers, clientId, key, readings, answerAfresh);
+    const seal = isOfToken ? sealBy(request.body ?? '') : noSeal;
+    return answerOnce(this.#underWay, this.#shop.ledger, seal, clientId, key, readings, answerAfresh);
   }
 
   async #operate(
@@ -153,7 +150,7 @@ export class Service {
     const own = interference === null || interference.isEffectApplied ? await this.#operateWell(incoming, route) : null;
     return {
       answer: readAs(readings, interference?.answer ?? own?.answer ?? answerNothing(), incoming.now),
-      effect: own?.effect ?? (() => {}),
+      effect: own?.effect ?? null,
     };
   }
 
@@ -176,7 +173,7 @@ export class Service {
     }
     const keyRefusal = this.#refuseKeyOf(request.method, route.operation, key);
     if (route.operation === 'token') {
-      return changeNothing(keyRefusal ?? (await this.#tokens.grant(request.body, readings)));
+      return keyRefusal === null ? this.#tokens.grant(request.body, readings) : changeNothing(keyRefusal);
     }
     if (route.operation === 'scopes') {
       return changeNothing(keyRefusal ?? listScopes(readings.scopesShape));

@@ -1,7 +1,8 @@
 // Sign-in: the two grants of API v3 §2 and §5, and whom a bearer token belongs to.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseJson } from '../domain/json.ts';
-import { answerJson, problem, refuse, refuseUnauthorized, type PlatformAnswer } from './answers.ts';
+import { answerJson, problem, refuse, refuseUnauthorized } from './answers.ts';
+import { changeNothing, type Outcome } from './idempotency.ts';
 import type { Readings } from './readings.ts';
 import type { Accounts, Ledger } from './ports.ts';
 
@@ -72,16 +73,16 @@ export class Tokens {
   }
 
   /** Answers POST /oauth/token (API v3 §4.1). */
-  async grant(body: string | null, readings: Readings): Promise<PlatformAnswer> {
+  async grant(body: string | null, readings: Readings): Promise<Outcome> {
     const document = documentOf(body);
     if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-      return refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.');
+      return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.'));
     }
     const fields = document as Readonly<Record<string, unknown>>;
     const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
     const grantType = text('grant_type');
     if (grantType !== 'password' && grantType !== 'refresh_token') {
-      return refuse(400, 'bad_request', 'O campo grant_type deve ser password ou refresh_token.');
+      return changeNothing(refuse(400, 'bad_request', 'O campo grant_type deve ser password ou refresh_token.'));
     }
     const needed = [
       'client_id',
@@ -91,71 +92,73 @@ export class Tokens {
     const missing = needed.filter((name) => text(name) === '');
     if (missing.length > 0) {
       const message = `Campos obrigatórios ausentes: ${missing.join(', ')}.`;
-      return readings.missingCredentials === 401
-        ? refuseUnauthorized(message)
-        : refuse(
-            400,
-            'bad_request',
-            message,
-            missing.map((name) => problem(name, 'required')),
-          );
+      const problems = missing.map((name) => problem(name, 'required'));
+      return changeNothing(
+        readings.missingCredentials === 401
+          ? refuseUnauthorized(message)
+          : refuse(400, 'bad_request', message, problems),
+      );
     }
     const application = this.#accounts.applicationOf(text('client_id'));
     if (application === null || application.isDeactivated || !isSame(application.clientSecret, text('client_secret'))) {
-      return refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.');
+      return changeNothing(refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.'));
     }
     const scope = fields['scope'] === undefined && readings.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
     if (scope !== '*') {
-      return refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.');
+      return changeNothing(refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.'));
     }
     return grantType === 'password'
       ? this.#grantPassword(application.clientId, text('username'), text('password'), readings)
       : this.#grantRefresh(application.clientId, text('refresh_token'), readings);
   }
 
-  async #grantPassword(clientId: string, email: string, password: string, readings: Readings): Promise<PlatformAnswer> {
+  async #grantPassword(clientId: string, email: string, password: string, readings: Readings): Promise<Outcome> {
     const userId = await this.#accounts.signIn(email, password);
     return userId === null
-      ? refuseUnauthorized('E-mail ou senha incorretos.')
-      : this.#issue(clientId, userId, readings, true);
+      ? changeNothing(refuseUnauthorized('E-mail ou senha incorretos.'))
+      : this.#issue(clientId, userId, readings, null);
   }
 
-  async #grantRefresh(clientId: string, refreshToken: string, readings: Readings): Promise<PlatformAnswer> {
+  async #grantRefresh(clientId: string, refreshToken: string, readings: Readings): Promise<Outcome> {
     const hash = hashOf(refreshToken);
     const row = await this.#ledger.readToken(hash);
-    const isRotated = readings.refreshTokens === 'rotated';
     if (
       row === null ||
       row.kind !== 'refresh' ||
       row.clientId !== clientId ||
       row.expiresAt <= this.#now() ||
-      !(await this.#accounts.isActive(row.userId)) ||
-      // Of two renewals at once one alone takes it away.
-      (isRotated && !(await this.#ledger.removeToken(hash)))
+      !(await this.#accounts.isActive(row.userId))
     ) {
-      return refuseUnauthorized('A sessão expirou. Entre novamente.');
+      return changeNothing(refuseUnauthorized('A sessão expirou. Entre novamente.'));
     }
-    return this.#issue(clientId, row.userId, readings, isRotated);
+    return this.#issue(clientId, row.userId, readings, hash);
   }
 
-  async #issue(
-    clientId: string,
-    userId: string,
-    readings: Readings,
-    hasRefreshToken: boolean,
-  ): Promise<PlatformAnswer> {
-    const make = async (kind: 'access' | 'refresh', lifetimeMs: number): Promise<string> => {
-      const token = randomBytes(32).toString('base64url');
-      await this.#ledger.addToken(hashOf(token), { kind, clientId, userId, expiresAt: this.#now() + lifetimeMs });
-      return token;
+  /** New tokens; where tokens are rotated, in the place of the refresh token `renewed`. */
+  #issue(clientId: string, userId: string, readings: Readings, renewed: string | null): Outcome {
+    const isRotated = readings.refreshTokens === 'rotated';
+    const isRefreshed = isRotated || (renewed === null && readings.refreshTokens !== 'none');
+    const make = (): string => randomBytes(32).toString('base64url');
+    const [access, refresh] = [make(), isRefreshed ? make() : null];
+    const add = (token: string, kind: 'access' | 'refresh', lifetimeMs: number): void => {
+      this.#ledger.addToken(hashOf(token), { kind, clientId, userId, expiresAt: this.#now() + lifetimeMs });
     };
-    return answerJson(200, {
+    const answer = answerJson(200, {
       token_type: 'Bearer',
       ...(readings.hasExpiresIn ? { expires_in: readings.accessTokenSeconds } : {}),
-      access_token: await make('access', readings.accessTokenSeconds * 1000),
-      ...(hasRefreshToken && readings.refreshTokens !== 'none'
-        ? { refresh_token: await make('refresh', refreshTokenMs) }
-        : {}),
+      access_token: access,
+      ...(refresh === null ? {} : { refresh_token: refresh }),
     });
+    const effect = (): void => {
+      // Of two renewals at once one alone takes it away.
+      if (isRotated && renewed !== null) {
+        this.#ledger.spendToken(renewed);
+      }
+      add(access, 'access', readings.accessTokenSeconds * 1000);
+      if (refresh !== null) {
+        add(refresh, 'refresh', refreshTokenMs);
+      }
+    };
+    return { answer, effect };
   }
 }

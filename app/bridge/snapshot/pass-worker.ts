@@ -2,17 +2,21 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Database } from '../../storage/database.ts';
 import { openOrReplace } from '../../storage/recover.ts';
-import { idMigrations, snapshotMigrations } from '../migrations.ts';
+import { openOwnIds } from '../ledger/own-ledger.ts';
+import { openSharedIds } from '../ledger/shared-ledger.ts';
+import { snapshotMigrations } from '../migrations.ts';
 import { openSource, type ShopFacts, type SourceSettings } from '../sources/open-source.ts';
-import { createIds } from './ids.ts';
 import { createPass, type PassResult } from './pass.ts';
 
 /** What the thread is started with. */
 export interface PassWorkerData extends ShopFacts {
   readonly folder: string;
   readonly source: SourceSettings;
+  /** The address of the shared ledger, where there is one. */
+  readonly ledger?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly beganAt: number;
 }
 
 /** What it is told, once the source is read: to make that the copy as of now. */
@@ -27,8 +31,8 @@ export type PassReport =
   | { readonly done: 'nothing'; readonly problem: string };
 
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { folder, source: settings, ...facts } = workerData as PassWorkerData;
-  const ids = await Database.open(join(folder, 'ids.db'), { kind: 'precious', migrations: idMigrations });
+  const { folder, source: settings, ledger, beganAt, ...facts } = workerData as PassWorkerData;
+  const ids = ledger === undefined ? await openOwnIds(folder) : openSharedIds(ledger);
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const { database } = await openOrReplace(join(folder, 'snapshot.db'), options, Date.now());
   const source = openSource(settings, facts);
@@ -36,15 +40,13 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
     port.postMessage(word);
   };
   try {
-    const pass = createPass(database, createIds(ids));
-    // A pass that comes to nothing keeps none of its new ids: they would fill the file for good.
-    ids.exec('BEGIN IMMEDIATE');
+    const pass = createPass(database, ids.idsOf);
     await pass.load(source);
     pass.check();
-    ids.exec('COMMIT');
+    await ids.keep();
     report({ done: 'load' });
     const [{ now }] = (await once(port, 'message')) as [PassOrder];
-    const result = pass.apply(now);
+    const result = pass.apply(now, beganAt);
     // Whoever reads a page looks first into a log that holds the whole pass, for as long as it does.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     report({ done: 'apply', result });
@@ -53,7 +55,7 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
   } finally {
     await source.close();
     database.close();
-    ids.close();
+    await ids.close();
     port.close();
   }
 }

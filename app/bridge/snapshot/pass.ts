@@ -3,6 +3,7 @@
 // nonsense, changes nothing.
 import { foldText } from '../../service/fold.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
+import type { Ids } from '../ledger/ledger.ts';
 import { createMarking } from './marks.ts';
 import type { ShopSource, SourceAmount, SourceBarcode, SourceProduct } from '../sources/shop-source.ts';
 
@@ -33,10 +34,8 @@ const temporaryTables = `
   CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY) STRICT;
 `;
 
-type IdsOf = (sourceIds: readonly string[]) => readonly number[];
-
 /** Opens the tables into which the source is read. `idsOf` gives the ids. */
-function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
+function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number) {
   database.exec(`PRAGMA temp.max_page_count = ${Math.floor(maxBytes / pageBytes)}`);
   database.exec(temporaryTables);
   const addProduct = database.prepare('INSERT OR IGNORE INTO incoming VALUES (?, ?, ?, ?, ?, ?, ?)');
@@ -55,12 +54,12 @@ function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
      ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
   );
-  const storeProducts = (products: readonly SourceProduct[]): void => {
-    const ids = idsOf(products.map(({ sourceId }) => sourceId));
+  const storeProducts = async (products: readonly SourceProduct[]): Promise<void> => {
+    const ids = await idsOf(products.map(({ sourceId }) => sourceId));
     database.transaction(() => {
       for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
         const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
-        if (addProduct.run(ids[place] ?? 0, sourceId, ...texts).changes === 0) {
+        if (addProduct.run(ids[place] ?? null, sourceId, ...texts).changes === 0) {
           throw new RangeError(`the source answers the product ${sourceId} twice`);
         }
       }
@@ -82,7 +81,7 @@ function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
   };
   const load = async (source: ShopSource): Promise<void> => {
     for await (const { products, barcodes, amounts } of source.read()) {
-      storeProducts(products ?? []);
+      await storeProducts(products ?? []);
       storeBarcodes(barcodes ?? []);
       storeAmounts(amounts ?? []);
     }
@@ -100,7 +99,7 @@ function openIncoming(database: Database, idsOf: IdsOf, maxBytes: number) {
 }
 
 /** Opens the copy to be written once. `idsOf` gives the ids. What is read may take so many bytes. */
-export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadBytes) {
+export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = maxReadBytes) {
   const load = openIncoming(database, idsOf, maxBytes);
   const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
   const counts = {
@@ -147,7 +146,7 @@ export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadB
        ON CONFLICT DO UPDATE SET amount = excluded.amount, changed_at = excluded.changed_at
        WHERE amount.amount <> excluded.amount`,
     ),
-    end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?)'),
+    end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?, ?)'),
   };
   const check = (): void => {
     const products = counts.incoming.get()?.count ?? 0;
@@ -160,7 +159,7 @@ export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadB
       throw new RangeError(`the source answers no amount at all, where it had ${amounts}`);
     }
   };
-  const apply = (clockMs: number): PassResult => {
+  const apply = (clockMs: number, beganAt: number): PassResult => {
     check();
     const products = counts.incoming.get()?.count ?? 0;
     // A clock that was set back must not hide a change from who asks what changed since; each pass has a moment of its own.
@@ -178,7 +177,7 @@ export function createPass(database: Database, idsOf: IdsOf, maxBytes = maxReadB
       if (changed + removed > 0 || !marks.areSet()) {
         marks.set();
       }
-      steps.end.run(now);
+      steps.end.run(now, beganAt);
       return { products, changed, removed, changedAmounts };
     });
   };

@@ -37,13 +37,27 @@ function productOf({ id, name, code, barcodes, facts }: Row): Product {
   };
 }
 
-/** Thrown before the first pass has come to its end. */
+/** Thrown before the first pass has come to its end, and where the last one is too old. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
 }
 
+/** The copies of several bridges, of which a till asks now this one and now that one. */
+export interface Sharing {
+  readonly now: () => number;
+  /** No listing is of an older reading. What another bridge noticed earlier, by that much at most, is listed once more. */
+  readonly maxAgeMs: number;
+  /** By so much their clocks may differ. */
+  readonly maxSkewMs: number;
+}
+
 /** The copy as the service's source; what the shop's system can answer at once is asked there. */
-export function createSnapshotSource(database: Database, source: ShopSource, stockNames: ReadonlyMap<string, string>) {
+export function createSnapshotSource(
+  database: Database,
+  source: ShopSource,
+  stockNames: ReadonlyMap<string, string>,
+  sharing: Sharing | null = null,
+) {
   let whole: { readonly asOf: number; readonly total: number } | null = null;
   const nameOf = (stock: Stock): string => stockNames.get(stock.id) ?? stock.id;
   const find = database.prepare<Row>(
@@ -52,13 +66,16 @@ export function createSnapshotSource(database: Database, source: ShopSource, sto
   const amountOf = database.prepare<{ amount: number }>('SELECT amount FROM amount WHERE stock = ? AND product_id = ?');
   const countAll = database.prepare<{ count: number }>('SELECT count(*) AS count FROM product');
 
-  const lastPass = database.prepare<{ endedAt: number }>('SELECT ended_at AS endedAt FROM pass');
+  const lastPass = database.prepare<{ endedAt: number; beganAt: number }>(
+    'SELECT ended_at AS endedAt, began_at AS beganAt FROM pass',
+  );
   const readAt = (): number | null => lastPass.get()?.endedAt ?? null;
   const requirePass = (): void => {
     if (readAt() === null) {
       throw new NotReadyError('the source has not been read yet');
     }
   };
+  const isTooOld = (): boolean => sharing !== null && sharing.now() - (lastPass.get()?.beganAt ?? 0) > sharing.maxAgeMs;
   const rowOf = (productId: bigint): Row | null => {
     requirePass();
     return productId > BigInt(Number.MAX_SAFE_INTEGER) ? null : (find.get(Number(productId)) ?? null);
@@ -89,8 +106,13 @@ export function createSnapshotSource(database: Database, source: ShopSource, sto
       : source.readAmount(row.sourceId, stock);
   };
 
-  const listPage = (stock: string, listing: Listing) => {
+  const listPage = (stock: string, asked: Listing) => {
     requirePass();
+    if (isTooOld()) {
+      throw new NotReadyError('the last reading of the source is too old to be listed beside those of other bridges');
+    }
+    const earlierMs = sharing === null ? 0 : sharing.maxAgeMs + sharing.maxSkewMs;
+    const listing = { ...asked, updatedFrom: asked.updatedFrom === null ? null : asked.updatedFrom - earlierMs };
     const { orderBy, isAscending, limit } = listing;
     const conditions = conditionsOf(stock, listing);
     const where = conditions.map(({ sql }) => sql).join(' AND ');
@@ -128,6 +150,8 @@ export function createSnapshotSource(database: Database, source: ShopSource, sto
   return {
     /** When the last pass ended, in milliseconds since 1970; null before the first one. */
     readAt,
+    /** Whether the last pass is too old to be listed beside those of other bridges. */
+    isTooOld,
     movements: source.readMovements === null ? ['all'] : ['all', 'in', 'out'],
     list: (stock: Stock, listing: Listing): { readonly total: number; readonly products: readonly ListedProduct[] } =>
       database.reading(() => listPage(nameOf(stock), listing)),

@@ -68,7 +68,7 @@ async function openCopy() {
       const pass = createPass(own, (sourceIds) => sourceIds.map(Number));
       await pass.load(source);
       now += aheadMs;
-      const result = pass.apply(now);
+      const result = pass.apply(now, now);
       own.close();
       return result;
     },

@@ -2,9 +2,7 @@ import pg from 'pg';
 import { batchSize, maxRead, replaceParameters, type SqlConnection, takeRows, valuesOf } from './connection.ts';
 import type { Row } from '../row-reader.ts';
 
-const connectTimeoutMs = 10_000;
-const statementTimeoutMs = 300_000;
-const maxConnections = 4;
+const bounds = { connectTimeoutMs: 10_000, statementTimeoutMs: 300_000, maxConnections: 4 };
 
 const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
 
@@ -23,8 +21,12 @@ type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
 const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string) => unknown) =>
   zoneless.includes(oid) ? String : (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
 
-/** Connects to a PostgreSQL server by its address, "postgres://user:password@host/database". */
-export function connectPostgres(address: string): SqlConnection {
+/** Connections to a PostgreSQL server by its address, "postgres://user:password@host/database", made when asked for. */
+export function openPool(
+  address: string,
+  { connectTimeoutMs, statementTimeoutMs, maxConnections }: typeof bounds,
+  options = '',
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: address,
     max: maxConnections,
@@ -33,12 +35,19 @@ export function connectPostgres(address: string): SqlConnection {
     // A server that has gone without a word.
     query_timeout: statementTimeoutMs + connectTimeoutMs,
     keepAlive: true,
+    options,
     types: { getTypeParser },
     application_name: 'tillside-bridge',
   });
   // A connection that breaks is replaced, in use or not; whoever asks by it is told by the question.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
+  return pool;
+}
+
+/** Connects to the shop's server. */
+export function connectPostgres(address: string): SqlConnection {
+  const pool = openPool(address, bounds);
 
   const inTransaction = async <Value>(
     mode: string,

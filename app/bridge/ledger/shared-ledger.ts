@@ -1,0 +1,206 @@
+// The ledger of several bridges behind a balancer: PostgreSQL. Its clock is the one that counts arrivals.
+import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
+import { findAddressFault } from '../sources/sql/connection.ts';
+import { openPool } from '../sources/sql/postgres.ts';
+import { LedgerError, ownNumberOf, type BridgeLedger, type Ids, type Pending } from './ledger.ts';
+import { sharedTables } from './migrations.ts';
+
+const bounds = { connectTimeoutMs: 5000, statementTimeoutMs: 5000, maxConnections: 8 };
+/** Whatever the database has: a lock that was waited for shows what is there then; what is answered is on its disk. */
+const settings = '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on';
+const overtaken = 'TB001';
+const tables = 'tillside_bridge';
+/** So soon the lock of a machine that is gone without a word is free again. */
+const keepAlives = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
+
+/** What a change writes, a list for each table. */
+interface Writes {
+  readonly spent: string[];
+  readonly tokens: object[];
+  /** Of each product the last one counts. */
+  readonly coupons: Map<string, object>;
+  readonly pending: Map<string, object>;
+}
+
+/** What is wrong with the address of a shared ledger, or null. */
+export function findLedgerFault(address: string): string | null {
+  return /^postgres(?:ql)?:/.test(address) ? findAddressFault(address) : 'must begin with "postgres:"';
+}
+
+type Ask = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** Asks the server, whose tables are made at the first question; a failure is a LedgerError. */
+function connect(address: string, its = bounds) {
+  const pool = openPool(address, its, settings);
+  const failed = (error: unknown): never => {
+    const isOvertaken = error instanceof Error && 'code' in error && error.code === overtaken;
+    const message = error instanceof Error ? error.message : String(error);
+    throw isOvertaken ? new OvertakenError(message) : new LedgerError(`ledger: ${message}`, { cause: error });
+  };
+  let made: Promise<unknown> | null = null;
+  const ready = (): Promise<unknown> =>
+    (made ??= pool.query(sharedTables).catch((error: unknown) => {
+      made = null;
+      return failed(error);
+    }));
+  const ask: Ask = async (sql, values = []) => {
+    await ready();
+    return (await pool.query(sql, [...values]).catch(failed)).rows;
+  };
+  /** A connection of its own, which is closed when it is let go: nothing that it holds or has begun outlives it. */
+  const hold = async (): Promise<{ readonly ask: Ask; readonly letGo: () => void }> => {
+    await ready();
+    const client = await pool.connect().catch(failed);
+    return {
+      ask: async (sql, values = []) => (await client.query(sql, [...values]).catch(failed)).rows,
+      letGo: () => {
+        client.release(true);
+      },
+    };
+  };
+  return { ask, hold, close: () => pool.end() };
+}
+
+/** Opens the shared ledger. It may be down: whatever needs it fails until it is there. */
+export function openSharedLedger(address: string): BridgeLedger {
+  const { ask, hold, close } = connect(address);
+  let gathered: Writes | null = null;
+  const writes = (): Writes => {
+    if (gathered === null) {
+      throw new LedgerError('ledger: written to outside of a change');
+    }
+    return gathered;
+  };
+  /** An effect waits for nothing, so that all that is written meanwhile is its own. */
+  const gather = (effect: Effect | null): string => {
+    const own: Writes = { spent: [], tokens: [], coupons: new Map(), pending: new Map() };
+    gathered = own;
+    try {
+      effect?.();
+    } finally {
+      gathered = null;
+    }
+    return JSON.stringify({ ...own, coupons: [...own.coupons.values()], pending: [...own.pending.values()] });
+  };
+  const readAnswer = async (clientId: string, key: string): Promise<KeptAnswer | null> => {
+    const sql = `SELECT status, body FROM ${tables}.kept_answer WHERE client_id = $1 AND key = $2`;
+    return (await ask<KeptAnswer>(sql, [clientId, key]))[0] ?? null;
+  };
+  const countPending = async (): Promise<number> => {
+    const [row] = await ask<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${tables}.coupon_pending`);
+    return row?.count ?? 0;
+  };
+  return {
+    admit: async ({ clientId, now, since, limit, isRefusalCounted }) => {
+      const [row] = await ask<{ age: number | null }>(`SELECT ${tables}.admit($1, $2, $3, $4) AS age`, [
+        clientId,
+        now - since,
+        limit,
+        isRefusalCounted,
+      ]);
+      const age = row?.age ?? null;
+      return age === null ? null : now - age;
+    },
+    readAnswer,
+    change: async (effect, record) => {
+      const { clientId, key, status, body } = record ?? { clientId: null, key: null, status: null, body: null };
+      const values = [clientId, key, status, body, gather(effect)];
+      const [row] = await ask<{ isMade: boolean }>(`SELECT ${tables}.change($1, $2, $3, $4, $5) AS "isMade"`, values);
+      return row?.isMade === true || record === null ? null : readAnswer(record.clientId, record.key);
+    },
+    readToken: async (hash) => {
+      const sql = `SELECT kind, client_id AS "clientId", user_id AS "userId", expires_at AS "expiresAt"
+        FROM ${tables}.token WHERE hash = $1`;
+      return (await ask<TokenRow>(sql, [hash]))[0] ?? null;
+    },
+    addToken: (hash, { kind, clientId, userId, expiresAt }) =>
+      void writes().tokens.push({ hash, kind, client_id: clientId, user_id: userId, expires_at: expiresAt }),
+    spendToken: (hash) => void writes().spent.push(hash),
+    listCoupons: async (companyId) => {
+      const rows = await ask<{ productId: string; isEnabled: boolean }>(
+        `SELECT product_id AS "productId", is_enabled AS "isEnabled" FROM ${tables}.coupon_setting WHERE company_id = $1`,
+        [companyId],
+      );
+      return new Map(rows.map((row) => [row.productId, row.isEnabled]));
+    },
+    writeCoupon: (companyId, productId, isEnabled, sourceId) => {
+      const { coupons, pending } = writes();
+      coupons.set(`${companyId} ${productId}`, { company_id: companyId, product_id: productId, is_enabled: isEnabled });
+      if (sourceId !== null) {
+        pending.delete(sourceId);
+        pending.set(sourceId, { source_id: sourceId, is_enabled: isEnabled });
+      }
+    },
+    countPending,
+    withOutbox: async (action) => {
+      if ((await countPending()) === 0) {
+        return;
+      }
+      const held = await hold();
+      try {
+        const locked = `SELECT pg_try_advisory_lock(hashtext('${tables}'), 1) AS "isOurs"`;
+        const [row] = await held.ask<{ isOurs: boolean }>(locked);
+        if (row?.isOurs !== true) {
+          return;
+        }
+        await held.ask(keepAlives);
+        await action({
+          next: async (after) => {
+            const sql = `SELECT source_id AS "sourceId", is_enabled AS "isEnabled", number::float8 AS number
+              FROM ${tables}.coupon_pending WHERE number > $1 ORDER BY number LIMIT 1`;
+            return (await held.ask<Pending>(sql, [after]))[0] ?? null;
+          },
+          remove: async (number) => {
+            await held.ask(`DELETE FROM ${tables}.coupon_pending WHERE number = $1`, [number]);
+          },
+        });
+        await held.ask('SELECT pg_advisory_unlock_all()');
+      } finally {
+        held.letGo();
+      }
+    },
+    close,
+  };
+}
+
+/** Opens the numbers of a shared ledger, for one pass. A pass with new ids waits for that of another bridge. */
+export function openSharedIds(address: string): Ids {
+  const { hold, close } = connect(address, { ...bounds, statementTimeoutMs: 300_000, maxConnections: 1 });
+  let held: ReturnType<typeof hold> | null = null;
+  let isGiving = false;
+  const ask: Ask = async (sql, values) => (await (held ??= hold())).ask(sql, values);
+  const find = async (sourceIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const sql = `SELECT source_id AS "sourceId", id::float8 AS id FROM ${tables}.id_of WHERE source_id = ANY ($1)`;
+    const rows = await ask<{ sourceId: string; id: number }>(sql, [sourceIds]);
+    return new Map(rows.map(({ sourceId, id }) => [sourceId, id]));
+  };
+  const give = async (sourceIds: readonly string[]): Promise<void> => {
+    if (!isGiving) {
+      await ask('BEGIN');
+      isGiving = true;
+      await ask(`SELECT pg_advisory_xact_lock(hashtext('${tables}'), 2)`);
+    }
+    await ask(`INSERT INTO ${tables}.id_of SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [sourceIds]);
+  };
+  return {
+    idsOf: async (sourceIds) => {
+      const others = sourceIds.filter((sourceId) => ownNumberOf(sourceId) === null);
+      let known: ReadonlyMap<string, number> = others.length === 0 ? new Map() : await find(others);
+      const unknown = others.filter((sourceId) => !known.has(sourceId));
+      if (unknown.length > 0) {
+        await give(unknown);
+        known = await find(others);
+      }
+      return sourceIds.map((sourceId) => ownNumberOf(sourceId) ?? known.get(sourceId) ?? Number.NaN);
+    },
+    keep: async () => {
+      if (isGiving) {
+        await ask('COMMIT');
+      }
+    },
+    close: async () => {
+      (await held?.catch(() => null))?.letGo();
+      await close();
+    },
+  };
+}
