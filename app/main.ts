@@ -22,6 +22,11 @@ import { isInstalled } from './hosts/electron/installed.ts';
 
 /** A page's process that does not even ask for its page must not keep the terminal from opening. */
 const maxPageWaitMs = 1000;
+/**
+ * Chromium reads 32 KiB of what a second start says: its folder, its command line and, once more, the link. Of more it
+ * answers nothing, and the second start takes the one that runs for hung, kills it and goes on in its place.
+ */
+const maxArgumentBytes = 8000;
 /** The folder of the built app. */
 const here = import.meta.dirname;
 
@@ -201,6 +206,19 @@ function setUpChromium(flags: Flags): void {
   }
 }
 
+/** Whether this is the only start with this data folder; else the one that runs is told, and this one ends. */
+function isOnlyStart(meant: SecondStart, isLinkKnown: boolean, language: string): boolean {
+  if (app.requestSingleInstanceLock(meant)) {
+    return true;
+  }
+  const isTold = meant.companion || isLinkKnown;
+  if (!isTold) {
+    process.stderr.write(`${wordsFor(language).start.alreadyRunning}\n`);
+  }
+  app.exit(isTold ? 0 : 1);
+  return false;
+}
+
 async function begin(): Promise<void> {
   const systemLanguage = languageHere({ language: null });
   const args = process.argv.slice(1);
@@ -264,6 +282,12 @@ async function begin(): Promise<void> {
     app.exit(exitCode);
     return;
   }
+  if (Buffer.byteLength(args.join(' ')) > maxArgumentBytes) {
+    // No dialog: any page could bring it up, over a kiosk as well.
+    await print(process.stderr, `${wordsFor(language).electron.lineTooLong}\n`);
+    app.exit(2);
+    return;
+  }
   const provision = await readProvision(flags);
   if (!provision.ok) {
     refuseEarly(describeProvisionFailure(flags.provisionPath ?? '', provision.failure, language), 2);
@@ -287,15 +311,7 @@ async function begin(): Promise<void> {
     refuseEarly(describeStartError(error, language, dataDirectory), 1);
     return;
   }
-  const meant: SecondStart = { companion: flags.companion, link };
-  if (!app.requestSingleInstanceLock(meant)) {
-    if (flags.companion || isLinkKnown) {
-      // The one that runs has been told.
-      app.exit(0);
-      return;
-    }
-    process.stderr.write(`${wordsFor(language).start.alreadyRunning}\n`);
-    app.exit(1);
+  if (!isOnlyStart({ companion: flags.companion, link }, isLinkKnown, language)) {
     return;
   }
   setUpChromium(flags);

@@ -1,5 +1,6 @@
 // The proof, in real Electron, of links: a second start that the system makes for one hands it to the Tillside that
-// runs, which looks the code up, or asks before it switches a coupon; any other link is refused in words. Also of a
+// runs, which looks the code up, or asks before it switches a coupon; any other link is refused in words, and one without
+// end leaves the one that runs alone. Also of a
 // program that asks it.
 import { expect, test } from 'vitest';
 import { startChild, type Child } from '../../support/child.ts';
@@ -11,7 +12,7 @@ const missing = whyNoElectron();
 const patience = { timeout: 20_000 };
 
 test.skipIf(missing !== null)(
-  'a link looks its code up in the Tillside that runs, or asks; one of another kind is refused in words',
+  'a link looks its code up in the Tillside that runs, or asks; any other is refused, however long',
   async () => {
     const dataDirectory = temporaryDirectory();
     const { page, application } = await launchElectronForTest(['--training'], { dataDirectory });
@@ -20,6 +21,10 @@ test.skipIf(missing !== null)(
       const { path, parameters } = electronCommand(['--data-dir', dataDirectory, '--lang', 'en', '--', link]);
       return startChild(path, parameters);
     };
+    const endless = follow(`tillside://lookup?code=${'7'.repeat(40_000)}`);
+    await endless.waitForErrorLine(/^Tillside does not start with so long a command line/);
+    await expect.poll(() => endless.process.exitCode, patience).toBe(2);
+
     await goTo(page, 'Users');
     const strange = follow('tillside://coupon?code=1&switch=on');
     await strange.waitForErrorLine(/^This link is not one that Tillside knows\./);
