@@ -14,6 +14,8 @@ export function pagePreferences(preloadPath: string): WebPreferences {
     navigateOnDragDrop: false,
     // A script's own: alert and confirm.
     disableDialogs: true,
+    // The system's, in which a person would give a script a file to write, or a folder.
+    disableBlinkFeatures: 'FileSystemAccessLocal',
     devTools: !isInstalled,
   };
 }

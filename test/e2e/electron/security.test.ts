@@ -618,11 +618,17 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         alert('x');
         return confirm('x');
       })()`);
+      const pickers: unknown = await contents?.executeJavaScript(
+        `['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker'].filter((name) => name in window)`,
+      );
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      return { paths, isConfirmed };
+      // The system's dialog for printing, which nobody answers.
+      void contents?.executeJavaScript('window.print()').catch(() => undefined);
+      return { paths, isConfirmed, pickers };
     });
     // A dialog of the page's own would not have let it answer.
-    expect(asked).toEqual({ paths: ['x0.csv'], isConfirmed: false });
+    expect(asked).toEqual({ paths: ['x0.csv'], isConfirmed: false, pickers: [] });
+    await other.page.waitForTimeout(1000);
     other.application.process().kill('SIGTERM');
     expect(await other.ended).toBe(0);
   });
