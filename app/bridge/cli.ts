@@ -1,16 +1,15 @@
 import { parseArgs } from 'node:util';
 import { startBridge } from './bridge.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
+import { checkSource } from './check.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './health.ts';
-import { openSharedLedger } from './ledger/shared-ledger.ts';
-import { openSource } from './sources/open-source.ts';
 
 const help = `Usage: npm run bridge -- --config shop.json [--check]
 
 Serves API v3 over a shop's own database until it is interrupted.
 
   --config PATH  the configuration, see app/bridge/README.md
-  --check        reads the configuration and asks ledger and source once, says what is wrong, and ends
+  --check        reads the configuration, asks ledger and source for everything once, says what is wrong, and ends
   --help         this text
 `;
 
@@ -19,44 +18,6 @@ const printable = (text: string): string => text.replaceAll(/[^\P{C}\n]|[\p{Zl}\
 const say = (text: string): void => void process.stdout.write(printable(text));
 const complain = (text: string): void => void process.stderr.write(printable(text));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Asks ledger and source for everything once; says how much there is. */
-async function check(config: Config): Promise<void> {
-  const { source, stocks } = config;
-  if (config.ledger !== undefined) {
-    const ledger = openSharedLedger(config.ledger);
-    say(`the ledger answers; coupons that wait for the source: ${await ledger.countPending().finally(ledger.close)}\n`);
-  }
-  const asked = openSource(source, config);
-  try {
-    let products = 0;
-    let barcodes = 0;
-    const named = new Map<string, number>();
-    for await (const found of asked.read()) {
-      const { products: some = [], barcodes: more = [], amounts = [] } = found;
-      products += some.length;
-      barcodes += some.reduce((sum, product) => sum + product.barcodes.length, more.length);
-      for (const { stock } of amounts) {
-        named.set(stock, (named.get(stock) ?? 0) + 1);
-      }
-    }
-    say(`${products} products, ${barcodes} barcodes\n`);
-    for (const stock of stocks) {
-      say(`stock ${stock.id} (${stock.name}): ${named.get(stock.source) ?? 0} amounts\n`);
-    }
-    const others = [...named.keys()].filter((one) => !stocks.some((stock) => stock.source === one));
-    if (others.length > 0) {
-      say(
-        `not served: ${others
-          .slice(0, 20)
-          .map((one) => JSON.stringify(one))
-          .join(', ')}\n`,
-      );
-    }
-  } finally {
-    await asked.close();
-  }
-}
 
 /** Runs the bridge with the flags of this process until a signal. */
 export async function runBridge(): Promise<void> {
@@ -82,7 +43,12 @@ export async function runBridge(): Promise<void> {
   try {
     const config = readConfig(values.config, process.env);
     if (values.check === true) {
-      await check(config);
+      const { lines, faults } = await checkSource(config);
+      say(lines.map((line) => `${line}\n`).join(''));
+      if (faults.length > 0) {
+        complain(`The bridge could not serve this:\n${faults.join('\n')}\n`);
+        process.exitCode = 1;
+      }
       return;
     }
     const bridge = await startBridge(config, createLog(say, Date.now));

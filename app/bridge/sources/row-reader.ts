@@ -62,6 +62,11 @@ export class RowReader {
     return value === null || Number.isFinite(value) ? value : this.#fail(column, 'is no number', row);
   }
 
+  /** 0 for NULL, which is the sum of no rows; the column must be there. */
+  sum(row: Row, column: string): number {
+    return column in row ? (this.number(row, column) ?? 0) : this.#fail(column, 'is not there', row);
+  }
+
   needNumber(row: Row, column: string): number {
     return this.number(row, column) ?? this.#fail(column, 'is missing', row);
   }

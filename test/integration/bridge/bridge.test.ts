@@ -3,6 +3,7 @@ import { get } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startBridge } from '../../../app/bridge/bridge.ts';
+import { checkSource } from '../../../app/bridge/check.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
 import { openSource } from '../../../app/bridge/sources/open-source.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
@@ -194,6 +195,20 @@ describe.each(engines)('a bridge over %s', (engine) => {
       items: [{ product_id: Number(id), is_enabled: true, product_name: 'Café moído' }],
     });
     expect(await opened.shop.written()).toEqual(['CAFE-1=1']);
+  });
+
+  it.each([
+    [queries.setCoupon, null],
+    ['UPDATE item SET cupom = :enabled WHERE sku = :product', 'cupom'],
+    ['UPDATE items SET coupon = :enabled WHERE sku = :product', 'items'],
+  ])('is checked for a coupon by %s, which is not run', async (setCoupon, fault) => {
+    const { shop, folder } = await open(engine);
+    const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, setCoupon } };
+    const { faults } = await checkSource(readConfig(writeConfig(folder, { source }), environmentOf(shop.address)));
+    expect(faults).toEqual(
+      fault === null ? [] : [expect.stringMatching(new RegExp(`^source.queries.setCoupon: .*${fault}`))],
+    );
+    expect(await shop.written()).toEqual([]);
   });
 
   it('keeps a coupon that the shop cannot take now, and writes the last of each product when it can', async () => {

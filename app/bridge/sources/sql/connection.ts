@@ -10,7 +10,26 @@ export interface SqlConnection {
   /** All rows. Throws RangeError for more than `maxRead`. */
   read(sql: string, parameters: SqlParameters): Promise<readonly Row[]>;
   write(sql: string, parameters: SqlParameters): Promise<void>;
+  /** Has the database look at what `write` would run, without running it. Throws what is wrong with it. */
+  check(sql: string, parameters: SqlParameters): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Thrown where the database cannot be asked anything. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+
+  constructor(cause: unknown) {
+    super(`source.database: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** What the error says; one of several attempts says nothing itself. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) {
+    return error.errors.map(reasonOf).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Rows in one batch of a stream. */

@@ -4,6 +4,7 @@ import type { Row } from '../row-reader.ts';
 import {
   batchesOf,
   batchSize,
+  ConnectError,
   digitsFor,
   maxRead,
   replaceParameters,
@@ -72,7 +73,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         if (error === null) {
           resolve(connection);
         } else {
-          reject(error);
+          reject(new ConnectError(error));
         }
       });
     });
@@ -132,6 +133,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     write: (sql, parameters) =>
       withConnection(async (connection) => {
         await execute(connection, sql, parameters);
+      }),
+    check: (sql) =>
+      withConnection(async (connection) => {
+        const statement = await connection.promise().prepare(replaceParameters(sql, () => '?'));
+        await statement.close();
       }),
     close: () => pool.promise().end(),
   };

@@ -1,5 +1,13 @@
 import pg from 'pg';
-import { batchSize, maxRead, replaceParameters, type SqlConnection, takeRows, valuesOf } from './connection.ts';
+import {
+  batchSize,
+  ConnectError,
+  maxRead,
+  replaceParameters,
+  type SqlConnection,
+  takeRows,
+  valuesOf,
+} from './connection.ts';
 import type { Row } from '../row-reader.ts';
 
 const bounds = { connectTimeoutMs: 10_000, statementTimeoutMs: 300_000, maxConnections: 4 };
@@ -49,11 +57,18 @@ export function openPool(
 export function connectPostgres(address: string): SqlConnection {
   const pool = openPool(address, bounds);
 
+  const open = async (): Promise<pg.PoolClient> => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw new ConnectError(error);
+    }
+  };
   const inTransaction = async <Value>(
     mode: string,
     action: (client: pg.PoolClient) => Promise<Value>,
   ): Promise<Value> => {
-    const client = await pool.connect();
+    const client = await open();
     try {
       await client.query(`BEGIN ${mode}`);
       const value = await action(client);
@@ -67,7 +82,7 @@ export function connectPostgres(address: string): SqlConnection {
   };
   return {
     stream: async function* stream(sql: string) {
-      const client = await pool.connect();
+      const client = await open();
       let isWhole = false;
       try {
         await client.query('BEGIN READ ONLY');
@@ -98,6 +113,13 @@ export function connectPostgres(address: string): SqlConnection {
     write: (sql, parameters) =>
       inTransaction('READ WRITE', async (client) => {
         await client.query(oneStatement(numbered(sql), valuesOf(sql, parameters)));
+      }),
+    check: (sql, parameters) =>
+      inTransaction('READ ONLY', async (client) => {
+        // Of these alone the server makes a plan, and looks at tables, columns and rights for it.
+        if (/^\s*(?:select|insert|update|delete|merge|values|with)\b/i.test(sql)) {
+          await client.query(oneStatement(`EXPLAIN ${numbered(sql)}`, valuesOf(sql, parameters)));
+        }
       }),
     close: () => pool.end(),
   };

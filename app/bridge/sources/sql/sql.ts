@@ -2,9 +2,9 @@
 // read is an error that names query, column and row.
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
-import { RowReader } from '../row-reader.ts';
+import { type Row, RowError, RowReader } from '../row-reader.ts';
 import { everySeconds, type ShopSource, type SourceBatch, type SourceRows } from '../shop-source.ts';
-import { findAddressFault, parametersOf, type SqlConnection } from './connection.ts';
+import { ConnectError, findAddressFault, parametersOf, reasonOf, type SqlConnection } from './connection.ts';
 import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';
@@ -77,22 +77,43 @@ function connect(address: string): SqlConnection {
   throw new RangeError('source.database must begin with "sqlite:", "postgres:", "mariadb:" or "mysql:"');
 }
 
+/** What the database says about one of the queries, by its name. */
+const namedFault = (name: QueryName, error: unknown): Error =>
+  error instanceof ConnectError || error instanceof RowError
+    ? error
+    : new Error(`source.queries.${name}: ${reasonOf(error)}`, { cause: error });
+
 /** Opens the shop's database as a source; dates and times without a zone are of this one. */
 export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>, timeZone: string): ShopSource {
   const connection = connect(database);
   const readerOf = (name: QueryName): RowReader => new RowReader(`source.queries.${name}`, timeZone);
 
+  async function* stream(name: 'products' | 'barcodes' | 'stock'): AsyncIterable<readonly Row[]> {
+    const sql = queries[name];
+    try {
+      yield* sql === undefined ? [] : connection.stream(sql);
+    } catch (error) {
+      throw namedFault(name, error);
+    }
+  }
+  async function ask<Value>(name: QueryName, question: () => Promise<Value>): Promise<Value> {
+    try {
+      return await question();
+    } catch (error) {
+      throw namedFault(name, error);
+    }
+  }
   async function* readAll(): AsyncIterable<SourceRows> {
     const product = readerOf('products');
-    for await (const rows of connection.stream(queries.products)) {
+    for await (const rows of stream('products')) {
       yield { products: rows.map((row) => product.product(row)) };
     }
     const barcode = readerOf('barcodes');
-    for await (const rows of queries.barcodes === undefined ? [] : connection.stream(queries.barcodes)) {
+    for await (const rows of stream('barcodes')) {
       yield { barcodes: rows.map((row) => barcode.barcode(row)) };
     }
     const stock = readerOf('stock');
-    for await (const rows of connection.stream(queries.stock)) {
+    for await (const rows of stream('stock')) {
       yield { amounts: rows.map((row) => stock.amount(row)) };
     }
   }
@@ -102,35 +123,43 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
     readAmount:
       amount === undefined
         ? null
-        : async (product, stock) => {
-            const [row] = await connection.read(amount, { product, stock });
-            return row === undefined ? 0 : (readerOf('amount').number(row, 'amount') ?? 0);
-          },
+        : (product, stock) =>
+            ask('amount', async () => {
+              const [row] = await connection.read(amount, { product, stock });
+              return row === undefined ? 0 : readerOf('amount').sum(row, 'amount');
+            }),
     readMovements:
       movements === undefined
         ? null
-        : async (product, stock) => {
-            const read = readerOf('movements');
-            const [row = {}] = await connection.read(movements, { product, stock });
-            return { entered: read.number(row, 'entered') ?? 0, exited: read.number(row, 'exited') ?? 0 };
-          },
+        : (product, stock) =>
+            ask('movements', async () => {
+              const read = readerOf('movements');
+              const [row = { entered: 0, exited: 0 }] = await connection.read(movements, { product, stock });
+              return { entered: read.sum(row, 'entered'), exited: read.sum(row, 'exited') };
+            }),
     listBatches:
       batches === undefined
         ? null
-        : async (product, stock): Promise<readonly SourceBatch[]> => {
-            const read = readerOf('batches');
-            const rows = await connection.read(batches, { product, stock });
-            return rows.map((row) => ({
-              name: read.text(row, 'name'),
-              amount: read.needNumber(row, 'amount'),
-              enteredAt: read.moment(row, 'entered_at'),
-              expiresAt: read.moment(row, 'expires_at'),
-            }));
-          },
+        : (product, stock) =>
+            ask('batches', async (): Promise<readonly SourceBatch[]> => {
+              const read = readerOf('batches');
+              const rows = await connection.read(batches, { product, stock });
+              return rows.map((row) => ({
+                name: read.text(row, 'name'),
+                amount: read.needNumber(row, 'amount'),
+                enteredAt: read.moment(row, 'entered_at'),
+                expiresAt: read.moment(row, 'expires_at'),
+              }));
+            }),
     writeCoupon:
       setCoupon === undefined
         ? null
-        : (product, isEnabled) => connection.write(setCoupon, { product, enabled: isEnabled }),
+        : (product, isEnabled) => ask('setCoupon', () => connection.write(setCoupon, { product, enabled: isEnabled })),
+    checkCoupon: async (product) => {
+      if (setCoupon !== undefined) {
+        await ask('setCoupon', () => connection.check(setCoupon, { product, enabled: true }));
+      }
+    },
     close: () => connection.close(),
   };
 }

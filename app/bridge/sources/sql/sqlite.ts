@@ -1,7 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   batchesOf,
+  ConnectError,
   digitsFor,
+  reasonOf,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
@@ -15,9 +17,17 @@ const writeTimeoutMs = 100;
 
 const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] => digitsFor(valuesOf(sql, parameters));
 
-/** Opens an existing SQLite file. Throws where there is none. */
+function openReader(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  } catch (error) {
+    throw new ConnectError(`${reasonOf(error)} (${path})`);
+  }
+}
+
+/** Opens an existing SQLite file. Throws ConnectError where there is none. */
 export function connectSqlite(path: string): SqlConnection {
-  const reader = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  const reader = openReader(path);
   const prepare = (database: DatabaseSync, sql: string) => {
     const statement = database.prepare(replaceParameters(sql, () => '?'));
     statement.setReadBigInts(true);
@@ -35,6 +45,10 @@ export function connectSqlite(path: string): SqlConnection {
       } finally {
         writer.close();
       }
+    },
+    check: (sql) => {
+      prepare(reader, sql);
+      return Promise.resolve();
     },
     close: () => {
       reader.close();
