@@ -1,6 +1,7 @@
 import type { Balance, Batch, Listing, ListedProduct, MovementType, Product, Source } from '../../service/ports.ts';
 import type { Stock } from '../../service/ports.ts';
 import type { Database, Statement } from '../../storage/database.ts';
+import { inTime } from '../in-time.ts';
 import { createConditions } from './conditions.ts';
 import { createStarts, orders } from './marks.ts';
 import type { ShopSource, SourceProduct } from '../sources/shop-source.ts';
@@ -20,6 +21,8 @@ interface Row {
 const columns = `product.id, product.source_id AS sourceId, product.name, product.code, product.barcodes, product.facts,
   product.changed_at AS changedAt`;
 const maxSorted = 10_000;
+/** A till waits 20 s for an answer; after so long it is told that there is none. */
+const sourcePatienceMs = 12_000;
 /** A unit has a code alone in most systems; API v3 §2 gives it an id as well. */
 const unitOf = (code: string | null): Product['unit'] => (code === null ? null : { id: 0, code, name: code });
 
@@ -57,7 +60,10 @@ export function createSnapshotSource(
   source: ShopSource,
   stockNames: ReadonlyMap<string, string>,
   sharing: Sharing | null = null,
+  patienceMs = sourcePatienceMs,
 ) {
+  const answered = <Value>(answer: Promise<Value>): Promise<Value> =>
+    inTime(answer, patienceMs, `the source has not answered within ${patienceMs} ms`);
   let whole: { readonly asOf: number; readonly total: number } | null = null;
   const nameOf = (stock: Stock): string => stockNames.get(stock.id) ?? stock.id;
   const find = database.prepare<Row>(
@@ -98,12 +104,12 @@ export function createSnapshotSource(
   };
   const readMovement = async (row: Row, stock: string, movement: MovementType): Promise<number> => {
     if (movement !== 'all' && source.readMovements !== null) {
-      const { entered, exited } = await source.readMovements(row.sourceId, stock);
+      const { entered, exited } = await answered(source.readMovements(row.sourceId, stock));
       return movement === 'in' ? entered : 0 - exited;
     }
     return source.readAmount === null
       ? (amountOf.get(stock, row.id)?.amount ?? 0)
-      : source.readAmount(row.sourceId, stock);
+      : answered(source.readAmount(row.sourceId, stock));
   };
 
   const listPage = (stock: string, asked: Listing) => {
@@ -170,7 +176,10 @@ export function createSnapshotSource(
       if (row === null) {
         return null;
       }
-      const found = optionIds === null ? ((await source.listBatches?.(row.sourceId, nameOf(stock))) ?? []) : [];
+      const found =
+        optionIds === null && source.listBatches !== null
+          ? await answered(source.listBatches(row.sourceId, nameOf(stock)))
+          : [];
       return { product: productOf(row), batches: found.map((batch, place) => ({ id: BigInt(place + 1), ...batch })) };
     },
     findKnown: (productIds: ReadonlySet<bigint>): ReadonlySet<bigint> =>

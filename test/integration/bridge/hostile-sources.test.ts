@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
 import { createPass } from '../../../app/bridge/snapshot/pass.ts';
+import { createSnapshotSource } from '../../../app/bridge/snapshot/source.ts';
 import type { ShopSource } from '../../../app/bridge/sources/shop-source.ts';
 import { connectMysql } from '../../../app/bridge/sources/sql/mysql.ts';
 import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
 import { createWoocommerceSource, woocommerceSchema } from '../../../app/bridge/sources/woocommerce/woocommerce.ts';
+import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -128,6 +130,16 @@ it('an address that names a password, which would stand in the log, is refused',
   expect(parsed.error?.issues[0]?.message).toBe('must name no user and no password');
 });
 
+const facts = { code: null, department: null, unit: null, price: null, supplier: null, aisle: null };
+const nothing: ShopSource = {
+  read: async function* none() {},
+  readAmount: null,
+  readMovements: null,
+  listBatches: null,
+  writeCoupon: null,
+  close: () => Promise.resolve(),
+};
+
 /** A packet of MySQL's protocol. */
 function packet(sequence: number, ...parts: readonly (string | readonly number[])[]): Buffer {
   const body = Buffer.concat(
@@ -176,26 +188,42 @@ it.each([
   expect(await messageOf(asked)).toContain('fallen silent');
 });
 
+it('a source that does not answer about one product holds no till up', async () => {
+  const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
+  const database = await Database.open(join(temporaryDirectory(), 'snapshot.db'), options);
+  onTestFinished(() => database.close());
+  const never = (): Promise<never> => new Promise(() => {});
+  const silent: ShopSource = { ...nothing, readAmount: never, readMovements: never, listBatches: never };
+  await createPass(database, (ids) => ids.map(Number)).load({
+    ...nothing,
+    read: async function* one() {
+      yield { products: [{ sourceId: '1', name: 'Café', barcodes: [], ...facts }] };
+    },
+  });
+  database.exec('INSERT INTO product SELECT *, 1 FROM incoming; INSERT INTO pass VALUES (1, 1)');
+  const listed = createSnapshotSource(database, silent, new Map(), null, 20);
+  const stock = { id: '1' as Id, name: 'Loja', companyId: '1' as Id };
+  const asked = [
+    listed.readBalance(stock, 1n, 'all'),
+    listed.readBalance(stock, 1n, 'in'),
+    listed.listBatches(stock, 1n, null),
+  ];
+  for (const one of asked) {
+    expect(await messageOf(one)).toContain('has not answered within 20 ms');
+  }
+});
+
 it('a source that holds more than a pass may read is left, and the copy stays as it was', async () => {
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const database = await Database.open(join(temporaryDirectory(), 'snapshot.db'), options);
   onTestFinished(() => database.close());
-  const facts = { code: null, department: null, unit: null, price: null, supplier: null, aisle: null };
   async function* many() {
     for (let place = 1; place <= 5000; place += 1) {
       yield { products: [{ sourceId: String(place), name: 'x'.repeat(1000), barcodes: [], ...facts }] };
       await Promise.resolve();
     }
   }
-  const source: ShopSource = {
-    read: many,
-    readAmount: null,
-    readMovements: null,
-    listBatches: null,
-    writeCoupon: null,
-    close: () => Promise.resolve(),
-  };
   const pass = createPass(database, (ids) => ids.map(Number), 1_000_000);
-  expect(await messageOf(pass.load(source))).toMatch(/holds more than 1000000 bytes/);
+  expect(await messageOf(pass.load({ ...nothing, read: many }))).toMatch(/holds more than 1000000 bytes/);
   expect(database.prepare<{ count: number }>('SELECT count(*) AS count FROM product').get()?.count).toBe(0);
 });

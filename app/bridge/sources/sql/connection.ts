@@ -38,6 +38,9 @@ export const batchSize = 1000;
 /** Rows of one product, which are asked for while a till waits. */
 export const maxRead = 10_000;
 
+/** So long may the database take for them: a till waits twice as long. */
+export const questionTimeoutMs = 10_000;
+
 /** The rows; throws RangeError for more than that, of which the others are never asked for. */
 export async function takeRows(rows: AsyncIterable<Row> | Iterable<Row>): Promise<readonly Row[]> {
   const taken: Row[] = [];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createPool, type PoolConnection, type SslOptions } from 'mysql2';
+import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
 import {
   batchesOf,
@@ -7,6 +8,7 @@ import {
   ConnectError,
   digitsFor,
   maxRead,
+  questionTimeoutMs,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
@@ -17,6 +19,7 @@ import {
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 300_000;
 const maxConnections = 4;
+const silent = 'the server has fallen silent';
 
 /** TLS as a PostgreSQL address names it: "?sslmode=verify-full&sslrootcert=PATH"; null without. */
 function tlsOf(parameters: URLSearchParams): SslOptions | null {
@@ -32,18 +35,9 @@ function tlsOf(parameters: URLSearchParams): SslOptions | null {
   };
 }
 
-/** What the server answers. Rejects when it has been silent for so long. */
-async function inTime<Value>(answer: Promise<Value>, ms: number): Promise<Value> {
-  const silence = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    silence.reject(new Error('the server has fallen silent'));
-  }, ms);
-  try {
-    return await Promise.race([answer, silence.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+/** Of rows, and of seconds in which the server waits for a lock; MariaDB takes those for the whole statement, too. */
+const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
+  `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
 
 /**
  * Connects to a MariaDB or MySQL server by its address, "mariadb://user:password@host/database". What takes longer than
@@ -81,7 +75,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
   const withConnection = async <Value>(action: (connection: PoolConnection) => Promise<Value>): Promise<Value> => {
     const connection = await open();
     try {
-      const value = await inTime(action(connection), timeoutMs);
+      const value = await inTime(action(connection), timeoutMs, silent);
       connection.release();
       return value;
     } catch (error) {
@@ -100,16 +94,16 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       let isWhole = false;
       let silence: NodeJS.Timeout | undefined;
       try {
-        await inTime(connection.promise().query('START TRANSACTION READ ONLY'), timeoutMs);
+        await inTime(connection.promise().query('START TRANSACTION READ ONLY'), timeoutMs, silent);
         const found = connection.query(sql).stream({ highWaterMark: batchSize });
         silence = setTimeout(() => {
-          found.destroy(new Error('the server has fallen silent'));
+          found.destroy(new Error(silent));
         }, timeoutMs);
         for await (const batch of batchesOf(found as AsyncIterable<Row>)) {
           silence.refresh();
           yield batch;
         }
-        await inTime(connection.promise().query('COMMIT'), timeoutMs);
+        await inTime(connection.promise().query('COMMIT'), timeoutMs, silent);
         isWhole = true;
       } finally {
         clearTimeout(silence);
@@ -124,9 +118,9 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       withConnection(async (connection) => {
         await connection.promise().query('START TRANSACTION READ ONLY');
         // A stream would not say that the connection has broken.
-        await connection.promise().query(`SET SESSION sql_select_limit = ${maxRead + 1}`);
+        await connection.promise().query(limits(maxRead + 1, questionTimeoutMs / 1000));
         const rows = await execute(connection, sql, parameters);
-        await connection.promise().query('SET SESSION sql_select_limit = DEFAULT');
+        await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
         await connection.promise().query('COMMIT');
         return takeRows(rows as readonly Row[]);
       }),

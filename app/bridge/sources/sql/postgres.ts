@@ -3,6 +3,7 @@ import {
   batchSize,
   ConnectError,
   maxRead,
+  questionTimeoutMs,
   replaceParameters,
   type SqlConnection,
   takeRows,
@@ -104,6 +105,7 @@ export function connectPostgres(address: string): SqlConnection {
       inTransaction('READ ONLY', async (client) => {
         // All rows are wanted, not the first of them.
         await client.query('SET LOCAL cursor_tuple_fraction = 1');
+        await client.query(`SET LOCAL statement_timeout = ${questionTimeoutMs}`);
         await client.query(
           oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${numbered(sql)}`, valuesOf(sql, parameters)),
         );
