@@ -1,4 +1,5 @@
 // The ledger of several bridges behind a balancer: PostgreSQL. Its clock is the one that counts arrivals.
+import type { QueryResultRow } from 'pg';
 import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
 import { findAddressFault } from '../sources/sql/connection.ts';
 import { openPool } from '../sources/sql/postgres.ts';
@@ -27,7 +28,7 @@ export function findLedgerFault(address: string): string | null {
   return /^postgres(?:ql)?:/.test(address) ? findAddressFault(address) : 'must begin with "postgres:"';
 }
 
-type Ask = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+type Ask = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** Asks the server, whose tables are made at the first question; a failure is a LedgerError. */
 function connect(address: string, its = bounds) {
@@ -43,16 +44,17 @@ function connect(address: string, its = bounds) {
       made = null;
       return failed(error);
     }));
-  const ask: Ask = async (sql, values = []) => {
+  const ask: Ask = async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) => {
     await ready();
-    return (await pool.query(sql, [...values]).catch(failed)).rows;
+    return (await pool.query<Row>(sql, [...values]).catch(failed)).rows;
   };
   /** A connection of its own, which is closed when it is let go: nothing that it holds or has begun outlives it. */
   const hold = async (): Promise<{ readonly ask: Ask; readonly letGo: () => void }> => {
     await ready();
     const client = await pool.connect().catch(failed);
     return {
-      ask: async (sql, values = []) => (await client.query(sql, [...values]).catch(failed)).rows,
+      ask: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
+        (await client.query<Row>(sql, [...values]).catch(failed)).rows,
       letGo: () => {
         client.release(true);
       },

@@ -40,7 +40,7 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
     port.postMessage(word);
   };
   try {
-    const pass = createPass(database, ids.idsOf);
+    const pass = createPass(database, (sourceIds) => ids.idsOf(sourceIds));
     await pass.load(source);
     pass.check();
     await ids.keep();

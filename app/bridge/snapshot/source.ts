@@ -54,6 +54,23 @@ export interface Sharing {
   readonly maxSkewMs: number;
 }
 
+/** When the copy was read, and whether it may be served. */
+function createLastPass(database: Database, sharing: Sharing | null) {
+  const lastPass = database.prepare<{ endedAt: number; beganAt: number }>(
+    'SELECT ended_at AS endedAt, began_at AS beganAt FROM pass',
+  );
+  const readAt = (): number | null => lastPass.get()?.endedAt ?? null;
+  return {
+    readAt,
+    requirePass: (): void => {
+      if (readAt() === null) {
+        throw new NotReadyError('the source has not been read yet');
+      }
+    },
+    isTooOld: (): boolean => sharing !== null && sharing.now() - (lastPass.get()?.beganAt ?? 0) > sharing.maxAgeMs,
+  };
+}
+
 /** The copy as the service's source; what the shop's system can answer at once is asked there. */
 export function createSnapshotSource(
   database: Database,
@@ -72,16 +89,7 @@ export function createSnapshotSource(
   const amountOf = database.prepare<{ amount: number }>('SELECT amount FROM amount WHERE stock = ? AND product_id = ?');
   const countAll = database.prepare<{ count: number }>('SELECT count(*) AS count FROM product');
 
-  const lastPass = database.prepare<{ endedAt: number; beganAt: number }>(
-    'SELECT ended_at AS endedAt, began_at AS beganAt FROM pass',
-  );
-  const readAt = (): number | null => lastPass.get()?.endedAt ?? null;
-  const requirePass = (): void => {
-    if (readAt() === null) {
-      throw new NotReadyError('the source has not been read yet');
-    }
-  };
-  const isTooOld = (): boolean => sharing !== null && sharing.now() - (lastPass.get()?.beganAt ?? 0) > sharing.maxAgeMs;
+  const { readAt, requirePass, isTooOld } = createLastPass(database, sharing);
   const rowOf = (productId: bigint): Row | null => {
     requirePass();
     return productId > BigInt(Number.MAX_SAFE_INTEGER) ? null : (find.get(Number(productId)) ?? null);

@@ -157,16 +157,16 @@ describe.each(kinds)('the $name ledger of a bridge', ({ open, makeIds }) => {
       await outbox.remove(second?.number ?? 0);
     });
     expect(await pendingOf(ledger)).toEqual(['CAFE-1=true']);
-    expect([...(await ledger.listCoupons(company))].toSorted()).toEqual([
+    expect([...(await ledger.listCoupons(company))].toSorted(([left], [right]) => left.localeCompare(right))).toEqual([
       [coffee, true],
       [rice, false],
     ]);
   });
 
   it('gives ids numbers of their own, the same for ever, once a pass keeps them', async () => {
-    const open = await makeIds();
+    const openIds = await makeIds();
     const pass = async (sourceIds: readonly string[], isKept: boolean): Promise<readonly number[]> => {
-      const ids = await open();
+      const ids = await openIds();
       const given = [...(await ids.idsOf(sourceIds.slice(0, 2))), ...(await ids.idsOf(sourceIds.slice(2)))];
       await (isKept ? ids.keep() : null);
       await ids.close();

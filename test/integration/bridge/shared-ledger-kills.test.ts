@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres())('two bridges that share a ledger', () => {
     const listed = readListing(await callerAt(two, token).list('order_by_field=code&order_by_type=asc')).elements;
     const products = listed.map((element) => [String(element['product_id']), String(element['code'])] as const);
 
-    let isOver = false;
+    const over = { isSet: false };
     const acknowledged: string[] = [];
     /** Sends the switch until a bridge has acknowledged it; every third one to both at once. */
     const switchOne = async (key: string, place: number): Promise<void> => {
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres())('two bridges that share a ledger', () => {
       }
     };
     const tills = [0, 1, 2].map(async (till) => {
-      for (let place = till; !isOver; place += 3 + till) {
+      for (let place = till; !over.isSet; place += 3 + till) {
         await switchOne(`key-${till}-${place}`, place);
       }
     });
@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres())('two bridges that share a ledger', () => {
       await killed.kill();
       await killed.start();
     }
-    isOver = true;
+    over.isSet = true;
     await Promise.all(tills);
 
     const noted = await ledger.ask<{ what: string; name: string; is_enabled: boolean; change: string }>(
