@@ -1,8 +1,7 @@
 // The ledger of several bridges behind a balancer: PostgreSQL. Its clock is the one that counts arrivals.
-import type { QueryResultRow } from 'pg';
 import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
 import { findAddressFault } from '../sources/sql/connection.ts';
-import { openPool } from '../sources/sql/postgres.ts';
+import { openPool, type QueryResultRow } from '../sources/sql/postgres.ts';
 import { LedgerError, ownNumberOf, type BridgeLedger, type Ids, type Pending } from './ledger.ts';
 import { sharedTables } from './migrations.ts';
 

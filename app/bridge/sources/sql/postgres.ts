@@ -11,6 +11,8 @@ import {
 } from './connection.ts';
 import type { Row } from '../row-reader.ts';
 
+export type { QueryResultRow } from 'pg';
+
 const bounds = { connectTimeoutMs: 10_000, statementTimeoutMs: 300_000, maxConnections: 4 };
 
 const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
