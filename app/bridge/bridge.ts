@@ -208,7 +208,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     elementShape: 'flat',
     listedFields: 'more',
   };
-  const shop = { accounts: createAccounts(config), source: products, coupons, ledger };
+  const accounts = createAccounts(config);
+  const [{ id: companyId }] = accounts.companies();
+  const shop = { accounts, source: products, coupons, ledger };
   const service = new Service(shop, () => readings, now);
   const health = createHealth(now, missedMs);
   let address = '';
@@ -252,6 +254,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const ending = new AbortController();
   const pass = async (): Promise<PassResult> => {
     const startedAt = now();
+    const believe = products.readAt() === null ? null : await coupons.beforePass(companyId);
     const result = await runPass(
       {
         folder: config.folder,
@@ -264,6 +267,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
       now,
       ending.signal,
     );
+    believe?.();
     health.notePass(startedAt, result);
     log('info', 'sourceRead', { ...result, tookMs: now() - startedAt });
     return result;

@@ -10,9 +10,10 @@ import type { SnapshotSource } from './snapshot/source.ts';
 /** Opens the settings. */
 export function createBridgeCoupons(
   ledger: BridgeLedger,
-  products: Pick<SnapshotSource, 'describe'>,
+  products: Pick<SnapshotSource, 'describe' | 'listCoupons'>,
   writeCoupon: ShopSource['writeCoupon'],
 ) {
+  const changed = new Set<Id>();
   let running: Promise<void> | null = null;
 
   const writeAll = async (
@@ -37,9 +38,16 @@ export function createBridgeCoupons(
     }
   };
 
+  const ofSource = (productId: bigint | null): readonly (readonly [string, boolean])[] => {
+    const named = productId === null ? null : (products.describe(productId)?.coupon ?? null);
+    const all = productId === null ? products.listCoupons().map((id) => [id, true] as const) : [];
+    return named === null ? all : [[String(productId), named]];
+  };
+
   return {
+    /** Those of the source, and over them what was switched here and the source may not say yet. */
     list: async (companyId: Id, productId: bigint | null) =>
-      [...(await ledger.listCoupons(companyId))]
+      [...new Map([...ofSource(productId), ...(await ledger.listCoupons(companyId))])]
         .filter(([id]) => productId === null || BigInt(id) === productId)
         .flatMap(([id, isEnabled]) => {
           const product = products.describe(BigInt(id));
@@ -51,8 +59,32 @@ export function createBridgeCoupons(
         for (const { productId, isEnabled } of settings) {
           const product = writeCoupon === null ? null : products.describe(BigInt(productId));
           ledger.writeCoupon(companyId, productId, isEnabled, product?.sourceId ?? null);
+          changed.add(productId);
         }
       },
+    /**
+     * Before the source is read. Where it says how coupons are, it is believed, when it has been read, for all that it
+     * had been told before; what is answered does so.
+     */
+    beforePass: async (companyId: Id): Promise<() => void> => {
+      const { forgetCoupons } = ledger;
+      if (forgetCoupons === null) {
+        return () => undefined;
+      }
+      changed.clear();
+      const waiting = await ledger.listPending();
+      const settled = [...(await ledger.listCoupons(companyId)).keys()].filter((id) => {
+        const product = products.describe(BigInt(id));
+        return product !== null && !waiting.has(product.sourceId);
+      }) as Id[];
+      return () => {
+        const isSaid = (id: Id): boolean => (products.describe(BigInt(id))?.coupon ?? null) !== null;
+        forgetCoupons(
+          companyId,
+          settled.filter((id) => !changed.has(id) && isSaid(id)),
+        );
+      };
+    },
     /**
      * Writes what waits to the source, until it ends; of all bridges of the ledger one at a time does it. One that cannot
      * be written keeps no other back. Throws what the source threw first, and LedgerError.

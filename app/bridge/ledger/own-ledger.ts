@@ -26,6 +26,8 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
     'SELECT source_id AS sourceId, is_enabled AS isEnabled, number FROM coupon_pending WHERE number > ? ORDER BY number LIMIT 1',
   );
   const remove = database.prepare('DELETE FROM coupon_pending WHERE number = ?');
+  const forget = database.prepare('DELETE FROM coupon_setting WHERE company_id = ? AND product_id = ?');
+  const allPending = database.prepare<{ sourceId: string }>('SELECT source_id AS sourceId FROM coupon_pending');
   const count = database.prepare<{ count: number }>('SELECT count(*) AS count FROM coupon_pending');
   return {
     ...ledger,
@@ -34,6 +36,14 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
       if (sourceId !== null) {
         wait.run(sourceId, isEnabled ? 1 : 0);
       }
+    },
+    listPending: () => new Set(allPending.all().map(({ sourceId }) => sourceId)),
+    forgetCoupons: (companyId, productIds) => {
+      database.transaction(() => {
+        for (const productId of productIds) {
+          forget.run(companyId, productId);
+        }
+      });
     },
     countPending: () => Promise.resolve(count.get()?.count ?? 0),
     withOutbox: (action) =>

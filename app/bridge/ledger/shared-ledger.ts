@@ -132,6 +132,8 @@ export function openSharedLedger(address: string): BridgeLedger {
         pending.set(sourceId, { source_id: sourceId, is_enabled: isEnabled });
       }
     },
+    listPending: () => new Set(),
+    forgetCoupons: null,
     countPending,
     withOutbox: async (action) => {
       if ((await countPending()) === 0) {

@@ -1,4 +1,5 @@
 import type { Balance, Batch, Listing, ListedProduct, MovementType, Product, Source } from '../../service/ports.ts';
+import type { Id } from '../../domain/int64.ts';
 import type { Stock } from '../../service/ports.ts';
 import type { Database, Statement } from '../../storage/database.ts';
 import { inTime } from '../in-time.ts';
@@ -39,6 +40,8 @@ function productOf({ id, name, code, barcodes, facts }: Row): Product {
     shop: { price, supplier, aisle },
   };
 }
+
+type Described = Pick<SourceProduct, 'sourceId' | 'name' | 'coupon'>;
 
 /** Thrown before the first pass has come to its end, and where the last one is too old. */
 export class NotReadyError extends Error {
@@ -87,6 +90,9 @@ export function createSnapshotSource(
     `SELECT ${columns}, NULL AS amount, NULL AS amountChangedAt FROM product WHERE id = ?`,
   );
   const amountOf = database.prepare<{ amount: number }>('SELECT amount FROM amount WHERE stock = ? AND product_id = ?');
+  const withCoupon = database.prepare<{ id: number }>(
+    `SELECT id FROM product WHERE facts ->> '$.coupon' = 1 ORDER BY id`,
+  );
   const countAll = database.prepare<{ count: number }>('SELECT count(*) AS count FROM product');
 
   const { readAt, requirePass, isTooOld } = createLastPass(database, sharing);
@@ -192,8 +198,16 @@ export function createSnapshotSource(
     },
     findKnown: (productIds: ReadonlySet<bigint>): ReadonlySet<bigint> =>
       new Set(productIds.values().filter((id) => rowOf(id) !== null)),
-    /** The source's own id, and the name; null for an unknown product. */
-    describe: (productId: bigint): { readonly sourceId: string; readonly name: string } | null => rowOf(productId),
+    /** The source's own id, its name, and its coupon where the source keeps those; null for an unknown product. */
+    describe: (productId: bigint): Described | null => {
+      const row = rowOf(productId);
+      return row === null ? null : { ...row, coupon: (JSON.parse(row.facts) as SourceProduct).coupon ?? null };
+    },
+    /** The ids of the products whose coupon is on at the source. */
+    listCoupons: (): readonly Id[] => {
+      requirePass();
+      return withCoupon.all().map(({ id }) => String(id) as Id);
+    },
   } satisfies Source & Record<string, unknown>;
 }
 

@@ -7,6 +7,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** No till could read a page of the listing with longer ones. */
 const maxTextLength = 2000;
 
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 't', 'y', 'yes', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'f', 'n', 'no', 'off'].map((word) => [word, false] as const),
+]);
+
 /** Thrown for a row that cannot be read. */
 export class RowError extends Error {
   override readonly name = 'RowError';
@@ -85,6 +90,16 @@ export class RowReader {
     return Number.isNaN(at) ? this.#fail(column, 'is no date', row) : at;
   }
 
+  /** As databases write it: `true`, 1, "t", "yes" and their like; null where there is nothing. */
+  flag(row: Row, column: string): boolean | null {
+    const value = row[column];
+    const text = typeof value === 'boolean' ? String(value) : (this.text(row, column)?.toLowerCase() ?? null);
+    if (text === null) {
+      return null;
+    }
+    return flags.get(text) ?? this.#fail(column, 'is neither true nor false', row);
+  }
+
   /** The columns `id`, `name`, and those of the others that there are. */
   product(row: Row): SourceProduct {
     const own = this.text(row, 'barcode');
@@ -98,6 +113,7 @@ export class RowReader {
       price: this.number(row, 'price'),
       supplier: this.text(row, 'supplier'),
       aisle: this.text(row, 'aisle'),
+      coupon: this.flag(row, 'coupon'),
     };
   }
 

@@ -18,6 +18,8 @@ export interface SourceProduct {
   readonly price: number | null;
   readonly supplier: string | null;
   readonly aisle: string | null;
+  /** Whether its coupon is on; null where the source does not say. */
+  readonly coupon: boolean | null;
 }
 
 /** How much of a product lies in a stock, which is named as the source names it. */

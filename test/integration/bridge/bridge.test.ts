@@ -225,6 +225,45 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect(await opened.shop.written()).toEqual(['ARROZ-1=1', 'CAFE-1=0']);
   });
 
+  it('believes the coupons of the shop, but for what it has not been told', async () => {
+    const products = 'SELECT sku AS id, title AS name, sku AS code, unit, price, coupon FROM item';
+    const { bridge, caller, shop, ...more } = await open(engine, Date.now, { products });
+    const [coffee, rice] = [
+      await idOf({ bridge, caller, ...more }, '9520000000011'),
+      await idOf({ bridge, caller, ...more }, 'arroz'),
+    ];
+    const enabled = async (): Promise<readonly string[]> => {
+      const { items } = (await caller.send(`${couponsPath}?is_enabled=true`)).body as {
+        readonly items: readonly { readonly product_id: string | number }[];
+      };
+      return items.map((item) => String(item.product_id)).toSorted((left, right) => left.localeCompare(right));
+    };
+    const both = [coffee, rice].toSorted((left, right) => left.localeCompare(right));
+    expect(await enabled()).toEqual([]);
+    await shop.run("UPDATE item SET coupon = 1 WHERE sku = 'CAFE-1'");
+    await bridge.update();
+    expect(await enabled()).toEqual([coffee]);
+    // Switched here: at once, and as long as the shop refuses to be told.
+    await caller.put('key-1', [
+      [coffee, false],
+      [rice, true],
+    ]);
+    expect(await enabled()).toEqual([rice]);
+    await shop.run('ALTER TABLE item RENAME COLUMN sku TO away');
+    await expect(bridge.deliver()).rejects.toThrow(/sku/);
+    await shop.run('ALTER TABLE item RENAME COLUMN away TO sku');
+    await bridge.update();
+    expect(await enabled()).toEqual([rice]);
+    // Told, and read since: from now on the shop says it, by whomever it was switched.
+    await bridge.deliver();
+    await bridge.update();
+    expect(await enabled()).toEqual([rice]);
+    await shop.run("UPDATE item SET coupon = 1 WHERE sku <> 'QUEIJO-1'");
+    await bridge.update();
+    expect(await enabled()).toEqual(both);
+    expect((await caller.send(`${couponsPath}?product_id=${coffee}`)).body['items']).toHaveLength(1);
+  });
+
   it('lets a coupon that the shop always refuses hold back no other', async () => {
     const setCoupon =
       "UPDATE item SET coupon = CASE WHEN :enabled THEN 1 ELSE 0 END, title = CASE WHEN sku = 'CAFE-1' THEN NULL ELSE title END WHERE sku = :product";

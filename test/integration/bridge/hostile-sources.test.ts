@@ -130,7 +130,7 @@ it('an address that names a password, which would stand in the log, is refused',
   expect(parsed.error?.issues[0]?.message).toBe('must name no user and no password');
 });
 
-const facts = { code: null, department: null, unit: null, price: null, supplier: null, aisle: null };
+const facts = { code: null, department: null, unit: null, price: null, supplier: null, aisle: null, coupon: null };
 const nothing: ShopSource = {
   read: async function* none() {},
   readAmount: null,

@@ -1,6 +1,6 @@
 // A bridge over a model of a WooCommerce shop.
 import { expect, it } from 'vitest';
-import { readListing } from '../../support/training-caller.ts';
+import { couponsPath, readListing } from '../../support/training-caller.ts';
 import { idOf, type OpenBridge } from './shop.ts';
 import { openWoocommerce, products, shirts } from './woocommerce-shop.ts';
 
@@ -77,6 +77,14 @@ it('sets a coupon as meta data, of a product and of a variation, in order', asyn
     [{ key: '_coupon', value: 'no' }],
     [{ key: '_coupon', value: 'yes' }],
   ]);
+  // What the shop has switched by itself since is read.
+  opened.model.products = opened.model.products.map((one) => ({
+    ...one,
+    meta_data: [{ key: '_coupon', value: 'yes' }],
+  }));
+  await opened.bridge.update();
+  const listed = (await opened.caller.send(`${couponsPath}?product_id=${coffee}`)).body['items'];
+  expect(listed).toMatchObject([{ is_enabled: true }]);
 });
 
 it('goes on with what it read where the shop is down, refuses or answers no JSON, and logs no secret', async () => {

@@ -36,6 +36,7 @@ function productOf(number: number, isRenamed = false): SourceProduct {
     price: null,
     supplier: null,
     aisle: null,
+    coupon: null,
   };
 }
 

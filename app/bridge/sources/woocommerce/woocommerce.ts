@@ -21,13 +21,14 @@ export const woocommerceSchema = z.strictObject({
 type WoocommerceSettings = WithSecrets<z.infer<typeof woocommerceSchema>>;
 
 const perPage = 100;
-const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categories,attributes';
+const fields = 'id,type,name,sku,global_unique_id,price,stock_quantity,categories,attributes,meta_data';
 
 /** Far more than a shop has; a list without end would fill the disk. */
 const maxListed = 2_000_000;
 const row = z.looseObject({ id: z.int().positive() });
 const rows = z.array(row);
 const amountRow = z.looseObject({});
+const metas = z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]);
 const named = z.array(z.object({ name: z.string().optional(), option: z.string().optional() })).catch([]);
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
@@ -86,6 +87,11 @@ export function createWoocommerceSource({
       ),
     };
   };
+  /** One that says neither is off. */
+  const couponOf = (one: Row): boolean | null =>
+    couponKey === undefined
+      ? null
+      : metas.parse(one['meta_data']).some(({ key: name, value }) => name === couponKey && value === 'yes');
   const columnsOf = (one: Row, more: Row): Row => ({
     id: one['id'],
     name: plain(reader.text(one, 'name') ?? ''),
@@ -93,6 +99,7 @@ export function createWoocommerceSource({
     barcode: one['global_unique_id'],
     department: plain(named.parse(one['categories'])[0]?.name ?? ''),
     price: one['price'],
+    coupon: couponOf(one),
     stock_quantity: one['stock_quantity'],
     ...more,
   });
