@@ -121,6 +121,9 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
+  if (values.rehearsal && values.target === undefined) {
+    stop('--rehearsal needs --target', 2);
+  }
   const { version, devDependencies } = product;
   const namedVersion = devDependencies['electron'] ?? '';
   const runtimeDirectory = values.windows ?? registryRuntimeDirectory;

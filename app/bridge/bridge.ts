@@ -1,5 +1,5 @@
 // A bridge: API v3 over a shop's own database.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ function listen(server: Server, { host, port }: Config['listen']): Promise<numbe
 /** Answers a request with what `answer` finds; what it throws is a 500 and a line of the log. */
 function exchangeWith(
   answer: (incoming: IncomingMessage) => Promise<WireAnswer>,
-  count: (status: number) => void,
+  { countAnswer, noteTrouble }: Pick<ReturnType<typeof createHealth>, 'countAnswer' | 'noteTrouble'>,
   log: Log,
 ): Exchange {
   return oneAtATime((incoming: IncomingMessage, response: ServerResponse) => {
@@ -129,11 +129,14 @@ function exchangeWith(
         if (response.socket?.destroyed !== false) {
           return refuse(400, 'bad_request', '');
         }
+        if (error instanceof LedgerError) {
+          noteTrouble('ledger');
+        }
         log('error', 'requestFailed', { path: (incoming.url ?? '').split('?')[0] ?? '', problem: messageOf(error) });
         return refuse(500, 'internal_server_error', 'O serviço não pôde responder. Tente novamente em instantes.');
       })
       .then((sent) => {
-        count(sent.status);
+        countAnswer(sent.status);
         if (response.socket?.destroyed === false) {
           sendAnswer(response, sent);
         }
@@ -169,20 +172,30 @@ const folderFaults: Partial<Record<StartErrorReason, string>> = {
 };
 
 /** Closes the folder to others, and looks at the key. Throws ConfigError for what somebody else may have changed or read. */
-function prepareFiles({ folder, ledger, listen: { tls } }: Config): void {
+function prepareFiles({ folder, listen: { tls } }: Config): void {
   try {
     prepareDataDirectory(folder);
   } catch (error) {
     const fault = error instanceof StartError ? (folderFaults[error.reason] ?? error.reason) : messageOf(error);
     throw new ConfigError([`folder: ${folder} ${fault}`]);
   }
-  if (ledger !== undefined && existsSync(join(folder, 'ledger.db'))) {
-    throw new ConfigError([`ledger: ${folder} holds a ledger of its own, whose keys and ids the shared one lacks`]);
-  }
   if (tls !== undefined && isOpenToOthers(tls.key)) {
     throw new ConfigError([`listen.tls.key: others may read ${tls.key}; run chmod 600 on it`]);
   }
 }
+
+/** How this bridge reads what the document leaves open. */
+const readingsOf = ({ timeZone, requestsPerMinute }: Config): Readings => ({
+  ...defaultReadings,
+  timeZone: timeZone as Readings['timeZone'],
+  requestsPerMinute,
+  // The one that lists every barcode.
+  elementShape: 'flat',
+  listedFields: 'more',
+});
+
+const stateAnswer = (state: { readonly status: string }): WireAnswer =>
+  answerJson(state.status === 'ok' ? 200 : 503, state);
 
 /**
  * Starts a bridge. The source is read at once and then every so many seconds; before the first pass of all, stocks
@@ -200,14 +213,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const sharing = config.ledger === undefined ? null : { now, maxAgeMs, maxSkewMs };
   const products = createSnapshotSource(databases.snapshot, source, stockNames, sharing);
   const coupons = createBridgeCoupons(ledger, products, source.writeCoupon);
-  const readings: Readings = {
-    ...defaultReadings,
-    timeZone: config.timeZone as Readings['timeZone'],
-    requestsPerMinute: config.requestsPerMinute,
-    // The one that lists every barcode.
-    elementShape: 'flat',
-    listedFields: 'more',
-  };
+  const readings = readingsOf(config);
   const accounts = createAccounts(config);
   const [{ id: companyId }] = accounts.companies();
   const shop = { accounts, source: products, coupons, ledger };
@@ -217,10 +223,10 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
 
   const answerOwn = async (target: string, isLocal: boolean): Promise<WireAnswer | null> => {
     switch (target) {
-      case '/health': {
-        const read = health.read(products.readAt(), products.isTooOld());
-        return answerJson(read.status === 'ok' ? 200 : 503, read);
-      }
+      case '/health':
+        return stateAnswer(health.read(products.readAt(), products.isTooOld()));
+      case '/ready':
+        return stateAnswer(health.readReady(products.readAt(), products.isTooOld()));
       case '/metrics':
         // Through a proxy everybody comes from here.
         if (!isLocal || config.listen.isBehindProxy) {
@@ -242,7 +248,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     const own = request.method === 'GET' ? await answerOwn(request.target, isOfThisMachine(incoming)) : null;
     return own ?? service.answer(await service.identify(request));
   };
-  const exchange = exchangeWith(answer, health.countAnswer, log);
+  const exchange = exchangeWith(answer, health, log);
   const server = makeServer(config.listen, exchange, log);
   const port = await listen(server, config.listen).catch(async (error: unknown) => {
     await databases.close();

@@ -159,6 +159,10 @@ export async function checkSource(config: Config): Promise<Findings> {
     if (config.ledger !== undefined) {
       ofLedger.push(await askLedger(config.ledger));
     }
+  } catch (error) {
+    faults.push(messageOf(error));
+  }
+  try {
     source = openSource(config.source, config);
     await reading.read(source);
     faults.push(...reading.faults());

@@ -1,6 +1,6 @@
 // The configuration of a bridge: one JSON file, read whole before anything starts.
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseId } from '../domain/int64.ts';
 import { isLoopback } from '../domain/loopback.ts';
@@ -137,10 +137,14 @@ export function readConfig(path: string, environment: Readonly<Record<string, st
         : source,
   };
   const ledgerFault = read.ledger === undefined || read.ledger === '' ? null : findLedgerFault(read.ledger);
+  const ownLedger = join(config.folder, 'ledger.db');
   const isUnchecked = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   const faults = [
     ...findFaults(written),
     ...secrets.faults,
+    ...(config.ledger !== undefined && existsSync(ownLedger)
+      ? [`ledger: ${config.folder} holds a ledger of its own, whose keys and ids the shared one lacks`]
+      : []),
     ...(ledgerFault === null ? [] : [`ledger ${ledgerFault}`]),
     ...(isUnchecked ? ['the environment has NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate would be looked at'] : []),
   ];

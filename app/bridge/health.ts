@@ -31,7 +31,8 @@ export function createHealth(now: () => number, maxAgeMs: number) {
     },
     noteTrouble: (what: Trouble): void => {
       failures += 1;
-      trouble ??= { what, since: now() };
+      // Without the ledger nothing can be answered, whatever else does not work.
+      trouble = trouble === null || (what === 'ledger' && trouble.what !== what) ? { what, since: now() } : trouble;
     },
     /** `ok`; `starting` before the first pass of all; else what does not work since when. */
     read: (endedAt: number | null, isTooOld: boolean) => {
@@ -45,6 +46,10 @@ export function createHealth(now: () => number, maxAgeMs: number) {
         sourceReadAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       };
     },
+    /** Whether tills can be answered; a source that is down, or refuses a coupon, does not hinder that. */
+    readReady: (endedAt: number | null, isTooOld: boolean): { readonly status: 'ok' | 'notReady' } => ({
+      status: endedAt !== null && !isTooOld && trouble?.what !== 'ledger' ? 'ok' : 'notReady',
+    }),
     /** The figures in Prometheus' text format, in which NaN is one that cannot be told. */
     figures: (endedAt: number | null, pendingCoupons: number): string => {
       const lines = [

@@ -185,7 +185,7 @@ export function createHubExchange(
       const own = { id: self.id, answered: rateShare.answered(), windowMs: windowMs() };
       // Who has written here with this key knows that it is the right one: what it cannot read is lost (H8).
       // mutant: what a terminal cannot read is lost, whatever its key (H8)
-      if (document === 'unreadable' && own.answered === 0) {
+      if (document === 'unreadable' && !rateShare.isKnownHere()) {
         return 'otherKey';
       }
       const { serverMs, version } = reading;

@@ -113,7 +113,8 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
         }
         return isSamePlace(now, hub) ? 'closing' : 'moving';
       };
-      return { link: createLazyLink(open), key, self, ending };
+      const place = `${hub.host}:${hub.port}/${hub.database}`;
+      return { link: createLazyLink(open), key, self, place, ending };
     },
 
     /** Asks the hub for the account's document and opens it; null when both can be done. */

@@ -10,6 +10,7 @@ const storedSchema = z.object({
   own: count,
   share: count,
   answered: count,
+  answeredAt: z.string().optional(),
   memory: z.object({
     version: count,
     document: z.unknown().transform((value, context): HubDocument => {
@@ -24,10 +25,16 @@ const storedSchema = z.object({
 });
 
 /** Opens it over the `hub_memory` table of queue.db. What was remembered under another id is another membership's. */
-export function openHubMemory(database: Database, account: string, terminalId: string): HubMemoryRepository {
+export function openHubMemory(
+  database: Database,
+  account: string,
+  terminalId: string,
+  place: string,
+): HubMemoryRepository {
   const select = database.prepare<{ memory: string }>('SELECT memory FROM hub_memory WHERE account = ?');
   const replace = database.prepare('INSERT OR REPLACE INTO hub_memory (account, memory) VALUES (?, ?)');
   return {
+    place,
     read: () => {
       const stored = storedSchema.safeParse(parseJson(select.get(account)?.memory ?? '')).data;
       return stored?.terminalId === terminalId ? stored : null;

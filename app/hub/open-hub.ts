@@ -9,6 +9,8 @@ import { createSharedTexts, type HubTexts } from './shared-texts.ts';
 
 /** With what a shop takes part in the shop's hub. */
 export interface HubTarget extends Pick<HubPorts, 'link' | 'key' | 'self'> {
+  /** Which hub it is. */
+  readonly place: string;
   /** How this membership ends where its shop is closed now: as the terminal, or because it has left or joined another. */
   ending(): NonNullable<Parameters<HubMember['close']>[0]>;
 }
@@ -48,7 +50,7 @@ export function openHub(
     ...hub,
     account: platform,
     windowMs: () => rateLimitRules().windowMs,
-    repository: openHubMemory(database, platform, hub.self.id),
+    repository: openHubMemory(database, platform, hub.self.id, hub.place),
     onChange: () => {
       const { failure, document } = member.state();
       const uptimeMs = clock.uptimeMs();

@@ -8,9 +8,13 @@ export interface StoredMemory {
   /** How many of its writes were answered. */
   readonly answered: number;
   readonly memory: HubMemory;
+  /** The hub at which they were; absent where an earlier version wrote it. */
+  readonly answeredAt?: string | undefined;
 }
 
 export interface HubMemoryRepository {
+  /** Which hub this is. */
+  readonly place: string;
   /** Null on a first start, or when nothing can be read. */
   read(): StoredMemory | null;
   /** Durable when it returns. Throws StorageError. */
@@ -22,6 +26,7 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
   const stored = repository.read();
   let { own, share, answered } = stored ?? { own: 0, share: 0, answered: 0 };
   let memory = stored?.memory ?? null;
+  let answeredAt = stored?.answeredAt ?? repository.place;
   let rights = own;
   let offered = { share, sinceMs: startMs };
   let keptKey = '';
@@ -31,9 +36,9 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
       return;
     }
     const shares = Object.entries(memory.document.members).map(([id, member]) => [id, member.share, member.windowMs]);
-    const key = JSON.stringify([own, share, memory.document.epoch, shares]);
+    const key = JSON.stringify([own, share, memory.document.epoch, shares, answeredAt]);
     if (key !== keptKey) {
-      repository.write({ own, share, answered, memory });
+      repository.write({ own, share, answered, memory, answeredAt });
       keptKey = key;
     }
   }
@@ -43,6 +48,8 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
     own: () => own,
     share: () => share,
     answered: () => answered,
+    /** Whether this hub has answered a write, and not only another one from which this terminal has moved. */
+    isKnownHere: () => answered > 0 && answeredAt === repository.place,
     memory: () => memory,
     /** Before the write. Throws StorageError. */
     lower: (plan: Plan): void => {
@@ -55,18 +62,19 @@ export function createRateShare(repository: HubMemoryRepository, startMs: number
     },
     /** After its answer. Throws StorageError, and then nothing is raised. */
     raise: (plan: Plan, version: number, writes: number, nowMs: number, isTrusted: boolean): void => {
-      const before = { own, share, answered, memory, offered };
+      const before = { own, share, answered, memory, offered, answeredAt };
       if (plan.share !== offered.share || !isTrusted) {
         offered = { share: plan.share, sinceMs: nowMs };
       }
       answered = writes;
+      answeredAt = repository.place;
       memory = { version, document: plan.document };
       own = plan.own;
       share = nowMs - offered.sinceMs >= shareSettlesMs ? plan.share : Math.min(share, plan.share);
       try {
         keep();
       } catch (error) {
-        ({ own, share, answered, memory, offered } = before);
+        ({ own, share, answered, memory, offered, answeredAt } = before);
         throw error;
       }
       rights = plan.rights;

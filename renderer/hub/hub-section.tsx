@@ -24,10 +24,15 @@ export function HubSettings(): ReactElement {
   const [read, setRead] = useState(createReader);
   const [hasChanged, setChanged] = useState(false);
   const reading = useReadRepeatedly(read, everyMs);
-  const isJoined = reading?.ok === true && reading.value.hub !== null;
-  const box = useFocusedAnswer(hasChanged ? isJoined : null);
-  const onChanged = (): void => {
+  const [isMoving, setMoving] = useState(false);
+  const hub = reading?.ok === true ? reading.value.hub : null;
+  const box = useFocusedAnswer(hasChanged ? `${hub !== null} ${isMoving}` : null);
+  const move = (isNow: boolean) => (): void => {
     setChanged(true);
+    setMoving(isNow);
+  };
+  const onChanged = (): void => {
+    move(false)();
     setRead(createReader);
   };
   return (
@@ -35,10 +40,14 @@ export function HubSettings(): ReactElement {
       {reading === null && <Working words={t('hub.reading')} />}
       {reading?.ok === false && <FailureNotice failure={reading.failure} />}
       {reading?.ok === true &&
-        (reading.value.hub === null ? (
-          <JoinHub onJoined={onChanged} />
+        (hub === null || isMoving ? (
+          <JoinHub
+            joinedAs={hub?.terminalName ?? null}
+            onJoined={onChanged}
+            {...(hub === null ? {} : { onStay: move(false) })}
+          />
         ) : (
-          <JoinedHub hub={reading.value.hub} readAt={reading.value.readAt} onLeft={onChanged} />
+          <JoinedHub hub={hub} readAt={reading.value.readAt} onLeft={onChanged} onMove={move(true)} />
         ))}
     </div>
   );

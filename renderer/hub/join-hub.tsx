@@ -7,12 +7,20 @@ import { useDraft } from '../stores/use-draft.ts';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { HubTrialAnswer } from './hub-report.tsx';
 
-/** Where this terminal has joined no hub. */
-export function JoinHub({ onJoined }: { readonly onJoined: () => void }): ReactElement {
+interface JoinHubProps {
+  /** The terminal's name at the hub that it has joined; null where it has joined none. */
+  readonly joinedAs?: string | null;
+  readonly onJoined: () => void;
+  /** Only where it has joined one. */
+  readonly onStay?: () => void;
+}
+
+/** For the address of a hub: of the first one that this terminal joins, or of another one. */
+export function JoinHub({ joinedAs = null, onJoined, onStay }: JoinHubProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const [address, setAddress] = useState('');
-  const [name, setName] = useDraft('hub.name', '');
+  const [name, setName] = useDraft('hub.name', joinedAs ?? '');
   const [isChecked, setChecked] = useState(false);
   const trial = useConnectionTrial<HubReport>();
   const missing = (text: string): string | null => (isChecked && text.trim() === '' ? t('hub.missing') : null);
@@ -34,7 +42,11 @@ export function JoinHub({ onJoined }: { readonly onJoined: () => void }): ReactE
   };
 
   return (
-    <SettingsPart title={t('hub.title')} lock="settings" about={[t('hub.about'), t('hub.addressHelp')]}>
+    <SettingsPart
+      title={t(joinedAs === null ? 'hub.title' : 'hub.move')}
+      lock="settings"
+      about={[t(joinedAs === null ? 'hub.about' : 'hub.moveAbout'), t('hub.addressHelp')]}
+    >
       <form className="form" noValidate onSubmit={(event) => void join(event)}>
         <PasswordInput
           label={t('hub.address')}
@@ -54,10 +66,15 @@ export function JoinHub({ onJoined }: { readonly onJoined: () => void }): ReactE
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <div>
+        <div className="buttons">
           <Button type="submit" loading={trial.isWorking}>
             {t('hub.join')}
           </Button>
+          {onStay !== undefined && (
+            <Button variant="default" onClick={onStay}>
+              {t('hub.stay')}
+            </Button>
+          )}
         </div>
         <HubTrialAnswer trial={trial} />
       </form>

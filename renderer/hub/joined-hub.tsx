@@ -148,9 +148,11 @@ interface JoinedHubProps {
   readonly hub: NonNullable<HubReading['hub']>;
   readonly readAt: number;
   readonly onLeft: () => void;
+  /** Somebody wants it to join another one. */
+  readonly onMove: () => void;
 }
 
-export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement {
+export function JoinedHub({ hub, readAt, onLeft, onMove }: JoinedHubProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
   const { terminalName, host, port, database, isPractice, fingerprint, state } = hub;
@@ -208,6 +210,9 @@ export function JoinedHub({ hub, readAt, onLeft }: JoinedHubProps): ReactElement
           <div className="buttons">
             <Button variant="default" loading={trial.isWorking} onClick={test}>
               {t('hub.test')}
+            </Button>
+            <Button variant="default" onClick={onMove}>
+              {t('hub.move')}
             </Button>
             <Button variant="default" onClick={() => ask({ about: 'leave', name: terminalName, act: leave })}>
               {t('hub.leave')}

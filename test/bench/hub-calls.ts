@@ -40,7 +40,7 @@ async function timeCalls(call: () => Promise<unknown>, restMs = 0): Promise<read
 /** A till at which a person always waits and never goes, so that every exchange lends a right and writes it. */
 function openTill(address: HubAddress, number: number) {
   const link = createPgLink(address);
-  const rateShare = createRateShare({ read: () => null, write: () => undefined }, clock.uptimeMs());
+  const rateShare = createRateShare({ place: 'hub', read: () => null, write: () => undefined }, clock.uptimeMs());
   const turns = createLentTurns(rateShare, () => false);
   const exchange = createHubExchange(
     {

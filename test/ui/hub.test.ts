@@ -47,6 +47,21 @@ it('joins with what was pasted and leaves after a question, with the focus on wh
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('answer-place');
 });
 
+it('joins another hub without leaving the first one, under the same name', async () => {
+  const page = await open({ answers: { 'hub:read': value(joinedHub()) } });
+  await page.getByRole('button', { name: 'Join another hub' }).press('Enter');
+  await page.getByRole('heading', { name: 'Join another hub' }).waitFor();
+  await page.getByRole('button', { name: 'Stay' }).press('Enter');
+  await page.getByRole('button', { name: 'Join another hub' }).press('Enter');
+  await page.getByLabel("The hub's address", { exact: true }).fill('tillside-hub://till:x@192.168.0.12/tillside#key');
+  await page.getByRole('button', { name: 'Join', exact: true }).press('Enter');
+  await page.getByRole('button', { name: 'Leave' }).waitFor();
+  const [{ input } = { input: null }] = await callsOf(page, 'hub:join');
+  expect(input).toMatchObject({ address: 'tillside-hub://till:x@192.168.0.12/tillside#key' });
+  expect((input as unknown as { readonly name: string }).name).not.toBe('');
+  expect(await callsOf(page, 'hub:leave')).toEqual([]);
+});
+
 it('says in words how it takes part, and follows what changes', async () => {
   const page = await open({
     answers: {

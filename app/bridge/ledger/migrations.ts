@@ -1,3 +1,7 @@
+/** The schema of a shared ledger, and the version of what is in it: the next one where anything below is changed. */
+export const tables = 'tillside_bridge';
+export const tablesVersion = 1;
+
 /** So many tokens of one kind and application are kept; the first to end go first. */
 const maxTokens = 10_000;
 
@@ -10,6 +14,8 @@ export const sharedTables = `
   SELECT pg_advisory_xact_lock(hashtext('tillside_bridge'), 0);
   CREATE SCHEMA IF NOT EXISTS tillside_bridge;
   SET LOCAL search_path = tillside_bridge;
+  CREATE TABLE IF NOT EXISTS made (id integer PRIMARY KEY CHECK (id = 1), version integer NOT NULL);
+  INSERT INTO made VALUES (1, ${tablesVersion}) ON CONFLICT (id) DO UPDATE SET version = excluded.version;
   CREATE TABLE IF NOT EXISTS token (
     hash text PRIMARY KEY, kind text NOT NULL, client_id text NOT NULL, user_id text NOT NULL, expires_at float8 NOT NULL
   );

@@ -1,15 +1,18 @@
 // The ledger of several bridges behind a balancer: PostgreSQL. Its clock is the one that counts arrivals.
 import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
-import { findAddressFault } from '../sources/sql/connection.ts';
+import { findAddressFault, reasonOf } from '../sources/sql/connection.ts';
 import { openPool, type QueryResultRow } from '../sources/sql/postgres.ts';
 import { LedgerError, ownNumberOf, type BridgeLedger, type Ids, type Pending } from './ledger.ts';
-import { sharedTables } from './migrations.ts';
+import { sharedTables, tables, tablesVersion } from './migrations.ts';
 
 const bounds = { connectTimeoutMs: 5000, statementTimeoutMs: 5000, maxConnections: 8 };
 /** Whatever the database has: a lock that was waited for shows what is there then; what is answered is on its disk. */
-const settings = '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on';
+const settings =
+  '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on -c idle_in_transaction_session_timeout=0';
 const overtaken = 'TB001';
-const tables = 'tillside_bridge';
+/** No such schema, or no such table. */
+const nothingMade: ReadonlySet<unknown> = new Set(['3F000', '42P01']);
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 /** So soon the lock of a machine that is gone without a word is free again. */
 const keepAlives = 'SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 
@@ -29,35 +32,70 @@ export function findLedgerFault(address: string): string | null {
 
 type Ask = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** Asks the server, whose tables are made at the first question; a failure is a LedgerError. */
+/** Asks the server, whose tables are made where it has none of this version; a failure is a LedgerError. */
 function connect(address: string, its = bounds) {
   const pool = openPool(address, its, settings);
   const failed = (error: unknown): never => {
-    const isOvertaken = error instanceof Error && 'code' in error && error.code === overtaken;
-    const message = error instanceof Error ? error.message : String(error);
-    throw isOvertaken ? new OvertakenError(message) : new LedgerError(`ledger: ${message}`, { cause: error });
+    const message = reasonOf(error);
+    throw codeOf(error) === overtaken
+      ? new OvertakenError(message)
+      : new LedgerError(`ledger: ${message}`, { cause: error });
   };
-  let made: Promise<unknown> | null = null;
-  const ready = (): Promise<unknown> =>
-    (made ??= pool.query(sharedTables).catch((error: unknown) => {
-      made = null;
+  const run = async <Row extends QueryResultRow>(
+    client: Pick<typeof pool, 'query'>,
+    sql: string,
+    values: readonly unknown[],
+  ): Promise<readonly Row[]> => {
+    try {
+      return (await client.query<Row>(sql, [...values])).rows;
+    } catch (error) {
       return failed(error);
+    }
+  };
+  const findVersion = async (): Promise<number> => {
+    try {
+      const { rows } = await pool.query<{ version: number }>(`SELECT version FROM ${tables}.made`);
+      return rows[0]?.version ?? 0;
+    } catch (error) {
+      return nothingMade.has(codeOf(error)) ? 0 : failed(error);
+    }
+  };
+  const make = async (): Promise<void> => {
+    const found = await findVersion();
+    if (found > tablesVersion) {
+      throw new LedgerError('ledger: a newer bridge has made its tables');
+    }
+    if (found < tablesVersion) {
+      await pool.query(sharedTables).catch(failed);
+    }
+  };
+  let made: Promise<void> | null = null;
+  const ready = (): Promise<void> =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
     }));
-  const ask: Ask = async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) => {
+  const ask: Ask = async (sql, values = []) => {
     await ready();
-    return (await pool.query<Row>(sql, [...values]).catch(failed)).rows;
+    return run(pool, sql, values);
   };
   /** A connection of its own, which is closed when it is let go: nothing that it holds or has begun outlives it. */
   const hold = async (): Promise<{ readonly ask: Ask; readonly letGo: () => void }> => {
     await ready();
     const client = await pool.connect().catch(failed);
-    return {
-      ask: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
-        (await client.query<Row>(sql, [...values]).catch(failed)).rows,
+    const held = {
+      ask: ((sql, values = []) => run(client as Pick<typeof pool, 'query'>, sql, values)) satisfies Ask,
       letGo: () => {
         client.release(true);
       },
     };
+    try {
+      await held.ask(keepAlives);
+    } catch (error) {
+      held.letGo();
+      throw error;
+    }
+    return held;
   };
   return { ask, hold, close: () => pool.end() };
 }
@@ -146,7 +184,6 @@ export function openSharedLedger(address: string): BridgeLedger {
         if (row?.isOurs !== true) {
           return;
         }
-        await held.ask(keepAlives);
         await action({
           next: async (after) => {
             const sql = `SELECT source_id AS "sourceId", is_enabled AS "isEnabled", number::float8 AS number
@@ -165,6 +202,10 @@ export function openSharedLedger(address: string): BridgeLedger {
     close,
   };
 }
+
+const neverGiven = (sourceId: string): never => {
+  throw new LedgerError(`ledger: it has no number for ${sourceId}`);
+};
 
 /** Opens the numbers of a shared ledger, for one pass. A pass with new ids waits for that of another bridge. */
 export function openSharedIds(address: string): Ids {
@@ -194,7 +235,7 @@ export function openSharedIds(address: string): Ids {
         await give(unknown);
         known = await find(others);
       }
-      return sourceIds.map((sourceId) => ownNumberOf(sourceId) ?? known.get(sourceId) ?? Number.NaN);
+      return sourceIds.map((sourceId) => ownNumberOf(sourceId) ?? known.get(sourceId) ?? neverGiven(sourceId));
     },
     keep: async () => {
       if (isGiving) {

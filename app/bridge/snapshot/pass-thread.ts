@@ -11,6 +11,8 @@ export class PassError extends Error {
 /** It holds a batch of the source at a time; left to itself, V8 would let much more pile up before it looks. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
 
+const endTimeoutMs = 5000;
+
 /** What the worker says next. Throws what it throws, and PassError when it ends without a word. */
 async function reportOf(worker: Worker): Promise<PassReport> {
   const ended = new AbortController();
@@ -57,7 +59,10 @@ export async function runPass(
     }
     return report.result;
   } finally {
+    // It has said what came of it: a connection to a server that has fallen silent would keep it for long.
+    const late = setTimeout(end, endTimeoutMs);
     await exited;
+    clearTimeout(late);
     aborted.removeEventListener('abort', end);
   }
 }

@@ -109,6 +109,9 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
     incomingAmount: countOf('incoming_amount'),
     amount: countOf('amount WHERE amount <> 0'),
   };
+  const renumbered = database.prepare<{ sourceId: string }>(
+    'SELECT source_id AS sourceId FROM incoming JOIN product USING (source_id) WHERE incoming.id <> product.id LIMIT 1',
+  );
   const lastEnd = database.prepare<{ at: number }>('SELECT ended_at AS at FROM pass');
   const marks = createMarking(database);
   const steps = {
@@ -149,6 +152,13 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
     end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?, ?)'),
   };
   const check = (): void => {
+    // A till would switch the coupon of another product by the number that it knows.
+    const other = renumbered.get();
+    if (other !== undefined) {
+      throw new RangeError(
+        `the product ${other.sourceId} has another number than before: ids.db or the shared ledger is not the one from then`,
+      );
+    }
     const products = counts.incoming.get()?.count ?? 0;
     const before = counts.product.get()?.count ?? 0;
     if (products === 0 && before > 0) {

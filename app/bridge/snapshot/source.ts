@@ -74,6 +74,29 @@ function createLastPass(database: Database, sharing: Sharing | null) {
   };
 }
 
+/** Counts all products once for each reading. */
+function createWholeCount(database: Database, readAt: () => number | null): () => number {
+  const countAll = database.prepare<{ count: number }>('SELECT count(*) AS count FROM product');
+  let whole: { readonly asOf: number; readonly total: number } | null = null;
+  return () => {
+    const asOf = readAt() ?? 0;
+    if (whole?.asOf !== asOf) {
+      whole = { asOf, total: countAll.get()?.count ?? 0 };
+    }
+    return whole.total;
+  };
+}
+
+/** Prepares each text once, of which there are as many as there are kinds of filters. */
+function createPrepared(database: Database) {
+  const statements = new Map<string, Statement<unknown>>();
+  return <Found>(sql: string): Statement<Found> => {
+    const statement = statements.get(sql) ?? database.prepare<unknown>(sql);
+    statements.set(sql, statement);
+    return statement as Statement<Found>;
+  };
+}
+
 /** The copy as the service's source; what the shop's system can answer at once is asked there. */
 export function createSnapshotSource(
   database: Database,
@@ -84,7 +107,6 @@ export function createSnapshotSource(
 ) {
   const answered = <Value>(answer: Promise<Value>): Promise<Value> =>
     inTime(answer, patienceMs, `the source has not answered within ${patienceMs} ms`);
-  let whole: { readonly asOf: number; readonly total: number } | null = null;
   const nameOf = (stock: Stock): string => stockNames.get(stock.id) ?? stock.id;
   const find = database.prepare<Row>(
     `SELECT ${columns}, NULL AS amount, NULL AS amountChangedAt FROM product WHERE id = ?`,
@@ -93,7 +115,6 @@ export function createSnapshotSource(
   const withCoupon = database.prepare<{ id: number }>(
     `SELECT id FROM product WHERE facts ->> '$.coupon' = 1 ORDER BY id`,
   );
-  const countAll = database.prepare<{ count: number }>('SELECT count(*) AS count FROM product');
 
   const { readAt, requirePass, isTooOld } = createLastPass(database, sharing);
   const rowOf = (productId: bigint): Row | null => {
@@ -102,20 +123,8 @@ export function createSnapshotSource(
   };
   const conditionsOf = createConditions(database);
   const startOf = createStarts(database);
-  /** By their text, of which there are as many as there are kinds of filters. */
-  const statements = new Map<string, Statement<unknown>>();
-  const prepared = <Found>(sql: string): Statement<Found> => {
-    const statement = statements.get(sql) ?? database.prepare<unknown>(sql);
-    statements.set(sql, statement);
-    return statement as Statement<Found>;
-  };
-  const countWhole = (): number => {
-    const asOf = readAt() ?? 0;
-    if (whole?.asOf !== asOf) {
-      whole = { asOf, total: countAll.get()?.count ?? 0 };
-    }
-    return whole.total;
-  };
+  const prepared = createPrepared(database);
+  const countWhole = createWholeCount(database, readAt);
   const readMovement = async (row: Row, stock: string, movement: MovementType): Promise<number> => {
     if (movement !== 'all' && source.readMovements !== null) {
       const { entered, exited } = await answered(source.readMovements(row.sourceId, stock));

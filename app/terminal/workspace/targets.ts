@@ -94,6 +94,7 @@ export function createTargets({
       link: createPracticeLink(onlyLoopback(ports.http), ports.clock, controlUrl),
       key: digest(''),
       self: { id: digest(directoryHere).toString('base64url'), name: tillName, appVersion: ports.shell.version },
+      place: controlUrl,
       ending: () => 'leaving',
     };
   }

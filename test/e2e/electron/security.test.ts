@@ -132,7 +132,6 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         expect([name, one[name] ?? false]).toEqual([name, false]);
       }
       expect(one['enableBlinkFeatures'] ?? '').toBe('');
-      expect(one['disableBlinkFeatures'] ?? '').toBe('');
     }
     const seen = await session.page.evaluate(() =>
       ['require', 'process', 'module', 'exports', 'global', 'Buffer', 'setImmediate', '__dirname', 'electron'].filter(

@@ -272,6 +272,7 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await opened.caller.put('key-1', [[coffee, true]])).status).toBe(204);
     expect((await opened.caller.put('key-2', [[rice, true]])).status).toBe(204);
     await expect(opened.bridge.deliver()).rejects.toThrow(/null/i);
+    expect((await fetch(`${opened.bridge.address}/ready`)).status).toBe(200);
     expect(await opened.shop.written()).toEqual(['ARROZ-1=1']);
   });
 

@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('a link to a hub', () => {
         key: new Uint8Array(32),
         windowMs: () => 60_000,
         self: { id, name: id, appVersion: '1.0.0' },
-        repository: { read: () => null, write: () => undefined },
+        repository: { place: 'hub', read: () => null, write: () => undefined },
         onChange: () => undefined,
       });
       const rateLimit = openRateLimit(clock, createMemoryLog(), undefined, member.turns);

@@ -91,8 +91,8 @@ export interface HubTerminal {
   ask(lane: Lane, done?: (waitedMs: number) => void): void;
   /** Ends without a word. */
   crash(): void;
-  /** Starts again; the machine too, when its uptime begins anew. */
-  start(isReboot: boolean): void;
+  /** Starts again; the machine too, when its uptime begins anew. At the same hub unless another is named. */
+  start(isReboot: boolean, at?: string): void;
   /** Ends in order. */
   close(how?: Parameters<HubMember['close']>[0]): Promise<void>;
   suspend(forMs: number): void;
@@ -125,12 +125,14 @@ export function createHubTerminal(
   let grants = 0;
   let now: { readonly member: HubMember; readonly rateLimit: RateLimit; readonly clock: Clock } | null = null;
 
-  const repository: HubMemoryRepository = {
+  let place = 'hub';
+  const repository = (): HubMemoryRepository => ({
+    place,
     read: () => disk.memory,
     write: (stored) => {
       disk.memory = stored;
     },
-  };
+  });
 
   /** Calls back in this run alone, and not while the machine sleeps. */
   function inRun(ofRun: number, callback: () => void): void {
@@ -146,7 +148,8 @@ export function createHubTerminal(
     callback();
   }
 
-  function start(isReboot: boolean): void {
+  function start(isReboot: boolean, at = place): void {
+    place = at;
     run += 1;
     const ofRun = run;
     if (isReboot) {
@@ -168,7 +171,7 @@ export function createHubTerminal(
       key: hubKey,
       windowMs,
       self: { id: name, name, appVersion: '1' },
-      repository,
+      repository: repository(),
       onChange: () => undefined,
     });
     const rateLimit = openRateLimit(

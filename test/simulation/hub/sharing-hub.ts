@@ -46,7 +46,7 @@ export function createSharingHub(
       key,
       windowMs: () => documentedRules.windowMs,
       self: { id: String(number), name: `Till ${number}`, appVersion: '1.0.0' },
-      repository: { read: () => null, write: () => undefined },
+      repository: { place: 'hub', read: () => null, write: () => undefined },
       onChange: () => undefined,
     });
     const rateLimit = openRateLimit(clock, createMemoryLog(), undefined, member.turns);

@@ -74,7 +74,7 @@ export function openShop(
     move: async (at) => {
       await terminals[at]?.close('moving');
       moved.add(at);
-      terminals[at]?.start(false);
+      terminals[at]?.start(false, 'another hub');
     },
   };
   return shop;

@@ -89,7 +89,7 @@ export const hubMutations: PlantedBugs = {
     test: 'test/unit/hub/sealed-document.test.ts',
   },
   'what a terminal cannot read is lost, whatever its key (H8)': {
-    change: ['=== 0', '< 0'],
+    change: ['!$1.$2()', 'false'],
     rules: ['H8'],
     test: 'test/simulation/hub/hub.test.ts',
   },

@@ -36,14 +36,14 @@ async function openQueue(path = join(temporaryDirectory(), 'queue.db'), newest =
 
 test('keeps what is remembered of each account for the terminal that wrote it', async () => {
   const database = await openQueue();
-  const memory = openHubMemory(database, 'https://platform.example.com', 'one');
+  const memory = openHubMemory(database, 'https://platform.example.com', 'one', 'hub');
   expect(memory.read()).toBeNull();
   memory.write({ ...stored, own: 1 });
   memory.write(stored);
   expect(memory.read()).toMatchObject(stored);
-  expect(openHubMemory(database, 'https://other.example.com', 'one').read()).toBeNull();
+  expect(openHubMemory(database, 'https://other.example.com', 'one', 'hub').read()).toBeNull();
   // Joined anew, under another id.
-  expect(openHubMemory(database, 'https://platform.example.com', 'two').read()).toBeNull();
+  expect(openHubMemory(database, 'https://platform.example.com', 'two', 'hub').read()).toBeNull();
   database.close();
 });
 
@@ -55,7 +55,7 @@ test.each([
 ])('what cannot be read is as if nothing were remembered: %s', async (text) => {
   const database = await openQueue();
   database.prepare('INSERT INTO hub_memory (account, memory) VALUES (?, ?)').run('account', text);
-  expect(openHubMemory(database, 'account', 'one').read()).toBeNull();
+  expect(openHubMemory(database, 'account', 'one', 'hub').read()).toBeNull();
   database.close();
 });
 
@@ -63,7 +63,7 @@ test('a queue.db from before there were hubs opens, and remembers none', async (
   const path = join(temporaryDirectory(), 'queue.db');
   (await openQueue(path, 6)).close();
   const database = await openQueue(path);
-  const memory = openHubMemory(database, 'account', 'one');
+  const memory = openHubMemory(database, 'account', 'one', 'hub');
   expect(memory.read()).toBeNull();
   memory.write(stored);
   expect(memory.read()).toMatchObject(stored);

@@ -19,6 +19,8 @@ import {
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 300_000;
 const maxConnections = 4;
+/** Beyond the database's own limit. */
+const silenceMs = 1000;
 const silent = 'the server has fallen silent';
 
 /** TLS as a PostgreSQL address names it: "?sslmode=verify-full&sslrootcert=PATH"; null without. */
@@ -72,10 +74,13 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       });
     });
 
-  const withConnection = async <Value>(action: (connection: PoolConnection) => Promise<Value>): Promise<Value> => {
+  const withConnection = async <Value>(
+    action: (connection: PoolConnection) => Promise<Value>,
+    limitMs = timeoutMs,
+  ): Promise<Value> => {
     const connection = await open();
     try {
-      const value = await inTime(action(connection), timeoutMs, silent);
+      const value = await inTime(action(connection), limitMs, silent);
       connection.release();
       return value;
     } catch (error) {
@@ -123,7 +128,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
         await connection.promise().query('COMMIT');
         return takeRows(rows as readonly Row[]);
-      }),
+      }, questionTimeoutMs + silenceMs),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
         await execute(connection, sql, parameters);

@@ -15,6 +15,12 @@ export type { QueryResultRow } from 'pg';
 
 const bounds = { connectTimeoutMs: 10_000, statementTimeoutMs: 300_000, maxConnections: 4 };
 
+/** At the client as well: a server that has fallen silent obeys no limit of its own. */
+const asQuestion = (query: pg.QueryConfig): pg.QueryConfig & { readonly query_timeout: number } => ({
+  ...query,
+  query_timeout: questionTimeoutMs + 1000,
+});
+
 const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
 
 /** Without values the package would choose the other protocol; its types do not know this field. */
@@ -73,9 +79,9 @@ export function connectPostgres(address: string): SqlConnection {
   ): Promise<Value> => {
     const client = await open();
     try {
-      await client.query(`BEGIN ${mode}`);
+      await client.query(asQuestion({ text: `BEGIN ${mode}` }));
       const value = await action(client);
-      await client.query('COMMIT');
+      await client.query(asQuestion({ text: 'COMMIT' }));
       client.release();
       return value;
     } catch (error) {
@@ -106,12 +112,12 @@ export function connectPostgres(address: string): SqlConnection {
     read: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
         // All rows are wanted, not the first of them.
-        await client.query('SET LOCAL cursor_tuple_fraction = 1');
-        await client.query(`SET LOCAL statement_timeout = ${questionTimeoutMs}`);
+        const text = `SET LOCAL cursor_tuple_fraction = 1; SET LOCAL statement_timeout = ${questionTimeoutMs}`;
+        await client.query(asQuestion({ text }));
         await client.query(
-          oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${numbered(sql)}`, valuesOf(sql, parameters)),
+          asQuestion(oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${numbered(sql)}`, valuesOf(sql, parameters))),
         );
-        const { rows } = await client.query<Row>(`FETCH ${maxRead + 1} FROM bridge`);
+        const { rows } = await client.query<Row>(asQuestion({ text: `FETCH ${maxRead + 1} FROM bridge` }));
         return takeRows(rows);
       }),
     write: (sql, parameters) =>
@@ -122,7 +128,7 @@ export function connectPostgres(address: string): SqlConnection {
       inTransaction('READ ONLY', async (client) => {
         // Of these alone the server makes a plan, and looks at tables, columns and rights for it.
         if (/^\s*(?:select|insert|update|delete|merge|values|with)\b/i.test(sql)) {
-          await client.query(oneStatement(`EXPLAIN ${numbered(sql)}`, valuesOf(sql, parameters)));
+          await client.query(asQuestion(oneStatement(`EXPLAIN ${numbered(sql)}`, valuesOf(sql, parameters))));
         }
       }),
     close: () => pool.end(),
