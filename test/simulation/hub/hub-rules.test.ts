@@ -141,7 +141,7 @@ describe('five terminals that move to another hub, one after the other', () => {
   test.each([20, 400])('never send more than the limit, %i s apart (H1, H8)', async (gapSeconds) => {
     const shop = openShop(5);
     await later(shop, 2 * minuteMs);
-    for (const at of [...shop.terminals.keys(), null, null, null]) {
+    for (const at of [...shop.terminals.keys(), null]) {
       if (at !== null) {
         void shop.move(at);
       }
