@@ -25,6 +25,7 @@ import type { PassResult } from './snapshot/pass.ts';
 import { createSnapshotSource } from './snapshot/source.ts';
 import { isOpenToOthers } from './secrets.ts';
 import { openSource } from './sources/open-source.ts';
+import { reasonOf } from './reason.ts';
 
 const deliverEveryMs = 5000;
 const maxConnections = 500;
@@ -38,7 +39,7 @@ const minAgeMs = 600_000;
 const maxSkewMs = 60_000;
 const closeTimeoutMs = 5000;
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+const messageOf = (error: unknown): string => reasonOf(error).slice(0, 500);
 
 /** A running bridge. */
 export interface Bridge {

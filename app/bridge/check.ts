@@ -2,13 +2,12 @@
 import type { Config } from './config.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
+import { reasonOf } from './reason.ts';
 import type { ShopSource } from './sources/shop-source.ts';
 
 /** So many products of each stock are asked about alone. */
 const maxAsked = 5;
 const maxNamed = 20;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What a source holds, a line each, and everything that is wrong with it. */
 export interface Findings {
@@ -134,7 +133,7 @@ async function ask(
     }
     return [];
   } catch (error) {
-    return [messageOf(error)];
+    return [reasonOf(error)];
   }
 }
 
@@ -160,14 +159,14 @@ export async function checkSource(config: Config): Promise<Findings> {
       ofLedger.push(await askLedger(config.ledger));
     }
   } catch (error) {
-    faults.push(messageOf(error));
+    faults.push(reasonOf(error));
   }
   try {
     source = openSource(config.source, config);
     await reading.read(source);
     faults.push(...reading.faults());
   } catch (error) {
-    faults.push(messageOf(error));
+    faults.push(reasonOf(error));
   }
   const lines = [...ofLedger, ...(faults.length === 0 ? reading.lines(stocks) : [])];
   if (source !== null) {

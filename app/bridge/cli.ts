@@ -3,6 +3,7 @@ import { startBridge } from './bridge.ts';
 import { checkSource } from './check.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createLog } from './health.ts';
+import { reasonOf } from './reason.ts';
 
 const help = `Usage: npm run bridge -- --config shop.json [--check]
 
@@ -17,7 +18,6 @@ Serves API v3 over a shop's own database until it is interrupted.
 const printable = (text: string): string => text.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, '�');
 const say = (text: string): void => void process.stdout.write(printable(text));
 const complain = (text: string): void => void process.stderr.write(printable(text));
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs the bridge with the flags of this process until a signal. */
 export async function runBridge(): Promise<void> {
@@ -31,7 +31,7 @@ export async function runBridge(): Promise<void> {
       options: { config: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     }));
   } catch (error) {
-    complain(`${messageOf(error)}\n\n${help}`);
+    complain(`${reasonOf(error)}\n\n${help}`);
     process.exitCode = 2;
     return;
   }
@@ -56,7 +56,7 @@ export async function runBridge(): Promise<void> {
       process.once(signal, () => void bridge.close());
     }
   } catch (error) {
-    complain(`The bridge could not start:\n${messageOf(error)}\n`);
+    complain(`The bridge could not start:\n${reasonOf(error)}\n`);
     process.exitCode = error instanceof ConfigError ? 2 : 1;
   }
 }

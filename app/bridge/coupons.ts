@@ -67,19 +67,20 @@ export function createBridgeCoupons(
      * had been told before; what is answered does so.
      */
     beforePass: async (companyId: Id): Promise<() => void> => {
-      const { forgetCoupons } = ledger;
-      if (forgetCoupons === null) {
+      const { leaving } = ledger;
+      changed.clear();
+      // What the source is never told, it cannot say.
+      if (leaving === null || writeCoupon === null) {
         return () => undefined;
       }
-      changed.clear();
-      const waiting = await ledger.listPending();
+      const waiting = leaving.listPending();
       const settled = [...(await ledger.listCoupons(companyId)).keys()].filter((id) => {
         const product = products.describe(BigInt(id));
         return product !== null && !waiting.has(product.sourceId);
       }) as Id[];
       return () => {
         const isSaid = (id: Id): boolean => (products.describe(BigInt(id))?.coupon ?? null) !== null;
-        forgetCoupons(
+        leaving.forgetCoupons(
           companyId,
           settled.filter((id) => !changed.has(id) && isSaid(id)),
         );

@@ -83,7 +83,7 @@ export function createHubHandlers({
         if (failure !== null) {
           return succeed({ wrongPart: null, failure });
         }
-        const kept = await membership.keep(read.value, name, false);
+        const kept = await membership.keep(read.value, name, 'hand');
         if (!kept.ok && kept.failure.kind === 'vaultUnavailable') {
           return succeed({ wrongPart: null, failure: 'keychain' as const });
         }

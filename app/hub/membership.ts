@@ -145,20 +145,20 @@ export function createHubMembership({ ports, version, settings, openHub }: HubMe
 
     /**
      * Keeps the hub. Fails with `vaultUnavailable`, and keeps nothing, when the keychain does not take the address
-     * unless `isMemoryEnough`: then it is known until this run ends.
+     * unless a file names it: then it is known until this run ends.
      */
-    keep: async (hub: HubAddress, terminalName: string, isMemoryEnough: boolean): Promise<Result<void, Failure>> => {
+    keep: async (hub: HubAddress, terminalName: string, by: 'hand' | 'file'): Promise<Result<void, Failure>> => {
       const before = settings.get().hub;
       const old = before === null ? null : await address();
       const written = await vault.write(hubAddressName, printHubAddress(hub));
-      if (!written.ok && !isMemoryEnough) {
+      if (!written.ok && by === 'hand') {
         return written;
       }
       known = hub;
       // As the same terminal, what it remembers of the hub before counts at this one, too (H8). At another hub it is that
       // only if it tells the one before that it moves, which a start by a file does not.
       const isSameShop = before !== null && (old === null ? isSamePlace(before, hub) : old.storeKey === hub.storeKey);
-      const terminalId = before !== null && (!isMemoryEnough || isSameShop) ? before.terminalId : random.uuid();
+      const terminalId = before !== null && (by === 'hand' || isSameShop) ? before.terminalId : random.uuid();
       const { host, port, database } = hub;
       return settings.change({ hub: { terminalId, terminalName, host, port, database } });
     },

@@ -3,7 +3,7 @@ import type { Database } from '../storage/database.ts';
 import { OvertakenError, type KeptAnswer, type Ledger, type TokenRow } from './ports.ts';
 
 /** Of one kind and application; the first to end go first. */
-const maxTokens = 10_000;
+export const maxTokens = 10_000;
 /** An arrival so long after now is of a clock that was wrong. */
 const maxAheadMs = 60_000;
 

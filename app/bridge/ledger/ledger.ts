@@ -24,10 +24,12 @@ export interface BridgeLedger extends Ledger {
   listCoupons(companyId: Id): Eventually<ReadonlyMap<string, boolean>>;
   /** Part of an effect. `sourceId` names the product to the source that must be told; null where none must. */
   writeCoupon(companyId: Id, productId: Id, isEnabled: boolean, sourceId: string | null): void;
-  /** Of the source's ids, those of which it must still be told. */
-  listPending(): Eventually<ReadonlySet<string>>;
-  /** Leaves settings to the source; null where other bridges may not have read it since. */
-  readonly forgetCoupons: ((companyId: Id, productIds: readonly Id[]) => void) | null;
+  /** How settings are left to the source; null where other bridges may not have read it since it was told. */
+  readonly leaving: {
+    /** Of the source's ids, those of which it must still be told. */
+    listPending(): ReadonlySet<string>;
+    forgetCoupons(companyId: Id, productIds: readonly Id[]): void;
+  } | null;
   countPending(): Promise<number>;
   /** Runs the action while no other bridge of this ledger runs its own; not at all while one does, or nothing waits. */
   withOutbox(action: (outbox: Outbox) => Promise<void>): Promise<void>;

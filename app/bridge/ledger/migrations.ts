@@ -1,9 +1,8 @@
+import { maxTokens } from '../../service/ledger.ts';
+
 /** The schema of a shared ledger, and the version of what is in it: the next one where anything below is changed. */
 export const tables = 'tillside_bridge';
 export const tablesVersion = 1;
-
-/** So many tokens of one kind and application are kept; the first to end go first. */
-const maxTokens = 10_000;
 
 /**
  * The tables of a shared ledger, and what must be decided at once: `admit` and `change` are one statement of a bridge

@@ -37,13 +37,15 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
         wait.run(sourceId, isEnabled ? 1 : 0);
       }
     },
-    listPending: () => new Set(allPending.all().map(({ sourceId }) => sourceId)),
-    forgetCoupons: (companyId, productIds) => {
-      database.transaction(() => {
-        for (const productId of productIds) {
-          forget.run(companyId, productId);
-        }
-      });
+    leaving: {
+      listPending: () => new Set(allPending.all().map(({ sourceId }) => sourceId)),
+      forgetCoupons: (companyId, productIds) => {
+        database.transaction(() => {
+          for (const productId of productIds) {
+            forget.run(companyId, productId);
+          }
+        });
+      },
     },
     countPending: () => Promise.resolve(count.get()?.count ?? 0),
     withOutbox: (action) =>

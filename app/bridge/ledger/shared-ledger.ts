@@ -1,6 +1,7 @@
 // The ledger of several bridges behind a balancer: PostgreSQL. Its clock is the one that counts arrivals.
+import { reasonOf } from '../reason.ts';
 import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
-import { findAddressFault, reasonOf } from '../sources/sql/connection.ts';
+import { findAddressFault } from '../sources/sql/connection.ts';
 import { openPool, type QueryResultRow } from '../sources/sql/postgres.ts';
 import { LedgerError, ownNumberOf, type BridgeLedger, type Ids, type Pending } from './ledger.ts';
 import { sharedTables, tables, tablesVersion } from './migrations.ts';
@@ -170,8 +171,7 @@ export function openSharedLedger(address: string): BridgeLedger {
         pending.set(sourceId, { source_id: sourceId, is_enabled: isEnabled });
       }
     },
-    listPending: () => new Set(),
-    forgetCoupons: null,
+    leaving: null,
     countPending,
     withOutbox: async (action) => {
       if ((await countPending()) === 0) {

@@ -7,6 +7,7 @@ import { openOwnIds } from '../ledger/own-ledger.ts';
 import { openSharedIds } from '../ledger/shared-ledger.ts';
 import { snapshotMigrations } from '../migrations.ts';
 import { openSource, type ShopFacts, type SourceSettings } from '../sources/open-source.ts';
+import { reasonOf } from '../reason.ts';
 import { createPass, type PassResult } from './pass.ts';
 
 /** What the thread is started with. */
@@ -51,7 +52,7 @@ async function run(port: NonNullable<typeof parentPort>): Promise<void> {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     report({ done: 'apply', result });
   } catch (error) {
-    report({ done: 'nothing', problem: error instanceof Error ? error.message : String(error) });
+    report({ done: 'nothing', problem: reasonOf(error) });
   } finally {
     await source.close();
     database.close();

@@ -162,7 +162,7 @@ export function createProvisioning({
     const isOther = !(await membership.isJoined(address, name));
     // What is kept may hold a sign-in of this terminal's own.
     if (isOther || (await membership.address()) === null) {
-      await membership.keep(address, name, true);
+      await membership.keep(address, name, 'file');
     }
     return isOther ? [{ field: 'hub' }] : [];
   }

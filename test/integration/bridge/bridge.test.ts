@@ -264,6 +264,24 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await caller.send(`${couponsPath}?product_id=${coffee}`)).body['items']).toHaveLength(1);
   });
 
+  it('keeps what a till has switched where the shop says how coupons are, and cannot be told', async () => {
+    const folder = temporaryDirectory();
+    const shop = await makeShop(engine, folder, servers, `told_${engine}`);
+    const { setCoupon: _, ...others } = queries;
+    const products = 'SELECT sku AS id, title AS name, sku AS code, unit, price, coupon FROM item';
+    const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...others, products }, everySeconds: 86_400 };
+    const opened = await openBridge(folder, shop.address, Date.now, { source });
+    onTestFinished(async () => {
+      await opened.bridge.close();
+      await shop.close();
+    });
+    const coffee = await idOf(opened, '9520000000011');
+    expect((await opened.caller.put('key-1', [[coffee, true]])).status).toBe(204);
+    await opened.bridge.update();
+    const { items } = (await opened.caller.send(`${couponsPath}?product_id=${coffee}`)).body;
+    expect(items).toMatchObject([{ is_enabled: true }]);
+  });
+
   it('lets a coupon that the shop always refuses hold back no other', async () => {
     const setCoupon =
       "UPDATE item SET coupon = CASE WHEN :enabled THEN 1 ELSE 0 END, title = CASE WHEN sku = 'CAFE-1' THEN NULL ELSE title END WHERE sku = :product";

@@ -1,13 +1,18 @@
 // Databases of a PostgreSQL server in which bridges share a ledger.
 import { onTestFinished } from 'vitest';
-import pg from 'pg';
-import type { Postgres } from '../../support/postgres.ts';
+import type pg from 'pg';
+import { startPostgres, type Postgres } from '../../support/postgres.ts';
+import { createDatabase } from './shop.ts';
 
 export interface LedgerDatabase {
   readonly address: string;
   /** The rows that the statement answers. */
   ask<Row extends pg.QueryResultRow>(sql: string): Promise<readonly Row[]>;
 }
+
+/** Starts a server for ledgers. */
+export const startLedgerServer = (): Promise<Postgres> =>
+  startPostgres({ hasTls: false, settings: ['max_connections = 60', 'fsync = off'] });
 
 let made = 0;
 
@@ -16,16 +21,7 @@ export async function makeLedgerDatabase({ owner }: Postgres): Promise<LedgerDat
   made += 1;
   const database = `ledger_${made}`;
   const { host, port, user, password } = owner;
-  const connect = async (name: string): Promise<pg.Client> => {
-    const client = new pg.Client({ host, port, user, password, database: name });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
-  };
-  const maker = await connect(owner.database);
-  await maker.query(`CREATE DATABASE ${database}`);
-  await maker.end();
-  const client = await connect(database);
+  const client = await createDatabase({ owner }, database);
   onTestFinished(() => client.end().catch(() => undefined));
   return {
     address: `postgres://${user}:${password}@${host}:${port}/${database}`,

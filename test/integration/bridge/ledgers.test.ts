@@ -5,15 +5,13 @@ import { openOwnIds, openOwnLedger } from '../../../app/bridge/ledger/own-ledger
 import { findLedgerFault, openSharedIds, openSharedLedger } from '../../../app/bridge/ledger/shared-ledger.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { OvertakenError, type TokenRow } from '../../../app/service/ports.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { hasPostgres, type Postgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
+import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
 
 let postgres: Postgres | null = null;
 beforeAll(async () => {
-  postgres = hasPostgres()
-    ? await startPostgres({ hasTls: false, settings: ['max_connections = 60', 'fsync = off'] })
-    : null;
+  postgres = hasPostgres() ? await startLedgerServer() : null;
 }, 60_000);
 afterAll(() => postgres?.remove());
 

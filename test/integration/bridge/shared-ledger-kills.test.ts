@@ -2,10 +2,10 @@
 // database note what was done, so that the judge believes no bridge.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startChild, type Child } from '../../support/child.ts';
-import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
+import { hasPostgres, type Postgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { Caller, couponsPath, readListing, type CalledPlatform } from '../../support/training-caller.ts';
-import { makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
+import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
 import { calledAt, environmentOf, makeShop, noServers, queries, writeConfig, type ShopDatabase } from './shop.ts';
 
 const witnesses = `
@@ -35,7 +35,7 @@ interface Running {
 describe.skipIf(!hasPostgres())('two bridges that share a ledger', () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startPostgres({ hasTls: false, settings: ['max_connections = 60', 'fsync = off'] });
+    postgres = await startLedgerServer();
   }, 60_000);
   afterAll(() => postgres.remove());
   let shops = 0;

@@ -6,7 +6,7 @@ import { hasPostgres, startPostgres, type Postgres } from '../../support/postgre
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { Caller, readListing, type CalledPlatform, type TokenAnswer } from '../../support/training-caller.ts';
 import { judgeBridge } from './judge-bridge.ts';
-import { makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
+import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
 import { calledAt, environmentOf, idOf, makeShop, noServers, openBridge, queries, writeConfig } from './shop.ts';
 import type { OpenBridge, ShopDatabase } from './shop.ts';
 
@@ -18,7 +18,7 @@ const hourMs = 60 * minuteMs;
 describe.skipIf(!hasPostgres())('bridges that share a ledger', () => {
   let postgres: Postgres;
   beforeAll(async () => {
-    postgres = await startPostgres({ hasTls: false, settings: ['max_connections = 60', 'fsync = off'] });
+    postgres = await startLedgerServer();
   }, 60_000);
   afterAll(() => postgres.remove());
 

@@ -82,17 +82,24 @@ function openSqliteShop(folder: string): ShopDatabase {
   };
 }
 
-async function openPostgresShop({ owner }: Postgres, name: string): Promise<ShopDatabase> {
+/** A connection to a new database of the server. */
+export async function createDatabase({ owner }: Pick<Postgres, 'owner'>, name: string): Promise<pg.Client> {
   const connect = async (database: string): Promise<pg.Client> => {
     const { host, port, user, password } = owner;
     const client = new pg.Client({ host, port, user, password, database });
+    // The server may end while nobody asks.
+    client.on('error', () => undefined);
     await client.connect();
     return client;
   };
   const maker = await connect(owner.database);
   await maker.query(`CREATE DATABASE ${name}`);
   await maker.end();
-  const client = await connect(name);
+  return connect(name);
+}
+
+async function openPostgresShop({ owner }: Postgres, name: string): Promise<ShopDatabase> {
+  const client = await createDatabase({ owner }, name);
   return {
     address: `postgres://${owner.user}:${owner.password}@${owner.host}:${owner.port}/${name}`,
     run: async (sql) => {

@@ -132,7 +132,7 @@ test('a hub that is joined while a sign-in is made for the former one is kept', 
     const { membership, readAs, kept } = open({});
     const reading = readAs();
     for (let step = 0; step < steps; step += 1) await Promise.resolve();
-    await membership.keep(other, 'Till 1', false);
+    await membership.keep(other, 'Till 1', 'hand');
     await reading;
     expect(kept()).toBe(printHubAddress(other));
     expect(await membership.address()).toEqual(other);

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../reason.ts';
 import { isLoopback } from '../../../domain/loopback.ts';
 import type { Row } from '../row-reader.ts';
 
@@ -22,14 +23,6 @@ export class ConnectError extends Error {
   constructor(cause: unknown) {
     super(`source.database: ${reasonOf(cause)}`, { cause });
   }
-}
-
-/** What the error says; one of several attempts says nothing itself. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) {
-    return error.errors.map(reasonOf).join('; ');
-  }
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Rows in one batch of a stream. */

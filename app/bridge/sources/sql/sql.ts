@@ -1,10 +1,11 @@
 // A shop's own database as a source. The shop names its queries; their columns are read tolerantly, and what cannot be
 // read is an error that names query, column and row.
+import { reasonOf } from '../../reason.ts';
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { type Row, RowError, RowReader } from '../row-reader.ts';
 import { everySeconds, type ShopSource, type SourceBatch, type SourceRows } from '../shop-source.ts';
-import { ConnectError, findAddressFault, parametersOf, reasonOf, type SqlConnection } from './connection.ts';
+import { ConnectError, findAddressFault, parametersOf, type SqlConnection } from './connection.ts';
 import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
 import { connectSqlite } from './sqlite.ts';

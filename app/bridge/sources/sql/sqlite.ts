@@ -1,9 +1,9 @@
+import { reasonOf } from '../../reason.ts';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   batchesOf,
   ConnectError,
   digitsFor,
-  reasonOf,
   replaceParameters,
   type SqlConnection,
   type SqlParameters,
