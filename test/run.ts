@@ -60,7 +60,11 @@ function installChromium(): void {
   if (findChromium() === null && process.platform === 'linux' && process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.log("Playwright's Chromium could not be had: trying Debian's package.");
     run('apt-get', ['update', '-q'], installTimeoutMs);
-    run('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], installTimeoutMs);
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      if (findChromium() === null) {
+        run('apt-get', ['install', '-q', '-y', '--no-install-recommends', name], installTimeoutMs);
+      }
+    }
   }
 }
 

@@ -4,6 +4,8 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { watchPage, type PageWatch } from './page-watch.ts';
 
 const commandNames = [
+  // Without windows of its own it takes a quarter less of the processor for the same page.
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -53,6 +55,8 @@ export function quietFlags(): string[] {
     '--disable-component-update',
     '--disable-sync',
     '--disable-dev-shm-usage',
+    // Without windows of its own it would draw letters in another way.
+    '--font-render-hinting=slight',
     ...(isRoot ? ['--no-sandbox'] : []),
   ];
 }
