@@ -382,7 +382,7 @@ function packageNameOf(request: string): string {
 
 function judgeNode({ path, part }: Source, name: string): Violation | null {
   // The bridge reads the databases of others.
-  if (name === 'sqlite' && !['storage', 'test'].includes(part) && path !== 'app/bridge/sources/sql/sqlite.ts') {
+  if (name === 'sqlite' && !['storage', 'test'].includes(part) && path !== 'app/bridge/sources/sql/sqlite-file.ts') {
     return { path, rule: 'node', message: 'imports node:sqlite, which only app/storage may' };
   }
   if (noNode.has(part)) {

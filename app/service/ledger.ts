@@ -36,7 +36,10 @@ export function createLedger(database: Database, maxAnswers: number | null, arri
     trimAnswers: database.prepare('DELETE FROM kept_answer WHERE number <= ?'),
     addArrival: arrivals.prepare('INSERT INTO arrival VALUES (?, ?)'),
     trimArrivals: arrivals.prepare('DELETE FROM arrival WHERE client_id = ? AND (at <= ? OR at > ?)'),
-    listArrivals: arrivals.prepare<{ at: number }>('SELECT at FROM arrival WHERE client_id = ? ORDER BY at'),
+    /** The last but so many; none where fewer arrivals count. */
+    arrivalBefore: arrivals.prepare<{ at: number }>(
+      'SELECT at FROM arrival WHERE client_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?',
+    ),
   };
   const readAnswer = (clientId: string, key: string): KeptAnswer | null =>
     statements.readAnswer.get(clientId, key) ?? null;
@@ -44,12 +47,11 @@ export function createLedger(database: Database, maxAnswers: number | null, arri
     admit: ({ clientId, now, since, limit, isRefusalCounted }) =>
       arrivals.transaction(() => {
         statements.trimArrivals.run(clientId, since, now + maxAheadMs);
-        const counted = statements.listArrivals.all(clientId);
-        const isAdmitted = counted.length < limit;
-        if (isAdmitted || isRefusalCounted) {
+        const inTheWay = statements.arrivalBefore.get(clientId, limit - 1) ?? null;
+        if (inTheWay === null || isRefusalCounted) {
           statements.addArrival.run(clientId, now);
         }
-        return isAdmitted ? null : (counted[counted.length - limit]?.at ?? now);
+        return inTheWay?.at ?? null;
       }),
     readAnswer,
     change: (effect, record) =>

@@ -180,6 +180,7 @@ export async function measureService(directory: string, products: number, rounds
   makeShop(join(directory, 'shop.db'), products);
   const startedMs = performance.now();
   const bridge = startChild(process.execPath, [
+    `--import=${join(projectDirectory, 'build/command.mjs')}`,
     join(projectDirectory, 'build/bridge.ts'),
     '--config',
     writeConfig(directory),

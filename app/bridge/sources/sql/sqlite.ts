@@ -1,58 +1,85 @@
-import { reasonOf } from '../../reason.ts';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import {
-  batchesOf,
-  ConnectError,
-  digitsFor,
-  replaceParameters,
-  type SqlConnection,
-  type SqlParameters,
-  takeRows,
-  valuesOf,
-} from './connection.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { inTime } from '../../in-time.ts';
+import type { Row } from '../row-reader.ts';
+import { batchesOf, digitsFor, questionTimeoutMs, type SqlConnection, valuesOf } from './connection.ts';
+import { openFile, prepareOne } from './sqlite-file.ts';
+import type { SqliteAnswer, SqliteQuestion } from './sqlite-worker.ts';
 
-const busyTimeoutMs = 5000;
-/** A write that finds the file held is tried again soon; the process that answers tills must not wait for it. */
-const writeTimeoutMs = 100;
+/** It holds the rows of one question. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
-const valuesFor = (sql: string, parameters: SqlParameters): SQLInputValue[] => digitsFor(valuesOf(sql, parameters));
-
-function openReader(path: string): DatabaseSync {
-  try {
-    return new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
-  } catch (error) {
-    throw new ConnectError(`${reasonOf(error)} (${path})`);
-  }
-}
-
-/** Opens an existing SQLite file. Throws ConnectError where there is none. */
-export function connectSqlite(path: string): SqlConnection {
-  const reader = openReader(path);
-  const prepare = (database: DatabaseSync, sql: string) => {
-    const statement = database.prepare(replaceParameters(sql, () => '?'));
-    statement.setReadBigInts(true);
-    return statement;
+/**
+ * Asks the file in a thread of its own, one question after the other. What takes longer than the time-out is an error, and
+ * so is each question until SQLite has come back from that one: nothing ends it sooner.
+ */
+function createAsking(path: string, timeoutMs: number) {
+  let worker: Worker | null = null;
+  let stuck: Worker | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const start = (): Worker => {
+    const started = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: path, resourceLimits });
+    started.once('exit', () => {
+      worker = null;
+    });
+    // Whoever waits for an answer is told.
+    return started.on('error', () => {});
+  };
+  const askNow = async (question: SqliteQuestion, askedAt: number): Promise<readonly Row[]> => {
+    if ((worker !== null && worker === stuck) || performance.now() - askedAt > timeoutMs) {
+      throw new Error('the questions before it take too long');
+    }
+    const asked = (worker ??= start());
+    asked.postMessage(question);
+    const answered = inTime(once(asked, 'message'), timeoutMs, `it takes longer than ${timeoutMs} ms`);
+    const [answer] = (await answered.catch((error: unknown) => {
+      stuck = asked;
+      void asked.terminate();
+      throw error;
+    })) as [SqliteAnswer];
+    if ('problem' in answer) {
+      throw new Error(answer.problem);
+    }
+    return answer.rows;
   };
   return {
-    stream: (sql) => batchesOf(prepare(reader, sql).iterate()),
-    read: (sql, parameters) => takeRows(prepare(reader, sql).iterate(...valuesFor(sql, parameters))),
-    write: (sql, parameters) => {
-      // Open only for the moment of the change: the shop's own programs write here.
-      const writer = new DatabaseSync(path, { timeout: writeTimeoutMs });
+    ask: (question: SqliteQuestion): Promise<readonly Row[]> => {
+      const askedAt = performance.now();
+      const answer = last.then(() => askNow(question, askedAt));
+      last = answer.catch(() => null);
+      return answer;
+    },
+    close: async (): Promise<void> => void (await worker?.terminate()),
+  };
+}
+
+/**
+ * Opens an existing SQLite file; a till's question may take so many milliseconds. Throws ConnectError where there is no
+ * such file.
+ */
+export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlConnection {
+  const reader = openFile(path);
+  const { ask, close } = createAsking(path, timeoutMs);
+  return {
+    stream: (sql) => batchesOf(prepareOne(reader, sql).iterate()),
+    read: (sql, parameters) => ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: false }),
+    write: async (sql, parameters) => {
+      await ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: true });
+    },
+    check: (sql) => {
+      const writer = openFile(path, {});
       try {
-        prepare(writer, sql).run(...valuesFor(sql, parameters));
+        prepareOne(writer, sql);
+        // Of a file that may only be read, BEGIN says nothing.
+        writer.exec('BEGIN IMMEDIATE; PRAGMA user_version = 1; ROLLBACK');
         return Promise.resolve();
       } finally {
         writer.close();
       }
     },
-    check: (sql) => {
-      prepare(reader, sql);
-      return Promise.resolve();
-    },
     close: () => {
       reader.close();
-      return Promise.resolve();
+      return close();
     },
   };
 }

@@ -1,0 +1,27 @@
+import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
+import { reasonOf } from '../../reason.ts';
+import { ConnectError, replaceParameters } from './connection.ts';
+
+/** So long a question waits for a shop's program that writes. */
+const busyTimeoutMs = 5000;
+
+/** Opens an existing file, to be read alone unless told. Throws ConnectError where there is none. */
+export function openFile(path: string, options: DatabaseSyncOptions = { readOnly: true }): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: busyTimeoutMs, ...options });
+  } catch (error) {
+    throw new ConnectError(`${reasonOf(error)} (${path})`);
+  }
+}
+
+/** Prepares a statement with named parameters. Throws RangeError for a second one, which SQLite would pass over. */
+export function prepareOne(database: DatabaseSync, sql: string): StatementSync {
+  const text = replaceParameters(sql, () => '?');
+  const statement = database.prepare(text);
+  const rest = text.slice(statement.sourceSQL.length).replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '');
+  if (rest.trim() !== '') {
+    throw new RangeError('it is more than one statement');
+  }
+  statement.setReadBigInts(true);
+  return statement;
+}

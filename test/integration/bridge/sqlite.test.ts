@@ -1,0 +1,92 @@
+// A shop's SQLite file, which a thread of its own asks.
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { connectSqlite } from '../../../app/bridge/sources/sql/sqlite.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+
+function makeFile(): string {
+  const path = join(temporaryDirectory(), 'shop.db');
+  const database = new DatabaseSync(path);
+  database.exec("CREATE TABLE item (sku TEXT, coupon INTEGER); INSERT INTO item VALUES ('CAFE-1', 0)");
+  database.close();
+  return path;
+}
+
+function open(path: string, timeoutMs?: number) {
+  const connection = connectSqlite(path, timeoutMs);
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+const read = 'SELECT coupon FROM item WHERE sku = :product';
+const long = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000000)
+  SELECT count(*) AS amount FROM n WHERE :product > ''`;
+const set = 'UPDATE item SET coupon = :enabled WHERE sku = :product';
+const product = { product: 'CAFE-1' };
+
+it('a question that takes long is an error, holds up nobody else, and is over when SQLite is', async () => {
+  const connection = open(makeFile(), 300);
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 10);
+  onTestFinished(() => {
+    clearInterval(timer);
+  });
+  const asked = connection.read(long, product);
+  const after = connection.read(read, product);
+  await expect(asked).rejects.toThrow('it takes longer than 300 ms');
+  await expect(after).rejects.toThrow('the questions before it take too long');
+  expect(turns).toBeGreaterThan(5);
+  await expect
+    .poll(() => connection.read(read, product).catch((error: unknown) => error), { timeout: 20_000 })
+    .toEqual([{ coupon: 0n }]);
+});
+
+it('answers in the order of the questions, and tells what is wrong with one of them alone', async () => {
+  const connection = open(makeFile());
+  const asked = [
+    connection.read(read, product),
+    connection.read('SELECT 1 FROM saldo', {}),
+    connection.write(set, { ...product, enabled: true }),
+    connection.read(read, product),
+  ];
+  expect(
+    (await Promise.allSettled(asked)).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))),
+  ).toEqual([[{ coupon: 0n }], 'Error: no such table: saldo', undefined, [{ coupon: 1n }]]);
+});
+
+it('refuses a second statement, which SQLite would pass over, and no comment', async () => {
+  const connection = open(makeFile());
+  expect(await connection.read(`${read}; -- the coupon /* of one */`, product)).toEqual([{ coupon: 0n }]);
+  await expect(connection.write(`${set}; DELETE FROM item`, { ...product, enabled: true })).rejects.toThrow(
+    'it is more than one statement',
+  );
+  expect(() => connection.check(`${set}; DELETE FROM item`, {})).toThrow('it is more than one statement');
+  expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
+});
+
+it('goes on where the file was away for a while', async () => {
+  const path = makeFile();
+  const connection = open(path);
+  renameSync(path, `${path}.away`);
+  for (const attempt of [1, 2]) {
+    await expect(connection.read(read, product), String(attempt)).rejects.toThrow('unable to open database file');
+  }
+  renameSync(`${path}.away`, path);
+  expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
+});
+
+it('a check says that the file cannot be written', async () => {
+  const path = makeFile();
+  await open(path).check(set, { ...product, enabled: true });
+  // Who may write is told by the header as well; root is stopped by nothing else.
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.from([3]), 0, 1, 18);
+  closeSync(file);
+  const connection = open(path);
+  expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
+  expect(() => connection.check(set, { ...product, enabled: true })).toThrow('attempt to write a readonly database');
+});
