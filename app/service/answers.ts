@@ -19,32 +19,37 @@ export interface PlatformAnswer {
   readonly error?: ErrorBody;
 }
 
-/** The codes of API v3 §7. This platform gives those of its own operations by itself, the others only as a fault. */
-export const errorCodes = [
-  'bad_request',
-  'not_found',
-  'method_not_allowed',
-  'unprocessable_entity',
-  'too_many_requests',
-  'internal_server_error',
-  'missing_headers',
-  'max_upload_size_exceeded',
-  'unauthorized',
-  'invalid_scope',
-  'forbidden',
-  'uneditable_entity',
-  'undeleted_resource_association',
-  'product_combo_empty_components',
-  'product_combo_attributes_not_allowed',
-  'product_combo_component_combo_not_allowed',
-  'product_combo_invalid_price',
-  'product_with_grid_cannot_have_components',
-  'option_cannot_be_associated_with_grid',
-  'grid_with_options_not_exclusive_by_attribute_group',
-  'grid_with_duplicate_set_of_options',
-] as const;
+/**
+ * The codes of API v3 §7, with their conditions. This platform gives those of its own operations by itself, the others
+ * only as a fault.
+ */
+export const errorConditions = {
+  bad_request: 'malformed, incomplete request or invalid parameters',
+  not_found: 'requested resource not found',
+  method_not_allowed: 'HTTP method not allowed for the resource',
+  unprocessable_entity: 'validation errors in the data sent',
+  too_many_requests: 'excessive number of requests',
+  internal_server_error: 'platform failure',
+  missing_headers: 'a required header is absent',
+  max_upload_size_exceeded: 'an image exceeds the size limit',
+  unauthorized: 'authentication expired',
+  invalid_scope: 'scope given at authentication is invalid or non-existent',
+  forbidden: 'action without permission',
+  uneditable_entity: 'attempt to edit a resource that cannot be modified',
+  undeleted_resource_association: 'deletion impossible because of an association with another resource',
+  product_combo_empty_components: 'a product of type Combo must have at least one component',
+  product_combo_attributes_not_allowed: 'a Combo product cannot have attributes',
+  product_combo_component_combo_not_allowed: 'a Combo product cannot have Combo components',
+  product_combo_invalid_price: 'price given for a Combo product does not match the calculation from its components',
+  product_with_grid_cannot_have_components: 'a product with a price grid cannot have components',
+  option_cannot_be_associated_with_grid: 'an attribute option cannot be associated with a price grid',
+  grid_with_options_not_exclusive_by_attribute_group:
+    'a price grid cannot have two or more options of the same attribute group',
+  grid_with_duplicate_set_of_options: 'a price grid cannot have duplicated sets of attribute options',
+};
 
-export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorCode = keyof typeof errorConditions;
+export const errorCodes = Object.keys(errorConditions) as readonly ErrorCode[];
 
 /** One field of a 422 (API v3 §2 "Error body"). */
 export interface Problem {

@@ -15,7 +15,14 @@ const query = (name: string, described: Part, description: string): Part => ({
   description,
   schema: described,
 });
+const needed = (place: 'path' | 'header', name: string, described: Part, description: string, example: unknown) => ({
+  ...query(name, described, description),
+  in: place,
+  required: true,
+  example,
+});
 
+const keySchema: Part = { type: 'string', minLength: 1, maxLength: 100 };
 const ids: Part = { type: 'string', pattern: '^\\d{1,19}(,\\d{1,19})*$' };
 const example = {
   product: {
@@ -49,32 +56,16 @@ const keyHeaders = (required: boolean): Part => ({
 });
 
 export const parameters: Part = {
-  CompanyId: {
-    name: 'Service-Company-Id',
-    in: 'header',
-    required: true,
-    description: 'The company (§2, §5).',
-    schema: { type: 'number' },
-    example: 4101,
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: true,
-    description:
-      'A random id that the caller generates; a UUID is suggested, no format is enforced (§8 rules 1 and 2).',
-    schema: { type: 'string', minLength: 1, maxLength: 100 },
-    example: '00000000-0000-4000-8000-000000000000',
-  },
-  StockId: { name: 'stockId', in: 'path', required: true, description: 'The stock.', schema: idSchema, example: 1201 },
-  ProductId: {
-    name: 'productId',
-    in: 'path',
-    required: true,
-    description: 'The product.',
-    schema: idSchema,
-    example: 1_000_001,
-  },
+  CompanyId: needed('header', 'Service-Company-Id', { type: 'number' }, 'The company (§2, §5).', 4101),
+  IdempotencyKey: needed(
+    'header',
+    'Idempotency-Key',
+    keySchema,
+    'A random id that the caller generates; a UUID is suggested, no format is enforced (§8 rules 1 and 2).',
+    '00000000-0000-4000-8000-000000000000',
+  ),
+  StockId: needed('path', 'stockId', idSchema, 'The stock.', example.stock.id),
+  ProductId: needed('path', 'productId', idSchema, 'The product.', example.product.id),
   OptionIds: query('option_ids', ids, 'Only these options: comma-separated numeric ids.'),
 };
 
@@ -134,213 +125,181 @@ const signedIn = {
   422: response('Unprocessable'),
 };
 
-const success = (description: string, content: Part): Part => ({ 200: { description, content }, ...signedIn });
+const success = (description: string, schemaName: string, body: Part): Part => ({
+  200: { description, content: json(schema(schemaName), body) },
+  ...signedIn,
+});
 const noContent = { 204: { description: 'Done; the body is empty.', headers: keyHeaders(true) }, ...signedIn };
 
-const stockProducts: Part = {
-  get: {
-    operationId: 'listStockProducts',
-    tags: ['Stock'],
-    summary: 'List the products of a stock',
-    description: 'API v3 §4.3. The fields of an element are not shown, nor is the order without `order_by_field`.',
-    parameters: [
-      parameter('StockId'),
-      parameter('CompanyId'),
-      query('term', { type: 'string' }, 'Search term: name, code or barcode of the product, etc.'),
-      query('order_by_field', { type: 'string', enum: ['code', 'name'] }, 'Field to order by.'),
-      query('order_by_type', { type: 'string', enum: ['asc', 'desc'], default: 'desc' }, 'Direction.'),
-      query('product_ids', ids, 'Filter by product ids: comma-separated numeric ids.'),
-      query(
-        'amount_in_stock',
-        { type: 'string', enum: ['all', 'positive', 'negative', 'zero'] },
-        'Filter by quantity: all; positive; negative; zero (no movements).',
-      ),
-      query('page', { type: 'number', minimum: 1, default: 1 }, 'Page.'),
-      query('per_page', { type: 'number', minimum: 1, maximum: 100, default: 30 }, 'Items per page.'),
-      query(
-        'updated_from',
-        { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$' },
-        'Only data updated from this moment: `YYYY-MM-DDThh:mm:ss+hh:mm`, local time plus the offset (§2).',
-      ),
-    ],
-    responses: success(
-      'One page.',
-      json(schema('StockProductList'), {
+/** Sent with every POST (§8 rule 1), but declared by two operations alone. */
+const optionalKey = { ...query('Idempotency-Key', keySchema, 'As with every POST (§8).'), in: 'header' };
+
+export const paths: Part = {
+  '/oauth/token': {
+    post: {
+      operationId: 'obtainToken',
+      tags: ['Authentication'],
+      summary: 'Obtain or renew a token',
+      description: 'API v3 §4.1, §5: the password grant or the refresh_token grant.',
+      security: [],
+      parameters: [optionalKey],
+      requestBody: {
+        required: true,
+        content: json(
+          { oneOf: [schema('PasswordGrant'), schema('RefreshGrant')] },
+          {
+            grant_type: 'password',
+            client_id: 'practice-terminal',
+            client_secret: 'practice-secret-for-nobody',
+            username: 'caixa@example.com',
+            password: 'praticar-aqui-1',
+            scope: '*',
+          },
+        ),
+      },
+      responses: {
+        200: {
+          description: 'The tokens.',
+          headers: keyHeaders(false),
+          content: json(schema('Token'), { access_token: 'made-up-access-token' }),
+        },
+        401: response('Unauthorized'),
+        ...always,
+      },
+    },
+  },
+  '/oauth/scopes': {
+    get: {
+      operationId: 'listScopes',
+      tags: ['Authentication'],
+      summary: 'List the scopes',
+      description:
+        'API v3 §4.2. That the endpoint exists is all that is shown; the method GET and any shape of the answer are a guess.',
+      security: [],
+      responses: {
+        200: { description: 'The scopes, in a shape that is not shown.', content: json(openSchema) },
+        ...always,
+      },
+    },
+  },
+  '/api/v3/stocks/{stockId}/products': {
+    get: {
+      operationId: 'listStockProducts',
+      tags: ['Stock'],
+      summary: 'List the products of a stock',
+      description: 'API v3 §4.3. The fields of an element are not shown, nor is the order without `order_by_field`.',
+      parameters: [
+        parameter('StockId'),
+        parameter('CompanyId'),
+        query('term', { type: 'string' }, 'Search term: name, code or barcode of the product, etc.'),
+        query('order_by_field', { type: 'string', enum: ['code', 'name'] }, 'Field to order by.'),
+        query('order_by_type', { type: 'string', enum: ['asc', 'desc'], default: 'desc' }, 'Direction.'),
+        query('product_ids', ids, 'Filter by product ids: comma-separated numeric ids.'),
+        query(
+          'amount_in_stock',
+          { type: 'string', enum: ['all', 'positive', 'negative', 'zero'] },
+          'Filter by quantity: all; positive; negative; zero (no movements).',
+        ),
+        query('page', { type: 'number', minimum: 1, default: 1 }, 'Page.'),
+        query('per_page', { type: 'number', minimum: 1, maximum: 100, default: 30 }, 'Items per page.'),
+        query(
+          'updated_from',
+          { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$' },
+          'Only data updated from this moment: `YYYY-MM-DDThh:mm:ss+hh:mm`, local time plus the offset (§2).',
+        ),
+      ],
+      responses: success('One page.', 'StockProductList', {
         data: { stock_products: [{ product: example.product, balance: 12, updated_at: '2026-01-05T12:00:00-03:00' }] },
         meta: { current_page: 1, last_page: 1, per_page: 30, total: 1 },
       }),
-    ),
+    },
   },
-};
-
-const balance: Part = {
-  get: {
-    operationId: 'readStockProductBalance',
-    tags: ['Stock'],
-    summary: 'Balance of a product in a stock',
-    description: 'API v3 §4.4.',
-    parameters: [
-      parameter('StockId'),
-      parameter('ProductId'),
-      parameter('CompanyId'),
-      query(
-        'movement_type',
-        { type: 'string', enum: ['all', 'in', 'out'], default: 'all' },
-        'Kind of stock movement: all, entries, exits.',
-      ),
-      parameter('OptionIds'),
-    ],
-    responses: success(
-      'The balance.',
-      json(schema('StockProductBalance'), { ...example, balance: 12, balance_options: [] }),
-    ),
+  '/api/v3/stocks/{stockId}/products/{productId}/balance': {
+    get: {
+      operationId: 'readStockProductBalance',
+      tags: ['Stock'],
+      summary: 'Balance of a product in a stock',
+      description: 'API v3 §4.4.',
+      parameters: [
+        parameter('StockId'),
+        parameter('ProductId'),
+        parameter('CompanyId'),
+        query(
+          'movement_type',
+          { type: 'string', enum: ['all', 'in', 'out'], default: 'all' },
+          'Kind of stock movement: all, entries, exits.',
+        ),
+        parameter('OptionIds'),
+      ],
+      responses: success('The balance.', 'StockProductBalance', { ...example, balance: 12, balance_options: [] }),
+    },
   },
-};
-
-const batches: Part = {
-  get: {
-    operationId: 'listStockProductBatches',
-    tags: ['Stock'],
-    summary: 'Entry batches of a product in a stock',
-    description: 'API v3 §4.5.',
-    parameters: [parameter('StockId'), parameter('ProductId'), parameter('CompanyId'), parameter('OptionIds')],
-    responses: success(
-      'The batches.',
-      json(schema('StockProductBatches'), {
+  '/api/v3/stocks/{stockId}/products/{productId}/batches': {
+    get: {
+      operationId: 'listStockProductBatches',
+      tags: ['Stock'],
+      summary: 'Entry batches of a product in a stock',
+      description: 'API v3 §4.5.',
+      parameters: [parameter('StockId'), parameter('ProductId'), parameter('CompanyId'), parameter('OptionIds')],
+      responses: success('The batches.', 'StockProductBatches', {
         product: example.product,
         option_names: 'Azul Verde',
         stock_movements: [{ id: 80_000_001, amount: 24 }],
       }),
-    ),
+    },
   },
-};
-
-const coupons: Part = {
-  get: {
-    operationId: 'listConsumptionCoupons',
-    tags: ['Consumption coupons'],
-    summary: 'List consumption-coupon settings of products',
-    description:
-      'API v3 §4.6. No company header is listed for this operation; §5 rule 5 says that most resource operations require it.',
-    parameters: [
-      query('product_id', idSchema, 'Filter by product.'),
-      query('is_enabled', { type: 'boolean' }, 'Filter by products with the coupon enabled.'),
-    ],
-    responses: success('The settings.', json(schema('ConsumptionCouponItems'), exampleCoupons)),
+  '/api/v3/products/consumption-coupons': {
+    get: {
+      operationId: 'listConsumptionCoupons',
+      tags: ['Consumption coupons'],
+      summary: 'List consumption-coupon settings of products',
+      description:
+        'API v3 §4.6. No company header is listed for this operation; §5 rule 5 says that most resource operations require it.',
+      parameters: [
+        query('product_id', idSchema, 'Filter by product.'),
+        query('is_enabled', { type: 'boolean' }, 'Filter by products with the coupon enabled.'),
+      ],
+      responses: success('The settings.', 'ConsumptionCouponItems', exampleCoupons),
+    },
+    put: {
+      operationId: 'updateConsumptionCoupons',
+      tags: ['Consumption coupons'],
+      summary: 'Update consumption-coupon settings of products',
+      description:
+        'API v3 §4.7. Permitted only when the company has product consumption coupons enabled in the ERP settings; how it is refused otherwise is not shown.',
+      parameters: [parameter('CompanyId'), parameter('IdempotencyKey')],
+      requestBody: { required: true, content: json(schema('ConsumptionCouponItems'), exampleCoupons) },
+      responses: noContent,
+    },
   },
-  put: {
-    operationId: 'updateConsumptionCoupons',
-    tags: ['Consumption coupons'],
-    summary: 'Update consumption-coupon settings of products',
-    description:
-      'API v3 §4.7. Permitted only when the company has product consumption coupons enabled in the ERP settings; how it is refused otherwise is not shown.',
-    parameters: [parameter('CompanyId'), parameter('IdempotencyKey')],
-    requestBody: { required: true, content: json(schema('ConsumptionCouponItems'), exampleCoupons) },
-    responses: noContent,
+  '/api/v3/users/{userId}': {
+    post: {
+      operationId: 'restoreUser',
+      tags: ['Users'],
+      summary: 'Restore a deleted user',
+      description:
+        'API v3 §4.8. Refused with status 400 when another user was created with the same e-mail. The request body is not shown.',
+      parameters: [
+        needed('path', 'userId', { type: 'integer' }, 'Id of the user to restore.', 703),
+        parameter('CompanyId'),
+        parameter('IdempotencyKey'),
+      ],
+      requestBody: { required: false, content: json(openSchema) },
+      responses: noContent,
+    },
   },
-};
-
-const user: Part = {
-  post: {
-    operationId: 'restoreUser',
-    tags: ['Users'],
-    summary: 'Restore a deleted user',
-    description:
-      'API v3 §4.8. Refused with status 400 when another user was created with the same e-mail. The request body is not shown.',
-    parameters: [
-      {
-        name: 'userId',
-        in: 'path',
-        required: true,
-        description: 'Id of the user to restore.',
-        schema: { type: 'integer' },
-        example: 703,
+  '/api/v3/categories': {
+    post: {
+      operationId: 'createCategory',
+      tags: ['Samples'],
+      summary: 'The sample call for the Authorization header',
+      description: 'API v3 §4.9. Its body and its response are not shown.',
+      parameters: [optionalKey],
+      requestBody: { required: true, content: json(openSchema) },
+      responses: {
+        201: { description: 'Created.', headers: keyHeaders(false), content: json(openSchema) },
+        ...signedIn,
       },
-      parameter('CompanyId'),
-      parameter('IdempotencyKey'),
-    ],
-    requestBody: { required: false, content: json(openSchema) },
-    responses: noContent,
-  },
-};
-
-/** Sent with every POST (§8 rule 1), but declared by two operations alone. */
-const optionalKey: Part = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'As with every POST (§8).',
-  schema: { type: 'string', minLength: 1, maxLength: 100 },
-};
-
-const token: Part = {
-  post: {
-    operationId: 'obtainToken',
-    tags: ['Authentication'],
-    summary: 'Obtain or renew a token',
-    description: 'API v3 §4.1, §5: the password grant or the refresh_token grant.',
-    security: [],
-    parameters: [optionalKey],
-    requestBody: {
-      required: true,
-      content: json(
-        { oneOf: [schema('PasswordGrant'), schema('RefreshGrant')] },
-        {
-          grant_type: 'password',
-          client_id: 'practice-terminal',
-          client_secret: 'practice-secret-for-nobody',
-          username: 'caixa@example.com',
-          password: 'praticar-aqui-1',
-          scope: '*',
-        },
-      ),
-    },
-    responses: {
-      200: {
-        description: 'The tokens.',
-        headers: keyHeaders(false),
-        content: json(schema('Token'), { access_token: 'made-up-access-token' }),
-      },
-      401: response('Unauthorized'),
-      ...always,
     },
   },
-};
-
-const scopes: Part = {
-  get: {
-    operationId: 'listScopes',
-    tags: ['Authentication'],
-    summary: 'List the scopes',
-    description:
-      'API v3 §4.2. That the endpoint exists is all that is shown; the method GET and any shape of the answer are a guess.',
-    security: [],
-    responses: {
-      200: { description: 'The scopes, in a shape that is not shown.', content: json(openSchema) },
-      ...always,
-    },
-  },
-};
-
-const categories: Part = {
-  post: {
-    operationId: 'createCategory',
-    tags: ['Samples'],
-    summary: 'The sample call for the Authorization header',
-    description: 'API v3 §4.9. Its body and its response are not shown.',
-    parameters: [optionalKey],
-    requestBody: { required: true, content: json(openSchema) },
-    responses: { 201: { description: 'Created.', headers: keyHeaders(false), content: json(openSchema) }, ...signedIn },
-  },
-};
-
-export const paths: Part = {
-  '/oauth/token': token,
-  '/oauth/scopes': scopes,
-  '/api/v3/stocks/{stockId}/products': stockProducts,
-  '/api/v3/stocks/{stockId}/products/{productId}/balance': balance,
-  '/api/v3/stocks/{stockId}/products/{productId}/batches': batches,
-  '/api/v3/products/consumption-coupons': coupons,
-  '/api/v3/users/{userId}': user,
-  '/api/v3/categories': categories,
 };
