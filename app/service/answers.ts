@@ -1,5 +1,5 @@
 // The answers of the training platform: a status, headers and exact bytes, and the error body of API v3 §2 and §7.
-import { writeJson } from '../domain/json.ts';
+import { parseJson, writeJson } from '../domain/json.ts';
 
 /** A request as it arrived; header names in lower case. */
 export interface PlatformRequest {
@@ -9,6 +9,12 @@ export interface PlatformRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Null when it was longer than the platform reads. */
   readonly body: string | null;
+}
+
+/** The body of a request, where it is a JSON object. */
+export function objectIn(body: string): Readonly<Record<string, unknown>> | null {
+  const document = parseJson(body);
+  return typeof document === 'object' && document !== null && !Array.isArray(document) ? { ...document } : null;
 }
 
 export interface PlatformAnswer {

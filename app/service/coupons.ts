@@ -1,9 +1,9 @@
 // The two operations on consumption-coupon settings (API v3 §4.6, §4.7).
-import { parseJson } from '../domain/json.ts';
-import { parseId } from '../domain/int64.ts';
+import { parseId, type Id } from '../domain/int64.ts';
 import {
   answerJson,
   answerNothing,
+  objectIn,
   problem,
   refuse,
   refuseFields,
@@ -13,7 +13,7 @@ import {
 } from './answers.ts';
 import { changeNothing, type Outcome } from './idempotency.ts';
 import type { Company, CouponCause, Coupons, CouponSetting, Shop } from './ports.ts';
-import { Query } from './query.ts';
+import type { Query } from './query.ts';
 import type { Readings } from './readings.ts';
 
 function readRefusal(refusal: Readings['couponsOffRefusal']): [status: number, code: ErrorCode] {
@@ -25,10 +25,9 @@ function readRefusal(refusal: Readings['couponsOffRefusal']): [status: number, c
 export async function listCoupons(
   coupons: Coupons,
   company: Company,
-  parameters: URLSearchParams,
+  query: Query,
   readings: Readings,
 ): Promise<PlatformAnswer> {
-  const query = new Query(parameters);
   const productId = query.id('product_id');
   const isEnabled = query.isTrue('is_enabled');
   const refusal = query.refusal(readings);
@@ -46,18 +45,32 @@ export async function listCoupons(
   return answerJson(200, { items });
 }
 
-function readItem(item: unknown, field: string, problems: Problem[]): CouponSetting | null {
+/** The product id of an item, where it is one. */
+function idOf(item: unknown): Id | null {
+  const given = typeof item === 'object' && item !== null && 'product_id' in item ? item.product_id : null;
+  return typeof given === 'string' ? null : parseId(given);
+}
+
+/** The setting of an item; null, and its problems noted, for one that is refused. */
+function readItem(
+  item: unknown,
+  field: string,
+  known: ReadonlySet<bigint>,
+  { itemValues }: Readings,
+  problems: Problem[],
+): CouponSetting | null {
   if (typeof item !== 'object' || item === null) {
     problems.push(problem(field, 'object'));
     return null;
   }
-  const given = item as Readonly<Record<string, unknown>>;
+  const { product_id: given, is_enabled: isEnabled }: Readonly<Record<string, unknown>> = { ...item };
   const before = problems.length;
-  const productId = typeof given['product_id'] === 'string' ? null : parseId(given['product_id']);
+  const productId = idOf(item);
   if (productId === null) {
-    problems.push(problem(`${field}.product_id`, given['product_id'] === undefined ? 'required' : 'integer'));
+    problems.push(problem(`${field}.product_id`, given === undefined ? 'required' : 'integer'));
+  } else if (!known.has(BigInt(productId))) {
+    problems.push(problem(`${field}.product_id`, 'exists', itemValues === 'product' ? [BigInt(productId)] : []));
   }
-  const isEnabled = given['is_enabled'];
   if (typeof isEnabled !== 'boolean') {
     problems.push(problem(`${field}.is_enabled`, isEnabled === undefined ? 'required' : 'boolean'));
   }
@@ -74,43 +87,29 @@ export async function updateCoupons(
   cause: CouponCause,
   readings: Readings,
 ): Promise<Outcome> {
-  const document = parseJson(body ?? '');
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+  const document = objectIn(body ?? '');
+  if (document === null) {
     return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.'));
   }
   if (!company.hasCoupons) {
     const message = 'A empresa não tem o cupom de consumo de produtos habilitado nas configurações do ERP.';
     return changeNothing(refuse(...readRefusal(readings.couponsOffRefusal), message));
   }
-  const items = 'items' in document ? document.items : undefined;
+  const { items } = document;
   if (!Array.isArray(items) || (items.length === 0 && readings.emptyItems === 'refused')) {
     const type = items === undefined || Array.isArray(items) ? 'required' : 'array';
     return changeNothing(refuseFields([problem('items', type)]));
   }
-  const idsNamed = new Set(items.map((item: unknown) => idOf(item)).filter((id) => id !== null));
-  const known = await source.findKnown(idsNamed);
+  const ids = items.map(idOf).filter((id) => id !== null);
+  const known = await source.findKnown(new Set(ids.map(BigInt)));
   const problems: Problem[] = [];
-  const settings = items.map((item: unknown, place) => {
-    const field = `items.${place + readings.itemsFrom}`;
-    const id = idOf(item);
-    const isUnknown = id !== null && !known.has(id);
-    if (isUnknown) {
-      problems.push(problem(`${field}.product_id`, 'exists', readings.itemValues === 'product' ? [id] : []));
-    }
-    const setting = readItem(item, field, problems);
-    return isUnknown ? null : setting;
-  });
+  const settings = items.map((item: unknown, place) =>
+    readItem(item, `items.${place + readings.itemsFrom}`, known, readings, problems),
+  );
   const isApplied = problems.length === 0 || readings.partialUpdates === 'goodOnes';
   const good = isApplied ? settings.filter((setting) => setting !== null) : [];
   return {
     answer: problems.length > 0 ? refuseFields(problems) : answerNothing(),
     effect: coupons.change(company.id, good, cause),
   };
-}
-
-/** The product id of an item, where it is one. */
-function idOf(item: unknown): bigint | null {
-  const given = typeof item === 'object' && item !== null && 'product_id' in item ? item.product_id : null;
-  const id = typeof given === 'string' ? null : parseId(given);
-  return id === null ? null : BigInt(id);
 }

@@ -11,6 +11,14 @@ export function readId(text: string): bigint | null {
   return /^\d{1,19}$/.test(text) && BigInt(text) <= largestId ? BigInt(text) : null;
 }
 
+/** Reads ids with commas between; null where one of them is none. */
+function readIds(text: string): ReadonlySet<bigint> | null {
+  const ids = text.split(',').map((part) => readId(part.trim()));
+  return ids.every((id) => id !== null) ? new Set(ids) : null;
+}
+
+const flags = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }));
+
 export class Query {
   readonly #parameters: URLSearchParams;
   readonly problems: Problem[] = [];
@@ -24,13 +32,23 @@ export class Query {
     return value === undefined || value === '' ? null : value;
   }
 
-  oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
-    const value = this.text(name);
-    const choice = choices.find((candidate) => candidate === value) ?? null;
-    if (value !== null && choice === null) {
-      this.problems.push(problem(name, 'in', choices));
+  /** The value as `read` has it; null where there is none, or one that it refuses, which is then noted. */
+  #read<Value>(
+    name: string,
+    read: (text: string) => Value | null,
+    type: string,
+    expected: readonly string[] = [],
+  ): Value | null {
+    const text = this.text(name);
+    const value = text === null ? null : read(text);
+    if (text !== null && value === null) {
+      this.problems.push(problem(name, type, expected));
     }
-    return choice;
+    return value;
+  }
+
+  oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
+    return this.#read(name, (text) => choices.find((choice) => choice === text) ?? null, 'in', choices);
   }
 
   /** The page, which has no upper bound, and the items per page of a listing (API v3 §8). */
@@ -70,41 +88,19 @@ export class Query {
   }
 
   id(name: string): bigint | null {
-    const value = this.text(name);
-    const id = value === null ? null : readId(value);
-    if (value !== null && id === null) {
-      this.problems.push(problem(name, 'integer'));
-    }
-    return id;
+    return this.#read(name, readId, 'integer');
   }
 
   /** Comma-separated ids; null when absent. */
   ids(name: string): ReadonlySet<bigint> | null {
-    const value = this.text(name);
-    if (value === null) {
-      return null;
-    }
-    const ids = value.split(',').map((part) => readId(part.trim()));
-    if (ids.includes(null)) {
-      this.problems.push(problem(name, 'integer'));
-    }
-    return new Set(ids.filter((id) => id !== null));
+    return this.#read(name, readIds, 'integer');
   }
 
   isTrue(name: string): boolean | null {
-    const value = this.text(name);
-    if (value !== null && !['true', 'false', '1', '0'].includes(value)) {
-      this.problems.push(problem(name, 'boolean'));
-    }
-    return value === null ? null : value === 'true' || value === '1';
+    return this.#read(name, (text) => flags.get(text) ?? null, 'boolean');
   }
 
   dateTime(name: string): number | null {
-    const value = this.text(name);
-    const moment = value === null ? null : readDateTime(value);
-    if (value !== null && moment === null) {
-      this.problems.push(problem(name, 'date_format', ['YYYY-MM-DDThh:mm:ss+hh:mm']));
-    }
-    return moment;
+    return this.#read(name, readDateTime, 'date_format', ['YYYY-MM-DDThh:mm:ss+hh:mm']);
   }
 }

@@ -18,25 +18,22 @@ export type Operation = Route['operation'];
 /** The routes of a company's resources. */
 export type CompanyRoute = Exclude<Route, { readonly operation: 'token' | 'scopes' | 'createCategory' }>;
 
-interface Resource {
-  readonly methods: Readonly<Record<string, Route>>;
-}
-
-function resourceAt(path: string, readings: Readings): Resource | null {
+/** The routes of a path by their methods; null for a path that no operation has. */
+function routesAt(path: string, readings: Readings): Readonly<Record<string, Route>> | null {
   switch (path) {
     case '/oauth/token':
-      return { methods: { POST: { operation: 'token' } } };
+      return { POST: { operation: 'token' } };
     case '/oauth/scopes':
-      return { methods: { [readings.scopesMethod]: { operation: 'scopes' } } };
+      return { [readings.scopesMethod]: { operation: 'scopes' } };
     case '/api/v3/categories':
-      return { methods: { POST: { operation: 'createCategory' } } };
+      return { POST: { operation: 'createCategory' } };
     case '/api/v3/products/consumption-coupons':
-      return { methods: { GET: { operation: 'listCoupons' }, PUT: { operation: 'updateCoupons' } } };
+      return { GET: { operation: 'listCoupons' }, PUT: { operation: 'updateCoupons' } };
   }
   const ofUser = /^\/api\/v3\/users\/(\d+)$/.exec(path);
   const userId = readId(ofUser?.[1] ?? '');
   if (userId !== null) {
-    return { methods: { POST: { operation: 'restoreUser', userId } } };
+    return { POST: { operation: 'restoreUser', userId } };
   }
   const ofStock = /^\/api\/v3\/stocks\/(\d+)\/products(?:\/(\d+)\/(balance|batches))?$/.exec(path);
   const stockId = readId(ofStock?.[1] ?? '');
@@ -44,11 +41,11 @@ function resourceAt(path: string, readings: Readings): Resource | null {
     return null;
   }
   if (ofStock[3] === undefined) {
-    return { methods: { GET: { operation: 'listProducts', stockId } } };
+    return { GET: { operation: 'listProducts', stockId } };
   }
   const productId = readId(ofStock[2] ?? '');
   const operation = ofStock[3] === 'balance' ? 'readBalance' : 'listBatches';
-  return productId === null ? null : { methods: { GET: { operation, stockId, productId } } };
+  return productId === null ? null : { GET: { operation, stockId, productId } };
 }
 
 /** The route; `unknown` for a path that no operation has, or the methods that the path does have. */
@@ -57,9 +54,6 @@ export function routeOf(
   path: string,
   readings: Readings,
 ): Route | 'unknown' | { readonly allowed: readonly string[] } {
-  const resource = resourceAt(path, readings);
-  if (resource === null) {
-    return 'unknown';
-  }
-  return resource.methods[method] ?? { allowed: Object.keys(resource.methods) };
+  const routes = routesAt(path, readings);
+  return routes === null ? 'unknown' : (routes[method] ?? { allowed: Object.keys(routes) });
 }

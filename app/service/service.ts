@@ -1,8 +1,8 @@
 // API v3 from the server's side, over the ports of a shop.
-import { parseJson } from '../domain/json.ts';
 import {
   answerJson,
   answerNothing,
+  objectIn,
   problem,
   refuse,
   refuseFields,
@@ -27,6 +27,7 @@ import {
   type UnderWay,
 } from './idempotency.ts';
 import type { Company, Shop } from './ports.ts';
+import { Query } from './query.ts';
 import { countArrival } from './rate-limit.ts';
 import type { Readings } from './readings.ts';
 import { routeOf, type CompanyRoute, type Operation } from './routes.ts';
@@ -201,11 +202,10 @@ export class Service {
    * 201 with the id of what was created, so that the general rules can be tried on a call that creates something.
    */
   #createCategory(body: string): Outcome {
-    const document = parseJson(body);
     if (this.#shop.createCategory === undefined) {
       return changeNothing(refuseNotFound());
     }
-    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    if (objectIn(body) === null) {
       return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.'));
     }
     const { id, effect } = this.#shop.createCategory();
@@ -233,9 +233,9 @@ export class Service {
     const { request, caller, key, now } = incoming;
     const { accounts, source, coupons } = this.#shop;
     const readings = this.#readings();
-    const parameters = new URLSearchParams(incoming.query);
+    const query = new Query(new URLSearchParams(incoming.query));
     if (route.operation === 'listCoupons') {
-      return changeNothing(await listCoupons(coupons, company, parameters, readings));
+      return changeNothing(await listCoupons(coupons, company, query, readings));
     }
     if (route.operation === 'updateCoupons') {
       const cause = {
@@ -255,10 +255,11 @@ export class Service {
     if (stock === undefined) {
       return changeNothing(refuseNotFound());
     }
+    const asked = { source, stock, query, readings };
     if (route.operation === 'listProducts') {
-      return changeNothing(await listProducts(source, stock, parameters, readings));
+      return changeNothing(await listProducts(asked));
     }
     const read = route.operation === 'readBalance' ? readBalance : listBatches;
-    return changeNothing(await read(source, stock, route.productId, parameters, readings));
+    return changeNothing(await read(asked, route.productId));
   }
 }

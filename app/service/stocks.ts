@@ -1,20 +1,22 @@
 // The three operations on a stock: listing, balance and batches (API v3 §4.3 to §4.5).
 import { answerJson, answerPage, refuseNotFound, type PlatformAnswer } from './answers.ts';
 import { amountFilters, type Source, type Stock } from './ports.ts';
-import { Query } from './query.ts';
+import type { Query } from './query.ts';
 import type { Readings } from './readings.ts';
 import { writeBatch, writeElement, writeOptionAmount, writeProduct } from './shapes.ts';
 
 const largestOffset = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** What is asked of a stock. */
+interface Asked {
+  readonly source: Source;
+  readonly stock: Stock;
+  readonly query: Query;
+  readonly readings: Readings;
+}
+
 /** API v3 §4.3. */
-export async function listProducts(
-  source: Source,
-  stock: Stock,
-  parameters: URLSearchParams,
-  readings: Readings,
-): Promise<PlatformAnswer> {
-  const query = new Query(parameters);
+export async function listProducts({ source, stock, query, readings }: Asked): Promise<PlatformAnswer> {
   const orderBy = query.oneOf('order_by_field', ['code', 'name']) ?? readings.defaultOrder;
   const isAscending = query.oneOf('order_by_type', ['asc', 'desc']) === 'asc';
   const { page, perPage } = query.paging();
@@ -43,13 +45,9 @@ export async function listProducts(
 
 /** API v3 §4.4. */
 export async function readBalance(
-  source: Source,
-  stock: Stock,
+  { source, stock, query, readings }: Asked,
   productId: bigint,
-  parameters: URLSearchParams,
-  readings: Readings,
 ): Promise<PlatformAnswer> {
-  const query = new Query(parameters);
   const movement = query.oneOf('movement_type', source.movements) ?? 'all';
   const optionIds = query.ids('option_ids');
   const refusal = query.refusal(readings);
@@ -80,13 +78,9 @@ export async function readBalance(
 
 /** API v3 §4.5. */
 export async function listBatches(
-  source: Source,
-  stock: Stock,
+  { source, stock, query, readings }: Asked,
   productId: bigint,
-  parameters: URLSearchParams,
-  readings: Readings,
 ): Promise<PlatformAnswer> {
-  const query = new Query(parameters);
   const optionIds = query.ids('option_ids');
   const refusal = query.refusal(readings);
   if (refusal !== null) {

@@ -1,7 +1,6 @@
 // Sign-in: the two grants of API v3 §2 and §5, and whom a bearer token belongs to.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { parseJson } from '../domain/json.ts';
-import { answerJson, problem, refuse, refuseUnauthorized } from './answers.ts';
+import { answerJson, objectIn, problem, refuse, refuseUnauthorized } from './answers.ts';
 import { changeNothing, type Outcome } from './idempotency.ts';
 import type { Readings } from './readings.ts';
 import type { Accounts, Ledger } from './ports.ts';
@@ -28,22 +27,20 @@ export function isSame(left: string, right: string): boolean {
   return timingSafeEqual(Buffer.from(hashOf(left)), Buffer.from(hashOf(right)));
 }
 
-/** The body of a token request; undefined when it is not JSON, or longer than any. */
-const documentOf = (body: string | null): unknown =>
-  body === null || body.length > maxRequestLength ? undefined : parseJson(body);
+/** The body of a token request; null when it is no JSON object, or longer than any. */
+const documentOf = (body: string | null): ReturnType<typeof objectIn> =>
+  body === null || body.length > maxRequestLength ? null : objectIn(body);
 
-function fieldOf(body: string | null, name: string): string {
-  const document = documentOf(body);
-  const named: Readonly<Record<string, unknown>> =
-    typeof document === 'object' && document !== null ? { ...document } : {};
-  const value = named[name];
+function textIn(document: ReturnType<typeof objectIn>, name: string): string {
+  const value = document?.[name];
   return typeof value === 'string' ? value : '';
 }
 
 /** The application of a token request with the right secret; null for any other. */
 export function provedApplication(accounts: Accounts, body: string | null): string | null {
-  const application = accounts.applicationOf(fieldOf(body, 'client_id'));
-  return application !== null && isSame(application.clientSecret, fieldOf(body, 'client_secret'))
+  const document = documentOf(body);
+  const application = accounts.applicationOf(textIn(document, 'client_id'));
+  return application !== null && isSame(application.clientSecret, textIn(document, 'client_secret'))
     ? application.clientId
     : null;
 }
@@ -75,11 +72,10 @@ export class Tokens {
   /** Answers POST /oauth/token (API v3 §4.1). */
   async grant(body: string | null, readings: Readings): Promise<Outcome> {
     const document = documentOf(body);
-    if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    if (document === null) {
       return changeNothing(refuse(400, 'bad_request', 'O corpo da requisição não é um JSON válido.'));
     }
-    const fields = document as Readonly<Record<string, unknown>>;
-    const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
+    const text = (name: string): string => textIn(document, name);
     const grantType = text('grant_type');
     if (grantType !== 'password' && grantType !== 'refresh_token') {
       return changeNothing(refuse(400, 'bad_request', 'O campo grant_type deve ser password ou refresh_token.'));
@@ -103,7 +99,7 @@ export class Tokens {
     if (application === null || application.isDeactivated || !isSame(application.clientSecret, text('client_secret'))) {
       return changeNothing(refuseUnauthorized('Aplicação não reconhecida: confira client_id e client_secret.'));
     }
-    const scope = fields['scope'] === undefined && readings.scopeWhenAbsent === 'all' ? '*' : fields['scope'];
+    const scope = document['scope'] === undefined && readings.scopeWhenAbsent === 'all' ? '*' : document['scope'];
     if (scope !== '*') {
       return changeNothing(refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.'));
     }
