@@ -1,13 +1,15 @@
 // A bridge: API v3 over a shop's own database.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isOwnName, makeRoom, oneAtATime } from '../domain/loopback-server.ts';
 import { prepareDataDirectory } from '../hosts/node/data-directory.ts';
 import { StartError, type StartErrorReason } from '../hosts/node/start-error.ts';
 import { answerJson, refuse } from '../service/answers.ts';
-import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
+import { readRequest, sendAnswer, startListening, type WireAnswer } from '../service/http.ts';
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { defaultReadings, type Readings } from '../service/readings.ts';
 import { Service } from '../service/service.ts';
@@ -29,8 +31,13 @@ import { reasonOf } from './reason.ts';
 
 const deliverEveryMs = 5000;
 const maxConnections = 500;
-/** Milliseconds in which a head and a whole request must have come, and a connection has to move. */
-const patience = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 };
+/** Milliseconds in which TLS, a head and a whole request must have come, and a connection has to move. */
+const patience = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 2000,
+};
 const restTimeoutMs = 60_000;
 /** After so many passes that should have been, the source counts as down. */
 const maxMissedPasses = 3;
@@ -52,34 +59,18 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
-/** Repeats the action so long after each end of it, until stopped; what it throws is told to `failed`. */
-function repeat(
+/** Repeats the action so long after each end of it, until the ending; what it throws is told to `failed`. */
+async function repeat(
   action: () => Promise<unknown>,
   everyMs: number,
+  ending: AbortSignal,
   failed: (error: unknown) => void,
-): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | null = null;
-  let running = Promise.resolve();
-  const run = async (): Promise<void> => {
-    try {
-      await action();
-    } catch (error) {
-      failed(error);
-    }
-    if (!isStopped) {
-      timer = setTimeout(start, everyMs);
-    }
-  };
-  const start = (): void => {
-    running = run();
-  };
-  start();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer ?? undefined);
-    await running;
-  };
+): Promise<void> {
+  while (!ending.aborted) {
+    await action().catch(failed);
+    // Rejects at the ending.
+    await delay(everyMs, null, { signal: ending }).catch(() => null);
+  }
 }
 
 type Exchange = ReturnType<typeof oneAtATime<IncomingMessage, ServerResponse>>;
@@ -88,32 +79,13 @@ function makeServer({ tls }: Config['listen'], { listener, isBusy }: Exchange, l
   const server =
     tls === undefined
       ? createServer(patience, listener)
-      : createTlsServer(
-          {
-            ...patience,
-            handshakeTimeout: patience.headersTimeout,
-            cert: readFileSync(tls.certificate),
-            key: readFileSync(tls.key),
-          },
-          listener,
-        );
+      : createTlsServer({ ...patience, cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }, listener);
   makeRoom(server, maxConnections, isBusy);
   server.setTimeout(restTimeoutMs);
   server.on('error', (error) => {
     log('error', 'listenFailed', { problem: messageOf(error) });
   });
   return server;
-}
-
-function listen(server: Server, { host, port }: Config['listen']): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 /** Answers a request with what `answer` finds; what it throws is a 500 and a line of the log. */
@@ -251,7 +223,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   };
   const exchange = exchangeWith(answer, health, log);
   const server = makeServer(config.listen, exchange, log);
-  const port = await listen(server, config.listen).catch(async (error: unknown) => {
+  const port = await startListening(server, config.listen).catch(async (error: unknown) => {
     await databases.close();
     throw error;
   });
@@ -262,18 +234,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const pass = async (): Promise<PassResult> => {
     const startedAt = now();
     const believe = products.readAt() === null ? null : await coupons.beforePass(companyId);
-    const result = await runPass(
-      {
-        folder: config.folder,
-        source: config.source,
-        ledger: config.ledger,
-        timeZone: config.timeZone,
-        stocks: config.stocks,
-        beganAt: startedAt,
-      },
-      now,
-      ending.signal,
-    );
+    const { folder, source: settings, ledger: shared, timeZone, stocks } = config;
+    const workerData = { folder, source: settings, ledger: shared, timeZone, stocks, beganAt: startedAt };
+    const result = await runPass(workerData, now, ending.signal);
     believe?.();
     health.notePass(startedAt, result);
     log('info', 'sourceRead', { ...result, tookMs: now() - startedAt });
@@ -288,14 +251,14 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     await coupons.deliver(ending.signal);
     health.noteDelivery();
   };
-  const stopUpdating = repeat(update, config.source.everySeconds * 1000, (error) => {
+  const updating = repeat(update, config.source.everySeconds * 1000, ending.signal, (error) => {
     if (ending.signal.aborted) {
       return;
     }
     health.noteTrouble('source');
     log('error', 'sourceFailed', { problem: messageOf(error) });
   });
-  const stopDelivering = repeat(deliver, deliverEveryMs, (error) => {
+  const delivering = repeat(deliver, deliverEveryMs, ending.signal, (error) => {
     const isOfLedger = error instanceof LedgerError;
     health.noteTrouble(isOfLedger ? 'ledger' : 'coupons');
     log('error', isOfLedger ? 'ledgerFailed' : 'couponsFailed', { problem: messageOf(error) });
@@ -305,16 +268,12 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     ending.abort();
-    await new Promise<void>((resolve) => {
-      server.close(() => {
-        resolve();
-      });
-      server.closeIdleConnections();
-      setTimeout(() => {
-        server.closeAllConnections();
-      }, closeTimeoutMs).unref();
-    });
-    await Promise.all([stopUpdating(), stopDelivering()]);
+    server.close();
+    setTimeout(() => {
+      server.closeAllConnections();
+    }, closeTimeoutMs).unref();
+    await once(server, 'close');
+    await Promise.all([updating, delivering]);
     await passing?.catch(() => undefined);
     await source.close();
     await databases.close();

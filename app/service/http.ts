@@ -1,4 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { PlatformRequest } from './answers.ts';
 
 /** Many times the largest that a till sends: a hundred coupons. */
@@ -41,4 +43,14 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   const length = status === 204 ? {} : { 'content-length': String(sent.length) };
   response.writeHead(status, { ...headers, ...length });
   response.end(sent);
+}
+
+/** Listens there from when it answers on; resolves to the port. Rejects with the system's error. */
+export async function startListening(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }

@@ -11,7 +11,7 @@ import { createPracticeHub } from './hub.ts';
 import { readOptions } from '../service/option.ts';
 import type { FaultPlan } from './options/faults.ts';
 import { variantTable, type Variants } from './options/variants.ts';
-import { readRequest, sendAnswer, type WireAnswer } from '../service/http.ts';
+import { readRequest, sendAnswer, startListening, type WireAnswer } from '../service/http.ts';
 import { describeInterface } from '../service/openapi/openapi.ts';
 import { Products } from './data/products.ts';
 import { TrainingService, type Arrival, type Delivery } from './service.ts';
@@ -136,15 +136,7 @@ async function listen(
   });
   const server = createServer(listener);
   server.maxConnections = maxConnections;
-  const tryPort = (port: number): Promise<number> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, loopback, () => {
-        server.off('error', reject);
-        const address = server.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : port);
-      });
-    });
+  const tryPort = (port: number): Promise<number> => startListening(server, { host: loopback, port });
   const remembered = Number(repository.readFact(portFact) ?? 0);
   const wanted = wantedPort ?? remembered;
   const port = await tryPort(wanted).catch((error: unknown) => {

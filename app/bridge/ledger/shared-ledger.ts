@@ -47,19 +47,14 @@ function connect(address: string, its = bounds) {
     sql: string,
     values: readonly unknown[],
   ): Promise<readonly Row[]> => {
-    try {
-      return (await client.query<Row>(sql, [...values])).rows;
-    } catch (error) {
-      return failed(error);
-    }
+    const { rows } = await client.query<Row>(sql, [...values]).catch(failed);
+    return rows;
   };
   const findVersion = async (): Promise<number> => {
-    try {
-      const { rows } = await pool.query<{ version: number }>(`SELECT version FROM ${tables}.made`);
-      return rows[0]?.version ?? 0;
-    } catch (error) {
-      return nothingMade.has(codeOf(error)) ? 0 : failed(error);
-    }
+    const { rows } = await pool
+      .query<{ version: number }>(`SELECT version FROM ${tables}.made`)
+      .catch((error: unknown) => (nothingMade.has(codeOf(error)) ? { rows: [] } : failed(error)));
+    return rows[0]?.version ?? 0;
   };
   const make = async (): Promise<void> => {
     const found = await findVersion();
@@ -90,12 +85,10 @@ function connect(address: string, its = bounds) {
         client.release(true);
       },
     };
-    try {
-      await held.ask(keepAlives);
-    } catch (error) {
+    await held.ask(keepAlives).catch((error: unknown) => {
       held.letGo();
       throw error;
-    }
+    });
     return held;
   };
   return { ask, hold, close: () => pool.end() };

@@ -14,21 +14,13 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 12
 const endTimeoutMs = 5000;
 
 /** What the worker says next. Throws what it throws, and PassError when it ends without a word. */
-async function reportOf(worker: Worker): Promise<PassReport> {
-  const ended = new AbortController();
-  const gone = (): void => {
-    ended.abort();
-  };
-  worker.once('exit', gone);
-  try {
-    // Rejects with what the thread throws, too.
-    const [report] = (await once(worker, 'message', { signal: ended.signal })) as [PassReport];
-    return report;
-  } catch (error) {
-    throw ended.signal.aborted ? new PassError('the thread that reads the source has ended') : error;
-  } finally {
-    worker.off('exit', gone);
-  }
+async function reportOf(worker: Worker, exited: Promise<unknown>): Promise<PassReport> {
+  const gone = exited.then(() => {
+    throw new PassError('the thread that reads the source has ended');
+  });
+  // Rejects with what the thread throws, too.
+  const [report] = (await Promise.race([once(worker, 'message'), gone])) as [PassReport];
+  return report;
 }
 
 /**
@@ -48,12 +40,12 @@ export async function runPass(
   const end = (): void => void worker.terminate();
   aborted.addEventListener('abort', end);
   try {
-    const loaded = await reportOf(worker);
+    const loaded = await reportOf(worker, exited);
     if (loaded.done === 'load') {
       // The moment of the change is that at which tills can see it.
       worker.postMessage({ now: now() } satisfies PassOrder);
     }
-    const report = loaded.done === 'load' ? await reportOf(worker) : loaded;
+    const report = loaded.done === 'load' ? await reportOf(worker, exited) : loaded;
     if (report.done !== 'apply') {
       throw new PassError(report.done === 'nothing' ? report.problem : 'the pass has no end');
     }

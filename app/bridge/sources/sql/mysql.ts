@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { createPool, type PoolConnection, type SslOptions } from 'mysql2';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
@@ -63,17 +64,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     disableEval: true,
   });
 
+  const getConnection = promisify(pool.getConnection.bind(pool));
   const open = (): Promise<PoolConnection> =>
-    new Promise((resolve, reject) => {
-      pool.getConnection((error, connection) => {
-        if (error === null) {
-          resolve(connection);
-        } else {
-          reject(new ConnectError(error));
-        }
-      });
+    getConnection().catch((error: unknown) => {
+      throw new ConnectError(error);
     });
-
   const withConnection = async <Value>(
     action: (connection: PoolConnection) => Promise<Value>,
     limitMs = timeoutMs,
