@@ -1,27 +1,14 @@
-import { parseId, type Id } from '../domain/int64.ts';
 import type { Accounts, Application, Company, Stock } from '../service/ports.ts';
 import { isSame } from '../service/tokens.ts';
 import type { Config } from './config.ts';
 
-const idOf = (text: string): Id => {
-  const id = parseId(text);
-  if (id === null) {
-    throw new RangeError(`not an id: ${text}`);
-  }
-  return id;
-};
-
 /** The accounts of a configuration. Nobody can be restored through a bridge. */
 export function createAccounts({ company, stocks, applications, users }: Config): Accounts {
-  const known: Company = { ...company, id: idOf(company.id), isPermitted: true };
+  const known: Company = { ...company, isPermitted: true };
   const byClient = new Map<string, Application>(
     applications.map(({ clientId, secret }) => [clientId, { clientId, clientSecret: secret, isDeactivated: false }]),
   );
-  const places: readonly Stock[] = stocks.map((stock) => ({
-    id: idOf(stock.id),
-    name: stock.name,
-    companyId: known.id,
-  }));
+  const places: readonly Stock[] = stocks.map(({ id, name }) => ({ id, name, companyId: company.id }));
   return {
     applicationOf: (clientId) => byClient.get(clientId) ?? null,
     signIn: (email, password) => {

@@ -19,17 +19,17 @@ const printable = (text: string): string => text.replaceAll(/[^\P{C}\n]|[\p{Zl}\
 const say = (text: string): void => void process.stdout.write(printable(text));
 const complain = (text: string): void => void process.stderr.write(printable(text));
 
+/** The flags of this process. Throws for one that there is not. */
+const readFlags = () =>
+  parseArgs({
+    options: { config: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  }).values;
+
 /** Runs the bridge with the flags of this process until a signal. */
 export async function runBridge(): Promise<void> {
-  let values: {
-    readonly config?: string | undefined;
-    readonly check?: boolean | undefined;
-    readonly help?: boolean | undefined;
-  };
+  let values: ReturnType<typeof readFlags>;
   try {
-    ({ values } = parseArgs({
-      options: { config: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    }));
+    values = readFlags();
   } catch (error) {
     complain(`${reasonOf(error)}\n\n${help}`);
     process.exitCode = 2;

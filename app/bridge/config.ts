@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseId } from '../domain/int64.ts';
+import { parseId, type Id } from '../domain/int64.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { secret, SecretReader, type WithSecrets } from './secrets.ts';
 import { findLedgerFault } from './ledger/shared-ledger.ts';
@@ -10,7 +10,10 @@ import { findSourceFaults, sourceSchema } from './sources/open-source.ts';
 
 const maxConfigBytes = 1_000_000;
 
-const id = z.string().refine((text) => parseId(text) === text, 'must be digits, an int64, as "1" is');
+const id = z
+  .string()
+  .refine((text) => parseId(text) === text, 'must be digits, an int64, as "1" is')
+  .transform((text) => text as Id);
 const name = z.string().min(1).max(200);
 
 export const configSchema = z.strictObject({
@@ -66,7 +69,8 @@ export class ConfigError extends Error {
   }
 }
 
-function findDoubles(field: string, values: readonly string[]): string[] {
+function findDoubles<Item>(field: string, items: readonly Item[], nameOf: (item: Item) => string): string[] {
+  const values = items.map(nameOf);
   const doubles = new Set(values.filter((value, place) => values.indexOf(value) !== place));
   return [...doubles].map((value) => `${field} has ${JSON.stringify(value)} twice`);
 }
@@ -75,26 +79,11 @@ function findFaults({ listen, stocks, applications, users, source }: Written): s
   const isOpen = !isLoopback(listen.host) && listen.tls === undefined && !listen.isBehindProxy;
   return [
     ...(isOpen ? ['listen.tls is needed at an address that other machines reach, or listen.isBehindProxy'] : []),
-    ...findDoubles(
-      'stocks',
-      stocks.map((stock) => stock.id),
-    ),
-    ...findDoubles(
-      'applications',
-      applications.map(({ clientId }) => clientId),
-    ),
-    ...findDoubles(
-      'users',
-      users.map(({ email }) => email.toLowerCase()),
-    ),
-    ...findDoubles(
-      'users',
-      users.map((user) => user.id),
-    ),
-    ...findSourceFaults(
-      source,
-      stocks.map((stock) => stock.source),
-    ),
+    ...findDoubles('stocks', stocks, (stock) => stock.id),
+    ...findDoubles('applications', applications, ({ clientId }) => clientId),
+    ...findDoubles('users', users, ({ email }) => email.toLowerCase()),
+    ...findDoubles('users', users, (user) => user.id),
+    ...findSourceFaults(source, stocks),
   ];
 }
 
@@ -119,21 +108,19 @@ export function readConfig(path: string, environment: Readonly<Record<string, st
   const directory = dirname(resolve(path));
   const secrets = new SecretReader(directory, environment);
   const read = secrets.readAll(written);
-  const { tls } = read.listen;
+  const at = (relative: string): string => resolve(directory, relative);
   const { source } = read;
+  const { tls } = read.listen;
   const config: Config = {
     ...read,
     listen: {
       ...read.listen,
-      tls:
-        tls === undefined
-          ? undefined
-          : { certificate: resolve(directory, tls.certificate), key: resolve(directory, tls.key) },
+      tls: tls === undefined ? undefined : { certificate: at(tls.certificate), key: at(tls.key) },
     },
-    folder: resolve(directory, read.folder),
+    folder: at(read.folder),
     source:
       source.kind === 'sql' && source.database.startsWith('sqlite:')
-        ? { ...source, database: `sqlite:${resolve(directory, source.database.slice('sqlite:'.length))}` }
+        ? { ...source, database: `sqlite:${at(source.database.slice('sqlite:'.length))}` }
         : source,
   };
   const ledgerFault = read.ledger === undefined || read.ledger === '' ? null : findLedgerFault(read.ledger);

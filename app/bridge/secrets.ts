@@ -11,11 +11,13 @@ export const secret = z.union([
 type Secret = z.infer<typeof secret>;
 
 /** A value of the configuration with each secret in it read. */
-export type WithSecrets<Value> = Value extends Secret
-  ? string
-  : Value extends object
-    ? { readonly [Key in keyof Value]: WithSecrets<Value[Key]> }
-    : Value;
+export type WithSecrets<Value> = Value extends string
+  ? Value
+  : Value extends Secret
+    ? string
+    : Value extends object
+      ? { readonly [Key in keyof Value]: WithSecrets<Value[Key]> }
+      : Value;
 
 /** Whether other users of this machine may read or write the file. Throws when it is not there. */
 export function isOpenToOthers(path: string): boolean {

@@ -11,14 +11,14 @@ type Written = z.infer<typeof sourceSchema>;
 export type SourceSettings = WithSecrets<Written>;
 
 /** What is wrong with a source that serves these stocks, a sentence each. */
-export function findSourceFaults(source: Written, stocks: readonly string[]): readonly string[] {
+export function findSourceFaults(source: Written, stocks: ShopFacts['stocks']): readonly string[] {
   switch (source.kind) {
     case 'sql':
       return findQueryFaults(source.queries);
     case 'tryton':
       return [];
     case 'woocommerce':
-      return stocks.every((stock) => stock === onlyStock)
+      return stocks.every((stock) => stock.source === onlyStock)
         ? []
         : [`stocks: WooCommerce has one stock, whose source is "${onlyStock}"`];
   }
@@ -34,15 +34,12 @@ export interface ShopFacts {
 
 /** Opens the source. Throws where it can be seen not to work. */
 export function openSource(source: SourceSettings, { timeZone, stocks }: ShopFacts): ShopSource {
+  const stockNames = stocks.map((stock) => stock.source);
   switch (source.kind) {
     case 'sql':
       return createSqlSource(source, timeZone);
     case 'tryton':
-      return createTrytonSource(
-        source,
-        stocks.map((stock) => stock.source),
-        timeZone,
-      );
+      return createTrytonSource(source, stockNames, timeZone);
     case 'woocommerce':
       return createWoocommerceSource(source);
   }
