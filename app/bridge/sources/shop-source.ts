@@ -68,6 +68,6 @@ export interface ShopSource {
   /** Sets a product's coupon; may be called again with the same value. Without it, the bridge keeps the settings. */
   readonly writeCoupon: ((sourceId: string, isEnabled: boolean) => Promise<void>) | null;
   /** Has the source look at what sets the coupon, without setting it. Throws what is wrong with that. */
-  readonly checkCoupon?: (sourceId: string) => Promise<void>;
+  readonly checkCoupon?: ((sourceId: string) => Promise<void>) | null;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import {
   questionTimeoutMs,
   replaceParameters,
   type SqlConnection,
+  type SqlParameters,
   takeRows,
   valuesOf,
 } from './connection.ts';
@@ -21,16 +22,16 @@ const asQuestion = (query: pg.QueryConfig): pg.QueryConfig & { readonly query_ti
   query_timeout: questionTimeoutMs + 1000,
 });
 
-const numbered = (sql: string): string => replaceParameters(sql, (place) => `$${place}`);
-
 /** Without values the package would choose the other protocol; its types do not know this field. */
 const extended = { queryMode: 'extended' };
 /** By the protocol that takes no second statement: that could end a transaction that only reads, and write. */
-const oneStatement = (text: string, values: readonly unknown[] = []): pg.QueryConfig => ({
-  text,
-  values: [...values],
+const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConfig => ({
+  text: replaceParameters(sql, (place) => `$${place}`),
+  values: [...valuesOf(sql, parameters)],
   ...extended,
 });
+
+const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
 /** Dates and times without a zone stay text: they are the shop's, not this machine's. */
 const zoneless: readonly number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMP];
@@ -66,13 +67,10 @@ export function openPool(
 export function connectPostgres(address: string): SqlConnection {
   const pool = openPool(address, bounds);
 
-  const open = async (): Promise<pg.PoolClient> => {
-    try {
-      return await pool.connect();
-    } catch (error) {
+  const open = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error: unknown) => {
       throw new ConnectError(error);
-    }
-  };
+    });
   const inTransaction = async <Value>(
     mode: string,
     action: (client: pg.PoolClient) => Promise<Value>,
@@ -95,7 +93,7 @@ export function connectPostgres(address: string): SqlConnection {
       let isWhole = false;
       try {
         await client.query('BEGIN READ ONLY');
-        await client.query(oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${sql}`));
+        await client.query(oneStatement(declaring(sql)));
         for (;;) {
           const { rows } = await client.query<Row>(`FETCH ${batchSize} FROM bridge`);
           if (rows.length === 0) {
@@ -114,21 +112,19 @@ export function connectPostgres(address: string): SqlConnection {
         // All rows are wanted, not the first of them.
         const text = `SET LOCAL cursor_tuple_fraction = 1; SET LOCAL statement_timeout = ${questionTimeoutMs}`;
         await client.query(asQuestion({ text }));
-        await client.query(
-          asQuestion(oneStatement(`DECLARE bridge NO SCROLL CURSOR FOR ${numbered(sql)}`, valuesOf(sql, parameters))),
-        );
+        await client.query(asQuestion(oneStatement(declaring(sql), parameters)));
         const { rows } = await client.query<Row>(asQuestion({ text: `FETCH ${maxRead + 1} FROM bridge` }));
         return takeRows(rows);
       }),
     write: (sql, parameters) =>
       inTransaction('READ WRITE', async (client) => {
-        await client.query(oneStatement(numbered(sql), valuesOf(sql, parameters)));
+        await client.query(oneStatement(sql, parameters));
       }),
     check: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {
         // Of these alone the server makes a plan, and looks at tables, columns and rights for it.
         if (/^\s*(?:select|insert|update|delete|merge|values|with)\b/i.test(sql)) {
-          await client.query(asQuestion(oneStatement(`EXPLAIN ${numbered(sql)}`, valuesOf(sql, parameters))));
+          await client.query(asQuestion(oneStatement(`EXPLAIN ${sql}`, parameters)));
         }
       }),
     close: () => pool.end(),

@@ -4,7 +4,7 @@ import { reasonOf } from '../../reason.ts';
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { type Row, RowError, RowReader } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceBatch, type SourceRows } from '../shop-source.ts';
+import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
 import { ConnectError, findAddressFault, parametersOf, type SqlConnection } from './connection.ts';
 import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
@@ -97,12 +97,22 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
       throw namedFault(name, error);
     }
   }
-  async function ask<Value>(name: QueryName, question: () => Promise<Value>): Promise<Value> {
-    try {
-      return await question();
-    } catch (error) {
-      throw namedFault(name, error);
+  /** Asks by the query, whose name is told with what goes wrong; null where the shop has none. */
+  function asking<Given extends readonly unknown[], Value>(
+    name: QueryName,
+    question: (sql: string, ...given: Given) => Promise<Value>,
+  ): ((...given: Given) => Promise<Value>) | null {
+    const sql = queries[name];
+    if (sql === undefined) {
+      return null;
     }
+    return async (...given) => {
+      try {
+        return await question(sql, ...given);
+      } catch (error) {
+        throw namedFault(name, error);
+      }
+    };
   }
   async function* readAll(): AsyncIterable<SourceRows> {
     const product = readerOf('products');
@@ -118,49 +128,31 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
       yield { amounts: rows.map((row) => stock.amount(row)) };
     }
   }
-  const { amount, movements, batches, setCoupon } = queries;
   return {
     read: readAll,
-    readAmount:
-      amount === undefined
-        ? null
-        : (product, stock) =>
-            ask('amount', async () => {
-              const [row] = await connection.read(amount, { product, stock });
-              return row === undefined ? 0 : readerOf('amount').sum(row, 'amount');
-            }),
-    readMovements:
-      movements === undefined
-        ? null
-        : (product, stock) =>
-            ask('movements', async () => {
-              const read = readerOf('movements');
-              const [row = { entered: 0, exited: 0 }] = await connection.read(movements, { product, stock });
-              return { entered: read.sum(row, 'entered'), exited: read.sum(row, 'exited') };
-            }),
-    listBatches:
-      batches === undefined
-        ? null
-        : (product, stock) =>
-            ask('batches', async (): Promise<readonly SourceBatch[]> => {
-              const read = readerOf('batches');
-              const rows = await connection.read(batches, { product, stock });
-              return rows.map((row) => ({
-                name: read.text(row, 'name'),
-                amount: read.needNumber(row, 'amount'),
-                enteredAt: read.moment(row, 'entered_at'),
-                expiresAt: read.moment(row, 'expires_at'),
-              }));
-            }),
-    writeCoupon:
-      setCoupon === undefined
-        ? null
-        : (product, isEnabled) => ask('setCoupon', () => connection.write(setCoupon, { product, enabled: isEnabled })),
-    checkCoupon: async (product) => {
-      if (setCoupon !== undefined) {
-        await ask('setCoupon', () => connection.check(setCoupon, { product, enabled: true }));
-      }
-    },
+    readAmount: asking('amount', async (sql, product: string, stock: string) => {
+      const [row] = await connection.read(sql, { product, stock });
+      return row === undefined ? 0 : readerOf('amount').sum(row, 'amount');
+    }),
+    readMovements: asking('movements', async (sql, product: string, stock: string) => {
+      const read = readerOf('movements');
+      const [row = { entered: 0, exited: 0 }] = await connection.read(sql, { product, stock });
+      return { entered: read.sum(row, 'entered'), exited: read.sum(row, 'exited') };
+    }),
+    listBatches: asking('batches', async (sql, product: string, stock: string) => {
+      const read = readerOf('batches');
+      const rows = await connection.read(sql, { product, stock });
+      return rows.map((row) => ({
+        name: read.text(row, 'name'),
+        amount: read.needNumber(row, 'amount'),
+        enteredAt: read.moment(row, 'entered_at'),
+        expiresAt: read.moment(row, 'expires_at'),
+      }));
+    }),
+    writeCoupon: asking('setCoupon', (sql, product: string, isEnabled: boolean) =>
+      connection.write(sql, { product, enabled: isEnabled }),
+    ),
+    checkCoupon: asking('setCoupon', (sql, product: string) => connection.check(sql, { product, enabled: true })),
     close: () => connection.close(),
   };
 }

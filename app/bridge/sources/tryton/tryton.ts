@@ -27,32 +27,27 @@ const place = z.object({ id: z.int(), type: z.string(), storage_location: z.int(
 const row = z.record(z.string(), z.unknown());
 const withId = z.looseObject({ id: z.int() });
 const rowsOf = z.array(withId);
-const decimal = z
-  .object({ decimal: z.string() })
-  .transform((value) => value.decimal)
-  .nullable()
-  .catch(null);
-const unit = z
-  .object({ symbol: z.string() })
-  .transform((value) => value.symbol)
-  .nullable()
-  .catch(null);
+/** The one text of an object; null for anything else. */
+const textUnder = (name: string) =>
+  z
+    .object({ [name]: z.string() })
+    .transform((value) => value[name] ?? null)
+    .nullable()
+    .catch(null);
+const decimal = textUnder('decimal');
+const unit = textUnder('symbol');
 const ids = z.array(z.int()).catch([]);
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
-const moment = day.extend({ hour: z.int(), minute: z.int(), second: z.int() });
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
+const dateOf = (at: z.infer<typeof day>): string => `${at.year}-${twoDigits(at.month)}-${twoDigits(at.day)}`;
 /** "2026-12-31" of a date as Tryton writes it. */
-function dateOf(value: unknown): string | null {
-  const { success, data } = day.safeParse(value);
-  return success ? `${data.year}-${twoDigits(data.month)}-${twoDigits(data.day)}` : null;
-}
-
+const date = day.transform(dateOf).nullable().catch(null);
 /** Tryton keeps date-times in UTC. */
-function momentOf(value: unknown): string | null {
-  const { success, data } = moment.safeParse(value);
-  return success ? `${dateOf(data) ?? ''}T${[data.hour, data.minute, data.second].map(twoDigits).join(':')}Z` : null;
-}
+const moment = day
+  .extend({ hour: z.int(), minute: z.int(), second: z.int() })
+  .transform((at) => `${dateOf(at)}T${[at.hour, at.minute, at.second].map(twoDigits).join(':')}Z`)
+  .nullable()
+  .catch(null);
 
 /** Whether the server lacks the model: it then answers a KeyError of Python's, which is the name in quotes. */
 const isMissing = (error: unknown, model: string): boolean =>
@@ -118,6 +113,8 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
     }
     return names;
   }
+  const readQuantities = async (productIds: readonly number[], context: Row) =>
+    rowsOf.parse(await call('model.product.product.read', [productIds, ['quantity']], context));
   async function* read(): AsyncIterable<SourceRows> {
     const departments = await readNames();
     const contexts = await Promise.all(stocks.map(async (stock) => ({ stock, context: await inLocation(stock) })));
@@ -135,11 +132,10 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
         };
         return reader.product(columns);
       });
+      const productIds = page.map(({ id }) => id);
       const amounts = [];
       for (const { stock, context } of contexts) {
-        const found = rowsOf.parse(
-          await call('model.product.product.read', [page.map(({ id }) => id), ['quantity']], context),
-        );
+        const found = await readQuantities(productIds, context);
         amounts.push(...found.map((one) => reader.amount({ product: one.id, stock, amount: one['quantity'] })));
       }
       yield { products, amounts };
@@ -160,10 +156,7 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
   return {
     read,
     readAmount: async (product, stock) => {
-      const context = await inLocation(stock);
-      const [found] = rowsOf.parse(
-        await call('model.product.product.read', [[Number(product)], ['quantity']], context),
-      );
+      const [found] = await readQuantities([Number(product)], await inLocation(stock));
       return found === undefined ? 0 : reader.needNumber(found, 'quantity');
     },
     readMovements: async (product, stock) => {
@@ -195,8 +188,8 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
         .map((lot) => ({
           name: reader.text(lot, 'number'),
           amount: reader.needNumber(lot, 'quantity'),
-          enteredAt: reader.moment({ at: momentOf(lot['create_date']) }, 'at'),
-          expiresAt: reader.moment({ at: dateOf(lot['expiration_date']) }, 'at'),
+          enteredAt: reader.moment({ at: moment.parse(lot['create_date']) }, 'at'),
+          expiresAt: reader.moment({ at: date.parse(lot['expiration_date']) }, 'at'),
         }))
         .filter(({ amount }) => amount !== 0);
     },
