@@ -37,11 +37,10 @@ class Belongings {
 
   /** What is wrong where nothing belongs to any product. */
   faults(what: string, [product = '']: ReadonlySet<string>): readonly string[] {
+    const [stray, known] = [this.firstStray, product].map((id) => JSON.stringify(id));
     return this.count === 0 || this.stray < this.count
       ? []
-      : [
-          `no ${what} is of a product: it is said of ${JSON.stringify(this.firstStray)}, and products have an id as ${JSON.stringify(product)}`,
-        ];
+      : [`no ${what} is of a product: it is said of ${stray}, and products have an id as ${known}`];
   }
 }
 
@@ -60,9 +59,7 @@ class Reading {
           throw new RangeError(`the source answers the product ${sourceId} twice`);
         }
         this.products.add(sourceId);
-        own.forEach(() => {
-          this.barcodes.add(sourceId, this.products);
-        });
+        this.barcodes.count += own.length;
       }
       for (const { sourceId } of barcodes) {
         this.barcodes.add(sourceId, this.products);
@@ -98,6 +95,7 @@ class Reading {
 
   lines(stocks: Config['stocks']): readonly string[] {
     const others = [...this.stocks.keys()].filter((one) => !stocks.some(({ source }) => source === one));
+    const named = others.slice(0, maxNamed).map((one) => JSON.stringify(one));
     const { barcodes, amounts } = this;
     return [
       `${this.products.size} products, ${barcodes.count} barcodes`,
@@ -107,14 +105,7 @@ class Reading {
       ...(barcodes.stray + amounts.stray > 0
         ? [`of no product, and not served: ${barcodes.stray} barcodes, ${amounts.stray} amounts`]
         : []),
-      ...(others.length > 0
-        ? [
-            `not served: ${others
-              .slice(0, maxNamed)
-              .map((one) => JSON.stringify(one))
-              .join(', ')}`,
-          ]
-        : []),
+      ...(others.length > 0 ? [`not served: ${named.join(', ')}`] : []),
     ];
   }
 }

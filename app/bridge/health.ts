@@ -52,28 +52,23 @@ export function createHealth(now: () => number, maxAgeMs: number) {
     }),
     /** The figures in Prometheus' text format, in which NaN is one that cannot be told. */
     figures: (endedAt: number | null, pendingCoupons: number): string => {
+      const figures: readonly (readonly [name: string, type: 'counter' | 'gauge', value: number | null])[] = [
+        ['failures_total', 'counter', failures],
+        ['pending_coupons', 'gauge', pendingCoupons],
+        ['source_age_seconds', 'gauge', endedAt === null ? null : Math.round((now() - endedAt) / 1000)],
+        ['products', 'gauge', lastPass === null ? null : lastPass.result.products],
+        ['pass_seconds', 'gauge', lastPass === null ? null : lastPass.tookMs / 1000],
+      ];
       const lines = [
         '# TYPE tillside_bridge_answers_total counter',
         ...[...answers].map(([status, count]) => `tillside_bridge_answers_total{status="${status}"} ${count}`),
-        '# TYPE tillside_bridge_failures_total counter',
-        `tillside_bridge_failures_total ${failures}`,
-        '# TYPE tillside_bridge_pending_coupons gauge',
-        `tillside_bridge_pending_coupons ${pendingCoupons}`,
+        ...figures
+          .filter(([, , value]) => value !== null)
+          .flatMap(([name, type, value]) => [
+            `# TYPE tillside_bridge_${name} ${type}`,
+            `tillside_bridge_${name} ${value}`,
+          ]),
       ];
-      if (endedAt !== null) {
-        lines.push(
-          '# TYPE tillside_bridge_source_age_seconds gauge',
-          `tillside_bridge_source_age_seconds ${Math.round((now() - endedAt) / 1000)}`,
-        );
-      }
-      if (lastPass !== null) {
-        lines.push(
-          '# TYPE tillside_bridge_products gauge',
-          `tillside_bridge_products ${lastPass.result.products}`,
-          '# TYPE tillside_bridge_pass_seconds gauge',
-          `tillside_bridge_pass_seconds ${lastPass.tookMs / 1000}`,
-        );
-      }
       return `${lines.join('\n')}\n`;
     },
   };

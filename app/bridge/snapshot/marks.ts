@@ -41,12 +41,12 @@ export interface Start {
 
 /** Opens what finds the mark from which a page is read. `total` products are in the whole listing. */
 export function createStarts(database: Database) {
-  const before = database.prepare<{ place: number; text: string; id: number }>(
-    'SELECT place, text, id FROM mark WHERE ordering = ? AND place <= ? ORDER BY place DESC LIMIT 1',
-  );
-  const after = database.prepare<{ place: number; text: string; id: number }>(
-    'SELECT place, text, id FROM mark WHERE ordering = ? AND place >= ? ORDER BY place LIMIT 1',
-  );
+  const prepareMark = (sign: '<=' | '>=', direction: 'ASC' | 'DESC') =>
+    database.prepare<{ place: number; text: string; id: number }>(
+      `SELECT place, text, id FROM mark WHERE ordering = ? AND place ${sign} ? ORDER BY place ${direction} LIMIT 1`,
+    );
+  const before = prepareMark('<=', 'DESC');
+  const after = prepareMark('>=', 'ASC');
   return (order: Order, isAscending: boolean, offset: number, total: number): Start => {
     // Descending, a page is counted from the end.
     const place = isAscending ? offset : total - 1 - offset;

@@ -5,7 +5,7 @@ import { foldText } from '../../service/fold.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
 import type { Ids } from '../ledger/ledger.ts';
 import { createMarking } from './marks.ts';
-import type { ShopSource, SourceAmount, SourceBarcode, SourceProduct } from '../sources/shop-source.ts';
+import type { ShopSource } from '../sources/shop-source.ts';
 
 /** What one pass found and changed. */
 export interface PassResult {
@@ -54,36 +54,23 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
     `INSERT INTO incoming_amount SELECT ?, id, ? FROM incoming WHERE source_id = ?
      ON CONFLICT DO UPDATE SET amount = round(amount + excluded.amount, 6)`,
   );
-  const storeProducts = async (products: readonly SourceProduct[]): Promise<void> => {
-    const ids = await idsOf(products.map(({ sourceId }) => sourceId));
-    database.transaction(() => {
-      for (const [place, { sourceId, name, code, barcodes, ...facts }] of products.entries()) {
-        const texts = [name, foldText(name), code ?? '', JSON.stringify(barcodes), JSON.stringify(facts)];
-        if (addProduct.run(ids[place] ?? null, sourceId, ...texts).changes === 0) {
-          throw new RangeError(`the source answers the product ${sourceId} twice`);
-        }
-      }
-    });
-  };
-  const storeBarcodes = (barcodes: readonly SourceBarcode[]): void => {
-    database.transaction(() => {
-      for (const { sourceId, barcode } of barcodes) {
-        addBarcode.run(sourceId, barcode);
-      }
-    });
-  };
-  const storeAmounts = (amounts: readonly SourceAmount[]): void => {
-    database.transaction(() => {
-      for (const { sourceId, stock, amount } of amounts) {
-        addAmount.run(stock, amount, sourceId);
-      }
-    });
-  };
   const load = async (source: ShopSource): Promise<void> => {
-    for await (const { products, barcodes, amounts } of source.read()) {
-      await storeProducts(products ?? []);
-      storeBarcodes(barcodes ?? []);
-      storeAmounts(amounts ?? []);
+    for await (const { products = [], barcodes = [], amounts = [] } of source.read()) {
+      const ids = await idsOf(products.map(({ sourceId }) => sourceId));
+      database.transaction(() => {
+        for (const [place, { sourceId, name, code, barcodes: own, ...facts }] of products.entries()) {
+          const texts = [name, foldText(name), code ?? '', JSON.stringify(own), JSON.stringify(facts)];
+          if (addProduct.run(ids[place] ?? null, sourceId, ...texts).changes === 0) {
+            throw new RangeError(`the source answers the product ${sourceId} twice`);
+          }
+        }
+        for (const { sourceId, barcode } of barcodes) {
+          addBarcode.run(sourceId, barcode);
+        }
+        for (const { sourceId, stock, amount } of amounts) {
+          addAmount.run(stock, amount, sourceId);
+        }
+      });
     }
     joinBarcodes.run();
   };
@@ -101,7 +88,10 @@ function openIncoming(database: Database, idsOf: Ids['idsOf'], maxBytes: number)
 /** Opens the copy to be written once. `idsOf` gives the ids. What is read may take so many bytes. */
 export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = maxReadBytes) {
   const load = openIncoming(database, idsOf, maxBytes);
-  const countOf = (table: string) => database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
+  const countOf = (table: string): (() => number) => {
+    const count = database.prepare<{ count: number }>(`SELECT count(*) AS count FROM ${table}`);
+    return () => count.get()?.count ?? 0;
+  };
   const counts = {
     incoming: countOf('incoming'),
     product: countOf('product'),
@@ -159,19 +149,19 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
         `the product ${other.sourceId} has another number than before: ids.db or the shared ledger is not the one from then`,
       );
     }
-    const products = counts.incoming.get()?.count ?? 0;
-    const before = counts.product.get()?.count ?? 0;
+    const products = counts.incoming();
+    const before = counts.product();
     if (products === 0 && before > 0) {
       throw new RangeError(`the source answers no product at all, where it had ${before}`);
     }
-    const amounts = counts.amount.get()?.count ?? 0;
-    if ((counts.incomingAmount.get()?.count ?? 0) === 0 && amounts > 0) {
+    const amounts = counts.amount();
+    if (counts.incomingAmount() === 0 && amounts > 0) {
       throw new RangeError(`the source answers no amount at all, where it had ${amounts}`);
     }
   };
   const apply = (clockMs: number, beganAt: number): PassResult => {
     check();
-    const products = counts.incoming.get()?.count ?? 0;
+    const products = counts.incoming();
     // A clock that was set back must not hide a change from who asks what changed since; each pass has a moment of its own.
     const now = Math.max(clockMs, (lastEnd.get()?.at ?? 0) + 1);
     return database.transaction(() => {
@@ -183,7 +173,7 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
       steps.writeNames.run();
       steps.writeBarcodes.run();
       const changedAmounts = steps.zeroAmounts.run(now).changes + steps.writeAmounts.run(now).changes;
-      const changed = counts.changed.get()?.count ?? 0;
+      const changed = counts.changed();
       if (changed + removed > 0 || !marks.areSet()) {
         marks.set();
       }
