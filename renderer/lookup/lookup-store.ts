@@ -17,6 +17,7 @@ import {
   type SuggestionSearch,
   type Suggestions,
 } from './suggestions.ts';
+import { createCallLine, type CallLine } from '../stores/call-line.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
 export type LookupSource = 'scan' | 'typed';
@@ -37,6 +38,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    platform's own answer to a miss stays.
  * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
  *    said besides stays with the chosen one.
+ * 8. Of codes that come faster than they are answered, such as what a scanner has stored, as many are looked up as the
+ *    recent lookups hold, in their order, the newest among them; the older ones would not stand there any more.
  */
 export interface LookupStore extends Suggestions, Choosing {
   readonly text: string;
@@ -103,6 +106,9 @@ const maxTextLength = 4096;
  * for a frame.
  */
 const unseenWaitMs = 100;
+
+/** The recent lookups hold no more. */
+const maxWaiting = 100;
 
 /** Cards on the screen whose live figure is read by itself; more would spend the rate limit on one scan. */
 const maxRefreshed = 4;
@@ -366,13 +372,20 @@ function createCopyWatch(
   };
 }
 
+/** Reads the recent lookups once, when the last of many is answered. */
+function readRecentAfter(line: CallLine, { readRecent }: LookupStore): void {
+  if (!line.isWaiting()) {
+    void readRecent();
+  }
+}
+
 /** Looks up what was scanned or typed. */
 function createFind(
   bridge: Bridge,
   { set, get }: LookupState,
   turns: Turns & Pick<ReturnType<typeof createTurns>, 'take' | 'announce'>,
   answers: Answers,
-  { later, onBadge }: { readonly later: Later; readonly onBadge: () => void },
+  { later, onBadge, line }: { readonly later: Later; readonly onBadge: () => void; readonly line: CallLine },
 ): LookupStore['find'] {
   return async (whole, source, arrivedAtMs = 0) => {
     if (isLikeBadge(whole)) {
@@ -383,8 +396,11 @@ function createFind(
     const text = whole.slice(0, maxTextLength);
     const sequence = turns.take({ text, source }, arrivedAtMs);
     const cancel = later(unseenWaitMs, () => turns.announce(text, sequence));
-    const found = await bridge.call('lookup:find', { text, source });
+    const found = await line.call(() => bridge.call('lookup:find', { text, source }));
     cancel();
+    if (found === null) {
+      return; // 8
+    }
     turns.announce(text, sequence);
     if (found.ok && turns.isCurrent(sequence) && get().text === text) {
       // As a person would read it: without what the scanner adds, and GS1's identifiers in brackets.
@@ -398,7 +414,7 @@ function createFind(
     if (!found.ok) {
       answers.showNone(sequence, { failure: found.failure });
     }
-    void get().readRecent();
+    readRecentAfter(line, get());
     void readSimilar(bridge, { set, get }, turns, sequence);
     await shown;
   };
@@ -420,6 +436,7 @@ export function createLookupStore(
     const search = createSuggestionSearch(bridge, set, later);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
+    const line = createCallLine(maxWaiting);
 
     return {
       text: '',
@@ -442,17 +459,17 @@ export function createLookupStore(
         search.begin(isLikeBadge(text) ? '' : text);
       },
 
-      find: createFind(bridge, { set, get }, turns, answers, { later, onBadge }),
+      find: createFind(bridge, { set, get }, turns, answers, { later, onBadge, line }),
 
       newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
 
       async note(whole) {
-        await bridge.call('lookup:find', { text: whole.slice(0, maxTextLength), source: 'scan' });
-        await get().readRecent();
+        await line.call(() => bridge.call('lookup:find', { text: whole.slice(0, maxTextLength), source: 'scan' }));
+        readRecentAfter(line, get());
       },
 
       withdraw(text) {
-        void bridge.call('lookup:withdraw', { text: text.slice(0, maxTextLength) });
+        void line.call(() => bridge.call('lookup:withdraw', { text: text.slice(0, maxTextLength) }));
       },
 
       showPieces() {

@@ -1,9 +1,12 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
 /** Scans that are kept while a dialog is open; a person would long have closed it. */
 const maxKept = 50;
+/** Where a screen takes all, a scanner may unload what it has stored. */
+const maxKeptForTaker = maxStocktakeLines;
 
 export interface ScanPorts {
   /** A cashier's badge, whoever is signed in and whatever is open. */
@@ -130,7 +133,9 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
         withdraws.forEach(takeBack); // 3
         if (isDialogOpen()) {
           set({
-            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-maxKept),
+            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(
+              -(taker === null ? maxKept : maxKeptForTaker),
+            ),
             isInPieces: text === null,
           }); // 2
           return;

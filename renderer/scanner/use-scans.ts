@@ -75,10 +75,18 @@ export function useScans(): void {
   );
   const isWaiting = useStore(scans, ({ waiting, isInPieces }) => waiting.length > 0 || isInPieces);
   useEffect(() => (isWaiting ? afterDialogs(() => scans.getState().endWaiting()) : undefined), [isWaiting, scans]);
-  const early = useStore(scans, (store) => store.early);
-  // It takes room from the form, so it goes by itself.
-  useEffect(
-    () => (early === 0 ? undefined : later(earlyScanShownMs, () => scans.getState().forgetEarly())),
-    [early, scans],
-  );
+  // It takes room from the form, so it goes by itself. The whole page stands on this hook: no scan may draw it anew.
+  useEffect(() => {
+    let stopWaiting: (() => void) | null = null;
+    const wait = (early: number): void => {
+      stopWaiting?.();
+      stopWaiting = early === 0 ? null : later(earlyScanShownMs, () => scans.getState().forgetEarly());
+    };
+    wait(scans.getState().early);
+    const unsubscribe = scans.subscribe(({ early }, before) => (early === before.early ? undefined : wait(early)));
+    return () => {
+      unsubscribe();
+      stopWaiting?.();
+    };
+  }, [scans]);
 }

@@ -2,6 +2,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { StationAnswer } from '../../app/contract/station.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
+import { createCallLine } from '../stores/call-line.ts';
 import { makeLastingStore } from '../stores/make-store.ts';
 
 /** The content that a customer sees in place of the invitation; `pieces`: the scan was not whole. */
@@ -48,6 +49,7 @@ export function createStationStore({
   onClear,
 }: StationStoreParts): StoreApi<StationStore> {
   let newest = 0;
+  const line = createCallLine(1);
   let stopWaiting: (() => void) | null = null;
   return makeLastingStore<StationStore>({}, (set, get) => {
     const show = (shown: StationShown): void => set({ shown, answered: get().answered + 1 });
@@ -63,8 +65,8 @@ export function createStationStore({
         const own = newest;
         set({ typed: '' });
         get().touch();
-        const found = await bridge.call('station:find', { text });
-        if (own === newest) {
+        const found = await line.call(() => bridge.call('station:find', { text }));
+        if (found !== null && own === newest) {
           show(found.ok ? found.value : { kind: 'askUs' }); // 1
         }
       },

@@ -7,11 +7,13 @@ import type {
   Stocktake,
   StocktakeLine,
 } from '../../app/contract/stocktakes.ts';
+import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import type { Later } from '../dom/clock.ts';
+import { createCallLine } from '../stores/call-line.ts';
 import { createPagedList, type PagedList } from '../stores/paged-list.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
@@ -33,6 +35,8 @@ export interface LinesFilter {
 /**
  * 1. Calls go out in the order of what was done; an answer to an earlier one never takes the place of a later one's.
  * 2. A scan that was not kept is listed until a person has read it.
+ * 3. Scans that come faster than they are answered, such as what a scanner has stored, are all counted; not each of
+ *    them is drawn, so that the page answers whoever uses it meanwhile.
  */
 export interface StocktakeStore {
   /** The count on the screen; null before it has been read, and while there is none. */
@@ -70,6 +74,10 @@ export interface StocktakeStores {
 
 const nothing = { current: null, outcome: null, lost: [], failure: null };
 const noLines: LinesFilter = { stocktakeId: 0, state: null };
+/** Of scans that wait, one of so many is drawn. */
+const drawnOneOf = 50;
+/** Lost scans that are listed; the newest. */
+const maxLost = 1000;
 /** The lines are read again once for all scans of such a while. */
 const readAgainMs = 100;
 
@@ -123,6 +131,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
   let number = 0;
   const store = make<StocktakeStore>({ keeps: ['answered'] }, (set, get, visit) => {
     let newest = 0;
+    const line = createCallLine(maxStocktakeLines);
     const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
         return; // Somebody has left it meanwhile.
@@ -152,15 +161,18 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       number += 1;
       const mine = number;
       const isStillHere = visit();
-      const answer = await call(current.id);
+      const answer = await line.call(() => call(current.id));
+      if (answer?.ok === true && line.isWaiting() && mine % drawnOneOf !== 0) {
+        return; // 3
+      }
       set({ answered: Math.max(get().answered, mine) });
       if (!isStillHere()) {
         return;
       }
-      if (answer.ok) {
+      if (answer?.ok === true) {
         done(answer.value, mine);
       } else {
-        set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
+        set({ failure: answer?.failure ?? null, lost: [...get().lost, ...lost].slice(-maxLost) }); // 2
       }
     };
     const reported = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);

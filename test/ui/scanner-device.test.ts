@@ -4,6 +4,7 @@ import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice, ScannerReading } from '../../app/domain/scanner-device.ts';
 import { changeState, emit, inputsOf } from './fake.ts';
+import { firstRun } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -85,6 +86,31 @@ it('shows a reading and looks nothing up; elsewhere it is answered whole, withou
   await read(page, { text: '7890000\u0080', symbology: null });
   await page.getByText('Scanned in two pieces: scan again').first().waitFor();
   expect(await finds(page)).toEqual([`]E0${coffee}`, coffee]);
+});
+
+it('3,000 stored codes at once before a store is open leave the page within seconds', async () => {
+  const { page } = await stage.open(
+    { state: readyState(nowMs, firstRun), nowMs, answers: {} },
+    { width: 1024, height: 768 },
+  );
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // Each reading comes in a turn of its own, as those of the main process do.
+  const takenMs = await page.evaluate(async (text) => {
+    const { fake } = window as unknown as { fake: { emit(name: string, payload: unknown): void } };
+    const { port1, port2 } = new MessageChannel();
+    port2.start();
+    const begunMs = performance.now();
+    for (let reading = 0; reading < 3000; reading += 1) {
+      const turn = new Promise((done) => port2.addEventListener('message', done, { once: true }));
+      port1.postMessage(null);
+      await turn;
+      fake.emit('scanner:read', { text, symbology: null });
+    }
+    return performance.now() - begunMs;
+  }, coffee);
+  expect(takenMs).toBeLessThan(8000);
+  await read(page, { text: coffee, symbology: null });
+  await page.getByText('A barcode was scanned, but nobody is signed in yet.').waitFor();
 });
 
 it.each([

@@ -50,6 +50,45 @@ describe('two scans at once (invariant 1)', () => {
   });
 });
 
+describe('codes that come all at once (invariant 8)', () => {
+  it('are looked up in turns, as many as the recent ones hold, the last one shown, the list read for the last', async () => {
+    const { store, calls, shown } = openLookup(true);
+    for (let scan = 1; scan <= 3000; scan += 1) {
+      void store.getState().find(`code ${scan}`, 'scan');
+    }
+    const finds = () => calls.filter(({ channel }) => channel === 'lookup:find');
+    expect(finds().length).toBeLessThan(10);
+    expect(store.getState().newest().sequence).toBe(3000);
+    for (let answered = 0; answered < finds().length; answered += 1) {
+      const { input, answer } = finds()[answered] ?? expect.fail();
+      await answer(found(String(input['text']), card(String(input['text']).slice(5))));
+    }
+    const texts = finds().map(({ input }) => String(input['text']));
+    expect(texts.slice(-100)).toEqual(Array.from({ length: 100 }, (_, place) => `code ${2901 + place}`));
+    expect(texts.length).toBeLessThan(110);
+    expect(shown().map(({ productId }) => productId)).toEqual(['3000']);
+    expect(calls.filter(({ channel }) => channel === 'lookup:listRecent').length).toBeLessThan(10);
+  });
+
+  it('keep their order with what withdraws one of them', async () => {
+    const { store, calls } = openLookup(true);
+    for (let scan = 1; scan <= 12; scan += 1) {
+      void store.getState().find(String(scan), 'scan');
+    }
+    store.getState().withdraw('12');
+    void store.getState().note('13');
+    for (let answered = 0; answered < 14; answered += 1) {
+      await calls.filter(({ channel }) => channel !== 'lookup:listRecent')[answered]?.answer(failed('notReady'));
+    }
+    const order = calls.filter(({ channel }) => channel !== 'lookup:listRecent');
+    expect(order.slice(-3).map(({ channel, input }) => `${channel} ${String(input['text'])}`)).toEqual([
+      'lookup:find 12',
+      'lookup:withdraw 12',
+      'lookup:find 13',
+    ]);
+  });
+});
+
 describe('a scan in pieces', () => {
   it('takes the place of the answer on the screen, and its lookup is forgotten', async () => {
     const { store, next } = openLookup(true);

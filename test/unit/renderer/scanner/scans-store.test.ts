@@ -22,6 +22,18 @@ function open(start: Partial<Record<'isReady' | 'awaitsSignIn' | 'isDialogOpen' 
   return { page, done, leave: () => people.take('next', false), scans: () => store.getState() };
 }
 
+it('all that a scanner has stored waits behind a dialog for a screen that takes all', () => {
+  const { page, scans } = open({ isDialogOpen: true });
+  const taken: (string | null)[] = [];
+  const stop = scans().divert({ take: (text) => void taken.push(text), withdraw: () => undefined });
+  const codes = Array.from({ length: 3000 }, (_, place) => String(place));
+  codes.forEach((code) => scans().receive(code));
+  page.isDialogOpen = false;
+  scans().endWaiting();
+  stop();
+  expect(taken).toEqual(codes);
+});
+
 describe('a scan', () => {
   it('is shown', () => {
     const { done, scans } = open();

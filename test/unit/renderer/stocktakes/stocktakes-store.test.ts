@@ -57,6 +57,25 @@ test('scans that were not kept are listed in their order until they have been re
   expect([now().lost, now().failure]).toEqual([[], null]);
 });
 
+test('what a scanner has stored is counted whole, in turns and in order, and drawn for the last of it (3)', async () => {
+  const { now, calls, store } = await open();
+  let drawn = 0;
+  store.subscribe(() => (drawn += 1));
+  for (let code = 1; code <= 3000; code += 1) {
+    void now().scan(String(code), 'scan');
+  }
+  const scans = () => calls.filter(({ channel }) => channel === 'stocktake:scan');
+  expect(scans().length).toBeLessThan(10);
+  for (let answered = 0; answered < scans().length; answered += 1) {
+    await scans()[answered]?.answer(counted(String(scans()[answered]?.input['text'])));
+  }
+  expect(scans().map(({ input }) => [input['stocktakeId'], input['text']])).toEqual(
+    Array.from({ length: 3000 }, (_, place) => [7, String(place + 1)]),
+  );
+  expect(drawn).toBeLessThan(200);
+  expect([shown(now().outcome), now().answered, now().lost]).toEqual([{ name: '3000' }, now().asked(), []]);
+});
+
 test('the lines are read again once for a burst', async () => {
   const { now, next, due, lines, calls } = await open();
   lines.getState().see(0, 10);
