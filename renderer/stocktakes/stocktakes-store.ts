@@ -131,7 +131,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
   let number = 0;
   const store = make<StocktakeStore>({ keeps: ['answered'] }, (set, get, visit) => {
     let newest = 0;
-    const line = createCallLine(maxStocktakeLines);
+    const turns = createCallLine(maxStocktakeLines);
     const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
         return; // Somebody has left it meanwhile.
@@ -161,8 +161,8 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       number += 1;
       const mine = number;
       const isStillHere = visit();
-      const answer = await line.call(() => call(current.id));
-      if (answer?.ok === true && line.isWaiting() && mine % drawnOneOf !== 0) {
+      const answer = await turns.call(() => call(current.id));
+      if (answer?.ok === true && turns.isWaiting() && mine % drawnOneOf !== 0) {
         return; // 3
       }
       set({ answered: Math.max(get().answered, mine) });

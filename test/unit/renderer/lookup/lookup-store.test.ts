@@ -51,7 +51,7 @@ describe('two scans at once (invariant 1)', () => {
 });
 
 describe('codes that come all at once (invariant 8)', () => {
-  it('are looked up in turns, as many as the recent ones hold, the last one shown, the list read for the last', async () => {
+  it('are looked up in turns, as many as the recent ones hold, the last one shown', async () => {
     const { store, calls, shown } = openLookup(true);
     for (let scan = 1; scan <= 3000; scan += 1) {
       void store.getState().find(`code ${scan}`, 'scan');
