@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { succeed, type Result } from './domain/result.ts';
-import { defaultDataDirectory, prepareDataDirectory } from './hosts/node/data-directory.ts';
+import { defaultDataDirectory, prepareDataDirectory, requireLinks } from './hosts/node/data-directory.ts';
 import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
@@ -307,6 +307,7 @@ async function begin(): Promise<void> {
     prepareDataDirectory(dataDirectory);
     // Chromium says of a folder that it cannot write that somebody else has it.
     app.setPath('userData', prepareDataDirectory(join(dataDirectory, 'electron')));
+    requireLinks(app.getPath('userData'));
   } catch (error) {
     refuseEarly(describeStartError(error, language, dataDirectory), 1);
     return;

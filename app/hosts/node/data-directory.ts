@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   realpathSync,
@@ -132,6 +133,20 @@ export interface FolderFacts {
   readonly userId: number | null;
   /** Changes a folder's rights, or throws. */
   readonly setMode: (path: string, mode: number) => void;
+}
+
+const chromiumLinks = ['SingletonLock', 'SingletonSocket', 'SingletonCookie'];
+
+/**
+ * Throws StorageError `storageFailed` where a file or a folder lies in the place of a link by which Chromium knows
+ * whether it runs already: it would end without a word.
+ */
+export function requireLinks(folder: string): void {
+  for (const path of chromiumLinks.map((name) => join(folder, name))) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false) {
+      throw new StorageError({ kind: 'storageFailed', message: `${path} is no link` });
+    }
+  }
 }
 
 /** Windows allows 260 characters; the longest name of a file in the folder takes less than the rest. */

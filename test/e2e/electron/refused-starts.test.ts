@@ -35,6 +35,21 @@ test.skipIf(missing !== null)('a folder that Chromium cannot use is not called i
   expect(said).not.toContain('em execução');
 });
 
+test.skipIf(missing !== null || process.platform === 'win32').each(['file', 'folder'])(
+  'a %s in the place of the link by which Chromium knows that it runs is told by its name',
+  async (kind) => {
+    const lock = join(temporaryDirectory(), 'electron', 'SingletonLock');
+    mkdirSync(join(lock, '..'), { recursive: true });
+    if (kind === 'file') {
+      writeFileSync(lock, '');
+    } else {
+      mkdirSync(lock);
+    }
+    const said = await refused(['--data-dir', join(lock, '..', '..')], /não consegue ler ou gravar/, 1);
+    expect(said).toContain(`${lock} is no link`);
+  },
+);
+
 test.skipIf(missing !== null)('a folder that cannot be made is told by its name', async () => {
   const file = join(temporaryDirectory(), 'file');
   mkdirSync(join(file, '..'), { recursive: true });
