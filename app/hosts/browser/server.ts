@@ -170,6 +170,8 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
   });
   makeRoom(server, maxConnections, isBusy);
   server.on('request', listener);
+  // Node would answer a strange expectation by itself, before the gate.
+  server.on('checkExpectation', listener);
 
   const unsubscribe = options.subscribe((name, payload) => {
     const checked = checkEvent(name, payload, log);

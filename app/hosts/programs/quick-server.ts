@@ -127,6 +127,8 @@ export function createQuickServer(
     });
   });
   server.on('request', listener);
+  // Node would answer a strange expectation by itself, before the gate.
+  server.on('checkExpectation', listener);
   const upgraded = new WeakSet<object>();
   makeRoom(server, maxConnections, (socket) => upgraded.has(socket) || isBusy(socket));
   if (upgrade !== null) {

@@ -151,6 +151,19 @@ test("it listens on this machine's loopback alone", async () => {
   }
 });
 
+test.each(['100-continue', 'anything'])('a request that expects %s passes the same gate', async (expected) => {
+  const { port, enter, own, calls } = await openCounting();
+  const headers = { ...own, Expect: expected };
+  const call = (more: object) => ask(port, 'POST', '/invoke/practice:start', { ...headers, ...more }, '{}');
+  expect((await call({})).status).toBe((await ask(port, 'POST', '/invoke/practice:start', own, '{}')).status);
+  expect((await call({ Host: 'evil.example' })).status).toBe(
+    (await ask(port, 'POST', '/invoke/practice:start', { ...own, Host: 'evil.example' }, '{}')).status,
+  );
+  expect(calls()).toBe(0);
+  expect((await call({ Cookie: await enter() })).status).toBe(200);
+  expect(calls()).toBe(1);
+});
+
 test('methods are taken for what they are, whatever a header says', async () => {
   const { port, enter, own, calls } = await openCounting();
   const headers = { ...own, Cookie: await enter() };
