@@ -5,7 +5,8 @@ import type { Failure } from '../domain/failure.ts';
 import { hasRoom } from './disk-room.ts';
 import { immutableUrl, sharedUrl } from './file-url.ts';
 import { retryWhileHeld } from './held-files.ts';
-import { freshName, removeWhole } from './names-beside.ts';
+import { freshName, removeWhole, sidecars } from './names-beside.ts';
+import { onlyFile } from './only-file.ts';
 import { faultOf, faultOfLog, isWithoutLog, versionOf } from './soundness.ts';
 
 /** A value that SQLite can keep. */
@@ -221,6 +222,7 @@ export class Database {
 
   static async #openToWrite(path: string, options: DatabaseOptions): Promise<Database> {
     const isNew = !existsSync(path);
+    guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
     if (!isNew) {
       // SQLite would read it all the same, and make a log beside it that may not be written to either.
       guarded(() => accessSync(path, constants.W_OK));
@@ -245,6 +247,7 @@ export class Database {
   static #openToRead(path: string, { kind, migrations }: DatabaseOptions): Database | null {
     let connection: DatabaseSync | null = null;
     try {
+      sidecars.forEach((suffix) => onlyFile(path + suffix));
       if (!isWithoutLog(path)) {
         return null;
       }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { onlyFile } from '../../storage/only-file.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 
 export interface KeptJson<Content> {
@@ -16,7 +17,7 @@ export function openKeptJson<Content extends object>(
 ): KeptJson<Content> {
   const read = (): unknown => {
     try {
-      const content = readFileSync(path);
+      const content = readFileSync(onlyFile(path));
       return content.length > maxBytes ? null : JSON.parse(content.toString('utf8'));
     } catch {
       return null;

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'n
 import { join } from 'node:path';
 import { redact, redactText } from '../../domain/redact.ts';
 import type { Shell } from '../../ports.ts';
+import { onlyFile } from '../../storage/only-file.ts';
 
 export interface LogOptions {
   readonly dataDirectory: string;
@@ -31,7 +32,7 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
   let bytes: number | null = null;
   const read = (file: string): string[] => {
     try {
-      return readFileSync(file, 'utf8')
+      return readFileSync(onlyFile(file), 'utf8')
         .split('\n')
         .filter((line) => line !== '');
     } catch {
@@ -72,7 +73,7 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
               cut: line.slice(0, maxLineCharacters),
             })
           : line;
-      appendFileSync(path, `${whole}\n`, { mode: 0o600 });
+      appendFileSync(onlyFile(path), `${whole}\n`, { mode: 0o600 });
       bytes += Buffer.byteLength(whole) + 1;
     } catch {
       // Disk full, folder gone, or details that are not JSON: the work goes on without this line.

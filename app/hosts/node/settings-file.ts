@@ -6,6 +6,7 @@ import type { SettingsFile } from '../../ports.ts';
 import { StorageError } from '../../storage/database.ts';
 import { retryWhileHeld } from '../../storage/held-files.ts';
 import { freeName } from '../../storage/names-beside.ts';
+import { onlyFile } from '../../storage/only-file.ts';
 
 /** The part of conf and electron-store that this app uses. */
 export interface JsonFile {
@@ -40,7 +41,7 @@ function isReadable(path: string): boolean {
     return true;
   }
   try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const content: unknown = JSON.parse(readFileSync(onlyFile(path), 'utf8'));
     return typeof content === 'object' && content !== null && !Array.isArray(content);
   } catch (error) {
     if (error instanceof SyntaxError) {
@@ -63,7 +64,7 @@ export function writeValue(jsonFile: JsonFile, key: string, value: unknown): Res
 /** A value as the file has it before it is opened; undefined where it cannot be read. */
 export function peekValue(dataDirectory: string, key: string): unknown {
   try {
-    const content = JSON.parse(readFileSync(join(dataDirectory, `${fileName}.json`), 'utf8')) as unknown;
+    const content = JSON.parse(readFileSync(onlyFile(join(dataDirectory, `${fileName}.json`)), 'utf8')) as unknown;
     return (content as Readonly<Record<string, unknown>> | null)?.[key];
   } catch {
     return undefined;

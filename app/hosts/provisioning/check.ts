@@ -11,6 +11,7 @@ import type { ProvisionedChange } from '../../terminal/provisioning/provisioning
 import { describeStartError, wordsFor } from '../messages.ts';
 import { whyNotOurs } from '../node/data-directory.ts';
 import { StartError } from '../node/start-error.ts';
+import { onlyFile } from '../../storage/only-file.ts';
 import {
   changedChoices,
   fieldsOfChoices,
@@ -70,7 +71,7 @@ function printed(value: unknown, none: string): string {
 /** The content of the settings file; nothing where it cannot be read, as at a start. */
 function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> {
   try {
-    const content = parseJson(readFileSync(join(dataDirectory, 'settings.json'), 'utf8'));
+    const content = parseJson(readFileSync(onlyFile(join(dataDirectory, 'settings.json')), 'utf8'));
     return isObject(content) ? content : {};
   } catch {
     return {};

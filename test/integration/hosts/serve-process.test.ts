@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
@@ -300,4 +301,21 @@ test('a damaged settings file is set aside and said on the first screen, in word
   await host.child.stop('SIGTERM');
   const again = await openHost(['--data-dir', dataDirectory]);
   expect((await readState(again)).notices).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['settings.json', true],
+  ['audit.db', false],
+  ['logs/tillside.log', false],
+  ['provisioning.json', false],
+] as const)('a pipe in the place of %s holds no start up; refused in words: %s', async (name, isRefused) => {
+  const dataDirectory = temporaryDirectory();
+  const pipe = join(dataDirectory, name);
+  mkdirSync(dirname(pipe), { recursive: true });
+  execFileSync('mkfifo', [pipe]);
+  const child = startChild(process.execPath, [entry, '--port', '0', '--data-dir', dataDirectory, '--lang', 'en']);
+  onTestFinished(async () => {
+    await child.stop('SIGKILL');
+  });
+  await (isRefused ? child.waitForErrorLine(/ is no file/, 25_000) : child.waitForLine(/^Tillside is at /, 25_000));
 });
