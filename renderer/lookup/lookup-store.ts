@@ -379,13 +379,20 @@ function readRecentAfter(line: CallLine, { readRecent }: LookupStore): void {
   }
 }
 
+interface FindParts {
+  readonly later: Later;
+  readonly onBadge: () => void;
+  readonly line: CallLine;
+  readonly visit: () => () => boolean;
+}
+
 /** Looks up what was scanned or typed. */
 function createFind(
   bridge: Bridge,
   { set, get }: LookupState,
   turns: Turns & Pick<ReturnType<typeof createTurns>, 'take' | 'announce'>,
   answers: Answers,
-  { later, onBadge, line }: { readonly later: Later; readonly onBadge: () => void; readonly line: CallLine },
+  { later, onBadge, line, visit }: FindParts,
 ): LookupStore['find'] {
   return async (whole, source, arrivedAtMs = 0) => {
     if (isLikeBadge(whole)) {
@@ -396,7 +403,7 @@ function createFind(
     const text = whole.slice(0, maxTextLength);
     const sequence = turns.take({ text, source }, arrivedAtMs);
     const cancel = later(unseenWaitMs, () => turns.announce(text, sequence));
-    const found = await line.call(() => bridge.call('lookup:find', { text, source }));
+    const found = await line.call(() => bridge.call('lookup:find', { text, source }), visit());
     cancel();
     if (found === null) {
       return; // 8
@@ -432,7 +439,7 @@ export function createLookupStore(
   onBadge: () => void,
 ): StoreApi<LookupStore> {
   const ending = { end: ({ clear }: LookupStore) => clear(), keeps: ['sequence', 'answered'] as const, passesOn: true };
-  return make<LookupStore>(ending, (set, get) => {
+  return make<LookupStore>(ending, (set, get, visit) => {
     const search = createSuggestionSearch(bridge, set, later);
     const turns = createTurns({ set, get }, search.cancel);
     const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
@@ -459,17 +466,18 @@ export function createLookupStore(
         search.begin(isLikeBadge(text) ? '' : text);
       },
 
-      find: createFind(bridge, { set, get }, turns, answers, { later, onBadge, line }),
+      find: createFind(bridge, { set, get }, turns, answers, { later, onBadge, line, visit }),
 
       newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
 
       async note(whole) {
-        await line.call(() => bridge.call('lookup:find', { text: whole.slice(0, maxTextLength), source: 'scan' }));
+        const text = whole.slice(0, maxTextLength);
+        await line.call(() => bridge.call('lookup:find', { text, source: 'scan' }), visit());
         readRecentAfter(line, get());
       },
 
       withdraw(text) {
-        void line.call(() => bridge.call('lookup:withdraw', { text: text.slice(0, maxTextLength) }));
+        void line.call(() => bridge.call('lookup:withdraw', { text: text.slice(0, maxTextLength) }), visit());
       },
 
       showPieces() {

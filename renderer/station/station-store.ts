@@ -65,7 +65,10 @@ export function createStationStore({
         const own = newest;
         set({ typed: '' });
         get().touch();
-        const found = await line.call(() => bridge.call('station:find', { text }));
+        const found = await line.call(
+          () => bridge.call('station:find', { text }),
+          () => own === newest,
+        );
         if (found !== null && own === newest) {
           show(found.ok ? found.value : { kind: 'askUs' }); // 1
         }

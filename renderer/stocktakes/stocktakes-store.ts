@@ -161,7 +161,7 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       number += 1;
       const mine = number;
       const isStillHere = visit();
-      const answer = await turns.call(() => call(current.id));
+      const answer = await turns.call(() => call(current.id), isStillHere);
       if (answer?.ok === true && turns.isWaiting() && mine % drawnOneOf !== 0) {
         return; // 3
       }

@@ -9,8 +9,11 @@ const maxUnderWay = 8;
  * Calls go out in the order in which they came.
  */
 export interface CallLine {
-  /** Answers what `send` does, once it has had its turn; null when it was dropped. Rejects as `send` does. */
-  readonly call: <Answer>(send: () => Promise<Answer>) => Promise<Answer | null>;
+  /**
+   * Answers what `send` does, once it has had its turn; null when it was dropped, or whoever it was for has gone
+   * meanwhile. Rejects as `send` does.
+   */
+  readonly call: <Answer>(send: () => Promise<Answer>, isStillHere: () => boolean) => Promise<Answer | null>;
   readonly isWaiting: () => boolean;
 }
 
@@ -36,14 +39,14 @@ export function createCallLine(maxWaiting: number): CallLine {
     });
   return {
     isWaiting: () => waiting.size > 0,
-    async call(send) {
+    async call(send, isStillHere) {
       if (underWay < maxUnderWay) {
         underWay += 1;
       } else if (!(await wait())) {
         return null;
       }
       try {
-        return await send();
+        return isStillHere() ? await send() : null;
       } finally {
         underWay -= 1;
         release(true);

@@ -317,5 +317,8 @@ test.skipIf(process.platform === 'win32').each([
   onTestFinished(async () => {
     await child.stop('SIGKILL');
   });
-  await (isRefused ? child.waitForErrorLine(/ is no file/, 25_000) : child.waitForLine(/^Tillside is at /, 25_000));
+  const [said] = await (isRefused
+    ? child.waitForErrorLine(/.* is no file/, 25_000)
+    : child.waitForLine(/^Tillside is at /, 25_000));
+  expect(said).toContain(isRefused ? pipe : 'Tillside is at');
 });
