@@ -98,16 +98,22 @@ function CodeField(): ReactElement {
   );
 }
 
+/** Lost scans that are named; of more their number is told. */
+const maxShown = 1000;
+
 /** Scans that could not be kept stay here until somebody has read them. */
 function Lost(): ReactElement | null {
   const { t } = useWords();
   const { lost, failure, forgetLost } = useStocktakes((store) => store);
+  const codes = lost.slice(0, maxShown);
   return (
     <>
       <FailureNotice failure={failure} />
       {lost.length > 0 && (
         <div className="notice lost-scans" data-kind="bad" role="alert">
-          <p>{t('stocktakes.lost', { codes: lost.join(', ') })}</p>
+          <p>
+            {t('stocktakes.lost', { codes: codes.join(', ') + (lost.length > maxShown ? ` … (${lost.length})` : '') })}
+          </p>
           <Button variant="default" onClick={forgetLost}>
             {t('stocktakes.lostRead')}
           </Button>
@@ -153,6 +159,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
   const { bridge, stocktakes } = useStores();
+  const allKept = useStocktakes((store) => store.allKept);
   const undo = useStocktakes((store) => store.undo);
   const setClosed = useStocktakes((store) => store.setClosed);
   const outcome = useStocktakes((store) => store.outcome);
@@ -186,7 +193,7 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
         <div className="listing-side">
           <SaveList
             name="count"
-            list={() => stocktakeFile(bridge, stocktake, t)}
+            list={() => stocktakeFile(bridge, stocktake, allKept, t)}
             isEmpty={allLines(stocktake) === 0}
             onFailure={setFileFailure}
           />

@@ -3,7 +3,7 @@ import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts'
 import type { Failure } from '../../app/domain/failure.ts';
 import { PrintList } from '../files/print-list.tsx';
 import { formatFullMoment } from '../formats/times.ts';
-import { useStockName, useStores, useWords } from '../stores/context.tsx';
+import { useStockName, useStocktakes, useStores, useWords } from '../stores/context.tsx';
 import { Printed } from '../ui/printed.tsx';
 import { allLines, amountWords, differenceWords, figureWords } from './line-words.ts';
 import { stocktakeFile } from './stocktake-file.ts';
@@ -64,11 +64,12 @@ interface PrintLinesProps {
 export function PrintLines({ stocktake, onFailure }: PrintLinesProps): ReactElement {
   const { t } = useWords();
   const { bridge } = useStores();
+  const allKept = useStocktakes((store) => store.allKept);
   return (
     <PrintList
       words={t('stocktakes.print')}
       reading={t('stocktakes.printing')}
-      list={() => stocktakeFile(bridge, stocktake, t)}
+      list={() => stocktakeFile(bridge, stocktake, allKept, t)}
       isEmpty={allLines(stocktake) === 0}
       onFailure={onFailure}
       draw={(lines, onDone) => <PrintedLines stocktake={stocktake} lines={lines} onDone={onDone} />}

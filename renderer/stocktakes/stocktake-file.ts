@@ -7,8 +7,13 @@ import { allLines, differenceOf, figureAgeOf } from './line-words.ts';
 
 const minuteMs = 60_000;
 
-/** The lines of a count as a file, in the order in which they came. */
-export function stocktakeFile(bridge: Bridge, stocktake: Stocktake, t: TFunction): FileList<StocktakeLine> {
+/** The lines of a count as a file, in the order in which they came; those of scans that wait are awaited by `allKept`. */
+export function stocktakeFile(
+  bridge: Bridge,
+  stocktake: Stocktake,
+  allKept: () => Promise<void>,
+  t: TFunction,
+): FileList<StocktakeLine> {
   let after = 0;
   const { id, name, stockId, stockName } = stocktake;
   const ageOf = (line: StocktakeLine): number | null => {
@@ -39,6 +44,9 @@ export function stocktakeFile(bridge: Bridge, stocktake: Stocktake, t: TFunction
       { kind: 'text', heading: t('stocktakes.column.countedBy'), width: 30, of: ({ countedBy }) => countedBy },
     ],
     read: async () => {
+      if (after === 0) {
+        await allKept();
+      }
       const page = await bridge.call('stocktake:export', { stocktakeId: id, after });
       if (page.ok) {
         after = page.value.next ?? after;

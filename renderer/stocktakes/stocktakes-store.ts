@@ -63,6 +63,8 @@ export interface StocktakeStore {
   readonly undo: () => Promise<void>;
   readonly setClosed: (stocktakeId: number, isClosed: boolean) => Promise<void>;
   readonly remove: (stocktakeId: number) => Promise<void>;
+  /** When every scan so far has been sent. */
+  readonly allKept: () => Promise<void>;
   readonly forgetLost: () => void;
 }
 
@@ -76,8 +78,6 @@ const nothing = { current: null, outcome: null, lost: [], failure: null };
 const noLines: LinesFilter = { stocktakeId: 0, state: null };
 /** Of scans that wait, one of so many is drawn. */
 const drawnOneOf = 50;
-/** Lost scans that are listed; the newest. */
-const maxLost = 1000;
 /** The lines are read again once for all scans of such a while. */
 const readAgainMs = 100;
 
@@ -125,13 +125,29 @@ async function tellFailure<Value>(
   return result;
 }
 
+/** The line in which scans wait, and what is done after them. */
+function createTurns(set: StoreApi<StocktakeStore>['setState'], visit: () => () => boolean) {
+  const line = createCallLine(maxStocktakeLines);
+  return {
+    ...line,
+    inTurn: async <Value>(send: () => Promise<Result<Value, Failure>>) => {
+      const isStillHere = visit();
+      const answer = await line.call(send, isStillHere);
+      return answer === null ? null : tellFailure(Promise.resolve(answer), isStillHere, set);
+    },
+    allKept: async () => {
+      await line.call(() => Promise.resolve(), visit());
+    },
+  };
+}
+
 /** Opens all of them; nothing is read before the screen looks. */
 export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: Later): StocktakeStores {
   const { list, lines, readSoon } = createLists(make, bridge, later);
   let number = 0;
   const store = make<StocktakeStore>({ keeps: ['answered'] }, (set, get, visit) => {
     let newest = 0;
-    const turns = createCallLine(maxStocktakeLines);
+    const turns = createTurns(set, visit);
     const tell = (mine: number, stocktake: Stocktake | null, news: OutcomeNews | null): void => {
       if (stocktake !== null && stocktake.id !== get().current?.id) {
         return; // Somebody has left it meanwhile.
@@ -166,13 +182,12 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
         return; // 3
       }
       set({ answered: Math.max(get().answered, mine) });
-      if (!isStillHere()) {
-        return;
-      }
-      if (answer?.ok === true) {
+      if (answer === null) {
+        set({ lost: [...get().lost, ...lost] }); // 2; it was never sent, and whoever has come is told.
+      } else if (isStillHere() && answer.ok) {
         done(answer.value, mine);
-      } else {
-        set({ failure: answer?.failure ?? null, lost: [...get().lost, ...lost].slice(-maxLost) }); // 2
+      } else if (isStillHere() && !answer.ok) {
+        set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
       }
     };
     const reported = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);
@@ -229,14 +244,15 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
           ({ line, stocktake }, mine) => tell(mine, stocktake, { kind: 'undone', line }),
         ),
       async setClosed(stocktakeId, isClosed) {
-        const changed = await reported(bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));
-        if (changed.ok && get().current?.id === stocktakeId) {
+        const changed = await turns.inTurn(() => bridge.call('stocktake:setClosed', { stocktakeId, isClosed }));
+        if (changed?.ok === true && get().current?.id === stocktakeId) {
           set({ current: changed.value, outcome: null });
         }
         list.getState().readAgain();
       },
       remove: (stocktakeId) =>
-        reported(bridge.call('stocktake:delete', { stocktakeId })).then(() => list.getState().readAgain()),
+        turns.inTurn(() => bridge.call('stocktake:delete', { stocktakeId })).then(() => list.getState().readAgain()),
+      allKept: turns.allKept,
       forgetLost: () => set({ lost: [], failure: null }),
     };
   });

@@ -43,17 +43,18 @@ function setBack<State>(store: StoreApi<State>, { end, keeps = [] }: Ending<Stat
 /** Nobody is here yet. */
 export function createPersonStores(): PersonStores {
   let whose = '';
-  let visits = 0;
   const drops: ((isNobodys: boolean) => void)[] = [];
-  const visit = (): (() => boolean) => {
-    const mine = visits;
-    return () => mine === visits;
-  };
   return {
     make: (ending, begin) => {
+      let visits = 0;
+      const visit = (): (() => boolean) => {
+        const mine = visits;
+        return () => mine === visits;
+      };
       const store = createStore<ReturnType<typeof begin>>((set, get) => begin(set, get, visit));
       drops.push((isNobodys) => {
         if (!isNobodys || ending.passesOn !== true) {
+          visits += 1;
           setBack(store, ending);
         }
       });
@@ -63,7 +64,6 @@ export function createPersonStores(): PersonStores {
     take: (next, isNobodys) => {
       if (next !== whose) {
         whose = next;
-        visits += 1;
         drops.forEach((drop) => drop(isNobodys));
       }
     },

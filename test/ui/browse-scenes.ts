@@ -131,7 +131,7 @@ endWithParent();
 const server = await openDevServer(projectDirectory, Number(port), null, [showScene]);
 const home = server.resolvedUrls?.local[0] ?? '';
 process.stdout.write(`The scenes are at ${home}\n`);
-const executablePath = findChromium();
+const executablePath = findChromium(true);
 const hasDisplay = process.platform !== 'linux' || 'DISPLAY' in process.env || 'WAYLAND_DISPLAY' in process.env;
 if (executablePath !== null && hasDisplay) {
   await openWindows(executablePath, home);

@@ -1,5 +1,5 @@
 // A shop's SQLite file, which a thread of its own asks.
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
@@ -60,7 +60,7 @@ it('answers in the order of the questions, and tells what is wrong with one of t
 
 it('refuses a second statement, which SQLite would pass over, and no comment', async () => {
   const connection = open(makeFile());
-  expect(await connection.read(`${read}; -- the coupon /* of one */`, product)).toEqual([{ coupon: 0n }]);
+  expect(await connection.read(`${read};; -- the coupon /* of one */`, product)).toEqual([{ coupon: 0n }]);
   await expect(connection.write(`${set}; DELETE FROM item`, { ...product, enabled: true })).rejects.toThrow(
     'it is more than one statement',
   );
@@ -75,6 +75,8 @@ it('goes on where the file was away for a while', async () => {
   for (const attempt of [1, 2]) {
     await expect(connection.read(read, product), String(attempt)).rejects.toThrow('unable to open database file');
   }
+  await expect(connection.write(set, { ...product, enabled: true })).rejects.toThrow('unable to open database file');
+  expect(existsSync(path)).toBe(false);
   renameSync(`${path}.away`, path);
   expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
 });

@@ -1,4 +1,5 @@
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { reasonOf } from '../../reason.ts';
 import { ConnectError, replaceParameters } from './connection.ts';
 
@@ -7,8 +8,11 @@ const busyTimeoutMs = 5000;
 
 /** Opens an existing file, to be read alone unless told. Throws ConnectError where there is none. */
 export function openFile(path: string, options: DatabaseSyncOptions = { readOnly: true }): DatabaseSync {
+  const url = pathToFileURL(path);
+  // Else SQLite would make a file that is away anew, and empty.
+  url.searchParams.set('mode', options.readOnly === true ? 'ro' : 'rw');
   try {
-    return new DatabaseSync(path, { timeout: busyTimeoutMs, ...options });
+    return new DatabaseSync(url, { timeout: busyTimeoutMs, ...options });
   } catch (error) {
     throw new ConnectError(`${reasonOf(error)} (${path})`);
   }
@@ -18,8 +22,8 @@ export function openFile(path: string, options: DatabaseSyncOptions = { readOnly
 export function prepareOne(database: DatabaseSync, sql: string): StatementSync {
   const text = replaceParameters(sql, () => '?');
   const statement = database.prepare(text);
-  const rest = text.slice(statement.sourceSQL.length).replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '');
-  if (rest.trim() !== '') {
+  const rest = text.slice(statement.sourceSQL.length).replaceAll(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, '');
+  if (/[^;\s]/.test(rest)) {
     throw new RangeError('it is more than one statement');
   }
   statement.setReadBigInts(true);

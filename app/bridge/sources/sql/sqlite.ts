@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
@@ -9,6 +10,8 @@ import type { SqliteAnswer, SqliteQuestion } from './sqlite-worker.ts';
 /** It holds the rows of one question. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 
+const endTimeoutMs = 5000;
+
 /**
  * Asks the file in a thread of its own, one question after the other. What takes longer than the time-out is an error, and
  * so is each question until SQLite has come back from that one: nothing ends it sooner.
@@ -16,6 +19,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64
 function createAsking(path: string, timeoutMs: number) {
   let worker: Worker | null = null;
   let stuck: Worker | null = null;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
   const start = (): Worker => {
     const started = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: path, resourceLimits });
@@ -26,7 +30,7 @@ function createAsking(path: string, timeoutMs: number) {
     return started.on('error', () => {});
   };
   const askNow = async (question: SqliteQuestion, askedAt: number): Promise<readonly Row[]> => {
-    if ((worker !== null && worker === stuck) || performance.now() - askedAt > timeoutMs) {
+    if (isClosed || (worker !== null && worker === stuck) || performance.now() - askedAt > timeoutMs) {
       throw new Error('the questions before it take too long');
     }
     const asked = (worker ??= start());
@@ -49,7 +53,10 @@ function createAsking(path: string, timeoutMs: number) {
       last = answer.catch(() => null);
       return answer;
     },
-    close: async (): Promise<void> => void (await worker?.terminate()),
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await Promise.race([worker?.terminate(), delay(endTimeoutMs, null, { ref: false })]);
+    },
   };
 }
 

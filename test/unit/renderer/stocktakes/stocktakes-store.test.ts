@@ -125,3 +125,33 @@ test('nothing of a count stands before the next person', async () => {
   await next('stocktake:scan').answer(failed('storageFull'));
   expect(now()).toMatchObject({ current: null, outcome: null, lost: [], failure: null });
 });
+
+test('scans that waited for their turn when another person came are not sent, and are listed', async () => {
+  const { now, next, calls, people } = await open();
+  for (let code = 1; code <= 10; code += 1) {
+    void now().scan(String(code), 'scan');
+  }
+  people.take('next', false);
+  for (let code = 1; code <= 8; code += 1) {
+    await next('stocktake:scan').answer(counted(String(code)));
+  }
+  expect([calls.filter(({ channel }) => channel === 'stocktake:scan').length, now().lost]).toEqual([8, ['9', '10']]);
+});
+
+test('a count is closed, and read for a file, after the scans that wait', async () => {
+  const { now, next, calls } = await open();
+  for (let code = 1; code <= 10; code += 1) {
+    void now().scan(String(code), 'scan');
+  }
+  void now().setClosed(7, true);
+  let isKept = false;
+  void now()
+    .allKept()
+    .then(() => (isKept = true));
+  const closings = () => calls.filter(({ channel }) => channel === 'stocktake:setClosed').length;
+  expect([closings(), isKept]).toEqual([0, false]);
+  for (let code = 1; code <= 10; code += 1) {
+    await next('stocktake:scan').answer(counted(String(code)));
+  }
+  expect([closings(), isKept, now().lost]).toEqual([1, true, []]);
+});
