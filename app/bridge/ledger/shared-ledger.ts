@@ -1,4 +1,5 @@
 // The ledger of several bridges behind a balancer: PostgreSQL. Its clock is the one that counts arrivals.
+import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf } from '../reason.ts';
 import { OvertakenError, type Effect, type KeptAnswer, type TokenRow } from '../../service/ports.ts';
 import { findAddressFault } from '../sources/sql/connection.ts';
@@ -10,6 +11,7 @@ const bounds = { connectTimeoutMs: 5000, statementTimeoutMs: 5000, maxConnection
 /** Whatever the database has: a lock that was waited for shows what is there then; what is answered is on its disk. */
 const settings =
   '-c default_transaction_isolation=read\\ committed -c synchronous_commit=on -c idle_in_transaction_session_timeout=0';
+const lockEveryMs = 200;
 const overtaken = 'TB001';
 /** No such schema, or no such table. */
 const nothingMade: ReadonlySet<unknown> = new Set(['3F000', '42P01']);
@@ -200,9 +202,12 @@ const neverGiven = (sourceId: string): never => {
   throw new LedgerError(`ledger: it has no number for ${sourceId}`);
 };
 
-/** Opens the numbers of a shared ledger, for one pass. A pass with new ids waits for that of another bridge. */
-export function openSharedIds(address: string): Ids {
-  const { hold, close } = connect(address, { ...bounds, statementTimeoutMs: 300_000, maxConnections: 1 });
+/**
+ * Opens the numbers of a shared ledger, for one pass; each statement may take so many milliseconds. A pass with new ids
+ * waits for that of another bridge, however long.
+ */
+export function openSharedIds(address: string, statementTimeoutMs = 30_000): Ids {
+  const { hold, close } = connect(address, { ...bounds, statementTimeoutMs, maxConnections: 1 });
   let held: ReturnType<typeof hold> | null = null;
   let isGiving = false;
   const ask: Ask = async (sql, values) => (await (held ??= hold())).ask(sql, values);
@@ -215,7 +220,10 @@ export function openSharedIds(address: string): Ids {
     if (!isGiving) {
       await ask('BEGIN');
       isGiving = true;
-      await ask(`SELECT pg_advisory_xact_lock(hashtext('${tables}'), 2)`);
+      const lock = `SELECT pg_try_advisory_xact_lock(hashtext('${tables}'), 2) AS "isOurs"`;
+      while ((await ask<{ isOurs: boolean }>(lock))[0]?.isOurs !== true) {
+        await delay(lockEveryMs);
+      }
     }
     await ask(`INSERT INTO ${tables}.id_of SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [sourceIds]);
   };

@@ -279,6 +279,27 @@ describe.skipIf(!hasPostgres())('a ledger that bridges share', () => {
     expect(await ask('SELECT count(*)::int AS count FROM tillside_bridge.id_of')).toEqual([{ count: 300 }]);
   });
 
+  it('waits with new ids for the pass of another bridge, however long, and for a silent ledger only so long', async () => {
+    const { address, ask } = await makeShared();
+    const [one, two] = [openSharedIds(address, 300), openSharedIds(address, 300)];
+    onTestFinished(async () => {
+      await one.close();
+      await two.close();
+    });
+    const first = await one.idsOf(['CAFE-1']);
+    let isGiven = false;
+    const second = Promise.resolve(two.idsOf(['CAFE-1'])).finally(() => (isGiven = true));
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(isGiven).toBe(false);
+    await one.keep();
+    expect(await second).toEqual(first);
+    await two.keep();
+    await ask('BEGIN');
+    await ask('LOCK TABLE tillside_bridge.id_of IN ACCESS EXCLUSIVE MODE');
+    await expect(Promise.resolve(two.idsOf(['CAFE-2']))).rejects.toThrow('ledger: canceling statement');
+    await ask('ROLLBACK');
+  });
+
   it('lets one of them tell the source at a time, and the other when that one is gone', async () => {
     const { one, two } = await both();
     await one.change(() => {
