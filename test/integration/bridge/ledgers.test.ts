@@ -279,7 +279,7 @@ describe.skipIf(!hasPostgres())('a ledger that bridges share', () => {
     expect(await ask('SELECT count(*)::int AS count FROM tillside_bridge.id_of')).toEqual([{ count: 300 }]);
   });
 
-  it('waits with new ids for the pass of another bridge, however long, and for a silent ledger only so long', async () => {
+  it('waits with new ids for the pass of another bridge, and for a silent ledger only so long', async () => {
     const { address, ask } = await makeShared();
     const [one, two] = [openSharedIds(address, 300), openSharedIds(address, 300)];
     onTestFinished(async () => {
