@@ -184,10 +184,12 @@ export function createStocktakeStores(make: MakeStore, bridge: Bridge, later: La
       set({ answered: Math.max(get().answered, mine) });
       if (answer === null) {
         set({ lost: [...get().lost, ...lost] }); // 2; it was never sent, and whoever has come is told.
-      } else if (isStillHere() && answer.ok) {
-        done(answer.value, mine);
-      } else if (isStillHere() && !answer.ok) {
-        set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
+      } else if (isStillHere()) {
+        if (answer.ok) {
+          done(answer.value, mine);
+        } else {
+          set({ failure: answer.failure, lost: [...get().lost, ...lost] }); // 2
+        }
       }
     };
     const reported = <Value>(answer: Promise<Result<Value, Failure>>) => tellFailure(answer, visit(), set);
