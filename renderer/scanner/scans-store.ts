@@ -3,10 +3,8 @@ import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-/** Scans that are kept while a dialog is open; a person would long have closed it. */
-const maxKept = 50;
-/** Where a screen takes all, a scanner may unload what it has stored. */
-const maxKeptForTaker = maxStocktakeLines;
+/** So many scans wait at most: a scanner may unload what it has stored for a count. */
+const maxKept = maxStocktakeLines;
 
 export interface ScanPorts {
   /** A cashier's badge, whoever is signed in and whatever is open. */
@@ -133,9 +131,7 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
         withdraws.forEach(takeBack); // 3
         if (isDialogOpen()) {
           set({
-            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(
-              -(taker === null ? maxKept : maxKeptForTaker),
-            ),
+            waiting: [...get().waiting, ...(text === null ? [] : [text])].slice(-maxKept),
             isInPieces: text === null,
           }); // 2
           return;

@@ -19,7 +19,7 @@ function open(start: Partial<Record<'isReady' | 'awaitsSignIn' | 'isDialogOpen' 
   };
   const people = createPersonStores();
   const store = createScansStore(people.make, ports);
-  return { page, done, leave: () => people.take('next', false), scans: () => store.getState() };
+  return { page, done, store, leave: () => people.take('next', false), scans: () => store.getState() };
 }
 
 it('all that a scanner has stored waits behind a dialog for a screen that takes all', () => {
@@ -192,10 +192,15 @@ describe('a scan', () => {
     expect([scans().isInPieces, scans().waiting]).toEqual([false, ['1']]);
   });
 
-  it('is kept as one of at most fifty', () => {
-    const { scans } = open({ isDialogOpen: true });
+  it('is kept as one of at most 50,000, also when the count for which they waited has gone', () => {
+    const { scans, store } = open({ isDialogOpen: true });
+    const giveBack = scans().divert({ take: () => undefined, withdraw: () => undefined });
     Array.from({ length: 60 }, (_, number) => scans().receive(String(number)));
-    expect(scans().waiting).toHaveLength(50);
-    expect(scans().waiting.at(-1)).toBe('59');
+    giveBack();
+    scans().receive('60');
+    expect(scans().waiting).toHaveLength(61);
+    store.setState({ waiting: Array.from({ length: 50_000 }, (_, number) => String(number)) });
+    scans().receive('last');
+    expect([scans().waiting.length, scans().waiting[0], scans().waiting.at(-1)]).toEqual([50_000, '1', 'last']);
   });
 });
