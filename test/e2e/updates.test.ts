@@ -75,6 +75,7 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
   const appImage = (): string => join(folder.path, 'Tillside.AppImage');
   const environment = (): Record<string, string> => ({
     APPIMAGE: appImage(),
+    APPDIR: drivablePackage(),
     XDG_CONFIG_HOME: join(folder.path, 'config'),
   });
   const release = (change: Partial<Release> = {}): Release => ({
@@ -84,9 +85,12 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     ...change,
   });
 
-  async function start(flags: readonly string[] = []): Promise<PackagedSession> {
+  async function start(
+    flags: readonly string[] = [],
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<PackagedSession> {
     const session = await launchPackaged(['--data-dir', dataDirectory(), '--lang', 'en', ...flags], {
-      environment: environment(),
+      environment: { ...environment(), ...more },
     });
     toBeEnded.push(() => session.kill());
     return session;
@@ -264,6 +268,22 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     expect(existsSync(join(folder.path, 'new-one-started'))).toBe(true);
     expect(readFileSync(appImage(), 'utf8')).toBe('#!/bin/sh\nexit 1\n');
     expect(existsSync(`${appImage()}.former`)).toBe(false);
+  });
+
+  it('neither replaces, tidies nor names the AppImage of another program, of which it inherits the name', async () => {
+    writeFileSync(`${appImage()}.former`, 'kept by its own program');
+    mkdirSync(join(folder.path, 'config'));
+    server.offer(release());
+    const session = await start(['--provision', provision], { APPDIR: folder.path });
+    await signIn(session);
+    expect((await ask(session, 'device:checkForUpdate')).update.state).toBe('announced');
+    expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: true })).toMatchObject({ ok: true });
+    await session.close();
+    expect(readFileSync(join(folder.path, 'config', 'autostart', 'tillside.desktop'), 'utf8')).not.toContain(
+      'AppImage',
+    );
+    expect(readFileSync(`${appImage()}.former`, 'utf8')).toBe('kept by its own program');
+    expect(pendingFiles()).toEqual([]);
   });
 
   it('starts as it is when what lay ready was damaged, half written, or cannot be put in place', async () => {

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { freshName } from '../../storage/names-beside.ts';
 import { autostartEntryPath, isAutostartEntryOn, quoteForWindows, writeAutostartEntry } from './autostart-entry.ts';
-import { isInstalled } from './installed.ts';
+import { appImage, isInstalled } from './installed.ts';
 
 export interface Autostart {
   /** Null where it cannot be had. */
@@ -42,7 +42,7 @@ export function openAutostart(flags: readonly string[]): Autostart {
       } else if (isOn) {
         mkdirSync(dirname(path), { recursive: true });
         const beside = freshName(`${path}.new`);
-        const program = process.env['APPIMAGE'] ?? app.getPath('exe');
+        const program = appImage ?? app.getPath('exe');
         // Never through a link that lies there.
         writeFileSync(beside, writeAutostartEntry({ program, flags }), { flag: 'wx' });
         renameSync(beside, path);

@@ -14,7 +14,7 @@ import { createUpdates, type Updater } from '../updates/updates.ts';
 import { builtInUpdateSource } from './built-in-update-source.ts';
 import { openAutostart, type Autostart } from './autostart.ts';
 import { canReplace } from './replaceable.ts';
-import { isInstalled } from './installed.ts';
+import { appImage, isInstalled } from './installed.ts';
 
 export interface DeviceOptions {
   readonly dataDirectory: string;
@@ -66,7 +66,7 @@ export function createDevice({
   let updater: Updater | null = null;
   const openUpdater = async (): Promise<Updater> => {
     const { createUpdater } = await import('./updater.ts');
-    updater ??= createUpdater({ dataDirectory, machine, clock, log });
+    updater ??= createUpdater({ dataDirectory, machine, appImage, clock, log });
     return updater;
   };
   const queuePath = join(dataDirectory, 'store', 'queue.db');
@@ -81,10 +81,7 @@ export function createDevice({
     source: isInstalled && !isSafeMode ? (choices.updates ?? builtInUpdateSource()) : null,
     version,
     machine,
-    forgetFormer: () => {
-      const place = process.env['APPIMAGE'] ?? '';
-      return place !== '' && forgetFormer(place);
-    },
+    forgetFormer: () => appImage !== null && forgetFormer(appImage),
     feedName: feedName(process.platform, process.arch),
     isRequestUnderWay: () => (existsSync(queuePath) ? hasRequestUnderWay(queuePath) : Promise.resolve(false)),
   });

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isInstalled } from './installed.ts';
+import { appImage, isInstalled } from './installed.ts';
 
 function isBelow(path: string, folder = '\0'): boolean {
   return path.toLowerCase().startsWith(folder.toLowerCase());
@@ -25,8 +25,8 @@ export function canReplace(): boolean {
         accessSync(dirname(app.getPath('exe')), constants.W_OK);
         return true;
       default:
-        accessSync(process.env['APPIMAGE'] ?? '\0', constants.W_OK);
-        accessSync(dirname(process.env['APPIMAGE'] ?? '\0'), constants.W_OK);
+        accessSync(appImage ?? '\0', constants.W_OK);
+        accessSync(dirname(appImage ?? '\0'), constants.W_OK);
         return true;
     }
   } catch {

@@ -1,5 +1,5 @@
 import '../node/plain-schemas.ts';
-import { app } from 'electron';
+import { app, autoUpdater } from 'electron';
 import { AppImageUpdater, MacUpdater, NsisUpdater, Provider, type AppUpdater } from 'electron-updater';
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js';
 import { getNetSession } from 'electron-updater/out/electronHttpExecutor.js';
@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Shell } from '../../ports.ts';
+import { installByMacOs, runInstaller } from '../updates/begin-install.ts';
 import { fileFor, readFeed, type Feed, type FeedFile, type Machine } from '../updates/feed.ts';
 import { fetchFile } from '../updates/fetch-file.ts';
 import { bringBackFormer, replaceProgram, watchNewProgram } from '../updates/former-program.ts';
@@ -25,6 +26,8 @@ type CustomPublishOptions = Extract<
 export interface UpdaterOptions {
   readonly dataDirectory: string;
   readonly machine: Machine;
+  /** The AppImage that this program runs out of. */
+  readonly appImage: string | null;
   readonly clock: Clock;
   readonly log: Shell['log'];
 }
@@ -108,8 +111,10 @@ function startAgain(place: string): Promise<boolean> {
  * whoever switched the machine off then had none. This process stays until the new one has answered, and brings the old
  * one back when it ends badly before (U10).
  */
-function replaceAppImage(newFile: string, { clock, log }: UpdaterOptions): void {
-  const place = process.env['APPIMAGE'] ?? '';
+function replaceAppImage(newFile: string, { appImage: place, clock, log }: UpdaterOptions): void {
+  if (place === null) {
+    throw new Error('this program runs out of no AppImage');
+  }
   replaceProgram(newFile, place);
   app.releaseSingleInstanceLock();
   void watchNewProgram(place, startAgain(place), clock)
@@ -252,12 +257,16 @@ export function createUpdater(options: UpdaterOptions): Updater {
       if (file === null) {
         return null;
       }
-      return () => {
-        if (process.platform === 'linux') {
-          replaceAppImage(file, options);
-        } else {
-          // In silence, and with the app started again: the installer would ask a person to press "Finish".
-          made?.updater.quitAndInstall(true, true);
+      return async () => {
+        switch (process.platform) {
+          case 'win32':
+            await runInstaller(file, () => app.quit());
+            break;
+          case 'darwin':
+            await installByMacOs(updaterFor(feed, nowhere), autoUpdater, options.clock);
+            break;
+          default:
+            replaceAppImage(file, options);
         }
       };
     },

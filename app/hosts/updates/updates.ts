@@ -24,8 +24,8 @@ export interface Updater {
   prepare(feed: string): Promise<Replace | null>;
 }
 
-/** Replaces this app, which then ends. Throws when it cannot; this app is then as it was. */
-export type Replace = () => void;
+/** Replaces this app, which then ends. Rejects when it cannot; this app is then as it was. */
+export type Replace = () => Promise<void>;
 
 export interface UpdatesParts {
   readonly clock: Clock;
@@ -235,7 +235,7 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
     return false;
   }
   try {
-    replace();
+    await replace();
     return true;
   } catch (error) {
     log('error', 'updates: not installed', { reason: String(error).slice(0, 300) });

@@ -82,9 +82,7 @@ function start({
         fetched.has(feed)
           ? () => {
               replaced += 1;
-              if (fails) {
-                throw new Error('the installer failed');
-              }
+              return fails ? Promise.reject(new Error('the installer failed')) : Promise.resolve();
             }
           : null,
       ),

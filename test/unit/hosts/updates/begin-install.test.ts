@@ -1,0 +1,66 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { installByMacOs, runInstaller } from '../../../../app/hosts/updates/begin-install.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+
+describe.skipIf(process.platform === 'win32')('an installer for Windows', () => {
+  function installer(mode: number): { readonly path: string; readonly started: string } {
+    const folder = temporaryDirectory();
+    const [path, started] = [join(folder, 'setup.exe'), join(folder, 'started')];
+    writeFileSync(path, `#!/bin/sh\necho "$@" > '${started}.new' && mv '${started}.new' '${started}'\n`, { mode });
+    return { path, started };
+  }
+
+  it('is started in silence, and the app ends', async () => {
+    const { path, started } = installer(0o755);
+    const quit = vi.fn();
+    await runInstaller(path, quit);
+    expect(quit).toHaveBeenCalledOnce();
+    await expect.poll(() => existsSync(started)).toBe(true);
+    expect(readFileSync(started, 'utf8')).toBe('--updated /S --force-run\n');
+  });
+
+  it('that the system does not let start leaves the app open, and asks for no word of an administrator (U7)', async () => {
+    const { path, started } = installer(0o644);
+    const quit = vi.fn();
+    await expect(runInstaller(path, quit)).rejects.toThrow('EACCES');
+    expect([quit.mock.calls, existsSync(started)]).toEqual([[], false]);
+  });
+});
+
+describe('an update by macOS', () => {
+  function open() {
+    const clock = createManualClock();
+    const system = new EventEmitter();
+    const asked = vi.fn();
+    const ended = vi.fn();
+    const updater = Object.assign(new EventEmitter(), {
+      quitAndInstall: () => {
+        asked();
+        system.on('update-downloaded', ended);
+      },
+    });
+    return { clock, system, asked, ended, updater, installing: installByMacOs(updater, system, clock) };
+  }
+
+  it('that macOS refuses leaves the app open', async () => {
+    const { updater, asked, installing } = open();
+    updater.emit('error', new Error('not signed'));
+    await expect(installing).rejects.toThrow('not signed');
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
+  it('that has not begun after two minutes leaves the app open, and ends it no later (U2)', async () => {
+    const { clock, system, ended, installing } = open();
+    const refused = expect(installing).rejects.toThrow('macOS has not begun to install');
+    await clock.advance(119_000);
+    expect(system.listenerCount('update-downloaded')).toBe(1);
+    await clock.advance(2_000);
+    await refused;
+    system.emit('update-downloaded');
+    expect(ended).not.toHaveBeenCalled();
+  });
+});
