@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
 import type { CouponState } from '../contract/coupons.ts';
 import type { Id } from '../domain/int64.ts';
-import { parseJson } from '../domain/json.ts';
+import { parseJsonWithin } from '../domain/json.ts';
 import type { Clock, SharedNews, SharedTexts, Timer } from '../ports.ts';
 import type { QueueRepository } from '../queue/repository.ts';
 import { onlyStorageError } from '../storage/database.ts';
@@ -15,6 +15,8 @@ import type { CouponScope, CouponSettingRow, CouponRepository } from './reposito
 /** So many changes of a till are shown to the others: the newest. */
 const maxWaiting = 500;
 const maxDelivered = 200;
+/** So many tills are known before those that take no part are forgotten. */
+const maxTills = 1_000;
 /** One after another, changes are published together. */
 const gatherMs = 200;
 /** A hub that has lost them, or did not answer, has them again after so long. */
@@ -26,6 +28,8 @@ const stateSchema = z.object({
   waiting: z.array(z.object({ productId: idSchema, isEnabled: z.boolean(), isParked: z.boolean() })).max(maxWaiting),
   delivered: z.array(z.object({ productId: idSchema, isEnabled: z.boolean(), atMs: z.number() })).max(maxDelivered),
 });
+/** Of so many values, whatever a later version adds to each. */
+const maxValues = 20 * (maxWaiting + maxDelivered);
 type TillState = z.infer<typeof stateSchema>;
 type Delivered = TillState['delivered'][number];
 
@@ -140,11 +144,20 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     }
   }
 
+  function forget(id: string): void {
+    others.delete(id);
+    known.delete(id);
+  }
+
   function hear(news: SharedNews): void {
     const { by, text } = news;
-    const state = stateSchema.safeParse(parseJson(text)).data;
+    const state = stateSchema.safeParse(parseJsonWithin(text, maxValues)).data;
     if (state === undefined) {
       return;
+    }
+    if (others.size >= maxTills) {
+      // Whoever has the shop's key may write any id.
+      [...others.keys()].filter((id) => !isMember(id)).forEach(forget);
     }
     others.set(by, { till: state.till, waiting: new Map(state.waiting.map((one) => [one.productId, one])) });
     changes += 1;

@@ -100,6 +100,8 @@ export interface HubLink {
 
 /** A text that is written to a register of such a name rings at every terminal. */
 export const newsPrefix = 'news ';
+/** So begin the names of registers of texts that no bell rings for. */
+export const textPrefix = 'shared ';
 
 /** A write that comes later than this after its reading is refused, in milliseconds of the server's clock. */
 export const maxReadingAgeMs = 5_000;

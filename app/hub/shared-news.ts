@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../domain/json.ts';
+import { parseJsonWithin } from '../domain/json.ts';
 import type { Clock, SharedText, SharedTexts, Timer } from '../ports.ts';
 import type { HubLink } from './link.ts';
 
@@ -11,7 +11,11 @@ const lookEveryMs = 10_000;
 /** And after a look for which it rang the next one rests for so long: the hub's server may ring without end. */
 const restMs = 100;
 
-const newsSchema = z.array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }));
+const newsSchema = z
+  .array(z.object({ number: z.number(), by: z.string(), text: z.string(), atMs: z.number() }))
+  .max(maxKept);
+/** Of so many values, whatever a later version adds to each. */
+const maxValues = 20 * maxKept;
 type News = z.infer<typeof newsSchema>;
 
 /** A register's text as it was found. */
@@ -42,7 +46,7 @@ interface SharedNewsPorts {
 }
 
 function newsIn(found: Found | null): News {
-  return found === null ? [] : (newsSchema.safeParse(parseJson(found.text)).data ?? []);
+  return found === null ? [] : (newsSchema.safeParse(parseJsonWithin(found.text, maxValues)).data ?? []);
 }
 
 function lastOf(all: News): News {

@@ -8,9 +8,10 @@
 import { createHmac } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { parseJsonWithin } from '../domain/json.ts';
 import type { Clock, Random, SharedText, SharedTexts } from '../ports.ts';
 import { callTimeoutMs, type HubTime } from './document.ts';
-import { maxDocumentLength, newsPrefix, type HubLink, type HubReading } from './link.ts';
+import { maxDocumentLength, newsPrefix, textPrefix, type HubLink, type HubReading } from './link.ts';
 import { open, seal } from './sealing.ts';
 import { createSharedNews } from './shared-news.ts';
 
@@ -26,8 +27,9 @@ const maxAheadMs = 1_000;
 /** After a call that failed the hub is left alone for so long. */
 const restMs = 5_000;
 
-/** The size that a text may have when it is unpacked. */
-const maxTextBytes = 16_777_216;
+/** The size that a text may have when it is unpacked, and the values beside it: whoever has the key may write anything. */
+const maxTextBytes = 4_194_304;
+const maxValues = 20;
 
 /** A moment of the hub, by both its clocks (H5). */
 export interface HubMoment extends HubTime {
@@ -53,7 +55,8 @@ function openText(key: Uint8Array, register: string, { document, version }: HubR
 
 function readEnvelope(packed: Uint8Array): Envelope | null {
   try {
-    return envelopeSchema.parse(JSON.parse(gunzipSync(packed, { maxOutputLength: maxTextBytes }).toString('utf8')));
+    const text = gunzipSync(packed, { maxOutputLength: maxTextBytes }).toString('utf8');
+    return envelopeSchema.parse(parseJsonWithin(text, maxValues));
   } catch {
     return null;
   }
@@ -133,9 +136,10 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       }
       const { text, atMs } = changed;
       const envelope: Envelope = { format: 1, epoch: moment.epoch, atMs, by: id, text };
-      const packed = gzipSync(JSON.stringify(envelope));
+      const unpacked = Buffer.from(JSON.stringify(envelope));
+      const packed = gzipSync(unpacked);
       const sealed = seal(key, meaningOf(register, reading.version + 1), packed, random).toString('base64');
-      if (sealed.length > maxDocumentLength) {
+      if (sealed.length > maxDocumentLength || unpacked.length > maxTextBytes) {
         return false;
       }
       const written = await link.write(register, reading, sealed, callTimeoutMs);
@@ -155,13 +159,13 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
   return {
     nowMs: () => now()?.hiMs ?? null,
     read: async (name) => {
-      const found = await find(registerOf('shared ', name));
+      const found = await find(registerOf(textPrefix, name));
       return found === null || found === 'newer'
         ? found
         : { text: found.text, atMs: found.atMs, ageMs: found.nowMs - found.atMs };
     },
     write: async (name, text) => {
-      await update(registerOf('shared ', name), (found) => (found === null || found.atMs < text.atMs ? text : null));
+      await update(registerOf(textPrefix, name), (found) => (found === null || found.atMs < text.atMs ? text : null));
     },
     lease: async (name) => {
       const [known, moment] = [leases.get(name), now()];
@@ -172,7 +176,7 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
         return known.isMine;
       }
       let holder = '';
-      const isMine = await update(registerOf('shared ', name), (found, { loMs, hiMs }) => {
+      const isMine = await update(registerOf(textPrefix, name), (found, { loMs, hiMs }) => {
         // By the clock that does not leap when a terminal joins: a lease that ends too late costs a little waiting, two
         // readers at once make everybody wait for both.
         const isFree = found === null || found.by === id || loMs - Number(found.text) >= leaseMs;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import { succeed } from '../../domain/result.ts';
-import type { HubFailure } from '../../hub/link.ts';
+import { newsPrefix, textPrefix, type HubFailure } from '../../hub/link.ts';
 import {
   actAsOwner,
   closeRoles,
@@ -169,6 +169,9 @@ async function removeTill(run: RunSql, { till, isConfirmed }: HubCommand, texts:
   await closeRoles(run, roles);
   return inTransaction(run, async () => {
     for (const role of roles) {
+      // No till writes over a text that a newer version may have written. One that is empty is nobody's.
+      await run(`update tillside_hub.accounts set document = '' where writer = '${role}'::regrole
+        and (starts_with(account, '${newsPrefix}') or starts_with(account, '${textPrefix}'))`);
       await removeRole(run, role, isDependedOn);
       await run(`delete from tillside_hub.tills where role = '${role}'`);
     }

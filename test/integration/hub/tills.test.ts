@@ -213,6 +213,9 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     await thief.query(`alter role ${one.user} set search_path = nowhere`, [], soon());
     await asOwner('grant execute on function lo_create to public');
     await thief.query('select lo_create(0)', [], soon());
+    // What it has written would be left alone by the others, as a newer version's.
+    for (const account of ['news of the shop', 'shared text', 'the document']) await write(thief, account, 'spoilt');
+    await write(other, 'shared by another', 'good');
     expect(await run('removeTill', { till: 'Caixa 3', isConfirmed: true })).toEqual({
       exitCode: 1,
       lines: [expect.stringContaining("Those that do: Caixa '1, Caixa 2.")],
@@ -229,6 +232,14 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     await expect.poll(() => thief.isOpen()).toBe(false);
     expect([await opens(one), await opens(same), await opens(two)]).toEqual([false, false, true]);
     expect(await other.query('select 1 as one', [], soon())).toEqual([{ one: 1 }]);
+    expect(
+      await asOwner('select account, document, version::int4 from tillside_hub.accounts order by account'),
+    ).toEqual([
+      { account: 'news of the shop', document: '', version: 1 },
+      { account: 'shared by another', document: 'good', version: 1 },
+      { account: 'shared text', document: '', version: 1 },
+      { account: 'the document', document: 'spoilt', version: 1 },
+    ]);
     expect((await rolesOfHub()).toSorted()).toEqual([hub.user, two.user].toSorted());
     expect(await asOwner('select from pg_largeobject_metadata')).toEqual([]);
     // By the address it joins again: that is another matter.

@@ -3,6 +3,7 @@ import { openSharedCoupons, type SharedCoupons } from '../../../app/coupons/shar
 import type { CouponSettingRow } from '../../../app/coupons/repository.ts';
 import type { HubLink } from '../../../app/hub/link.ts';
 import { createSharedTexts } from '../../../app/hub/shared-texts.ts';
+import type { SharedNews } from '../../../app/ports.ts';
 import type { OpenCouponOfOther } from '../../../app/queue/rows.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { createHubRegister, hubAddress } from '../../support/hub-register.ts';
@@ -200,4 +201,45 @@ test('what is delivered after a loss of the hub, which counts its time anew, is 
   one.deliver(5, true);
   await clock.advance(1_000);
   expect(two.state.confirmed.get('5')).toBe(true);
+});
+
+test('of ids that are no tills of this shop only so many are known at a time', () => {
+  const members = new Set(['Caixa 1']);
+  let hear: (news: SharedNews) => void = () => undefined;
+  const shared = openSharedCoupons({
+    texts: {
+      ...createSharedTexts({
+        clock: new ManualClock(),
+        random: createSeededRandom('one'),
+        link: createHubRegister(new ManualClock()).open(hubAddress),
+        key: new Uint8Array(32),
+        id: 'one',
+        time: () => null,
+      }),
+      listen: (_name, listener) => {
+        hear = listener;
+        return () => undefined;
+      },
+    },
+    clock: new ManualClock(),
+    scope,
+    till: 'one',
+    isMember: (other) => members.has(other),
+    queueRepository: { openCouponsOfOthers: () => [], noteReading: () => ({ mark: 3, number: 1 }) },
+    coupons: { confirm: () => undefined, confirmed: () => null, readAt: () => null },
+    onChange: () => undefined,
+  });
+  const news = (by: string, productId: number): void => {
+    const waiting = [{ productId: id(productId), isEnabled: true, isParked: false }];
+    hear({ by, text: JSON.stringify({ format: 1, till: by, waiting, delivered: [] }), atMs: 0, ageMs: 0 });
+  };
+  news('Caixa 1', 1);
+  for (let number = 2; number <= 1_001; number += 1) {
+    news(`made up ${number}`, number);
+  }
+  members.add('made up 2').add('made up 1001');
+  expect(shared.waitingFor(id(1))).toMatchObject({ till: 'Caixa 1' });
+  expect(shared.waitingFor(id(1_001))).toMatchObject({ till: 'made up 1001' });
+  expect(shared.waitingFor(id(2))).toBeUndefined();
+  shared.close();
 });

@@ -167,13 +167,20 @@ test('a hub that rings with every answer is asked ten times a second, and nothin
   expect(heard).toEqual(['one a 10', 'one b 20']);
 });
 
-test('news that are no JSON are none, and those after them are heard', async () => {
+test.each([
+  ['no JSON', 'no JSON'],
+  [
+    'more than two hundred',
+    JSON.stringify(Array.from({ length: 201 }, (_, number) => ({ number, by: 'three', text: '', atMs: 0 }))),
+  ],
+  ['of more values than any', `[${'{},'.repeat(4_000)}{}]`],
+])('news that are %s are none, and those after them are heard', async (_what, text) => {
   const { clock, register, open } = setting();
   const heard = listenTo(open('two'));
   await clock.advance(0);
   const [key, random] = [new Uint8Array(32).fill(7), createSeededRandom('stolen')];
   const account = `${newsPrefix}${createHmac('sha256', key).update('news').digest('base64url')}`;
-  const envelope = { format: 1, epoch: 'one', atMs: 0, by: 'three', text: 'no JSON' };
+  const envelope = { format: 1, epoch: 'one', atMs: 0, by: 'three', text };
   const sealed = seal(key, `tillside-shared 1\n${account}\n1`, gzipSync(JSON.stringify(envelope)), random);
   const stolen = register.open(hubAddress);
   const reading = { version: 0, serverMs: clock.now() };

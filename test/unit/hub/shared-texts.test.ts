@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { HubLink } from '../../../app/hub/link.ts';
+import { textPrefix, type HubLink } from '../../../app/hub/link.ts';
 import { seal } from '../../../app/hub/sealing.ts';
 import { createSharedTexts, leaseMs } from '../../../app/hub/shared-texts.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -133,6 +133,27 @@ describe('a text', () => {
     expect(await one.read('name')).toBe('newer');
     await one.write('name', { text: 'text', atMs: 900 });
     expect(await link.read(name, 1_000)).toMatchObject({ value: { version: 1, document: sealed } });
+  });
+
+  test.each([
+    ['of many values', { more: Array.from({ length: 30 }, () => 0) }],
+    ['that is nested', { more: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`) as unknown }],
+    ['of more than four megabytes', { text: 'x'.repeat(4_200_000) }],
+  ])('%s costs no more than a few milliseconds: it is not read', async (_what, odd) => {
+    const { register, open } = setting();
+    const link = register.open(hubAddress);
+    const name = `${textPrefix}${createHmac('sha256', key).update('name').digest('base64url')}`;
+    const packed = gzipSync(JSON.stringify({ format: 1, epoch: 'one', atMs: 900, by: 'thief', text: 'text', ...odd }));
+    const sealed = seal(key, `tillside-shared 1\n${name}\n1`, packed, createSeededRandom('thief')).toString('base64');
+    const reading = await link.read(name, 1_000);
+    expect(reading.ok && (await link.write(name, reading.value, sealed, 1_000))).toEqual(succeed(true));
+    expect(await open('one').read('name')).toBe('newer');
+  });
+
+  test('that nobody would read is not written', async () => {
+    const { open, calls } = setting();
+    await open('one').write('name', { text: 'x'.repeat(4_200_000), atMs: 900 });
+    expect([await open('two').read('name'), calls]).toEqual([null, ['read', 'read']]);
   });
 
   test('that is too long is left out', async () => {

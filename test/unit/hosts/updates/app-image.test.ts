@@ -22,7 +22,8 @@ describe.skipIf(process.platform === 'win32')('the AppImage of a program', () =>
     ['a folder that is gone', { APPIMAGE: '/a.AppImage', APPDIR: '/gone' }],
     ['no AppImage', { APPDIR: '/usr/bin' }],
   ])('is none where the environment names %s', (_what, environment) => {
-    const program = 'APPDIR' in environment && environment.APPDIR === '/usr' ? '/opt/Tillside/tillside' : '/usr/bin/tillside';
+    const program =
+      'APPDIR' in environment && environment.APPDIR === '/usr' ? '/opt/Tillside/tillside' : '/usr/bin/tillside';
     expect(appImageOf(environment, program)).toBe(null);
   });
 });

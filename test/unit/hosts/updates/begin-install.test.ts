@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('an installer for Windows', () => 
     expect(readFileSync(started, 'utf8')).toBe('--updated /S --force-run\n');
   });
 
-  it('that the system does not let start leaves the app open, and asks for no word of an administrator (U7)', async () => {
+  it('that the system does not let start leaves the app open and asks for no administrator (U7)', async () => {
     const { path, started } = installer(0o644);
     const quit = vi.fn();
     await expect(runInstaller(path, quit)).rejects.toThrow('EACCES');
@@ -55,11 +55,11 @@ describe('an update by macOS', () => {
 
   it('that has not begun after two minutes leaves the app open, and ends it no later (U2)', async () => {
     const { clock, system, ended, installing } = open();
-    const refused = expect(installing).rejects.toThrow('macOS has not begun to install');
+    const reason = installing.catch(String);
     await clock.advance(119_000);
     expect(system.listenerCount('update-downloaded')).toBe(1);
     await clock.advance(2_000);
-    await refused;
+    expect(await reason).toContain('macOS has not begun to install');
     system.emit('update-downloaded');
     expect(ended).not.toHaveBeenCalled();
   });
