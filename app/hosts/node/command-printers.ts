@@ -19,6 +19,11 @@ const usualPatience: Patience = { connectMs: 5_000, idleMs: 30_000 };
 const serialRetryMs = 20;
 /** Each part that the system takes shows that the printer goes on. */
 const bytesAtOnce = 16_384;
+/**
+ * What the system has taken last may lie with it. A printer that ends the connection while it can read that, at 100 kB a
+ * second, has not read all.
+ */
+const readingMs = (bytes: Uint8Array): number => 250 + bytes.length / 100;
 
 type Place<Kind extends PrinterPlace['kind']> = Extract<PrinterPlace, { kind: Kind }>;
 
@@ -29,8 +34,8 @@ function failure(kind: FailureKind, error?: unknown): Result<never, Failure> {
 }
 
 /**
- * Succeeds when the printer has ended the connection, which it does when it has read all of it: what the system alone
- * has taken may never arrive.
+ * Succeeds when the printer ends the connection after it was asked to, which it does when it has read all of it: what the
+ * system alone has taken may never arrive.
  */
 function sendByNetwork(
   { host, port }: Place<'network'>,
@@ -39,9 +44,9 @@ function sendByNetwork(
   { connectMs, idleMs }: Patience,
 ): Promise<Result<void, Failure>> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port });
+    const socket = connect({ host, port, allowHalfOpen: true });
     let isConnected = false;
-    let isTaken = false;
+    let isAsked = false;
     const settle = (result: Result<void, Failure>): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -57,19 +62,22 @@ function sendByNetwork(
     signal.addEventListener('abort', abort);
     let timer = setTimeout(refuse, connectMs);
     socket.on('error', refuse);
-    socket.on('close', () => settle(isTaken ? succeed(undefined) : failure('printerFailed')));
+    socket.on('end', () => (isAsked ? undefined : refuse()));
+    socket.on('close', () => settle(isAsked ? succeed(undefined) : failure('printerFailed')));
     // A printer's own messages are read, so that it is not held up by them. They are no sign that it takes anything: a
     // device that talks without end, as a scale may, is left all the same.
     socket.resume();
     const write = (at: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(refuse, idleMs);
       if (at < bytes.length) {
+        timer = setTimeout(refuse, idleMs);
         socket.write(bytes.subarray(at, at + bytesAtOnce), (error) => error ?? write(at + bytesAtOnce));
       } else {
-        socket.end(() => {
-          isTaken = true;
-        });
+        timer = setTimeout(() => {
+          isAsked = true;
+          timer = setTimeout(refuse, idleMs);
+          socket.end();
+        }, readingMs(bytes));
       }
     };
     socket.on('connect', () => {

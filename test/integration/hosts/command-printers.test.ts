@@ -89,6 +89,27 @@ describe('a printer on the network', () => {
     });
   });
 
+  it.each(['ends', 'ends, and resets later'])(
+    'that %s in the midst does not count as having taken all',
+    async (how) => {
+      const place = await listen((socket) => {
+        let read = 0;
+        socket.on('data', (part: Buffer) => {
+          read += part.length;
+          if (read > 100_000 && !socket.isPaused()) {
+            socket.pause();
+            socket.end();
+            setTimeout(() => how !== 'ends' && socket.resetAndDestroy(), 50);
+          }
+        });
+      });
+      const jobs = [many, new Uint8Array(500_000)];
+      expect(await Promise.all(jobs.map((job) => printers(2_000).send(place, job, still())))).toMatchObject(
+        jobs.map(() => ({ ok: false, failure: { kind: 'printerFailed' } })),
+      );
+    },
+  );
+
   it('that takes nothing more, as without paper, is left after a while', async () => {
     const place = await listen((socket) => socket.pause());
     expect(await printers(200).send(place, label, still())).toMatchObject({
