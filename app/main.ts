@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { succeed, type Result } from './domain/result.ts';
-import { defaultDataDirectory, prepareDataDirectory, requireLinks } from './hosts/node/data-directory.ts';
+import {
+  defaultDataDirectory,
+  prepareDataDirectory,
+  requireLinks,
+  requireTemporaryFolder,
+} from './hosts/node/data-directory.ts';
 import { holdCalls } from './hosts/electron/held-calls.ts';
 import { findLink, readLink } from './hosts/electron/link.ts';
 import { lockAllContents, lockSession } from './hosts/electron/lockdown.ts';
@@ -303,13 +308,17 @@ async function begin(): Promise<void> {
     process.stderr.write(`${warning}\n`);
   }
   app.setName('Tillside');
+  let folder = dataDirectory;
   try {
-    prepareDataDirectory(dataDirectory);
+    prepareDataDirectory(folder);
     // Chromium says of a folder that it cannot write that somebody else has it.
-    app.setPath('userData', prepareDataDirectory(join(dataDirectory, 'electron')));
-    requireLinks(app.getPath('userData'));
+    folder = join(dataDirectory, 'electron');
+    app.setPath('userData', prepareDataDirectory(folder));
+    requireLinks(folder);
+    folder = app.getPath('temp');
+    requireTemporaryFolder(folder);
   } catch (error) {
-    refuseEarly(describeStartError(error, language, dataDirectory), 1);
+    refuseEarly(describeStartError(error, language, folder), 1);
     return;
   }
   if (!isOnlyStart({ companion: flags.companion, link }, isLinkKnown, language)) {

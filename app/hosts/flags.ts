@@ -54,7 +54,7 @@ export interface Flags {
 
 export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-BR|es] [--provision FILE] [--status-file FILE] [--forget-pin]
                 [--training] [--training-of ADDRESS] [--companion] [--kiosk] [--safe-mode]
-       tillside [--json] [--data-dir DIR] --lookup CODE
+       tillside [--json] [--data-dir DIR] --lookup=CODE
        tillside --check-provision FILE [--data-dir DIR]
        tillside --set-up-hub ADDRESS
        tillside --reset-hub ADDRESS [--yes]
@@ -67,7 +67,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --provision FILE   set the terminal up from this file:
                      {"platformUrl", "clientId", "clientSecret", "companyId", "stockIds": [...], "language"?}; provisioning.schema.json
                      describes it whole
-  --lookup CODE      print what the Tillside that runs answers to this code, as JSON with --json, and end with 0 for found, 1 for not
+  --lookup=CODE      print what the Tillside that runs answers to this code, as JSON with --json, and end with 0 for found, 1 for not
                      found, 2 when it cannot be asked; nothing is asked of the platform
   --check-provision FILE
                      print what this file, or the shop's at an https address, would change at this terminal, and end with 0 for nothing, 1
@@ -83,7 +83,7 @@ export const usage = `Usage: tillside [--data-dir DIR] [--port N] [--lang en|pt-
   --safe-mode        send and copy nothing by itself, and leave graphics hardware, companion bar and tray alone
   --set-up-hub ADDRESS
                      make a PostgreSQL database the terminals' hub, print the hub's address and end; ADDRESS is the database owner's:
-                     postgres://owner:password@host:port/database#fingerprint, the password also as PGPASSWORD; without the SHA-256
+                     postgres://owner@host:port/database#fingerprint, with the password as PGPASSWORD; without the SHA-256
                      fingerprint of the server's certificate, which only this machine's own needs not, it is shown, and nothing is sent
   --reset-hub ADDRESS
                      say what a hub whose data are damaged would forget; with --yes, empty it: its address stays as it is

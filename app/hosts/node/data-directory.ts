@@ -121,6 +121,18 @@ function tryToWrite(path: string): void {
   rmSync(trial, { force: true });
 }
 
+/**
+ * Throws StartError `temporaryFolder` where Chromium could not put the socket by which a second start finds it: it would
+ * say that another one runs.
+ */
+export function requireTemporaryFolder(path: string): void {
+  try {
+    tryToWrite(path);
+  } catch {
+    throw new StartError('temporaryFolder');
+  }
+}
+
 /** The system's answers about a folder. */
 export interface FolderFacts {
   readonly system: NodeJS.Platform;

@@ -19,6 +19,15 @@ export interface Log {
   readonly lines: () => readonly string[];
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // A folder that this user may not enter: there is no log then.
+    return false;
+  }
+}
+
 /**
  * Opens the log in the data directory; at most twice `maxBytes` (2 MB unless said) are kept, or more for as long as
  * somebody holds the file so that it cannot be renamed.
@@ -28,7 +37,7 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
   const path = join(directory, 'tillside.log');
   // A folder of that name, which no file can take the place of, would let the log grow without end.
   const wanted = join(directory, 'tillside.older.log');
-  const older = statSync(wanted, { throwIfNoEntry: false })?.isDirectory() === true ? `${wanted}-2` : wanted;
+  const older = isFolder(wanted) ? `${wanted}-2` : wanted;
   let bytes: number | null = null;
   const read = (file: string): string[] => {
     try {

@@ -5,6 +5,7 @@ export type StartErrorReason =
   | 'openFolder'
   | 'practiceGone'
   | 'syncedFolder'
+  | 'temporaryFolder'
   | 'tooLongFolder'
   | 'unclosedFolder';
 

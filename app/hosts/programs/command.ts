@@ -1,4 +1,4 @@
-// `--lookup CODE`: asks the Tillside that runs with this data folder, and changes nothing.
+// `--lookup=CODE`: asks the Tillside that runs with this data folder, and changes nothing.
 import { request } from 'node:http';
 import { parseJson } from '../../domain/json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';

@@ -31,7 +31,7 @@ test.skipIf(missing !== null)('a folder that Chromium cannot use is not called i
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'electron'), '');
   const said = await refused(['--data-dir', directory], /não consegue ler ou gravar/, 1);
-  expect(said).toContain(`O Tillside não consegue ler ou gravar a pasta de dados ${directory}.`);
+  expect(said).toContain(`O Tillside não consegue ler ou gravar a pasta de dados ${join(directory, 'electron')}.`);
   expect(said).not.toContain('em execução');
 });
 
@@ -47,6 +47,18 @@ test.skipIf(missing !== null || process.platform === 'win32').each(['file', 'fol
     }
     const said = await refused(['--data-dir', join(lock, '..', '..')], /não consegue ler ou gravar/, 1);
     expect(said).toContain(`${lock} is no link`);
+  },
+);
+
+test.skipIf(missing !== null || process.platform === 'win32')(
+  'a folder for temporary files that takes none is told by its name, and not that another Tillside runs',
+  async () => {
+    const folder = join(temporaryDirectory(), 'a-file');
+    writeFileSync(folder, '');
+    const environment = { ...brazilian, TMPDIR: folder };
+    const said = await refused(['--data-dir', temporaryDirectory()], /arquivos temporários/, 1, environment);
+    expect(said).toContain(folder);
+    expect(said).not.toContain('em execução');
   },
 );
 

@@ -174,6 +174,16 @@ test('a log that cannot be written stops nothing', () => {
   expect(readFileSync(join(dataDirectory, 'other', 'logs', 'tillside.log'), 'utf8')).toContain('…');
 });
 
+test.skipIf(process.platform === 'win32')('a log whose older file cannot be looked at is written all the same', () => {
+  const dataDirectory = temporaryDirectory();
+  mkdirSync(join(dataDirectory, 'logs'));
+  // A link to itself, which stands for a folder that this user may not enter: the system looks at neither.
+  symlinkSync('tillside.older.log', join(dataDirectory, 'logs', 'tillside.older.log'));
+  const { write, lines } = openLog({ dataDirectory, now: () => 0 });
+  write('info', 'kept');
+  expect(lines()).toEqual([expect.stringContaining('kept')]);
+});
+
 test("the default data directory is where each operating system keeps a user's own data", () => {
   const usual = join('/home/ana', '.local', 'share', 'Tillside');
   expect(defaultDataDirectory('linux', '/home/ana', {})).toBe(usual);

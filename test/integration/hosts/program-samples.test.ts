@@ -49,7 +49,7 @@ test.each(runnable)(
     async function said(code: string): Promise<string> {
       const { output, exitCode: ended } = await runLookup({ code, isJson: true, dataDirectory, language: 'en' });
       writeFileSync(join(folder, 'answer'), output);
-      const script = `test "$*" = "--json --lookup ${code}" && cat '${folder}/answer' && exit ${ended}\nexit 3\n`;
+      const script = `test "$*" = "--json --lookup=${code}" && cat '${folder}/answer' && exit ${ended}\nexit 3\n`;
       writeFileSync(installed, `#!/bin/sh\n${script}`, { mode: 0o700 });
       const path = join(folder, file);
       const sample = sampleOf('en', kind).replaceAll('7891000100103', code);
