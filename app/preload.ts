@@ -19,10 +19,13 @@ function writeCall(channel: unknown, input: unknown): string | null {
   }
 }
 
+const writeShownFor = (shownFor: unknown): string | undefined =>
+  typeof shownFor === 'string' ? shownFor.slice(0, callCost) : undefined;
+
 const bridge: HostBridge = {
   // The main process has no way to refuse a message before it holds all of it: here a script in the page finds its
   // bounds.
-  invoke: async (channel, input) => {
+  invoke: async (channel, input, shownFor) => {
     const text = writeCall(channel, input);
     const length = (text?.length ?? 0) + callCost;
     if (text === null || waitingLength + length > maxWaitingLength) {
@@ -30,7 +33,7 @@ const bridge: HostBridge = {
     }
     waitingLength += length;
     try {
-      return (await ipcRenderer.invoke(invokeChannel, channel, text)) as unknown;
+      return (await ipcRenderer.invoke(invokeChannel, channel, text, writeShownFor(shownFor))) as unknown;
     } finally {
       waitingLength -= length;
     }

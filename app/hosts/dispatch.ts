@@ -61,6 +61,7 @@ export async function dispatch(
   channel: unknown,
   input: unknown,
   log: Shell['log'],
+  shownFor?: string,
 ): Promise<Result<unknown, Failure>> {
   if (!isChannel(channel)) {
     log('warning', 'call of an unknown channel refused');
@@ -73,8 +74,8 @@ export async function dispatch(
     return fail({ kind: 'inputInvalid', message: parsedInput.failure.join(', ').slice(0, maxWords) });
   }
   try {
-    const handler = handlers[channel] as (input: unknown) => Promise<Result<unknown, Failure>>;
-    const result = await handler(parsedInput.value);
+    const handler = handlers[channel] as (input: unknown, shownFor?: string) => Promise<Result<unknown, Failure>>;
+    const result = await handler(parsedInput.value, shownFor);
     if (!result.ok) {
       const failure = failureSchema.safeParse(result.failure);
       // The kind is what matters; words that are too long for the contract are left out.

@@ -30,12 +30,17 @@ export interface GuardParts {
   readonly onStorageError?: (error: StorageError) => void;
   /** Who stands there, and at which shop. */
   readonly accessFacts: () => { readonly person: Person; readonly shop: ShopFacts };
+  /** The shop and the person that screens are to show (contract/shown-for.ts). */
+  readonly shownFor: () => string;
   readonly isStationOn: () => boolean;
   /** How the terminal's lock stands, whichever shop is open. */
   readonly terminalLock: () => LockFacts['terminal'];
 }
 
-type Handler<Name extends Channel> = (input: InvokeInput<Name>) => Promise<Result<InvokeOutput<Name>, Failure>>;
+type Handler<Name extends Channel> = (
+  input: InvokeInput<Name>,
+  shownFor?: string,
+) => Promise<Result<InvokeOutput<Name>, Failure>>;
 /** The table is typed by channel; the compiler cannot follow it by a type parameter. */
 type Actions<Name extends Channel> =
   ((input: InvokeInput<Name>, world: AuditFacts) => (output: InvokeOutput<Name>) => readonly AuditAction[]) | undefined;
@@ -46,7 +51,18 @@ type Actions<Name extends Channel> =
  */
 export function guardHandlers(
   handlers: Handlers,
-  { lock, listOf, actor, world, accessFacts, isStationOn, terminalLock, log, onStorageError }: GuardParts,
+  {
+    lock,
+    listOf,
+    actor,
+    world,
+    accessFacts,
+    shownFor: isToBeShownFor,
+    isStationOn,
+    terminalLock,
+    log,
+    onStorageError,
+  }: GuardParts,
 ): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
   async function handled<Name extends Channel>(
@@ -61,9 +77,9 @@ export function guardHandlers(
   }
 
   function answering<Name extends Channel>(channel: Name, handle: Handler<Name>): Handler<Name> {
-    return async (input) => {
+    return async (input, shownFor) => {
       try {
-        return await handle(input);
+        return await handle(input, shownFor);
       } catch (error) {
         // mutant: what the disk refuses is thrown
         const trouble = onlyStorageError(error);
@@ -79,7 +95,11 @@ export function guardHandlers(
     const handle = handlers[channel] as Handler<Name>;
     const actions = actionsOf[channel] as Actions<Name>;
     const slicesOf = slicedChannels.has(channel) ? channel : null;
-    return async (input) => {
+    return async (input, shownFor) => {
+      // mutant: what was asked for at one shop is done at the next
+      if (shownFor !== undefined && shownFor !== isToBeShownFor()) {
+        return fail({ kind: 'notReady' });
+      }
       const isOn = isStationOn();
       // At the station nothing is read for a call that is refused anyway.
       const call = isOn ? { channel, isMild: false } : callOf(channel, input, world.overwrites);

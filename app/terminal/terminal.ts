@@ -1,6 +1,7 @@
 import { createCashierHandlers } from './cashiers/calls.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../contract/bridge.ts';
+import { shownForOf } from '../contract/shown-for.ts';
 import { succeed } from '../domain/result.ts';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
@@ -135,7 +136,11 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
     ...shops.handlers,
   };
 
-  const guarded = managerLock.guard(handlers, { accessFacts: shops.accessFacts, isStationOn: station.isOn });
+  const guarded = managerLock.guard(handlers, {
+    accessFacts: shops.accessFacts,
+    shownFor: () => shownForOf(snapshot()),
+    isStationOn: station.isOn,
+  });
 
   await start().catch((error: unknown) => {
     // Whoever tries again must find the list free.

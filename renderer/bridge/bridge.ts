@@ -18,7 +18,10 @@ export interface Bridge {
   subscribe(listener: BridgeListener): () => void;
 }
 
-/** Calls that write: they may have been done although their answer never came. */
+/**
+ * Calls that write: they may have been done although their answer never came, and are for the shop and the person that
+ * the page shows.
+ */
 const writing: ReadonlySet<Channel> = new Set<Channel>([
   'settings:update',
   'profile:connect',
@@ -32,6 +35,10 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
   'couponSet:plan',
   'couponSet:removePlan',
   'couponSet:skip',
+  'couponSet:leaveMissed',
+  'shopLists:take',
+  'watchList:set',
+  'labelChoice:forget',
   'queue:retry',
   'queue:retryMany',
   'queue:discard',
@@ -50,17 +57,24 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
 ]);
 
 /**
- * Wraps the host's host; `onGone` is called each time that an invoke rejects, which means that the main process has
+ * Wraps the host's host; `shownFor` tells whom the page shows now (contract/shown-for.ts); `onGone` is called each time that an invoke rejects, which means that the main process has
  * gone; with true when one that was started anew answers, which this page has no key to.
  */
-export function openBridge(host: HostBridge, onGone: (isShutOut: boolean) => void): Bridge {
+export function openBridge(
+  host: HostBridge,
+  onGone: (isShutOut: boolean) => void,
+  shownFor: () => string | undefined,
+): Bridge {
   return {
     async call<Name extends Channel>(
       channel: Name,
       input: InvokeInput<Name>,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       try {
-        return (await host.invoke(channel, input)) as Result<InvokeOutput<Name>, Failure>;
+        return (await host.invoke(channel, input, ...(writing.has(channel) ? [shownFor()] : []))) as Result<
+          InvokeOutput<Name>,
+          Failure
+        >;
       } catch (error) {
         onGone(error instanceof Error && error.name === 'NotAdmitted');
         return fail({ kind: writing.has(channel) ? 'effectUnknown' : 'cancelled' });

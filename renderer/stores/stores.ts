@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/access.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
+import { shownForOf } from '../../app/contract/shown-for.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';
 import { createEarlyPin } from '../cashiers/early-pin.ts';
@@ -232,7 +233,14 @@ export function openStores(
   const people = createPersonStores();
   const { make } = people;
   const terminal = createTerminalStore();
-  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut));
+  const plainBridge = openBridge(
+    host,
+    (isShutOut) => terminal.getState().lose(isShutOut),
+    () => {
+      const { state } = terminal.getState();
+      return state === null ? undefined : shownForOf(state);
+    },
+  );
   const audit = createAuditList(make, plainBridge);
   const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
   const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));

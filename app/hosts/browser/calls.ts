@@ -28,7 +28,12 @@ interface Calls {
 }
 
 /** `isListening`: the page's stream is open, and may bring the answer. */
-const callSchema = z.object({ channel: z.string(), input: z.unknown(), isListening: z.boolean().optional() });
+const callSchema = z.object({
+  channel: z.string(),
+  input: z.unknown(),
+  isListening: z.boolean().optional(),
+  shownFor: z.string().optional(),
+});
 /**
  * An answer that takes longer comes by the stream of events: a browser opens six connections to a host, and calls that
  * wait for the platform would hold up a scan.
@@ -82,7 +87,7 @@ export function createCalls({ handlers, log, sealing, streams }: CallsParts): Ca
       return;
     }
     const nonce = nonceOf(sealed);
-    const answering = dispatch(handlers, call.channel, call.input, log).then((result) =>
+    const answering = dispatch(handlers, call.channel, call.input, log, call.shownFor).then((result) =>
       sealing.seal(writeJson(result), `answer ${nonce}`),
     );
     const soon = call.isListening === true ? await Promise.race([answering, sleep(promptMs)]) : await answering;

@@ -72,10 +72,10 @@ function installBridge(keyText: string): void {
     Object.assign(new Error('another program, or another run of the host, answers'), { name: 'NotAdmitted' });
 
   const bridge: HostBridge = {
-    invoke: async (channel, input) => {
+    invoke: async (channel, input, shownFor) => {
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
       const isListening = stream?.readyState === EventSource.OPEN;
-      const text = new TextEncoder().encode(JSON.stringify({ channel, input, isListening }));
+      const text = new TextEncoder().encode(JSON.stringify({ channel, input, isListening, shownFor }));
       const sealed = sealing.then(async () => crypto.subtle.encrypt(algorithm(nonce, 'call'), await key, text));
       sealing = sealed;
       const name = textOf(nonce);

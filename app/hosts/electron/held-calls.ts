@@ -2,7 +2,7 @@ import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { invokeChannel } from './channels.ts';
 
 /** `text`: the input as JSON. */
-type Answer = (event: IpcMainInvokeEvent, channel: unknown, text: unknown) => Promise<unknown>;
+type Answer = (event: IpcMainInvokeEvent, channel: unknown, text: unknown, shownFor: unknown) => Promise<unknown>;
 
 /** The calls of the pages, of which the first come before there is a terminal. */
 export interface HeldCalls {
@@ -15,8 +15,8 @@ export interface HeldCalls {
 /** Holds the pages' calls until something answers them. */
 export function holdCalls(): HeldCalls {
   const answering = Promise.withResolvers<Answer>();
-  ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown) =>
-    (await answering.promise)(event, channel, text),
+  ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown, shownFor: unknown) =>
+    (await answering.promise)(event, channel, text, shownFor),
   );
   return {
     answerWith: answering.resolve,

@@ -38,13 +38,13 @@ export function sendLink(page: WebContents, link: Link | null, log: Shell['log']
 
 /** Connects the terminal with its pages; answers a function that disconnects them. */
 export function connectIpc({ calls, handlers, subscribe, log, pages, scannedPage }: IpcOptions): () => void {
-  calls.answerWith((event, channel, text) => {
+  calls.answerWith((event, channel, text, shownFor) => {
     if (!isOurPage(event.senderFrame, pages())) {
       log('warning', 'call of a strange sender refused');
       throw new Error('refused');
     }
     const input = typeof text === 'string' && text.length <= maxCallLength ? parseJson(text) : undefined;
-    return dispatch(handlers, channel, input, log);
+    return dispatch(handlers, channel, input, log, typeof shownFor === 'string' ? shownFor : undefined);
   });
   const unsubscribe = subscribe((name, payload) => {
     const present = name === 'scanner:read' ? [scannedPage()].filter((page) => page !== null) : pages();

@@ -4,7 +4,10 @@
 import { expect, test } from 'vitest';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
+import { shownForOf } from '../../../app/contract/shown-for.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
+import { fail } from '../../../app/domain/result.ts';
 import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
@@ -236,6 +239,41 @@ test('while one company replaces another, no switch is kept for one that the sta
   const listed = await handlers['queue:list']({ statuses: [], offset: 0, limit: 200 });
   expect(shown.length).toBeGreaterThan(0);
   expect(listed.ok ? listed.value.rows.toReversed().map(({ companyId }) => companyId) : listed).toEqual(shown);
+});
+
+test('what a screen asked for at one shop is not done at the one that has come meanwhile', async () => {
+  const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
+  const machine = openMachine();
+  const terminal = await machine.start();
+  const { handlers } = terminal;
+  for (const platform of [one, other]) {
+    await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+    await handlers['session:signIn']({ email: platform.email, password: platform.password });
+    await copied(terminal);
+  }
+  let shown = shownForOf(await stateOf(terminal));
+  terminal.subscribe((name, payload) => {
+    shown = name === 'terminal:changed' ? shownForOf(payload as TerminalState) : shown;
+  });
+  const productId = String(one.products.idAt(3)) as Id;
+  const answers: unknown[] = [];
+  let isSwitched = false;
+  const switching = handlers['profile:switch']({ profileId: 1 }).then((result) => {
+    isSwitched = true;
+    return result;
+  });
+  const atOther = shown;
+  while (!isSwitched || shown === atOther) {
+    answers.push(await handlers['coupon:switch']({ productId, isEnabled: true }, atOther));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await switching).toMatchObject({ ok: true });
+  // Until the switch began it was done where it was asked for.
+  expect(new Set(answers.slice(1).map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set([JSON.stringify(fail({ kind: 'notReady' }))]),
+  );
+  expect(await stateOf(terminal)).toMatchObject({ profileId: 1, queue: { pending: 0, inFlight: 0 } });
+  expect(await handlers['coupon:switch']({ productId, isEnabled: true }, shown)).toMatchObject({ ok: true });
 });
 
 test('a removed profile, open or not, takes its copy and secrets along; a failed trial leaves nothing', async () => {

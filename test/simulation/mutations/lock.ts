@@ -1,6 +1,10 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const lockMutations: PlantedBugs = {
+  'what was asked for at one shop is done at the next': {
+    change: ['$1 !== undefined && $1 !== $2()', '$1 === ""'],
+    test: 'test/integration/terminal/profiles.test.ts',
+  },
   'what the disk refuses is thrown': { change: ['$1)', 'new Error(String($1)))'], rules: ['I0'] },
   'a PIN for a coupon opens everything': {
     change: [

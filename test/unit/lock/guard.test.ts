@@ -99,6 +99,7 @@ function desk(
       actor: () => made.actor,
       world,
       accessFacts: () => made.accessFacts,
+      shownFor: () => 'Ana at one shop',
       isStationOn: () => made.isStationOn,
       terminalLock: () => ({ hasPin: false, kinds: [] }),
       log: (_level, message, details) => void logged.push({ message, details }),
@@ -116,6 +117,19 @@ const call = (on: Desk, channel: Channel, input: unknown = inputs[channel] ?? {}
 /** The kind of lock that the call belongs to. */
 const kindOf = (channel: Channel) => lockOf(callOf(channel, inputs[channel] ?? {}, overwrites));
 const isFree = (channel: Channel): boolean => kindOf(channel) === 'none';
+
+test.each([
+  ['another', 'Ana at another shop', []],
+  ['the same', 'Ana at one shop', ['coupon:switch']],
+  ['no', undefined, ['coupon:switch']],
+])('a call that was asked for at %s shop, or by whom, is made: %j', async (_which, shownFor, reached) => {
+  const on = desk();
+  await on.lock.setPin('2580', undefined);
+  await on.lock.unlock('2580', 'coupons');
+  const input = { productId: '7' as Id, isEnabled: true };
+  expect(await on.handlers['coupon:switch'](input, shownFor)).toEqual(fail({ kind: 'notReady' }));
+  expect(on.reached).toEqual(reached);
+});
 
 describe('the lock before the handlers', () => {
   test('makes trying again free unless it takes the place of what somebody else has set, among many, too', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
+import type { Id } from '../../../../app/domain/int64.ts';
 import { openBridge, type BridgeListener } from '../../../../renderer/bridge/bridge.ts';
 
 const never = (): (() => void) => () => undefined;
@@ -10,6 +11,7 @@ describe('a call', () => {
     const bridge = openBridge(
       host(() => Promise.resolve({ ok: true, value: [] })),
       () => undefined,
+      () => undefined,
     );
     expect(await bridge.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
   });
@@ -17,6 +19,7 @@ describe('a call', () => {
   it('answers the failure that the main process gave', async () => {
     const bridge = openBridge(
       host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })),
+      () => undefined,
       () => undefined,
     );
     expect(await bridge.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
@@ -27,6 +30,7 @@ describe('a call', () => {
     const bridge = openBridge(
       host(() => Promise.reject(new Error('closed'))),
       onGone,
+      () => undefined,
     );
     expect(await bridge.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
     expect(onGone).toHaveBeenCalledOnce();
@@ -36,6 +40,7 @@ describe('a call', () => {
   it('that was to keep something, and whose answer never came, may have been done', async () => {
     const bridge = openBridge(
       host(() => Promise.reject(new Error('closed'))),
+      () => undefined,
       () => undefined,
     );
     const updateId = 1;
@@ -48,9 +53,25 @@ describe('a call', () => {
     await openBridge(
       host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))),
       onGone,
+      () => undefined,
     ).call('terminal:read', {});
     expect(onGone).toHaveBeenLastCalledWith(true);
   });
+});
+
+it('a call that writes says for whom the page shows what it is about, and one that reads does not', async () => {
+  const asked: unknown[] = [];
+  const bridge = openBridge(
+    host((channel, _input, shownFor) => Promise.resolve(asked.push([channel, shownFor]))),
+    () => undefined,
+    () => 'Ana at one shop',
+  );
+  await bridge.call('coupon:switch', { productId: '7' as Id, isEnabled: true });
+  await bridge.call('lookup:listRecent', {});
+  expect(asked).toEqual([
+    ['coupon:switch', 'Ana at one shop'],
+    ['lookup:listRecent', undefined],
+  ]);
 });
 
 describe('an event', () => {
@@ -68,7 +89,11 @@ describe('an event', () => {
       'terminal:changed': (state) => heard.push(state),
       'queue:changed': (change) => heard.push(change),
     };
-    openBridge(ownHost, () => undefined).subscribe(listener);
+    openBridge(
+      ownHost,
+      () => undefined,
+      () => undefined,
+    ).subscribe(listener);
     send('queue:changed', { revision: 3 });
     send('product:changed', {});
     send('terminal:changed', { revision: 1 });
