@@ -5,9 +5,9 @@ import type { Failure } from '../domain/failure.ts';
 import { hasRoom } from './disk-room.ts';
 import { immutableUrl, sharedUrl } from './file-url.ts';
 import { retryWhileHeld } from './held-files.ts';
-import { freshName, removeWhole, sidecars } from './names-beside.ts';
+import { freeName, freshName, removeWhole, sidecars } from './names-beside.ts';
 import { onlyFile } from './only-file.ts';
-import { faultOf, faultOfLog, isWithoutLog, versionOf } from './soundness.ts';
+import { canHaveJournal, faultOf, faultOfLog, isWithoutLog, versionOf } from './soundness.ts';
 
 /** A value that SQLite can keep. */
 export type SqlValue = SQLInputValue;
@@ -151,6 +151,16 @@ async function backUp(database: DatabaseSync, place: string): Promise<void> {
   }
 }
 
+function setForeignJournalAside(path: string): void {
+  const journal = `${path}-journal`;
+  if (existsSync(journal) && !canHaveJournal(path)) {
+    const aside = `${freeName(`${path}.foreign`)}-journal`;
+    retryWhileHeld(() => {
+      renameSync(journal, aside);
+    });
+  }
+}
+
 function requireSound(fault: string | null): void {
   if (fault !== null) {
     throw new StorageError({ kind: 'storageFailed', message: fault }, true);
@@ -227,6 +237,7 @@ export class Database {
       // SQLite would read it all the same, and make a log beside it that may not be written to either.
       guarded(() => accessSync(path, constants.W_OK));
     }
+    guarded(() => setForeignJournalAside(path));
     if (options.kind === 'precious') {
       requireSound(guarded(() => faultOfLog(path, busyTimeoutMs)));
     }

@@ -37,6 +37,18 @@ function versionInHead(path: string): number {
   return headOf(path, 64)?.readUInt32BE(60) ?? 0;
 }
 
+const pageBytes = 4096;
+
+/**
+ * Whether a rollback journal beside the file can be its own; SQLite plays in whichever lies there. A database of ours has
+ * one only while it is made, before its second page and its log, and else one in rollback mode
+ * (https://sqlite.org/fileformat2.html#file_format_version_numbers).
+ */
+export function canHaveJournal(path: string): boolean {
+  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+  return size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path);
+}
+
 const logHeaderBytes = 32;
 const frameHeaderBytes = 24;
 

@@ -262,6 +262,18 @@ const rows: readonly Row[] = [
   },
   { what: "the log is another database's", from: 'closed', damage: (till) => foreignLog(till), outcome: 'setAside' },
   {
+    what: "a rollback journal of another database's lies there",
+    from: 'closed',
+    damage: (till) => foreignJournal(till),
+    outcome: 'whole',
+  },
+  {
+    what: "a power cut, and a rollback journal of another database's",
+    from: 'cut',
+    damage: (till) => foreignJournal(till),
+    outcome: 'whole',
+  },
+  {
     what: 'queue.db is of a newer version',
     from: 'closed',
     damage: (till) => setVersion(queueOf(till), 99),
@@ -324,6 +336,23 @@ function foreignLog(till: string): void {
     insert.run('x'.repeat(300));
   }
   copyFileSync(`${other}-wal`, `${queueOf(till)}-wal`);
+  database.close();
+}
+
+/** Beside each database of the store. */
+function foreignJournal(till: string): void {
+  const other = join(temporaryDirectory(), 'other.db');
+  const database = new DatabaseSync(other);
+  database.exec('PRAGMA cache_size = 5; CREATE TABLE other (id INTEGER PRIMARY KEY, text TEXT)');
+  const insert = database.prepare('INSERT INTO other (text) VALUES (?)');
+  for (let number = 0; number < 200; number += 1) {
+    insert.run('x'.repeat(1000));
+  }
+  database.exec("BEGIN; UPDATE other SET text = replace(text, 'x', 'y')");
+  for (const name of readdirSync(join(till, 'store')).filter((one) => one.endsWith('.db'))) {
+    copyFileSync(`${other}-journal`, join(till, 'store', `${name}-journal`));
+  }
+  database.exec('ROLLBACK');
   database.close();
 }
 
