@@ -191,7 +191,16 @@ const walls: readonly { readonly files: RegExp; readonly openTo: readonly string
   },
   {
     files: /^app\/domain\/loose-json\.ts$/,
-    openTo: ['domain', 'platform', 'platform/listing', 'settings', 'terminal/support', 'hosts/provisioning', 'build'],
+    openTo: [
+      'domain',
+      'platform',
+      'platform/listing',
+      'settings',
+      'terminal/support',
+      'hosts/node',
+      'hosts/provisioning',
+      'build',
+    ],
     why: 'what others have sent or kept is read by names in few places, and the listing in app/platform/listing alone',
   },
 ];

@@ -94,7 +94,8 @@ export function readConfig(path: string, environment: Readonly<Record<string, st
     if (statSync(path).size > maxConfigBytes) {
       throw new RangeError(`it is larger than ${maxConfigBytes} bytes`);
     }
-    document = JSON.parse(readFileSync(path, 'utf8'));
+    // Editors of Windows put a byte order mark before it.
+    document = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new ConfigError([`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
   }

@@ -1,6 +1,6 @@
 import { BrowserWindow, app, nativeTheme, screen } from 'electron';
 import type { Shell } from '../../ports.ts';
-import { peekValue, writeValue, type JsonFile } from '../node/settings-file.ts';
+import { peekSettings, writeValue, type JsonFile } from '../node/settings-file.ts';
 import { keepPage } from './page-keeper.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { sizeOnScreen } from './window-size.ts';
@@ -40,7 +40,7 @@ const sizeKey = 'window';
 
 /** Opens the window on the terminal's page, which waits for the terminal; it is not shown before that is there. */
 export function openWindow({ preloadPath, iconPath, dataDirectory, language, onLost }: WindowOptions): OpenedWindow {
-  const size = sizeOnScreen(peekValue(dataDirectory, sizeKey), screen.getPrimaryDisplay().workAreaSize);
+  const size = sizeOnScreen(peekSettings(dataDirectory)[sizeKey], screen.getPrimaryDisplay().workAreaSize);
   const window = new BrowserWindow({
     width: size.width,
     height: size.height,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { parseJson } from '../../domain/json.ts';
 import { onlyFile } from '../../storage/only-file.ts';
 import { writeWhole } from '../../storage/write-whole.ts';
 
@@ -18,7 +19,7 @@ export function openKeptJson<Content extends object>(
   const read = (): unknown => {
     try {
       const content = readFileSync(onlyFile(path));
-      return content.length > maxBytes ? null : JSON.parse(content.toString('utf8'));
+      return content.length > maxBytes ? null : parseJson(content.toString('utf8'));
     } catch {
       return null;
     }

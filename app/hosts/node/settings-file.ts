@@ -1,12 +1,15 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../domain/failure.ts';
+import { parseJson } from '../../domain/json.ts';
+import { isObject, type JsonObject } from '../../domain/loose-json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { SettingsFile } from '../../ports.ts';
 import { StorageError } from '../../storage/database.ts';
 import { retryWhileHeld } from '../../storage/held-files.ts';
 import { freeName } from '../../storage/names-beside.ts';
 import { onlyFile } from '../../storage/only-file.ts';
+import { writeWhole } from '../../storage/write-whole.ts';
 
 /** The part of conf and electron-store that this app uses. */
 export interface JsonFile {
@@ -36,19 +39,27 @@ function asFailure(error: unknown): Failure {
   return { kind: code === 'ENOSPC' || code === 'EDQUOT' ? 'storageFull' : 'storageFailed', message };
 }
 
-function isReadable(path: string): boolean {
+const pathIn = (dataDirectory: string): string => join(dataDirectory, `${fileName}.json`);
+const encodings: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
+/** The text of the file, without its mark; `isWide` where that says UTF-16, as PowerShell and editors of Windows save. */
+function readText(path: string): { readonly text: string; readonly isWide: boolean } {
+  const bytes = readFileSync(onlyFile(path));
+  const wide = encodings[bytes.toString('hex', 0, 2)];
+  return { text: new TextDecoder(wide).decode(bytes), isWide: wide !== undefined };
+}
+
+/** Whether there is none, or one that can be read; the store, which reads UTF-8 alone, finds that. */
+function makeReadable(path: string): boolean {
   if (!existsSync(path)) {
     return true;
   }
-  try {
-    const content: unknown = JSON.parse(readFileSync(onlyFile(path), 'utf8'));
-    return typeof content === 'object' && content !== null && !Array.isArray(content);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return false;
-    }
-    throw error;
+  const { text, isWide } = readText(path);
+  const isReadable = isObject(parseJson(text));
+  if (isReadable && isWide) {
+    writeWhole(path, text, { mode: 0o600 });
   }
+  return isReadable;
 }
 
 /** Writes one value; fails with `storageFull` or `storageFailed`. */
@@ -61,13 +72,13 @@ export function writeValue(jsonFile: JsonFile, key: string, value: unknown): Res
   }
 }
 
-/** A value as the file has it before it is opened; undefined where it cannot be read. */
-export function peekValue(dataDirectory: string, key: string): unknown {
+/** What the file has before it is opened; nothing where it cannot be read. */
+export function peekSettings(dataDirectory: string): JsonObject {
   try {
-    const content = JSON.parse(readFileSync(onlyFile(join(dataDirectory, `${fileName}.json`)), 'utf8')) as unknown;
-    return (content as Readonly<Record<string, unknown>> | null)?.[key];
+    const content = parseJson(readText(pathIn(dataDirectory)).text);
+    return isObject(content) ? content : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -77,9 +88,9 @@ export function openSettings(
   now: number,
   openJsonFile: (options: JsonFileOptions) => JsonFile,
 ): OpenedSettings {
-  const path = join(dataDirectory, `${fileName}.json`);
+  const path = pathIn(dataDirectory);
   try {
-    const setAside = isReadable(path)
+    const setAside = makeReadable(path)
       ? null
       : freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`);
     if (setAside !== null) {

@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isObject } from '../../domain/loose-json.ts';
-import { parseJson } from '../../domain/json.ts';
 import { fail, mapFailure, type Result } from '../../domain/result.ts';
 import { createAxiosHttp } from '../../platform/http-axios.ts';
 import type { Clock, Vault } from '../../ports.ts';
@@ -10,8 +6,8 @@ import { foreseeProvisioning } from '../../terminal/provisioning/foreseen.ts';
 import type { ProvisionedChange } from '../../terminal/provisioning/provisioning.ts';
 import { describeStartError, wordsFor } from '../messages.ts';
 import { whyNotOurs } from '../node/data-directory.ts';
+import { peekSettings } from '../node/settings-file.ts';
 import { StartError } from '../node/start-error.ts';
-import { onlyFile } from '../../storage/only-file.ts';
 import {
   changedChoices,
   fieldsOfChoices,
@@ -68,16 +64,6 @@ function printed(value: unknown, none: string): string {
   return text.slice(0, maxValueLength);
 }
 
-/** The content of the settings file; nothing where it cannot be read, as at a start. */
-function readSettings(dataDirectory: string): Readonly<Record<string, unknown>> {
-  try {
-    const content = parseJson(readFileSync(onlyFile(join(dataDirectory, 'settings.json')), 'utf8'));
-    return isObject(content) ? content : {};
-  } catch {
-    return {};
-  }
-}
-
 /**
  * Reports the changes that the file would make at this terminal, by its fields and without secrets; nothing is changed.
  * The exit code is 0
@@ -91,7 +77,7 @@ export async function checkProvision(
   if (unfit !== null) {
     return { lines: [describeStartError(new StartError(unfit), language, dataDirectory)], exitCode: 2 };
   }
-  const stored = readSettings(dataDirectory);
+  const stored = peekSettings(dataDirectory);
   const before = readDeviceChoices({ get: (key) => stored[key] });
   const clock = createNodeClock();
   const read = await readNamed(options, clock, before.source);

@@ -38,6 +38,12 @@ describe('the configuration of a bridge', () => {
     ]);
   });
 
+  it('is read as an editor of Windows saves it, with a byte order mark', () => {
+    const path = writeConfig(temporaryDirectory());
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8')}\r\n`);
+    expect(readConfig(path, environmentOf('sqlite:shop.db')).source.kind).toBe('sql');
+  });
+
   it('is read as the README shows it, and as its JSON schema says', () => {
     const readme = readFileSync(join(projectDirectory, 'app/bridge/README.md'), 'utf8');
     const text = /```json\n([^]*?)```/.exec(readme)?.[1] ?? '';

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, syml
 import { join } from 'node:path';
 import { build } from 'vite';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   defaultDataDirectory,
   prepareDataDirectory,
@@ -13,7 +14,8 @@ import {
 import { describeStartError } from '../../../app/hosts/messages.ts';
 import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
-import { openSettings, type JsonFileOptions } from '../../../app/hosts/node/settings-file.ts';
+import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
+import { openSettings, peekSettings, type JsonFileOptions } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
@@ -48,6 +50,32 @@ test.each(['{"document":', '[]', 'null', ''])(
     expect(readFileSync(opened.setAside ?? '', 'utf8')).toBe(content);
   },
 );
+
+const withMark = (text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): Buffer =>
+  Buffer.from(`\uFEFF${text}`, encoding);
+
+test.each<[string, (text: string) => string | Buffer]>([
+  ['with CRLF and blanks', (text) => `\r\n${text.replaceAll('\n', '\r\n')} \t\r\n\r\n`],
+  ['in UTF-8 with its mark', (text) => withMark(text)],
+  ['in UTF-16', (text) => withMark(text, 'utf16le')],
+  ['in UTF-16 of the other order', (text) => withMark(text, 'utf16le').swap16()],
+])('a settings file that an editor saved %s is read, and written to, as it was', (_how, save) => {
+  const folder = temporaryDirectory();
+  const path = join(folder, 'settings.json');
+  writeFileSync(path, save(JSON.stringify({ document: { name: 'Loja São João' }, size: 7 }, null, 2)));
+  expect(peekSettings(folder)['size']).toBe(7);
+  const { setAside, settingsFile, jsonFile } = openSettings(folder, 0, openJsonFile);
+  expect([setAside, settingsFile.read(), jsonFile.get('size')]).toEqual([null, { name: 'Loja São João' }, 7]);
+  expect(settingsFile.write({ name: 'Loja São José' })).toMatchObject({ ok: true });
+  expect(openSettings(folder, 0, openJsonFile).settingsFile.read()).toEqual({ name: 'Loja São José' });
+  expect(readdirSync(folder)).toEqual(['settings.json']);
+});
+
+test('a file of our own that an editor saved with a byte order mark is read as it was', () => {
+  const path = join(temporaryDirectory(), 'kept.json');
+  writeFileSync(path, withMark('{"count":7}\r\n'));
+  expect(openKeptJson(path, z.object({ count: z.number() }).catch({ count: 0 }), 1_000).get()).toEqual({ count: 7 });
+});
 
 test('a full disk is storageFull, any other trouble storageFailed', () => {
   const failing = (code: string) =>
