@@ -8,7 +8,7 @@ import type { StoredAttempts } from '../lock/waits.ts';
 
 export const noAttempts: StoredAttempts = { wrong: 0, wrongAtMs: 0 };
 
-const keptCashierSchema = z.strictObject({
+const keptCashierSchema = z.object({
   /** The name of the sign-in that they belong to; see profiles.ts. */
   vaultName: z.string().min(1).max(2600),
   /** As it was typed at the last sign-in. */
@@ -66,7 +66,7 @@ export const badgeAttemptsSchema: z.ZodType<StoredAttempts> = z
  * document of before there was such a time: it begins as the wall clock.
  */
 export const cashierTimeSchema = z
-  .strictObject({ steadyMs: z.number(), wallMs: z.number(), uptimeMs: z.number().min(0) })
+  .object({ steadyMs: z.number(), wallMs: z.number(), uptimeMs: z.number().min(0) })
   .nullable()
   .catch(null);
 

@@ -10,19 +10,22 @@ import type { Failure } from '../domain/failure.ts';
 import { isObject } from '../domain/loose-json.ts';
 import type { Result } from '../domain/result.ts';
 
-const storedProfileSchema = profileSchema.extend({
-  id: profileIdSchema,
-  name: profileNameSchema.catch(null),
-  /** The name of its entries in the keychain. */
-  vaultName: z.string().min(1).max(2600),
-});
+const storedProfileSchema = profileSchema
+  .extend({
+    id: profileIdSchema,
+    name: profileNameSchema.catch(null),
+    /** The name of its entries in the keychain. */
+    vaultName: z.string().min(1).max(2600),
+  })
+  // So here and below: a newer version may have written one field more.
+  .strip();
 export type StoredProfile = z.infer<typeof storedProfileSchema>;
 
-const signInSchema = z.strictObject({
+const signInSchema = z.object({
   vaultName: z.string().min(1).max(2600),
   /** Who is signed in, when the keychain holds their token. */
   session: z
-    .strictObject({ email: z.string().min(1).max(320) })
+    .object({ email: z.string().min(1).max(320) })
     .nullable()
     .catch(null),
   /** Whether the keychain must hold the client secret. */

@@ -4,7 +4,7 @@ import { defaultSettings, isChosenSetting, keptSettingsSchema, type ChosenSettin
 import type { Failure } from '../domain/failure.ts';
 import { createListeners } from '../domain/listeners.ts';
 import { succeed, type Result } from '../domain/result.ts';
-import { isObject } from '../domain/loose-json.ts';
+import { isObject, type JsonObject } from '../domain/loose-json.ts';
 import { readLayouts, type ScaleLayout } from '../domain/codes/scale-label.ts';
 import { noLock, storedLockSchema, type StoredLock } from '../lock/stored-lock.ts';
 import type { SettingsFile } from '../ports.ts';
@@ -38,7 +38,7 @@ const documentSchema = keptSettingsSchema
   .extend({
     mode: z.enum(['practice', 'platform']).nullable().catch(null),
     lock: storedLockSchema,
-    hub: joinedHubSchema.nullable().catch(null),
+    hub: joinedHubSchema.strip().nullable().catch(null),
     cashiers: keptCashiersSchema,
     cashierTime: cashierTimeSchema,
     badgeAttempts: badgeAttemptsSchema,
@@ -55,14 +55,17 @@ const documentSchema = keptSettingsSchema
 
 /**
  * The newest version of the document. Version 1 has one profile, which `readProfiles` takes over. Until version 2 a PIN
- * opened everything, and for two minutes unless a manager chose otherwise.
+ * opened everything, and for two minutes unless a manager chose otherwise. An older version changes a document of a
+ * newer one and leaves it its number, so that a field never gets another meaning under the same name.
  */
 const version = 3;
 const usualMinutesBefore = 2;
 
+const versionOf = (document: JsonObject): number => (typeof document['version'] === 'number' ? document['version'] : 0);
+
 /** A document whose lock is as this version has it: what nobody chose is for one action. */
 function broughtForward(document: unknown): unknown {
-  if (!isObject(document) || (typeof document['version'] === 'number' && document['version'] >= version)) {
+  if (!isObject(document) || versionOf(document) >= version) {
     return document;
   }
   const { lock } = document;
@@ -145,8 +148,10 @@ function openPractice(terminal: SettingsDocument): SettingsDocument {
 /** Reads the settings; what is missing or makes no sense takes its default. */
 export function openSettings(file: SettingsFile): OpenSettings {
   const document = broughtForward(file.read() ?? {});
+  // A newer version finds its own again: a former program comes back when that one ends badly, or is taken back.
+  const written = isObject(document) && versionOf(document) > version ? document : { version };
   const terminal = openDocument({ ...documentSchema.parse(document), ...readProfiles(document) }, (settings) =>
-    file.write({ version, ...settings }),
+    file.write({ ...written, ...settings }),
   );
   const listeners = createListeners();
   let open = terminal;

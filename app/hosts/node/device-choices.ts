@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../domain/loose-json.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { writeValue, type JsonFile } from './settings-file.ts';
 
@@ -63,10 +64,10 @@ export interface MachineChoices extends DeviceChoices {
 const key = 'device';
 const storedSchema = z
   .object({
-    updates: updateSourceSchema.optional().catch(undefined),
+    updates: updateSourceSchema.strip().optional().catch(undefined),
     isKiosk: z.boolean().optional().catch(undefined),
     statusFile: z.string().max(1000).nullable().optional().catch(undefined),
-    source: shopSourceSchema.optional().catch(undefined),
+    source: shopSourceSchema.strip().optional().catch(undefined),
   })
   .catch({});
 
@@ -105,7 +106,9 @@ export function takeDeviceChoices(
   const changed = changedChoices(before, choices);
   const all = { ...before, ...choices };
   if (changed.length > 0) {
-    writeValue(jsonFile, key, all);
+    // What a newer version has written stays.
+    const kept = jsonFile.get(key);
+    writeValue(jsonFile, key, { ...(isObject(kept) ? kept : {}), ...all });
   }
   return { choices: all, changed };
 }

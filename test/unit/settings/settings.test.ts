@@ -318,6 +318,37 @@ function openWritten(document: unknown) {
   return { settings, written };
 }
 
+describe('what a newer version has written', () => {
+  const newer = { ...good, version: 9, later: { x: 1 } };
+
+  test('keeps its number and its own fields, whatever changes here', () => {
+    const { settings, written } = openWritten(newer);
+    settings.change({ theme: 'light', signIns: [] });
+    expect(written).toEqual([{ ...newer, theme: 'light', signIns: [] }]);
+    expect(openWritten(written[0]).settings.get()).toEqual(settings.get());
+  });
+
+  test('what an older one has written gets the number of this one, and keeps nothing that is not known', () => {
+    const { settings, written } = openWritten({ ...good, version: 2, gone: true });
+    settings.change({ theme: 'light' });
+    expect(written).toEqual([{ ...good, version: 3, theme: 'light' }]);
+  });
+
+  test('never costs a shop, a sign-in, a person or the hub, because there is a field more in it', () => {
+    const withMore = (entries: readonly object[]): object[] => entries.map((entry) => ({ ...entry, later: 1 }));
+    const { settings } = openWritten({
+      ...newer,
+      profiles: withMore(good.profiles),
+      signIns: withMore(good.signIns.map((one) => ({ ...one, session: { ...one.session, later: 1 } }))),
+      cashiers: withMore(good.cashiers),
+      cashierTime: { ...good.cashierTime, later: 1 },
+      lock: { ...good.lock, later: 1 },
+      hub: { ...good.hub, later: 1 },
+    });
+    expect(settings.get()).toEqual(good);
+  });
+});
+
 test('settings from before a PIN opened one kind: the usual two minutes become one action, others stay', () => {
   const lockOf = (version: number | undefined, opensForMinutes: number) => {
     const lock = { ...noLock, pinHash: 'text', opensForMinutes };

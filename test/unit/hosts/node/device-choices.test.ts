@@ -43,6 +43,14 @@ test('what a file says is kept beside what earlier ones said, and null ends the 
   expect(readDeviceChoices(file)).toEqual({ isKiosk: true, statusFile: null });
 });
 
+test('a field of a newer version costs no choice, and stays when another is made', () => {
+  const kept = { updates: { ...updates, later: 1 }, later: { x: 1 } };
+  const file = fileWith(kept);
+  expect(readDeviceChoices(file)).toEqual({ updates });
+  takeDeviceChoices(file, { isKiosk: true });
+  expect(file.get('device')).toEqual({ ...kept, updates, isKiosk: true });
+});
+
 test('a store that cannot be written costs the choices nothing in this run', () => {
   const file = {
     get: () => undefined,
