@@ -1,5 +1,4 @@
 import './hosts/node/plain-schemas.ts';
-import Conf from 'conf';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openBrowserHost } from './hosts/browser/server.ts';
@@ -16,6 +15,7 @@ import { describeIgnored, describeProvisionFailure } from './hosts/provisioning/
 import { createNodeClock } from './hosts/node/node-ports.ts';
 import { readNamedProvision } from './hosts/provisioning/file.ts';
 import { setUpBy } from './hosts/provisioning/set-up.ts';
+import { openJsonFile } from './hosts/node/settings-file.ts';
 import { startTerminal } from './hosts/start.ts';
 import { describeStartError, wordsFor } from './hosts/messages.ts';
 
@@ -109,8 +109,7 @@ try {
     isSafeMode: flags.safeMode,
     rendererDirectory,
     checkpointWorkerPath: fileURLToPath(new URL('storage/checkpoint-worker.ts', import.meta.url)),
-    openJsonFile: ({ cwd, name }) =>
-      new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
+    openJsonFile,
   });
   const programs = await openPrograms({
     dataDirectory,

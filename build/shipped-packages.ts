@@ -14,7 +14,7 @@ export const whyShipped: Readonly<Record<string, string>> = {
   'builder-util-runtime': 'electron-updater downloads with it and checks the hash while it does.',
   'bwip-js': 'Draws the thirty-three types of barcode that the platform knows.',
   clsx: 'Mantine joins class names with it.',
-  conf: 'electron-store is made of it, and the browser host uses it directly, so that both read one file.',
+  conf: 'electron-store is made of it; the browser host reads and writes the same file.',
   'debounce-fn': 'conf watches its file with it; not used here, but loaded.',
   debug: 'builder-util-runtime logs with it; silent here.',
   'dot-prop': "conf's access by paths; switched off here, but loaded.",

@@ -350,6 +350,8 @@ describe.skipIf(!isAsked && isMissing)('the packaged app', () => {
     const session = await start(['--provision', provision]);
     const entry = join(folder.path, 'config', 'autostart', 'tillside.desktop');
     expect((await ask(session, 'device:read')).startsAtSignIn).toBe(true);
+    // Whoever could write it would choose what starts.
+    expect(statSync(entry).mode & 0o777).toBe(0o600);
     expect(readFileSync(entry, 'utf8')).toContain(`Exec="${appImage()}" "--data-dir" "${dataDirectory()}"`);
     // Nobody is signed in at the provisioned store, and whoever stands there shall not change what starts.
     expect(await invoke(session.page, 'device:setStartsAtSignIn', { isOn: false })).toMatchObject({

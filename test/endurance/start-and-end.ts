@@ -1,10 +1,10 @@
-import Conf from 'conf';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { prepareDataDirectory } from '../../app/hosts/node/data-directory.ts';
 import { readProvision } from '../../app/hosts/provisioning/file.ts';
 import { setUpBy } from '../../app/hosts/provisioning/set-up.ts';
 import { createLoopback } from '../../app/hosts/programs/loopback.ts';
+import { openJsonFile } from '../../app/hosts/node/settings-file.ts';
 import { startTerminal } from '../../app/hosts/start.ts';
 import { StorageError } from '../../app/storage/database.ts';
 import { readKeptUpdates } from '../support/kept-updates.ts';
@@ -28,8 +28,7 @@ try {
     isSafeMode: false,
     rendererDirectory: '',
     checkpointWorkerPath: resolve(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
-    openJsonFile: ({ cwd, name }) =>
-      new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false, configFileMode: 0o600 }),
+    openJsonFile,
   });
   const { handlers } = started.terminal;
   const state = await handlers['terminal:read']({});

@@ -40,11 +40,11 @@ export function openAutostart(flags: readonly string[]): Autostart {
       if (!isLinux) {
         app.setLoginItemSettings({ openAtLogin: isOn, args });
       } else if (isOn) {
-        mkdirSync(dirname(path), { recursive: true });
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
         const beside = freshName(`${path}.new`);
         const program = appImage ?? app.getPath('exe');
-        // Never through a link that lies there.
-        writeFileSync(beside, writeAutostartEntry({ program, flags }), { flag: 'wx' });
+        // Never through a link that lies there, and for nobody else to write, whatever the umask.
+        writeFileSync(beside, writeAutostartEntry({ program, flags }), { flag: 'wx', mode: 0o600 });
         renameSync(beside, path);
       } else {
         rmSync(path, { force: true });

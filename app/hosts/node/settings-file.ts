@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../domain/failure.ts';
-import { parseJson } from '../../domain/json.ts';
+import { parseJson, writeJson } from '../../domain/json.ts';
 import { isObject, type JsonObject } from '../../domain/loose-json.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import type { SettingsFile } from '../../ports.ts';
@@ -80,6 +80,24 @@ export function peekSettings(dataDirectory: string): JsonObject {
   } catch {
     return {};
   }
+}
+
+/**
+ * Opens the file as electron-store does, for a host without Electron. `set` writes it whole or not at all, and throws what
+ * the system says.
+ */
+export function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
+  const path = join(cwd, `${name}.json`);
+  const read = existsSync(path) ? parseJson(readText(path).text) : {};
+  let content: JsonObject = isObject(read) ? read : {};
+  return {
+    get: (key) => content[key],
+    set: (key, value) => {
+      const next = { ...content, [key]: value };
+      writeWhole(path, writeJson(next, 2), { mode: 0o600 });
+      content = next;
+    },
+  };
 }
 
 /** Opens `settings.json` in the data directory. Throws StorageError `storageFull` or `storageFailed`. */

@@ -1,4 +1,3 @@
-import Conf from 'conf';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +14,7 @@ import { describeStartError } from '../../../app/hosts/messages.ts';
 import { StartError } from '../../../app/hosts/node/start-error.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
 import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
-import { openSettings, peekSettings, type JsonFileOptions } from '../../../app/hosts/node/settings-file.ts';
+import { openJsonFile, openSettings, peekSettings } from '../../../app/hosts/node/settings-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import { runLookup } from '../../../app/hosts/programs/command.ts';
 import { checkProvision } from '../../../app/hosts/provisioning/check.ts';
@@ -25,9 +24,6 @@ import { projectDirectory } from '../../../build/project.ts';
 import { nodeEnvironment } from '../../support/child.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-
-const openJsonFile = ({ cwd, name }: JsonFileOptions) =>
-  new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false });
 
 test('settings are null on a first run and survive a restart whole', () => {
   const folder = temporaryDirectory();
@@ -91,27 +87,32 @@ test('a full disk is storageFull, any other trouble storageFailed', () => {
 });
 
 test.skipIf(process.platform === 'win32').each([
-  ['a person', {}],
+  ['a person', {}, 'conf'],
   // For its own snaps conf writes in place.
-  ['a snap', { SNAP: '/snap/other/1' }],
+  ['a snap', { SNAP: '/snap/other/1' }, 'conf'],
+  ['a person, in the browser host', {}, 'own'],
+  ['a snap, in the browser host', { SNAP: '/snap/other/1' }, 'own'],
 ] as const)(
   'what a disk takes in part only is no success, and leaves all choices as they were, started by %s',
-  async (_who, startedBy) => {
+  async (_who, startedBy, kind) => {
     const bundle = temporaryDirectory();
-    // As the built app has it: conf's own way of writing is left out of that.
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      plugins: [leaveOut()],
-      build: { ssr: join(projectDirectory, 'test/support/write-settings.ts'), outDir: bundle, minify: false },
-      ssr: { noExternal: true },
-    });
-    const program = join(bundle, readdirSync(bundle)[0] ?? '');
+    const source = join(projectDirectory, 'test/support/write-settings.ts');
+    if (kind === 'conf') {
+      // As the built app has it: conf's own way of writing is left out of that.
+      await build({
+        configFile: false,
+        logLevel: 'error',
+        plugins: [leaveOut()],
+        build: { ssr: source, outDir: bundle, minify: false },
+        ssr: { noExternal: true },
+      });
+    }
+    const program = kind === 'conf' ? join(bundle, readdirSync(bundle)[0] ?? '') : source;
     const folder = temporaryDirectory();
     const write = (letters: number, most: string): unknown => {
       // A limit on the size of files has the system do what a full disk has it do: write a part, and then nothing.
       const script = `trap '' XFSZ; ulimit -f ${most}; exec "$0" "$@"`;
-      const parameters = ['-c', script, process.execPath, program, folder, String(letters)];
+      const parameters = ['-c', script, process.execPath, program, folder, String(letters), kind];
       return JSON.parse(
         execFileSync('bash', parameters, { encoding: 'utf8', env: { ...nodeEnvironment(), ...startedBy } }),
       );

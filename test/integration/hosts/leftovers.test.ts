@@ -1,6 +1,5 @@
 // The proof that no folder, link or half of a file that lies where a host is about to write ends a start, is followed,
 // or costs more than itself.
-import Conf from 'conf';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +7,7 @@ import { z } from 'zod';
 import { prepareDataDirectory } from '../../../app/hosts/node/data-directory.ts';
 import { openKeptJson } from '../../../app/hosts/node/kept-json.ts';
 import { openLog } from '../../../app/hosts/node/log-file.ts';
-import { openSettings } from '../../../app/hosts/node/settings-file.ts';
+import { openJsonFile, openSettings } from '../../../app/hosts/node/settings-file.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const isWindows = process.platform === 'win32';
@@ -60,11 +59,7 @@ test.each(leftovers)('where damaged settings are set aside lies %s', (_what, lea
   const folder = temporaryDirectory();
   writeFileSync(join(folder, 'settings.json'), '{"cut');
   const expectKept = leave(join(folder, 'settings.json.damaged-2026-01-05T00-00-00.000Z'));
-  const { setAside, settingsFile } = openSettings(
-    folder,
-    Date.UTC(2026, 0, 5),
-    ({ cwd, name }) => new Conf({ cwd, configName: name, accessPropertiesByDotNotation: false }),
-  );
+  const { setAside, settingsFile } = openSettings(folder, Date.UTC(2026, 0, 5), openJsonFile);
   expect(readFileSync(setAside ?? '', 'utf8')).toBe('{"cut');
   expect(settingsFile.read()).toBeNull();
   expectKept();
