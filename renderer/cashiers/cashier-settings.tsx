@@ -61,7 +61,7 @@ export function CashierSettings(): ReactElement {
     <SettingsPart
       title={t('cashiers.settings.title')}
       lock="settings"
-      about={[t('cashiers.settings.keptDaysHelp'), t('cashiers.settings.lockAfterHelp')]}
+      about={[t('cashiers.settings.lockAfterHelp'), t('cashiers.badge.allowedHelp')]}
     >
       <NativeSelect
         label={t('cashiers.settings.keptDays')}
@@ -78,7 +78,7 @@ export function CashierSettings(): ReactElement {
         value={String(lockAfterMinutes)}
         data={withChosen(minutes, lockAfterMinutes).map((figure) => ({
           value: String(figure),
-          label: figure === 0 ? t('cashiers.settings.never') : t('lock.minutes', { count: figure }),
+          label: figure === 0 ? t('companion.settings.never') : t('lock.minutes', { count: figure }),
         }))}
         onChange={(event) => void save({ ...value, lockAfterMinutes: Number(event.currentTarget.value) })}
       />
@@ -86,7 +86,6 @@ export function CashierSettings(): ReactElement {
       <Checkbox
         size="md"
         label={t('cashiers.badge.allowed')}
-        description={t('cashiers.badge.allowedHelp')}
         checked={value.badges}
         onChange={(event) => void save({ ...value, badges: event.currentTarget.checked })}
       />

@@ -87,7 +87,7 @@ export function SetFileForm({ set, onChosen, close }: SetFileFormProps): ReactEl
       {part}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={isBusy} onClick={close}>
-          {t('couponSets.back')}
+          {t('ui.form.back')}
         </Button>
         {preview !== null && count > 0 && count <= maxChosen && (
           <Button

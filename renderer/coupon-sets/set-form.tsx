@@ -28,7 +28,7 @@ export function SetForm({ words, isBusy, submit, close, children }: SetFormProps
       {children}
       <div className="form-actions">
         <Button size="lg" variant="default" onClick={close}>
-          {t('couponSets.back')}
+          {t('ui.form.back')}
         </Button>
         <Button
           size="lg"

@@ -64,11 +64,7 @@ export function FieldSettings(): ReactElement {
   const change = (next: Chosen): void => void save([...next]);
   return (
     <div className="field-settings">
-      <SettingsPart
-        title={t('fields.chosen.title')}
-        lock="settings"
-        about={[t('fields.chosen.lead'), t('fields.chosen.rooms')]}
-      >
+      <SettingsPart title={t('fields.chosen.title')} lock="settings" about={[t('fields.chosen.rooms')]}>
         {chosen.length === 0 ? (
           <p className="hint">{t('fields.chosen.empty')}</p>
         ) : (

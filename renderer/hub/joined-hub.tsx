@@ -85,7 +85,7 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
   const { t, language } = useWords();
   const top = Math.max(1, ...tills.flatMap(({ history }) => history));
   return (
-    <SettingsPart title={t('hub.tills')}>
+    <SettingsPart title={t('hub.tills')} about={[t('hub.shareHelp')]}>
       {tills.length === 0 ? (
         <p className="hint">{t('hub.noTills')}</p>
       ) : (
@@ -132,7 +132,6 @@ function Tills({ tills, onRemove }: TillsProps): ReactElement {
           </tbody>
         </table>
       )}
-      <p className="hint">{t('hub.shareHelp')}</p>
     </SettingsPart>
   );
 }

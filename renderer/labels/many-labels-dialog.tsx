@@ -130,7 +130,7 @@ function Choose({ products, isCount }: ChooseProps): ReactElement {
   const isTooMany = total > maxLabels;
   const isWrong = (mode === 'each' && copies === null) || first === null || total === 0 || isTooMany;
   const save = (): void => {
-    saveFile('tillside-labels.pdf', 'application/pdf', [writePdf(labels(), paper, first ?? 1, t('labels.title'))]);
+    saveFile('tillside-labels.pdf', 'application/pdf', [writePdf(labels(), paper, first ?? 1, t('labels.open'))]);
     void remember();
   };
   const print = (): void => {
@@ -221,7 +221,7 @@ export function ManyLabelsDialog({ source, close }: ManyLabelsProps): ReactEleme
       opened
       onClose={close}
       size={940}
-      title={products === null ? t('labels.title') : t('labels.of', write(products.length))}
+      title={products === null ? t('labels.open') : t('labels.of', write(products.length))}
     >
       <div className="dialog label-dialog">
         {products === null && failure === null && (

@@ -28,7 +28,7 @@ export function auditFile(
   language: Language,
 ): FileList<AuditEntry> {
   let after = 0;
-  const yesOrNo = (is: boolean): string => t(is ? 'files.yes' : 'files.no');
+  const yesOrNo = (is: boolean): string => t(is ? 'fields.yes' : 'fields.no');
   return {
     title: t('lock.audit.title'),
     columns: [

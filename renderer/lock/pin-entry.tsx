@@ -184,7 +184,7 @@ export function PinEntry({
           <div className="form-actions">
             {onCancel !== undefined && (
               <Button size="lg" variant="default" data-mantine-stop-propagation="true" onClick={onCancel}>
-                {t('lock.pin.cancel')}
+                {t('ui.form.cancel')}
               </Button>
             )}
             {wholeAt === null && (

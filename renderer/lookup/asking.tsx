@@ -23,7 +23,7 @@ export function Asking({ asked, unread, why }: AskingProps): ReactElement {
   if (improvement === 'asking') {
     return (
       <p className="miss-asking">
-        <Loader size="sm" /> {pause ?? t('lookup.miss.asking')}
+        <Loader size="sm" /> {pause ?? t('lookup.details.asking')}
       </p>
     );
   }

@@ -46,7 +46,7 @@ function AskAnew(): ReactElement {
   const canAsk = useBlockedBy() === null;
   return (
     <button type="button" className="text-button" disabled={isAsking || !canAsk} onClick={() => void askAnew()}>
-      <RefreshIcon size={22} /> {t('lookup.miss.again')}
+      <RefreshIcon size={22} /> {t('lookup.details.again')}
     </button>
   );
 }

@@ -100,7 +100,7 @@ export function PracticeSamples(): ReactElement | null {
   const find = useLookup((lookup) => lookup.find);
   const samples = useSamples();
   if (samples.length === 0) {
-    return <p role="status">{t('practice.samples.soon')}</p>;
+    return <p role="status">{t('ui.copy.soon')}</p>;
   }
   return (
     <ul className="samples" aria-label={t('practice.samples.title')}>

@@ -102,7 +102,7 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
       <p>{t(isSearched ? 'queue.empty.searched.text' : `queue.empty.${filter}.text`)}</p>
       {isSearched || filter !== 'all' ? (
         <ClearButton
-          words={t(isSearched && filter !== 'all' ? 'queue.empty.everyStatus' : 'queue.empty.everything')}
+          words={t(isSearched && filter !== 'all' ? 'queue.empty.everyStatus' : 'queue.hidden.show')}
           field={find}
           clear={() => choose(isSearched && filter !== 'all' ? { filter: 'all', term } : everyUpdate)}
         />

@@ -56,11 +56,7 @@ export function ScannerForm(): ReactElement {
     <SettingsPart
       title={t('scanner.title')}
       lock="settings"
-      about={[
-        t('scanner.lead'),
-        t('scanner.help.marks'),
-        ...figures.map((field) => `${t(`scanner.field.${field}`)}: ${t(`scanner.help.${field}`)}`),
-      ]}
+      about={[t('scanner.lead'), t('scanner.help.figures'), t('scanner.help.marks')]}
     >
       <div className="form-row">
         <NativeSelect
@@ -117,7 +113,7 @@ export function ScannerForm(): ReactElement {
           <p className="notice layout-line">
             {t('scanner.replaced')}
             <Button variant="default" onClick={() => void update(replaced)}>
-              {t('settings.scales.undo')}
+              {t('ui.form.undo')}
             </Button>
           </p>
         )}

@@ -39,12 +39,11 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
             </div>
           ))}
         </dl>
-        <p className="hint">
-          {t(isSample ? 'settings.copyAge.sample' : 'settings.copyAge.all', {
-            count: counted,
-            formatted: formatNumber(counted, language),
-          })}
-        </p>
+        {isSample && (
+          <p className="hint">
+            {t('settings.copyAge.sample', { count: counted, formatted: formatNumber(counted, language) })}
+          </p>
+        )}
       </figcaption>
     </figure>
   );

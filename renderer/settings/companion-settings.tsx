@@ -144,7 +144,6 @@ function KeepInTray({ isOn, choose }: KeepInTrayProps): ReactElement | null {
         checked={isOn}
         onChange={(event) => choose(event.currentTarget.checked)}
       />
-      <p className="hint">{t('companion.settings.keepInTrayHint')}</p>
     </div>
   ) : null;
 }
@@ -171,7 +170,11 @@ export function CompanionSettings(): ReactElement | null {
     .filter((choice) => choice > 0)
     .toSorted((one, other) => one - other);
   return (
-    <SettingsPart title={t('companion.settings.title')} lock="settings" about={[t('companion.settings.lead')]}>
+    <SettingsPart
+      title={t('companion.settings.title')}
+      lock="settings"
+      about={[t('companion.settings.lead'), t('companion.settings.keepInTrayHint')]}
+    >
       <Recorder shortcut={kept.shortcut} isHeld={isShortcutHeld} choose={(shortcut) => void choose({ shortcut })} />
       <FailureNotice failure={failure('shortcut')} />
       <div className="setting stack-2">

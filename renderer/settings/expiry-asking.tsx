@@ -26,7 +26,7 @@ export function ExpiryAskingForm(): ReactElement {
       {value.isOn && (
         <HoursFields
           name="asking"
-          labels={{ from: t('settings.expiryAsking.from'), to: t('settings.expiryAsking.to') }}
+          labels={{ from: t('settings.expiryAsking.from'), to: t('settings.quietHours.to') }}
           value={value}
           save={(field, hour) => void save({ ...value, [field]: hour })}
         />

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { lockKinds } from '../../app/contract/limits/lock.ts';
-import type { LockChoice, LockKind } from '../../app/contract/lock.ts';
+import type { LockChoice } from '../../app/contract/lock.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { CashierSettings } from '../cashiers/cashier-settings.tsx';
 import { AuditList } from '../lock/audit-list.tsx';
@@ -14,8 +14,6 @@ import { useSetting } from '../stores/use-setting.ts';
 import { formatMoment } from '../formats/times.ts';
 import { useNow } from '../dom/clock.ts';
 
-/** The name of the other kind says all. */
-const explainedKinds = ['coupons', 'settings', 'discarding'] as const satisfies readonly LockKind[];
 const spans = [0, 1, 2, 5, 10, 30, 60] as const;
 
 function Pin(): ReactElement {
@@ -27,7 +25,7 @@ function Pin(): ReactElement {
   return (
     <PinPart
       whose="manager"
-      title={t('lock.title')}
+      title={t('lock.pin.title')}
       hasPin={hasPin}
       state={state}
       says={t(`lock.status.${state}`, { moment: openUntil === null ? '' : formatMoment(openUntil, now, language) })}
@@ -50,11 +48,7 @@ function Choice(): ReactElement {
     <SettingsPart
       title={t('lock.what')}
       lock="lock"
-      about={[
-        ...explainedKinds.map((kind) => `${t(`lock.kind.${kind}`)}: ${t(`lock.kindHelp.${kind}`)}`),
-        t('lock.opensForHelp'),
-        t('lock.always'),
-      ]}
+      about={[`${t('lock.kind.settings')}: ${t('lock.kindHelp.settings')}`, t('lock.opensForHelp'), t('lock.always')]}
     >
       <div className="lock-kinds stack-3" role="group" aria-label={t('lock.what')}>
         {lockKinds.map((kind) => (

@@ -88,10 +88,7 @@ export function PlatformCheck(): ReactElement {
   useEffect(() => void read(), [read]);
   useEffect(() => (reading.state === 'running' ? later(everyMs, () => void read()) : undefined), [reading, read]);
   return (
-    <SettingsPart
-      title={t('settings.platformCheck.title')}
-      about={[t('settings.platformCheck.about'), t('settings.platformCheck.left')]}
-    >
+    <SettingsPart title={t('settings.platformCheck.title')} about={[t('settings.platformCheck.about')]}>
       <div ref={box} tabIndex={-1} className="answer-place stack-4">
         {reading.state === 'running' ? (
           <WorkProgress

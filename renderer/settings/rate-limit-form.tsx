@@ -11,11 +11,7 @@ export function RateLimitSetting(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('allowanceLimits', (state) => state.allowanceLimits);
   return (
-    <SettingsPart
-      title={t('shell.screen.rateLimit')}
-      lock="settings"
-      about={[t('settings.rateLimits.limit.help'), t('settings.rateLimits.reserve.help')]}
-    >
+    <SettingsPart title={t('shell.screen.rateLimit')} lock="settings" about={[t('settings.rateLimits.limit.help')]}>
       <FigureFields
         fields={fields}
         kept={value}

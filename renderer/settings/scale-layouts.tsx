@@ -155,11 +155,7 @@ export function ScaleLayouts(): ReactElement {
   };
 
   return (
-    <SettingsPart
-      title={t('settings.scales.title')}
-      lock="settings"
-      about={[t('settings.scales.lead'), t('settings.scales.add.help')]}
-    >
+    <SettingsPart title={t('settings.scales.title')} lock="settings" about={[t('settings.scales.add.help')]}>
       {kept.length === 0 && <p className="hint">{t('settings.scales.empty')}</p>}
       <Layouts kept={kept} keep={(layouts) => void keep(layouts)} />
       <form className="form" noValidate onSubmit={add}>
@@ -189,7 +185,7 @@ export function ScaleLayouts(): ReactElement {
             <p className="notice layout-line">
               {t('settings.scales.replaced', { count: replaced.length })}
               <Button variant="default" onClick={() => void keep([...replaced])}>
-                {t('settings.scales.undo')}
+                {t('ui.form.undo')}
               </Button>
             </p>
           )}
@@ -198,7 +194,7 @@ export function ScaleLayouts(): ReactElement {
       <Trial layouts={kept} />
       <div>
         <Button variant="default" aria-expanded={isLearning} onClick={() => setLearning(!isLearning)}>
-          {t(isLearning ? 'settings.scales.learn.close' : 'settings.scales.learn.open')}
+          {t(isLearning ? 'ui.form.close' : 'settings.scales.learn.open')}
         </Button>
       </div>
       {isLearning && (

@@ -22,22 +22,28 @@ export function StockSettings(): ReactElement {
   };
   return (
     <>
-      <SettingsPart title={t('settings.catalogue')} lock="settings" about={[t('settings.quietHours.help')]}>
+      <SettingsPart
+        title={t('settings.catalogue')}
+        lock="settings"
+        about={[t('settings.copyHint'), t('settings.quietHours.help')]}
+      >
         <CopyProgress />
         <CopyLine />
         <CopyPlan />
         <CopyAge />
         <QuietHoursForm />
-        <p className="hint" id={whyId}>
-          {isCopying ? t('settings.copyRuns') : t(isResting ? 'settings.copyRests' : 'settings.copyHint')}
-        </p>
+        {(isCopying || isResting) && (
+          <p className="hint" id={whyId}>
+            {t(isCopying ? 'settings.copyRuns' : 'settings.copyRests')}
+          </p>
+        )}
         <div>
           {/* It only looks disabled: one that is would lose the focus. */}
           <Button
             variant="default"
             {...(isCopying ? { 'data-disabled': true } : {})}
             aria-disabled={isCopying}
-            aria-describedby={whyId}
+            aria-describedby={isCopying || isResting ? whyId : undefined}
             onClick={() => void (isCopying ? undefined : copy())}
           >
             {t('settings.copy')}

@@ -80,7 +80,7 @@ function CouponQuestion({ link, close }: { readonly link: CouponLink; readonly c
         </Button>
         {product !== null && !isAlready && (
           <Button size="lg" loading={isWorking} onClick={() => void change(product)}>
-            {t(link.isEnabled ? 'shell.link.on' : 'shell.link.off')}
+            {t(link.isEnabled ? 'coupons.many.on' : 'coupons.many.off')}
           </Button>
         )}
       </div>

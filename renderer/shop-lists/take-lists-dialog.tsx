@@ -162,7 +162,7 @@ export function TakeListsDialog({ close, onTaken }: TakeListsDialogProps): React
         <FailureNotice failure={failure} />
         <div className="form-actions">
           <Button size="lg" variant="default" disabled={isBusy} onClick={close}>
-            {t(canTake ? 'watchList.import.cancel' : 'ui.form.close')}
+            {t(canTake ? 'ui.form.cancel' : 'ui.form.close')}
           </Button>
           {chosen !== null && canTake && (
             <Button size="lg" loading={isBusy} leftSection={sign} onClick={() => void take(chosen)}>

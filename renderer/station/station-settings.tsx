@@ -38,7 +38,7 @@ function Begin({ begin }: BeginProps): ReactElement {
           <p>{t('station.settings.leave')}</p>
           <div className="form-actions">
             <Button variant="default" onClick={() => setAsking(false)}>
-              {t('lock.pin.cancel')}
+              {t('ui.form.cancel')}
             </Button>
             <Button
               onClick={() => {
@@ -64,7 +64,7 @@ export function StationSettings(): ReactElement {
     <SettingsPart
       title={t('station.settings.title')}
       lock="settings"
-      about={[t('station.settings.lead'), t(`station.settings.${value.stockWords}Help`), t('station.settings.leave')]}
+      about={[t(`station.settings.${value.stockWords}Help`), t('station.settings.greetingHelp')]}
     >
       <div className="setting stack-2">
         <p id="station-stock-words">{t('station.settings.stockWords')}</p>
@@ -102,7 +102,6 @@ export function StationSettings(): ReactElement {
       <FailureNotice failure={failure('clearAfterSeconds')} />
       <SettingField
         label={t('station.settings.greeting')}
-        description={t('station.settings.greetingHelp')}
         maxLength={stationLimits.greeting}
         kept={value.greeting}
         save={(greeting) => choose({ greeting })}

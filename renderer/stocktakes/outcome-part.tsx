@@ -145,7 +145,7 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
           rightSection={<KeyHint of="undo" />}
           onClick={undo}
         >
-          {t('stocktakes.undo')}
+          {t('ui.form.undo')}
         </Button>
       </div>
     </section>

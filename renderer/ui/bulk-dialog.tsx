@@ -37,7 +37,6 @@ function Question<Key, Action extends string, Counted>({
   const { work, cancel, confirm, stop } = useStore(store);
   const { action, counted, failure } = question;
   const count = counted === null ? 0 : doable(action, counted);
-  const cancelWords = t(of === 'coupon' ? 'coupons.many.cancel' : 'queue.many.cancel');
   return (
     <div className="dialog">
       {counted === null && failure === null && <Working words={t('coupons.many.counting')} />}
@@ -47,7 +46,7 @@ function Question<Key, Action extends string, Counted>({
       {work !== null && <WorkProgress words={working(work.action)} done={work.done} of={work.of} stop={stop} />}
       <div className="form-actions">
         <Button size="lg" variant="default" disabled={work !== null} onClick={cancel} data-autofocus>
-          {count === 0 ? t('ui.form.close') : cancelWords}
+          {t(count === 0 ? 'ui.form.close' : 'ui.form.cancel')}
         </Button>
         {count > 0 && (
           <Button

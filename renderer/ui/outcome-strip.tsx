@@ -20,7 +20,7 @@ export function OutcomeStrip({ isFailed, children, undo, isUndoing = false, forg
       <div className="many-words">{children}</div>
       {undo !== null && (
         <Button variant="white" loading={isUndoing} onClick={() => void undo()}>
-          {t('coupons.many.undo')}
+          {t('ui.form.undo')}
         </Button>
       )}
       <button type="button" className="icon-button" aria-label={t('ui.form.close')} onClick={forget}>

@@ -39,7 +39,7 @@ export function WorkProgress({ words, done, of, stop }: WorkProgressProps): Reac
             ? formatNumber(done, language)
             : t('ui.work.of', { done: formatNumber(done, language), of: formatNumber(of, language) })}
         </span>
-        <span>{left !== null && t('ui.work.left', { wait: formatWait(left, 0, language) })}</span>
+        <span>{left !== null && t('ui.copy.left', { wait: formatWait(left, 0, language) })}</span>
       </p>
       <Progress value={share * 100} size="lg" radius="xl" aria-label={words} />
       {stop !== undefined && (

@@ -22,7 +22,7 @@ function Empty({ field }: { readonly field: RefObject<HTMLInputElement | null> }
       <UserIcon size={44} />
       <h2>{t(isAll ? 'users.empty.title' : 'users.empty.filtered')}</h2>
       <p>{t(isAll ? 'users.empty.text' : 'users.empty.filteredText')}</p>
-      {!isAll && <ClearButton words={t('queue.empty.everything')} field={field} clear={() => choose(everyUpdate)} />}
+      {!isAll && <ClearButton words={t('queue.hidden.show')} field={field} clear={() => choose(everyUpdate)} />}
     </div>
   );
 }

@@ -110,7 +110,7 @@ export function ImportDialog({ close, onDone }: ImportDialogProps): ReactElement
         )}
         <div className="form-actions">
           <Button size="lg" variant="default" disabled={work !== null} onClick={close}>
-            {t(preview !== null && count > 0 ? 'watchList.import.cancel' : 'ui.form.close')}
+            {t(preview !== null && count > 0 ? 'ui.form.cancel' : 'ui.form.close')}
           </Button>
           {preview !== null && count > 0 && (
             <Button size="lg" loading={work !== null} leftSection={sign} onClick={() => void setAll(preview)}>

@@ -37,7 +37,7 @@ it.skipIf(isMissing)('two cashiers follow one another by a touch and the digits'
       await typeDigits(page, page.getByRole('textbox', { name: label, exact: true }), digits);
       await page.keyboard.press('Enter');
     }
-    await page.getByText('You have a PIN at this terminal.').waitFor();
+    await page.getByText('You have a PIN here.').waitFor();
   };
 
   await connect(page, platform);

@@ -182,7 +182,7 @@ describe('the bar', () => {
     await show(page, false);
     await expect.poll(() => heightOf(page)).toBe(low);
     await expect.poll(() => field(page).inputValue()).toBe('');
-    await page.getByRole('button', { name: 'Put the bar away' }).focus();
+    await page.getByRole('button', { name: 'Hide the bar' }).focus();
     await show(page, true);
     await expect.poll(() => field(page).evaluate((input) => input === document.activeElement)).toBe(true);
   });
@@ -191,7 +191,7 @@ describe('the bar', () => {
     const page = await open();
     await page.keyboard.press('Escape');
     await expect.poll(() => countCalls(page, 'companion:hide')).toBe(1);
-    await page.getByRole('button', { name: 'Put the bar away' }).click();
+    await page.getByRole('button', { name: 'Hide the bar' }).click();
     await expect.poll(() => countCalls(page, 'companion:hide')).toBe(2);
     await scan(page, coffee);
     await page.getByRole('button', { name: 'Open Tillside' }).click();
@@ -218,7 +218,7 @@ describe('the bar', () => {
 
   it.each([
     ['signIn', 'Nobody is signed in.'],
-    ['firstRun', 'No store is open yet.'],
+    ['firstRun', 'No shop is open yet.'],
   ] as const)(
     'says that it cannot answer in the phase %s, with one way on, and keeps no scan',
     async (phase, words) => {
@@ -288,7 +288,7 @@ describe('the settings', () => {
     await part(page).getByText('Another program uses these keys', { exact: false }).waitFor();
     await part(page).getByText('after 60 s', { exact: true }).click();
     await expect.poll(() => update(page)).toEqual({ companion: { ...defaultCompanion, hideAfterSeconds: 60 } });
-    await part(page).getByRole('switch', { name: 'Go on when the window is closed' }).click();
+    await part(page).getByRole('switch', { name: 'Keep running without a window' }).click();
     await expect
       .poll(() => update(page))
       .toEqual({ companion: { ...defaultCompanion, hideAfterSeconds: 60, keepInTray: true } });

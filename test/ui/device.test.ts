@@ -53,7 +53,7 @@ it('shows the version and the last look, and a newer version when one has come',
 it('sets the start at sign-in, and shows no way to close what is no kiosk', async () => {
   const page = await open(upToDate);
   const part = page.getByRole('region', { name: 'Tillside on this machine' });
-  await part.getByRole('switch', { name: 'Start Tillside when somebody signs in to this machine' }).press('Space');
+  await part.getByRole('switch', { name: 'Start at sign-in to this machine' }).press('Space');
   await expect.poll(() => inputsOf(page, 'device:setStartsAtSignIn')).toEqual([{ isOn: true }]);
   await expect.poll(() => part.getByRole('button', { name: 'Close Tillside' }).count()).toBe(0);
 });
@@ -83,7 +83,7 @@ it.each([true, false])(
     await page.getByText('Tillside on this machine').waitFor();
     await expect.poll(() => inputsOf(page, 'device:read')).toHaveLength(2);
     await expect
-      .poll(() => page.getByRole('switch', { name: 'Go on when the window is closed' }).count())
+      .poll(() => page.getByRole('switch', { name: 'Keep running without a window' }).count())
       .toBe(isKiosk ? 0 : 1);
   },
 );

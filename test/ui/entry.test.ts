@@ -413,7 +413,7 @@ describe('the settings', () => {
   it('keep the focus over a way to another screen and over a sign-out', async () => {
     const page = await open();
     await openSettings(page, 'Support');
-    await page.getByRole('link', { name: 'See what the requests are used for' }).press('Enter');
+    await page.getByRole('link', { name: 'See the requests' }).press('Enter');
     await expect.poll(() => focused(page)).toBe('H1 Rate limit');
     await expect.poll(() => heightOf(page, '.rate-limit-head a')).toBeGreaterThanOrEqual(44);
     await fromAccount(page, 'Sign out');

@@ -106,10 +106,7 @@ it('a page left open tells nothing to another program on its host’s port, and 
   expect(refusal).toBe('NotAdmitted');
   // The screen goes the same way, and says so.
   await page.getByRole('button', { name: 'Practice store', exact: true }).click();
-  await page
-    .getByRole('alertdialog', { name: 'Tillside was started anew' })
-    .getByText('Open the new address')
-    .waitFor();
+  await page.getByRole('alertdialog', { name: 'Tillside was restarted' }).getByText('Open the new address').waitFor();
   // The scripts that the page had not needed yet.
   const scripts = readdirSync(join(rendererDirectory, 'assets')).filter(
     (name) => name.endsWith('.js') && !/^(index|companion|main|panel)/.test(name),
@@ -145,7 +142,7 @@ it('a page of the run before is told that it is not known, at each try', async (
   await first.close();
   const second = await start(first.port);
   await page.getByRole('button', { name: 'Practice store', exact: true }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Tillside was started anew' });
+  const dialog = page.getByRole('alertdialog', { name: 'Tillside was restarted' });
   await dialog.getByText('Open the new address').waitFor();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByText('Tried once: this page is still not known.').waitFor();

@@ -333,7 +333,7 @@ describe('what is typed', () => {
     const { page } = await open();
     await page.evaluate(() => void (window.location.hash = '#settings/till'));
     const part = page.getByRole('region', { name: 'Label printer' });
-    await part.getByLabel('How labels are printed').selectOption('network');
+    await part.getByLabel('Print labels').selectOption('network');
     const address = part.getByRole('textbox', { name: 'Address of the printer' });
     const use = part.getByRole('button', { name: 'Use this printer' });
     await use.click();

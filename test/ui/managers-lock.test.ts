@@ -283,7 +283,7 @@ describe("the settings of the manager's lock", () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => part.getByRole('checkbox', { name: 'Restoring users' }).isChecked()).toBe(false);
-    await part.getByLabel('The right PIN opens it for').selectOption({ label: 'one action' });
+    await part.getByLabel('A PIN opens it for').selectOption({ label: 'one action' });
     expect((await callsOf(page, 'lock:choose')).at(-1)?.input).toEqual({
       kinds: ['coupons', 'settings', 'discarding'],
       opensForMinutes: 0,
@@ -299,7 +299,7 @@ describe("the settings of the manager's lock", () => {
     await page.keyboard.press('Enter');
     const list = page.getByRole('region', { name: 'Who did what' });
     await list.getByText('Coupon of Café Torrado Exemplo 500 g switched on').first().waitFor();
-    await list.getByText('Keep history for so many days: from 30 to 60').first().waitFor();
+    await list.getByText('Keep the history (days): from 30 to 60').first().waitFor();
     expect(await list.getByRole('listitem').count()).toBeLessThan(40);
     await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Lock' });
     await list.getByText('A wrong PIN was tried').first().waitFor();

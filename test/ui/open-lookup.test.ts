@@ -113,7 +113,7 @@ it('a manager forbids it in the settings', async () => {
   await page.evaluate(() => {
     window.location.hash = '#settings/lock';
   });
-  await page.getByRole('checkbox', { name: 'Whoever stands here can look up' }).click();
+  await page.getByRole('checkbox', { name: 'Look up without a sign-in' }).click();
   await expect.poll(() => inputsOf(page, 'settings:update')).toContainEqual({ lookupNeedsSignIn: true });
 });
 

@@ -23,8 +23,8 @@ async function show(state: Partial<TerminalState>, scene: Partial<Scene> = {}): 
 
 it('is off at first and shows its choices once it is on; where the host has none, nothing is there', async () => {
   const page = await show({ localApi: off });
-  const part = page.getByRole('region', { name: 'Programs on this computer' });
-  const main = part.getByRole('switch', { name: 'Answer programs at an address of this computer' });
+  const part = page.getByRole('region', { name: 'Programs on this machine' });
+  const main = part.getByRole('switch', { name: 'Answer programs' });
   expect(await part.getByRole('button').count()).toBe(1);
   await main.focus();
   await page.keyboard.press('Space');
@@ -34,7 +34,7 @@ it('is off at first and shows its choices once it is on; where the host has none
   await changeState(page, { localApi: { ...choice, status: 'portTaken', openPort: null } });
   await part.getByText(/^Another program has port 17863\./).waitFor();
   await changeState(page, { localApi: open });
-  await part.getByText('Programs are answered at http://127.0.0.1:17863').waitFor();
+  await part.getByText('Answered at http://127.0.0.1:17863').waitFor();
   await changeState(page, { localApi: null });
   await expect.poll(() => part.count()).toBe(0);
 });

@@ -34,7 +34,7 @@ it('shows what is used, why it is less than set, who waits and ten minutes, and 
     answers: { 'rateLimit:read': { ok: true, value: reading } },
   });
   await openSettings(page, 'Support');
-  await page.getByRole('link', { name: 'See what the requests are used for' }).click();
+  await page.getByRole('link', { name: 'See the requests' }).click();
   const now = page.getByRole('region', { name: 'Now' });
   await now.getByText('The platform has asked for a pause: nothing is sent for another 9 seconds').waitFor();
   expect((await now.getByRole('definition').allTextContents()).map((text) => text.trim())).toEqual([
@@ -92,7 +92,7 @@ it('holds in its picture what was allowed before the limit was lowered', async (
     answers: { 'rateLimit:read': { ok: true, value: lowered } },
   });
   await openSettings(page, 'Support');
-  await page.getByRole('link', { name: 'See what the requests are used for' }).click();
+  await page.getByRole('link', { name: 'See the requests' }).click();
   const points = await page.locator('.plot-line').getAttribute('points');
   const heights = (points ?? '').split(' ').map((point) => Number(point.split(',')[1]));
   expect([Math.min(...heights), Math.max(...heights)]).toEqual([0, 100]);

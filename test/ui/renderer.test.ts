@@ -265,8 +265,8 @@ describe('the settings', () => {
   it('take whole numbers for the queue, and say what is wrong with others', async () => {
     const page = await open();
     await openSettings(page, 'Support');
-    const part = page.getByRole('region', { name: 'Changes and their history' });
-    const hours = part.getByRole('textbox', { name: 'Ask before sending what is older than so many hours' });
+    const part = page.getByRole('region', { name: 'Changes and history' });
+    const hours = part.getByRole('textbox', { name: 'Ask before sending older changes (hours)' });
     await hours.fill('1.5');
     await page.getByText('A whole number from 0 to 8760').waitFor();
     await hours.press('Enter');
@@ -280,7 +280,7 @@ describe('the settings', () => {
     const page = await open();
     await openSettings(page, 'Support');
     const part = page.getByRole('region', { name: 'Coupons at planned times' });
-    const minutes = part.getByRole('textbox', { name: 'Make up for a planned time for so many minutes' });
+    const minutes = part.getByRole('textbox', { name: 'Catch up on a missed time (minutes)' });
     await minutes.fill('121');
     await page.getByText('A whole number from 0 to 120').waitFor();
     await minutes.fill('0');

@@ -53,7 +53,7 @@ describe('a scan', () => {
         location.hash = '#settings/general';
       });
     await toSounds();
-    const sound = page.getByRole('switch', { name: 'Sound for each scan’s answer' });
+    const sound = page.getByRole('switch', { name: 'Sound after each scan' });
     await sound.focus();
     await scan(page, ' 7 A1234');
     await expect.poll(() => inputsOf(page, 'lookup:find')).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('the page that tries a scanner out', () => {
     await scan(page, `~${coffee}`, { withEnter: false });
     await part.getByText('Your scanner sends no Enter.').waitFor();
     await part.getByText('The scanner sends ~ before the code.').waitFor();
-    await part.getByRole('button', { name: 'Take these settings over' }).click();
+    await part.getByRole('button', { name: 'Use these settings' }).click();
     await part.getByText('These settings are taken over.', { exact: false }).waitFor();
     expect((await inputsOf(page, 'settings:update')).at(-1)).toEqual({
       scanner: { ...defaultScanner, terminator: 'none', prefix: '~' },
@@ -216,8 +216,8 @@ describe('the page that tries a scanner out', () => {
     await scan(page, `~${coffee}`, { withEnter: false });
     await part.getByText('This scanner is heard as it should be.').waitFor();
     await part.getByText('Café torrado e moído Serra Clara 500 g').waitFor();
-    await page.getByRole('button', { name: 'Back to the default settings' }).click();
-    await page.getByText('The default settings took the place of yours.').waitFor();
+    await page.getByRole('button', { name: 'Back to the defaults' }).click();
+    await page.getByText('Your settings were replaced by the defaults.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
       .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
@@ -238,7 +238,7 @@ describe('the page that tries a scanner out', () => {
 
   it('shows what was measured of the scanner, and says when it pauses', async () => {
     const page = await open({}, { hash: '#settings/scanner' });
-    const path = page.getByRole('region', { name: 'This terminal’s scanner, as measured' });
+    const path = page.getByRole('region', { name: 'Pace of this scanner' });
     await path.getByText('Nothing measured yet').waitFor();
     for (const _ of [1, 2, 3]) {
       await scan(page, coffee);
@@ -268,7 +268,7 @@ describe('the page that tries a scanner out', () => {
 
   it('takes figures only within their limits', async () => {
     const page = await open({}, { hash: '#settings/scanner' });
-    const part = page.getByRole('region', { name: 'How the scanner is heard' });
+    const part = page.getByRole('region', { name: 'Scanner settings' });
     const pace = part.getByRole('textbox', { name: 'Slowest pace (milliseconds between keys)' });
     await pace.fill('50');
     await part.getByText('with 4 or 5 characters 35 at most', { exact: false }).waitFor();
@@ -329,7 +329,7 @@ describe('the answer of a scan', () => {
     });
     const part = page.getByRole('region', { name: 'Sounds' });
     expect(await part.getByRole('button', { name: 'Found', exact: true }).isDisabled()).toBe(true);
-    await part.getByRole('switch', { name: 'Sound for each scan’s answer' }).click({ force: true });
+    await part.getByRole('switch', { name: 'Sound after each scan' }).click({ force: true });
     await part.getByRole('slider').press('End');
     await part.getByText('Volume: 100').waitFor();
     await expect

@@ -54,7 +54,7 @@ it('where the settings are locked a cashier sees their own, and the others after
   expect(await sections.getByRole('link').allInnerTexts()).toEqual(['You', 'Support']);
   await sections.getByRole('link', { name: 'Support' }).click();
   await page.getByRole('region', { name: 'At work' }).waitFor();
-  const forms = page.getByRole('region', { name: 'Changes and their history' });
+  const forms = page.getByRole('region', { name: 'Changes and history' });
   expect(await forms.count()).toBe(0);
   await sections.getByRole('button', { name: 'All settings' }).click();
   await forms.waitFor();
@@ -78,7 +78,7 @@ describe('a text', () => {
   const openHours = async (answers: Record<string, unknown> = {}, delaysMs: Record<string, number> = {}) => {
     const scene = { state: readyState(nowMs), nowMs, answers, delaysMs };
     const { page } = await stage.open(scene, undefined, { path: '#settings/support' });
-    const part = page.getByRole('region', { name: 'Changes and their history' });
+    const part = page.getByRole('region', { name: 'Changes and history' });
     return { page, part, days: part.getByRole('textbox').first(), saved: page.getByText('Saved', { exact: true }) };
   };
   const inputs = (page: Page) => inputsOf(page, 'settings:update');

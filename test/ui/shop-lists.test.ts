@@ -41,7 +41,7 @@ it('what a file would change is shown, and only then is it taken', async () => {
 });
 
 it.each([
-  ['unreadable', 'This is no file of minimums, sets and plans.'],
+  ['unreadable', 'This is no file of minimums, sets and plans. Choose one that Tillside saved.'],
   ['newer', 'A newer version of Tillside saved this file.'],
   ['otherShop', 'This file is of another company.'],
 ])('a file that is %s is named and cannot be taken', async (fault, words) => {

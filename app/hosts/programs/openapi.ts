@@ -6,7 +6,7 @@ import { eventSchema, eventProtocol, tokenProtocolPrefix } from './events.ts';
 type Part = Readonly<Record<string, unknown>>;
 
 const general = `What programs of this machine can ask of the Tillside that runs. Every request brings
-\`Authorization: Bearer TOKEN\`, with the token from Settings, Connection, Programs on this computer; never in the address.
+\`Authorization: Bearer TOKEN\`, with the token from Settings, Connection, Programs on this machine; never in the address.
 A web page may ask only from an origin that stands in those settings. Fields are added to the answers, never changed.`;
 
 /** Fields may be added to an answer, so that no schema closes it. */

@@ -37,8 +37,8 @@ test.skipIf(missing !== null)(
     const page = await openPractice();
     const { name, barcode } = await findBarcode(page, 'caf');
     await openSettings(page, 'Connection');
-    const part = page.getByRole('region', { name: 'Programs on this computer' });
-    const isOn = part.getByRole('switch', { name: 'Answer programs at an address of this computer' });
+    const part = page.getByRole('region', { name: 'Programs on this machine' });
+    const isOn = part.getByRole('switch', { name: 'Answer programs' });
     await isOn.click();
     await part.getByText('Nobody can ask yet: make a token.').waitFor(patience);
     await part.getByRole('textbox', { name: 'Port' }).fill('0');
@@ -47,8 +47,8 @@ test.skipIf(missing !== null)(
     await part.getByRole('button', { name: 'Make a token' }).click();
     const token = await part.getByRole('textbox', { name: 'Token' }).inputValue();
     await part.getByRole('button', { name: 'Done' }).click();
-    const status = part.getByText(/^Programs are answered at http/);
-    const address = ((await status.textContent()) ?? '').replace('Programs are answered at ', '');
+    const status = part.getByText(/^Answered at http/);
+    const address = ((await status.textContent()) ?? '').replace('Answered at ', '');
 
     const till = startChild(process.execPath, ['--input-type=module', '-e', program, address, token, barcode]);
     expect((await till.waitForLine(/^looked up (.+)$/))[1]).toBe(name);
@@ -86,7 +86,7 @@ test.skipIf(missing !== null)(
       const { barcode } = await findBarcode(page, 'caf');
       await openSettings(page, 'This till');
       const part = page.getByRole('region', { name: 'Label printer' });
-      await part.getByRole('combobox', { name: 'How labels are printed' }).selectOption('network');
+      await part.getByRole('combobox', { name: 'Print labels' }).selectOption('network');
       await part.getByRole('textbox', { name: 'Address of the printer' }).fill('127.0.0.1');
       await part.getByRole('textbox', { name: 'Port' }).fill(String((printer.address() as AddressInfo).port));
       await part.getByRole('button', { name: 'Use this printer' }).click();

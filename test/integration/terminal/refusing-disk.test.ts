@@ -87,7 +87,9 @@ test.skipIf(isMarkless).each(marks)(
     } else {
       expect(outcome).toMatchObject({ kind: 'refused', failure: expected });
       expect(new Set(outcome.words).size).toBe(3);
-      expect(outcome.words?.[0]).toContain(`Tillside cannot read or write its data folder ${directory}.\n`);
+      expect(outcome.words?.[0]).toContain(
+        `Tillside cannot read or write its data folder ${directory}. Give this user`,
+      );
     }
     chmodSync(path, modeBefore);
     expect(marked.map((file, place) => before[place]?.equals(readFileSync(file)))).toEqual(marked.map(() => true));
