@@ -60,7 +60,7 @@ it('sets the start at sign-in, and shows no way to close what is no kiosk', asyn
 
 it('closes a kiosk from here', async () => {
   const page = await open({ ...upToDate, isKiosk: true, startsAtSignIn: null });
-  await page.getByText('Only where Tillside is installed can it start when somebody signs in').waitFor();
+  await page.getByText('Only an installed Tillside can start at sign-in').waitFor();
   await page.getByRole('button', { name: 'Close Tillside' }).click();
   await expect.poll(() => inputsOf(page, 'device:quit')).toEqual([{}]);
   await expect.poll(() => page.getByRole('switch', { name: /signs in/ }).count()).toBe(0);

@@ -360,7 +360,7 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'Stock' }).click();
     await page.getByText('This terminal’s copy is not complete, and rests in safe mode.').waitFor();
     await openSettings(page, 'Stock copy');
-    await page.getByText('In safe mode nothing is copied: what is asked for now').waitFor();
+    await page.getByText('In safe mode nothing is copied until').waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
   });
 
@@ -381,7 +381,7 @@ describe('the settings', () => {
     const users = [{ email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: null, hasBadge: false }];
     const page = await open({ cashiers: { lockedEmail: null, users } });
     await fromAccount(page, 'Sign out');
-    await page.getByRole('dialog').getByText('nothing is sent in your name, nor what you planned.').waitFor();
+    await page.getByRole('dialog').getByText('nothing is sent in your name, not even what you planned.').waitFor();
   });
 
   it('do not claim before a sign-out that all was sent, or goes out by itself, where some was refused', async () => {
@@ -443,7 +443,7 @@ describe('the settings', () => {
     await button.press('Enter');
     expect(await inputsOf(page, 'catalogue:copy')).toEqual([]);
     expect(await focused(page)).toContain('Copy again');
-    await part.getByText('It is being copied just now').waitFor();
+    await part.getByText('It is being copied now').waitFor();
     expect(await heightOf(page, '[name="quiet-from"]')).toBeGreaterThanOrEqual(44);
   });
 

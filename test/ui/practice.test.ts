@@ -63,7 +63,7 @@ it('has its network taken down and brought back by key, and says so', async () =
 it('says in the settings that they are its own, and shows the way to its control panel', async () => {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'This till' }).click();
-  await page.getByText(/^PIN, list and tokens are the practice store's own,/).waitFor();
+  await page.getByText(/^PIN, list and tokens are the practice store’s own and/).waitFor();
   const opening = page.context().waitForEvent('page');
   await page.getByRole('button', { name: 'Practice control panel' }).click();
   const panel = await opening;

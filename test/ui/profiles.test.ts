@@ -330,7 +330,7 @@ describe('what the platform says of an input', () => {
     await page.getByRole('button', { name: 'Connect to a platform' }).click();
     await fillConnection(page);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('This did not work out').waitFor();
+    await page.getByText('This did not work').waitFor();
     expect(await page.getByLabel('Platform address').getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Company ID').getAttribute('aria-invalid')).not.toBe('true');
   });

@@ -209,14 +209,14 @@ describe('the page that tries a scanner out', () => {
     await part.getByText('Your scanner sends no Enter.').waitFor();
     await part.getByText('The scanner sends ~ before the code.').waitFor();
     await part.getByRole('button', { name: 'Use these settings' }).click();
-    await part.getByText('These settings are taken over.', { exact: false }).waitFor();
+    await part.getByText('These settings are in use.', { exact: false }).waitFor();
     expect((await inputsOf(page, 'settings:update')).at(-1)).toEqual({
       scanner: { ...defaultScanner, terminator: 'none', prefix: '~' },
     });
     await scan(page, `~${coffee}`, { withEnter: false });
     await part.getByText('This scanner is heard as it should be.').waitFor();
     await part.getByText('Café torrado e moído Serra Clara 500 g').waitFor();
-    await page.getByRole('button', { name: 'Back to the defaults' }).click();
+    await page.getByRole('button', { name: 'Back to the default settings' }).click();
     await page.getByText('Your settings were replaced by the defaults.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
@@ -239,7 +239,7 @@ describe('the page that tries a scanner out', () => {
   it('shows what was measured of the scanner, and says when it pauses', async () => {
     const page = await open({}, { hash: '#settings/scanner' });
     const path = page.getByRole('region', { name: 'Pace of this scanner' });
-    await path.getByText('Nothing measured yet').waitFor();
+    await path.getByText('Not measured yet').waitFor();
     for (const _ of [1, 2, 3]) {
       await scan(page, coffee);
     }
@@ -268,7 +268,7 @@ describe('the page that tries a scanner out', () => {
 
   it('takes figures only within their limits', async () => {
     const page = await open({}, { hash: '#settings/scanner' });
-    const part = page.getByRole('region', { name: 'Scanner settings' });
+    const part = page.getByRole('region', { name: 'Fine-tuning' });
     const pace = part.getByRole('textbox', { name: 'Slowest pace (milliseconds between keys)' });
     await pace.fill('50');
     await part.getByText('with 4 or 5 characters 35 at most', { exact: false }).waitFor();
