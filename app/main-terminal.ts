@@ -152,6 +152,11 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   const { window } = opened;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
   const logged: { log: Shell['log'] } = { log: () => undefined };
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+    if (reason !== 'clean-exit') {
+      logged.log('warning', 'a process of Chromium has ended', { type, reason, exitCode });
+    }
+  });
   const scanners = flags.safeMode
     ? null
     : createScannerKeeper({

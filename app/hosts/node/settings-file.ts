@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../domain/failure.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
@@ -51,7 +51,8 @@ function readText(path: string): { readonly text: string; readonly isWide: boole
 
 /** Whether there is none, or one that can be read; the store, which reads UTF-8 alone, finds that. */
 function makeReadable(path: string): boolean {
-  if (!existsSync(path)) {
+  // A link that leads nowhere, as to a disk that is not mounted, is no first run: reading it fails.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {
     return true;
   }
   const { text, isWide } = readText(path);

@@ -34,6 +34,14 @@ test('settings are null on a first run and survive a restart whole', () => {
   expect(openSettings(folder, 0, openJsonFile).settingsFile.read()).toEqual(document);
 });
 
+test.skipIf(process.platform === 'win32')('settings behind a link that leads nowhere are no first run', () => {
+  const folder = temporaryDirectory();
+  symlinkSync(join(folder, 'not-mounted'), join(folder, 'settings.json'));
+  expect(() => openSettings(folder, 0, openJsonFile)).toThrow(
+    expect.objectContaining({ failure: expect.objectContaining({ kind: 'storageFailed' }) as unknown }) as Error,
+  );
+});
+
 test.each(['{"document":', '[]', 'null', ''])(
   'a damaged settings file (%j) is set aside, not overwritten',
   (content) => {
