@@ -114,7 +114,7 @@ it('3,000 stored codes at once before a store is open leave the page within seco
 });
 
 it.each([
-  [false, "Not in a browser:"],
+  [false, 'Not in a browser:'],
   [true, 'Not used in safe mode.'],
 ] as const)('where no device can be held it says so, and offers nothing: safe mode %s', async (isSafeMode, words) => {
   const page = await open({ scannerDevice: null, isSafeMode });
