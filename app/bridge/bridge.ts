@@ -162,6 +162,8 @@ const readingsOf = ({ timeZone, requestsPerMinute }: Config): Readings => ({
   ...defaultReadings,
   timeZone: timeZone as Readings['timeZone'],
   requestsPerMinute,
+  // Else each of them would take room for ever.
+  keptRefusals: 'none',
   // The one that lists every barcode.
   elementShape: 'flat',
   listedFields: 'more',

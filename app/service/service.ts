@@ -85,14 +85,13 @@ export class Service {
     const mark = request.target.indexOf('?');
     const path = mark < 0 ? request.target : request.target.slice(0, mark);
     const caller = await this.#tokens.callerOf(request.headers['authorization']);
-    const proved = path === tokenPath ? provedApplication(this.#shop.accounts, request.body) : null;
     const { 'idempotency-key': key = '' } = request.headers;
     return {
       request,
       path,
       query: mark < 0 ? '' : request.target.slice(mark),
       caller,
-      clientId: caller?.clientId ?? proved,
+      clientId: path === tokenPath ? provedApplication(this.#shop.accounts, request.body) : (caller?.clientId ?? null),
       key: key === '' ? undefined : key,
       now: this.#now(),
     };
@@ -100,12 +99,15 @@ export class Service {
 
   /** Answers a request. Whatever it changes is stored together with its answer, all or nothing, before this resolves. */
   async answer(incoming: Incoming, interference: Interference | null = null): Promise<PlatformAnswer> {
-    const { request, path, clientId, now } = incoming;
+    const { request, path, caller, clientId, now } = incoming;
     const readings = this.#readings();
-    const isCounted = readings.areTokensCounted || path.startsWith('/api/');
-    const waitSeconds = isCounted ? await countArrival(this.#shop.ledger, clientId ?? nobody, now, readings) : 0;
+    // Whose token has ended is told so at once, and uses up nothing of the limit of those who have signed in anew.
+    const isEnded = caller?.isCurrent === false;
+    const isCounted = path.startsWith('/api/') ? !isEnded : readings.areTokensCounted;
+    const counted = isEnded && path !== tokenPath ? null : clientId;
+    const waitSeconds = isCounted ? await countArrival(this.#shop.ledger, counted ?? nobody, now, readings) : 0;
     const route = routeOf(request.method, path, readings);
-    const atGate = interference?.isAtGate === true ? interference.answer : refuseAtGate(incoming.caller, path, route);
+    const atGate = interference?.isAtGate === true ? interference.answer : refuseAtGate(caller, path, route);
     const refused = waitSeconds > 0 ? refuseTooMany(waitSeconds) : atGate;
     const refusal = refused === null ? null : readAs(readings, refused, now);
     const isKeyed =
@@ -126,7 +128,7 @@ export class Service {
 
   /** Without a good key or an application that is who it says there is nothing to keep an answer under. */
   async #answerKeyed(
-    { request, path, caller, key }: Incoming,
+    { request, path, clientId, key }: Incoming,
     answerAfresh: () => Promise<Outcome>,
   ): Promise<PlatformAnswer> {
     const readings = this.#readings();
@@ -134,7 +136,6 @@ export class Service {
       return echoNoKey(await this.#make(answerAfresh), readings);
     }
     const isOfToken = path === tokenPath;
-    const clientId = isOfToken ? provedApplication(this.#shop.accounts, request.body) : (caller?.clientId ?? null);
     if (clientId === null || refuseKey(key) !== null || (isOfToken && readings.tokenKeys === 'echoed')) {
       return echo(await this.#make(answerAfresh), key, false, readings);
     }

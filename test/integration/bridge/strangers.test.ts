@@ -18,9 +18,9 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { readListing } from '../../support/training-caller.ts';
 import { environmentOf, makeShop, noServers, openBridge, writeConfig, type OpenBridge } from './shop.ts';
 
-async function open(change: object = {}, folder = temporaryDirectory()): Promise<OpenBridge> {
+async function open(change: object = {}, folder = temporaryDirectory(), now = Date.now): Promise<OpenBridge> {
   const shop = await makeShop('sqlite', folder, noServers, 'shop');
-  const opened = await openBridge(folder, shop.address, Date.now, change);
+  const opened = await openBridge(folder, shop.address, now, change);
   onTestFinished(async () => {
     await opened.bridge.close();
     await shop.close();
@@ -35,6 +35,33 @@ it('who names an application without its secret uses up nothing of its limit', a
   );
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect((await caller.list()).status).toBe(200);
+});
+
+it('who has a token that has ended uses up nothing of the limit, and no refusal is kept for ever', async () => {
+  const folder = temporaryDirectory();
+  let now = Date.now();
+  const { bridge, caller } = await open({ requestsPerMinute: 20 }, folder, () => now);
+  const statusesOf = async (token: string, paths: readonly string[]): Promise<readonly number[]> => {
+    const headers = { authorization: `Bearer ${token}` };
+    const send = async (path: string, place: number): Promise<number> =>
+      (await caller.send(path, { method: 'PUT', key: `${token}-${place}`, body: '{}', headers })).status;
+    return Promise.all(paths.map(send));
+  };
+  const coupons = Array.from({ length: 40 }, () => '/api/v3/products/consumption-coupons');
+  const former = caller.accessToken;
+  now += 30 * 3_600_000;
+  await caller.signIn();
+  expect(new Set(await statusesOf(former, coupons))).toEqual(new Set([401]));
+  await statusesOf(
+    former,
+    Array.from({ length: 40 }, () => '/oauth/scopes'),
+  );
+  expect((await caller.list()).status).toBe(200);
+  expect(new Set(await statusesOf(caller.accessToken, coupons))).toEqual(new Set([422, 429]));
+  await bridge.close();
+  const ledger = new DatabaseSync(join(folder, 'bridge', 'ledger.db'), { readOnly: true });
+  expect(ledger.prepare('SELECT DISTINCT status FROM kept_answer').all()).toEqual([{ status: 422 }]);
+  ledger.close();
 });
 
 it('of a token request no more is read than a till sends: many long ones keep no till waiting', async () => {
