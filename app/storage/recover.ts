@@ -19,12 +19,21 @@ export interface OpenedDatabase {
   readonly replaced: string | null;
 }
 
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Throws StorageError where one of them is empty or missing beside `last`, which is made after them: it has been lost. */
+export function requireKept(paths: readonly string[], last: string): void {
+  const lost = existsSync(last) ? paths.find((path) => sizeOf(path) === 0) : undefined;
+  if (lost !== undefined) {
+    throw new StorageError({ kind: 'storageFailed', message: `${lost} is empty or missing: bring back a backup` });
+  }
+}
+
 /**
  * Whether a file that once was a database has been emptied: no bytes and no log, though others lie in its folder. A
  * store's first file is made before all others, so that a new one whose making was cut off stands alone.
  */
 function isEmptied(path: string): boolean {
-  const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
   const isEmpty = existsSync(path) && statSync(path).isFile() && sizeOf(path) + sizeOf(`${path}-wal`) === 0;
   return isEmpty && readdirSync(dirname(path)).some((name) => !name.startsWith(basename(path)));
 }

@@ -45,7 +45,10 @@ export interface Ids {
   close(): Eventually<void>;
 }
 
-/** From here on numbers are given; an id of the source that is a number below stays what it is. */
+/**
+ * From here on numbers are given, and none below the moment in milliseconds since 1970: what an older backup has
+ * forgotten is never given to another product. An id of the source that is a number below stays what it is.
+ */
 export const firstGiven = 1_000_000_000_000;
 
 /** Null for an id that must be given a number. */

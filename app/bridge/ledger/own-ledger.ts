@@ -1,8 +1,9 @@
 // The ledger of a bridge that stands alone: SQLite in its own folder.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLedger } from '../../service/ledger.ts';
 import { Database } from '../../storage/database.ts';
-import { openOrReplace } from '../../storage/recover.ts';
+import { openOrReplace, requireKept } from '../../storage/recover.ts';
 import { arrivalMigrations, idMigrations, ledgerMigrations } from '../migrations.ts';
 import { firstGiven, ownNumberOf, type BridgeLedger, type Ids } from './ledger.ts';
 
@@ -11,9 +12,14 @@ const maxIdPages = 1_048_576;
 
 /** Opens the ledger in the folder, for this process alone. Throws StorageError. */
 export async function openOwnLedger(folder: string, now: number): Promise<BridgeLedger> {
-  const database = await Database.open(join(folder, 'ledger.db'), { kind: 'precious', migrations: ledgerMigrations });
+  const [own, ids, last] = [join(folder, 'ledger.db'), join(folder, 'ids.db'), join(folder, 'arrivals.db')];
+  requireKept([own, ids], last);
+  const database = await Database.open(own, { kind: 'precious', migrations: ledgerMigrations });
+  if (!existsSync(ids)) {
+    await (await openOwnIds(folder, now)).close();
+  }
   const options = { kind: 'precious', migrations: arrivalMigrations } as const;
-  const { database: arrivals } = await openOrReplace(join(folder, 'arrivals.db'), options, now);
+  const { database: arrivals } = await openOrReplace(last, options, now);
   // Else each request waits for the disk. A process that is killed loses nothing; what a power cut may leave is looked
   // through at the next start, and makes way when it is not whole.
   arrivals.exec('PRAGMA synchronous = OFF');
@@ -63,19 +69,19 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
   };
 }
 
-/** Opens the numbers in the folder, for one pass. Throws StorageError. */
-export async function openOwnIds(folder: string): Promise<Ids> {
+/** Opens the numbers in the folder, for one pass that begins at this moment. Throws StorageError. */
+export async function openOwnIds(folder: string, now: number): Promise<Ids> {
   const database = await Database.open(join(folder, 'ids.db'), { kind: 'precious', migrations: idMigrations });
   database.exec(`PRAGMA max_page_count = ${maxIdPages}`);
   database.exec('BEGIN IMMEDIATE');
   const find = database.prepare<{ id: number }>('SELECT id FROM id_of WHERE source_id = ?');
-  const add = database.prepare('INSERT INTO id_of SELECT ?, coalesce(max(id), ?) + 1 FROM id_of');
+  const add = database.prepare('INSERT INTO id_of SELECT ?, max(coalesce(max(id), 0), ?) + 1 FROM id_of');
   const give = (sourceId: string): number => {
     const known = find.get(sourceId);
     if (known !== undefined) {
       return known.id;
     }
-    add.run(sourceId, firstGiven);
+    add.run(sourceId, Math.max(firstGiven, now));
     return find.get(sourceId)?.id ?? firstGiven;
   };
   return {

@@ -224,6 +224,8 @@ export function openSharedIds(address: string, statementTimeoutMs = 30_000): Ids
       while ((await ask<{ isOurs: boolean }>(lock))[0]?.isOurs !== true) {
         await delay(lockEveryMs);
       }
+      const [given, nowMs] = [`'${tables}.id_of_id_seq'`, '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'];
+      await ask(`SELECT setval(${given}, greatest(nextval(${given}), ${nowMs}))`);
     }
     await ask(`INSERT INTO ${tables}.id_of SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [sourceIds]);
   };

@@ -33,7 +33,7 @@ export type PassReport =
 
 async function run(port: NonNullable<typeof parentPort>): Promise<void> {
   const { folder, source: settings, ledger, beganAt, ...facts } = workerData as PassWorkerData;
-  const ids = ledger === undefined ? await openOwnIds(folder) : openSharedIds(ledger);
+  const ids = ledger === undefined ? await openOwnIds(folder, beganAt) : openSharedIds(ledger);
   const options = { kind: 'disposable', migrations: snapshotMigrations } as const;
   const { database } = await openOrReplace(join(folder, 'snapshot.db'), options, Date.now());
   const source = openSource(settings, facts);

@@ -1,4 +1,6 @@
 // What each ledger of a bridge keeps: the one in its own folder, and the one that bridges share.
+import { copyFileSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BridgeLedger, Ids } from '../../../app/bridge/ledger/ledger.ts';
 import { openOwnIds, openOwnLedger } from '../../../app/bridge/ledger/own-ledger.ts';
@@ -60,7 +62,7 @@ const kinds: readonly Kind[] = [
     },
     makeIds: () => {
       const folder = temporaryDirectory();
-      return Promise.resolve(() => openOwnIds(folder));
+      return Promise.resolve(() => openOwnIds(folder, Date.now()));
     },
   },
   ...(hasPostgres()
@@ -87,6 +89,47 @@ async function pendingOf(ledger: BridgeLedger): Promise<readonly string[]> {
   });
   return found;
 }
+
+describe('the own ledger of a bridge', () => {
+  const give = async (folder: string, sourceIds: readonly string[]): Promise<readonly number[]> => {
+    const ids = await openOwnIds(folder, Date.now());
+    const given = await ids.idsOf(sourceIds);
+    await ids.keep();
+    await ids.close();
+    return given;
+  };
+
+  it('gives no number twice, whatever backup of it is brought back, and with a clock that was wrong', async () => {
+    const folder = temporaryDirectory();
+    const [path, backup] = [join(folder, 'ids.db'), join(folder, 'backup')];
+    const [coffee1] = await give(folder, ['CAFE-1']);
+    copyFileSync(path, backup);
+    const after = await give(folder, ['ARROZ-1', 'QUEIJO-1']);
+    copyFileSync(backup, path);
+    const [coffee2, ...others] = await give(folder, ['CAFE-1', 'QUEIJO-1', 'ARROZ-1']);
+    expect(coffee2).toBe(coffee1);
+    expect(new Set([...after, ...others]).size).toBe(4);
+    const ids = await openOwnIds(folder, 0);
+    const [late = 0] = await ids.idsOf(['LATE-1']);
+    await ids.close();
+    expect(late).toBeGreaterThan(Math.max(...others));
+  });
+
+  it.each(['ledger.db', 'ids.db'])('is refused where %s is empty or gone, and nothing is changed', async (name) => {
+    for (const spoil of [(path: string) => truncateSync(path, 0), (path: string) => rmSync(path)]) {
+      const folder = temporaryDirectory();
+      const open = (): Promise<BridgeLedger> => openOwnLedger(folder, Date.now());
+      await (await open()).close();
+      await (await open()).close();
+      spoil(join(folder, name));
+      const look = (): readonly string[] =>
+        readdirSync(folder).map((file) => `${file} ${readFileSync(join(folder, file)).toString('hex')}`);
+      const before = look();
+      await expect(open()).rejects.toThrow(`${join(folder, name)} is empty or missing`);
+      expect(look()).toEqual(before);
+    }
+  });
+});
 
 describe.each(kinds)('the $name ledger of a bridge', ({ open, makeIds }) => {
   it('keeps the first answer to a key, and makes no change under it again', async () => {
@@ -277,6 +320,22 @@ describe.skipIf(!hasPostgres())('a ledger that bridges share', () => {
     expect(new Map([...(two ?? [])].toReversed())).toEqual(one);
     expect([...(half ?? [])]).toEqual([...(one ?? [])].slice(150));
     expect(await ask('SELECT count(*)::int AS count FROM tillside_bridge.id_of')).toEqual([{ count: 300 }]);
+  });
+
+  it('gives no number twice where an older backup is brought back', async () => {
+    const { address, ask } = await makeShared();
+    const give = async (sourceIds: readonly string[]): Promise<readonly number[]> => {
+      const ids = openSharedIds(address);
+      const given = await ids.idsOf(sourceIds);
+      await ids.keep();
+      await ids.close();
+      return given;
+    };
+    await give(['CAFE-1']);
+    const after = await give(['ARROZ-1', 'QUEIJO-1']);
+    await ask("DELETE FROM tillside_bridge.id_of WHERE source_id <> 'CAFE-1'");
+    await ask("SELECT setval('tillside_bridge.id_of_id_seq', (SELECT max(id) FROM tillside_bridge.id_of))");
+    expect(new Set([...after, ...(await give(['QUEIJO-1', 'ARROZ-1']))]).size).toBe(4);
   });
 
   it('waits with new ids for the pass of another bridge, and for a silent ledger only so long', async () => {
