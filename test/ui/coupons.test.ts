@@ -4,8 +4,8 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
-import { ownUpdate } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { maybeRestored } from './scene-updates.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -256,72 +256,61 @@ describe('switching many', () => {
 });
 
 describe('restoring a user', () => {
-  const refused = (failure: Record<string, unknown>) => ({ status: 'parked', parkedBecause: 'refused', failure });
-  const outcomes: readonly (readonly [
-    string,
-    Record<string, unknown> & { readonly status: string },
-    readonly string[],
-  ])[] = [
-    ['waiting', { status: 'pending', attempts: 0 }, ['Asked for and kept on this terminal; waiting to be sent.']],
-    ['being sent', { status: 'inFlight' }, ['Being sent just now.']],
+  const outcomes: readonly (readonly [string, Scene['restoring'], readonly string[]])[] = [
+    ['waiting', [], ['Asked for and kept on this terminal; waiting to be sent.']],
+    ['being sent', ['leaves'], ['Being sent just now.']],
     [
       'tried again',
-      { status: 'pending', failure: { kind: 'platformFailed', status: 500 } },
+      [{ kind: 'tooManyRequests', status: 429 }],
       ['The last attempt failed; it is tried again by itself.'],
     ],
-    ['restored', { status: 'delivered' }, ['Restored. The user can sign in again.']],
+    ['restored', ['done'], ['Restored. The user can sign in again.']],
     [
       'e-mail taken',
-      refused({ kind: 'badRequest', status: 400, code: 'bad_request', message: 'made-up reason' }),
+      [{ kind: 'badRequest', status: 400, code: 'bad_request', message: 'made-up reason' }],
       ['The platform did not restore this user.', 'Usually another user has the same e-mail by now.', 'made-up reason'],
     ],
-    ['not found', refused({ kind: 'notFound', status: 404 }), ['The platform has no deleted user with this number.']],
+    ['not found', [{ kind: 'notFound', status: 404 }], ['The platform has no deleted user with this number.']],
     [
       'not allowed',
-      refused({ kind: 'forbidden', status: 403, code: 'forbidden' }),
+      [{ kind: 'forbidden', status: 403, code: 'forbidden' }],
       ['This company, or your user, may not restore users.'],
     ],
     [
       'invalid',
-      refused({
-        kind: 'unprocessable',
-        status: 422,
-        fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }],
-      }),
+      [
+        {
+          kind: 'unprocessable',
+          status: 422,
+          fields: [{ field: 'userId', validations: [{ type: 'deleted', values: [] }] }],
+        },
+      ],
       ['The platform does not accept this user number.', 'The platform’s rule is not met: deleted'],
     ],
-    [
-      'perhaps done',
-      { status: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
-      ['May already be restored.'],
-    ],
-    ['given up', { status: 'discarded' }, ['Withdrawn. Ask again if it is still wanted.']],
+    ['perhaps done', maybeRestored, ['May already be restored.']],
+    ['given up', ['discard'], ['Withdrawn. Ask again if it is still wanted.']],
   ];
 
-  it.each(outcomes)('tells in words that it is %s, and leads to it in the queue', async (_what, update, sentences) => {
-    const given = ownUpdate(nowMs, {
-      kind: 'restoreUser',
-      id: 100,
-      userId: '703',
-      isUnderWay: update.status === 'inFlight',
-      ...update,
-    });
-    const { page } = await stage.open({
-      state: readyState(nowMs),
-      nowMs,
-      restorations: [update],
-      answers: { 'user:readRestoration': { ok: true, value: given } },
-    });
-    await goTo(page, 'Users');
-    const part = page.getByRole('region', { name: 'Restore a user' });
-    await part.getByLabel('User number').fill('703');
-    await part.getByRole('button', { name: 'Restore the user' }).click();
-    for (const sentence of sentences) {
-      await part.getByText(sentence, { exact: false }).first().waitFor();
-    }
-    await part.getByRole('link', { name: 'See the queue' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'User 703' }).first().waitFor();
-  });
+  it.each(outcomes)(
+    'tells in words that it is %s, and leads to it in the queue',
+    async (_what, restoring, sentences) => {
+      const { page } = await stage.open({
+        state: readyState(nowMs),
+        nowMs,
+        updates: [],
+        ...(restoring && { restoring }),
+      });
+      await goTo(page, 'Users');
+      const part = page.getByRole('region', { name: 'Restore a user' });
+      await part.getByLabel('User number').fill('703');
+      await part.getByRole('button', { name: 'Restore the user' }).click();
+      for (const sentence of sentences) {
+        await part.getByText(sentence, { exact: false }).first().waitFor();
+      }
+      await part.getByRole('link', { name: 'See the queue' }).click();
+      await page.getByRole('listitem').filter({ hasText: 'User 703' }).first().waitFor();
+    },
+  );
 
   it('follows what becomes of it, and is still there after another screen', async () => {
     const { page } = await stage.open({ state: readyState(nowMs), nowMs });

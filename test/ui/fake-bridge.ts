@@ -3,8 +3,8 @@ import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { installFakeQueue, type QueueScene } from './fake-queue.ts';
 import { installFakeReadings, type FakeAnswers, type ReadingScene } from './fake-readings.ts';
+import type { QueueScene } from './scene-updates.ts';
 import type { Stocktake, StocktakeLine } from '../../app/contract/stocktakes.ts';
 
 /** The state that a test wants to find when the page opens. */
@@ -41,6 +41,13 @@ export interface FakeLocks {
   readonly choosable: readonly HeldKind[];
   /** The settings that are never held. */
   readonly free: readonly string[];
+}
+
+/** The answer to a call that the scene's host is asked. */
+export interface HostAnswer {
+  readonly answer: unknown;
+  /** What of the queue's state is otherwise after it; null where nothing of the queue has changed. */
+  readonly queue: Partial<TerminalState['queue']> | null;
 }
 
 /** The interface that a test finds as `window.fake`. */
@@ -254,11 +261,19 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
       }),
     } as Partial<TerminalState>;
   };
-  const parts = window as unknown as Readonly<Record<'fakeReadings' | 'fakeQueue', FakeAnswers>>;
-  /** What the real handlers answer; see scene-host.ts. */
+  const parts = window as unknown as { readonly fakeReadings: FakeAnswers };
+  /** What the real handlers answer; see scene-host.ts. What has changed follows the answer, as soon as it does there. */
   const askHost = async (channel: string, input: Asked): Promise<unknown> => {
     const response = await fetch(`/host/${scene.hostKey}/${channel}`, { method: 'POST', body: JSON.stringify(input) });
-    return response.json();
+    const { answer, queue } = (await response.json()) as HostAnswer;
+    if (queue !== null) {
+      setTimeout(() => {
+        change({ queue: { ...state.queue, ...queue } });
+        emit('queue:changed', { revision: state.revision });
+        emit('coupon:changed', { revision: state.revision });
+      }, 30);
+    }
+    return answer;
   };
   const answer = (channel: string, input: Asked): unknown => {
     switch (channel) {
@@ -552,9 +567,9 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
         return ok({});
       default:
-        return channel.startsWith('stocktake:')
+        return /^(?:stocktake|queue|user):/.test(channel)
           ? askHost(channel, input)
-          : (parts.fakeReadings(channel, input) ?? parts.fakeQueue(channel, input) ?? ok({}));
+          : (parts.fakeReadings(channel, input) ?? ok({}));
     }
   };
 
@@ -587,4 +602,4 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
 }
 
 /** The functions with which the page of a scene begins, in this order, each called with the scene. */
-export const fakeParts = [installFakeReadings, installFakeQueue, installFakeBridge] as const;
+export const fakeParts = [installFakeReadings, installFakeBridge] as const;

@@ -2,7 +2,6 @@ import { accessRows, isFreeSetting, lockOf } from '../../app/contract/access.ts'
 import { invokes, type Channel } from '../../app/contract/contract.ts';
 import { lockKinds } from '../../app/contract/limits/lock.ts';
 import type { FakeLocks, Scene } from './fake-bridge.ts';
-import { fakeUpdates, type FakeUpdate } from './fake-updates.ts';
 
 /** A retry is taken for one that overwrites nothing. */
 const fakeLocks: FakeLocks = {
@@ -17,7 +16,6 @@ const fakeLocks: FakeLocks = {
 };
 
 interface GivenScene extends Scene {
-  readonly updates: readonly FakeUpdate[];
   readonly locks: FakeLocks;
   readonly hostKey: string;
 }
@@ -25,5 +23,5 @@ interface GivenScene extends Scene {
 /** A scene with what each part of the pretended main process needs beside it. */
 export function givenTo(scene: Scene, hostKey: string): GivenScene {
   // What the host answers need not be in the page.
-  return { ...scene, stocktakes: [], lines: [], updates: fakeUpdates, locks: fakeLocks, hostKey };
+  return { ...scene, stocktakes: [], lines: [], updates: [], locks: fakeLocks, hostKey };
 }

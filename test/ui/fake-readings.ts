@@ -85,48 +85,6 @@ export function installFakeReadings(scene: ReadingScene): void {
           asOf: nowMs,
         });
       }
-      case 'queue:readDay':
-        return ok({
-          hours: Array.from({ length: 24 }, (_, place) => ({
-            at: Math.floor(nowMs / 3_600_000) * 3_600_000 - (23 - place) * 3_600_000,
-            added: place < 8 ? 0 : (place * 7) % 23,
-            delivered: place < 9 ? 0 : (place * 7 + 5) % 21,
-            givenUp: place % 9 === 8 ? 1 : 0,
-            open: place < 8 ? 0 : (place * 3) % 17,
-          })),
-          isWhole: true,
-          readAt: nowMs,
-        });
-      case 'queue:history': {
-        const attempt = {
-          sentAt: nowMs - 20 * minute,
-          settledAt: nowMs - 20 * minute + 900,
-          key: '0f8fad5b-d9cb-469f-a165-70867728950e',
-          code: null,
-          isReplayed: null,
-          failure: null,
-        };
-        return ok([
-          { ...attempt, outcome: 'noAnswer', status: null, failure: 'timedOut' },
-          {
-            ...attempt,
-            sentAt: attempt.sentAt + minute,
-            outcome: 'answered',
-            status: 500,
-            code: 'internal_server_error',
-            isReplayed: false,
-            failure: 'platformFailed',
-          },
-          {
-            ...attempt,
-            sentAt: attempt.sentAt + 2 * minute,
-            key: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-            outcome: 'answered',
-            status: 204,
-            isReplayed: true,
-          },
-        ]);
-      }
       case 'stock:export': {
         const [productId, code, name] = input['after'] === 0 ? ['2001', '007', 'Café'] : ['2002', null, '=Pão'];
         const balance = { amount: -1.5, asOf: null, source: null };

@@ -33,37 +33,6 @@ export const keychainLocked: Partial<TerminalState> = {
   session: { state: 'signedIn', email: 'ana@example.com', keptIn: 'keychain', failure: { kind: 'vaultLocked' } },
 };
 
-/** Answers of a queue in which nothing has ever been. */
-export const noChanges = {
-  'queue:list': {
-    ok: true,
-    value: {
-      total: 0,
-      counts: { pending: 0, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 },
-      isCut: false,
-      rows: [],
-    },
-  },
-};
-
-/** What a person who is signed in has put into the queue a minute before; the rest is its kind's own. */
-export function ownUpdate<More extends object>(nowMs: number, more: More) {
-  const madeAt = nowMs - 60_000;
-  return {
-    failure: null,
-    parkedBecause: null,
-    waitsFor: null,
-    isUnderWay: false,
-    attempts: 1,
-    email: 'ana@example.com',
-    companyId: '4821',
-    isOwn: true,
-    createdAt: madeAt,
-    changedAt: madeAt,
-    ...more,
-  };
-}
-
 export const trialSteps = ['address', 'tls', 'client', 'user', 'company', 'stock'] as const;
 interface TrialStep {
   readonly outcome: 'passed' | 'failed' | 'skipped';

@@ -6,7 +6,6 @@ import type { Id } from '../../app/domain/int64.ts';
 import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
-import { noChanges, ownUpdate } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { stocktakes } from './scenes/stocktakes.ts';
 import { setStage } from './stage.ts';
@@ -117,7 +116,7 @@ describe('the bar of what is chosen', () => {
   });
 
   it('is not there over a list that is empty', async () => {
-    const page = await open('Queue', { answers: noChanges });
+    const page = await open('Queue', { updates: [] });
     await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
     expect(await page.getByRole('toolbar').count()).toBe(0);
   });
@@ -147,7 +146,7 @@ describe('the queue', () => {
   });
 
   it('has words of its own for each filter under which there is nothing', async () => {
-    const page = await open('Queue', { answers: noChanges });
+    const page = await open('Queue', { updates: [] });
     for (const [filter, words] of [
       ['All', 'Nothing has been changed yet'],
       ['Waiting', 'Nothing is waiting'],
@@ -164,7 +163,10 @@ describe('the queue', () => {
   });
 
   it('says of a change that was never sent why', async () => {
-    const page = await open('Queue', { answers: { 'queue:history': { ok: true, value: [] } } });
+    const product = { productId: '101', name: 'Café', isEnabled: true };
+    const page = await open('Queue', {
+      updates: [{ ...product, isEnabled: false }, { ...product, events: ['holds'] }, { userId: '703' }],
+    });
     for (const [filter, status, words] of [
       ['Waiting', 'pending', 'Not sent yet.'],
       ['Delivered', 'delivered', 'The platform had it already; nothing needed sending.'],
@@ -178,12 +180,11 @@ describe('the queue', () => {
   });
 
   it('puts first what is advised about a restoration', async () => {
-    const refused = (failure: Record<string, unknown>) => ({ status: 'parked', parkedBecause: 'refused', failure });
     const page = await open('Queue', {
-      restorations: [
-        refused({ kind: 'unprocessable', status: 422 }),
-        refused({ kind: 'badRequest', status: 400 }),
-        refused({ kind: 'notFound', status: 404 }),
+      updates: [
+        { userId: '703', events: [{ kind: 'unprocessable', status: 422 }] },
+        { userId: '704', events: [{ kind: 'badRequest', status: 400 }] },
+        { userId: '705', events: [{ kind: 'notFound', status: 404 }] },
       ],
     });
     const buttons = (id: number): Promise<string[]> =>
@@ -426,21 +427,8 @@ describe('ten rows are in sight as a whole at 1366×768', () => {
   });
 
   it('of what waits in the queue', async () => {
-    const rows = names.map((productName, place) =>
-      ownUpdate(nowMs, {
-        kind: 'coupon',
-        id: 500 + place,
-        productId: String(place),
-        productName,
-        isEnabled: place % 2 === 0,
-        status: 'pending',
-        attempts: 0,
-        theirs: null,
-      }),
-    );
-    const counts = { pending: 30, inFlight: 0, delivered: 0, parked: 0, superseded: 0, discarded: 0 };
-    const value = { total: 30, counts, isCut: false, rows };
-    const page = await open('Queue', { size, answers: { 'queue:list': { ok: true, value } } });
+    const updates = names.map((name, place) => ({ productId: String(place), name, isEnabled: place % 2 === 0 }));
+    const page = await open('Queue', { size, updates });
     await expect.poll(() => wholeRows(page, '.row-update')).toBe(10);
     expect(await page.locator('.row-update').first().innerText()).not.toContain('ana@example.com');
   });

@@ -4,7 +4,6 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
-import { noChanges } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -93,16 +92,8 @@ describe('the queue', () => {
   });
 
   it('says whose a colleague’s refused change is and for whom it waits when it is tried again', async () => {
-    const refused = {
-      status: 'parked',
-      parkedBecause: 'refused',
-      failure: { kind: 'forbidden' },
-      isOwn: false,
-      waitsFor: 'signIn',
-      email: 'bruno@example.com',
-    };
     const page = await open('Queue', {
-      restorations: [refused],
+      updates: [{ userId: '703', email: 'bruno@example.com', events: [{ kind: 'forbidden', status: 403 }] }],
       state: { queue: { ...readyState(nowMs).queue, ofOthers: { count: 0, emails: [], parked: 1 } } },
     });
     await page.getByText('Made by bruno@example.com. Tried again, it waits until that user signs in.').waitFor();
@@ -180,7 +171,7 @@ describe('the queue', () => {
       ofKept: { count: 0, emails: [] },
       elsewhere: [],
     };
-    const page = await open('Queue', { state: { queue }, answers: noChanges });
+    const page = await open('Queue', { state: { queue }, updates: [] });
     await page.getByText(/Next try at .*, in 3 minutes\./).waitFor();
     await page.getByRole('button', { name: 'Go to the coupons' }).click();
     await page.getByRole('main', { name: 'Coupons' }).waitFor();
@@ -196,7 +187,7 @@ describe('the users', () => {
   });
 
   it('list what was asked for with its outcome, and can give one up and bring it back', async () => {
-    const page = await open('Users', { restorations: [{ status: 'pending' }, { status: 'delivered' }] });
+    const page = await open('Users', { updates: [{ userId: '704', events: ['done'] }, { userId: '703' }] });
     const past = page.getByRole('region', { name: 'Asked for so far' });
     await past.getByRole('listitem').filter({ hasText: 'User 704' }).getByText('Delivered', { exact: true }).waitFor();
     expect(await past.getByRole('listitem').count()).toBe(2);

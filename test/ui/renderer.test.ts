@@ -5,9 +5,11 @@ import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { goTo, openSettings } from '../e2e/story.ts';
+import type { Scene } from './fake-bridge.ts';
 import { callsOf, goAway, inputsOf } from './fake.ts';
 import { failsAtAddress, fillConnection, firstRun, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { maybeRestored, settledUpdates } from './scene-updates.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -15,15 +17,7 @@ const coffee = '7890000000101';
 const shirt = '7890000000103';
 const stage = setStage();
 
-async function open(
-  state: Partial<TerminalState> = {},
-  more: {
-    answers?: Record<string, unknown>;
-    delaysMs?: Record<string, number>;
-    couponRows?: number;
-    restorations?: readonly (Record<string, unknown> & { status: string })[];
-  } = {},
-): Promise<Page> {
+async function open(state: Partial<TerminalState> = {}, more: Omit<Partial<Scene>, 'state'> = {}): Promise<Page> {
   const opened = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await opened.page.getByRole('main').waitFor();
   return opened.page;
@@ -197,7 +191,7 @@ describe('the queue', () => {
   it('leaves theirs at one click, and asks whether an old one may still go', async () => {
     const page = await open(
       {},
-      { restorations: [{ status: 'parked', parkedBecause: 'old', createdAt: nowMs - 4 * 86_400_000 }] },
+      { updates: [{ userId: '703', events: ['old'], ageMs: 4 * 86_400_000 }, ...settledUpdates] },
     );
     await page.getByRole('link', { name: 'Queue' }).click();
     const old = page.getByRole('listitem').filter({ hasText: 'User 703' });
@@ -205,8 +199,8 @@ describe('the queue', () => {
     await old.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Camiseta' }).getByRole('button', { name: 'Keep ON' }).click();
     expect(await callsOf(page, 'queue:retry', 'queue:discard')).toEqual([
-      { channel: 'queue:retry', input: { updateId: 100 } },
-      { channel: 'queue:discard', input: { updateId: 3 } },
+      { channel: 'queue:retry', input: { updateId: 1 } },
+      { channel: 'queue:discard', input: { updateId: 4 } },
     ]);
   });
 
@@ -214,13 +208,9 @@ describe('the queue', () => {
     const page = await open(
       {},
       {
-        restorations: [
-          { status: 'parked', parkedBecause: 'maybeDone', failure: { kind: 'notFound', status: 404 } },
-          {
-            status: 'parked',
-            parkedBecause: 'refused',
-            failure: { kind: 'badRequest', status: 400, message: 'made-up reason' },
-          },
+        updates: [
+          { userId: '703', events: maybeRestored },
+          { userId: '704', events: [{ kind: 'badRequest', status: 400, message: 'made-up reason' }] },
         ],
       },
     );
@@ -240,9 +230,9 @@ describe('the queue', () => {
     const attempts = page.locator('.attempts > li');
     await attempts.nth(2).waitFor();
     expect(await attempts.allInnerTexts()).toEqual([
-      expect.stringMatching(/did not answer in time[^]*Key 0f8fad5b/),
-      expect.stringMatching(/has a fault[^]*HTTP 500 · internal_server_error · Key 0f8fad5b/),
-      expect.stringMatching(/Done\. \(The platform repeated its earlier answer\.\)[^]*HTTP 204 · Key 7c9e6679/),
+      expect.stringMatching(/has a fault[^]*HTTP 500 · internal_server_error · Key 1f8fad5b/),
+      expect.stringMatching(/did not answer in time[^]*Key 2f8fad5b/),
+      expect.stringMatching(/Done\. \(The platform repeated its earlier answer\.\)[^]*HTTP 204 · Key 2f8fad5b/),
     ]);
   });
 
@@ -255,9 +245,16 @@ describe('the queue', () => {
       page.getByRole('button', { name: 'Save as file' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^tillside-queue-\d{4}-\d{2}-\d{2}\.csv$/);
-    expect((await readFile(await download.path(), 'utf8')).split('\r\n')[1]).toMatch(
-      /^6,104,Pão de queijo.*,Waiting,.*,1,,$/,
-    );
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(/^1,101,Café.*,Replaced by a newer one,.*,0,,$/),
+      expect.stringMatching(/^2,101,Café.*,Delivered,.*,3,2f8fad5b[^]*HTTP 500[^]*HTTP 204/),
+      expect.stringMatching(/^3,103,/),
+      expect.stringMatching(/^4,105,/),
+      expect.stringMatching(/^5,102,/),
+      expect.stringMatching(/^6,104,Pão de queijo.*,Waiting,.*,0,,$/),
+      '',
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { parseId, type Id } from '../../app/domain/int64.ts';
 import type { Scene } from './fake-bridge.ts';
 import { trialOf, trialSteps } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
+import { maybeRestored, settledUpdates, waitingUpdates } from './scene-updates.ts';
 
 /** The moment at which every scene is looked at. */
 export const sceneNowMs = Date.parse('2026-03-10T15:00:00-03:00');
@@ -237,17 +238,16 @@ export const wrongFile = {
 
 export const queueBusy: TerminalState['queue'] = {
   ...readyState(sceneNowMs).queue,
-  pending: 2,
+  pending: 1,
   inFlight: 1,
   parked: 4,
+  delivered: 1,
 };
 
-export const parkedToo: NonNullable<Scene['restorations']> = [
-  {
-    status: 'parked',
-    parkedBecause: 'maybeDone',
-    failure: { kind: 'notFound', status: 404, code: 'not_found' },
-    attempts: 2,
-  },
-  { status: 'parked', parkedBecause: 'old', createdAt: sceneNowMs - 4 * dayMs, attempts: 0 },
+/** An old one, what is settled, a user who may be back already, and what waits. */
+export const manyUpdates: NonNullable<Scene['updates']> = [
+  { userId: '704', events: ['old'], ageMs: 4 * dayMs },
+  ...settledUpdates,
+  { userId: '703', events: maybeRestored },
+  ...waitingUpdates,
 ];

@@ -1,5 +1,6 @@
-// The main process of scenes, as far as it is the real one: the contract and the handlers of counts, over a database of
-// each scene and a scripted copy of the listing. The page's pretended bridge asks it over the page's own host.
+// The main process of scenes, as far as it is the real one: the contract and the handlers of counts and of the queue, over
+// databases of each scene and a scripted copy of the listing. The page's pretended bridge asks it over the page's own
+// host, and hears with the answer what it has changed.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,7 +21,9 @@ import { stocktakeMigrations } from '../../app/stocktakes/migrations.ts';
 import { openStocktakeRepository, type StocktakeRepository } from '../../app/stocktakes/repository.ts';
 import { createStocktakes } from '../../app/stocktakes/stocktakes.ts';
 import { Database } from '../../app/storage/database.ts';
-import type { Scene } from './fake-bridge.ts';
+import type { Clock } from '../../app/ports.ts';
+import type { HostAnswer, Scene } from './fake-bridge.ts';
+import { openSceneQueue, type ScenePart } from './scene-queue.ts';
 
 type CopyPort = Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
 type Product = Omit<ProductCard, 'coupon' | 'minimum'>;
@@ -120,26 +123,55 @@ async function keepCounts(path: string, { stocktakes = [], lines = [] }: Scene):
   database.close();
 }
 
+async function openCounts(
+  folder: string,
+  clock: Clock,
+  scene: Scene,
+  complain: (words: string) => void,
+): Promise<ScenePart> {
+  const path = join(folder, 'stocktakes.db');
+  await keepCounts(path, scene);
+  const stocktakes = createStocktakes({ path, shop, clock, pause: () => Promise.resolve(true), onSetAside: complain });
+  const open = { stocktakes, catalogue: scriptedCopy(scene), session: { state: () => scene.state.session } };
+  return {
+    handlers: createStocktakeHandlers((action) => Promise.resolve(action(open)), clock),
+    close: () => stocktakes.close(),
+  };
+}
+
 interface SceneHost {
   /** Answers a call as a host does: the contract's input and output, and a bug in words. */
-  answer(channel: string, input: unknown): Promise<unknown>;
+  answer(channel: string, input: unknown): Promise<HostAnswer>;
   close(): Promise<void>;
 }
 
-async function openSceneHost(scene: Scene, complain: (words: string) => void): Promise<SceneHost> {
-  const { nowMs, state } = scene;
+function openSceneHost(scene: Scene, complain: (words: string) => void): SceneHost {
   const folder = mkdtempSync(join(tmpdir(), 'tillside-scene-'));
-  const path = join(folder, 'stocktakes.db');
-  await keepCounts(path, scene);
-  const clock = { ...createNodeClock(), now: () => nowMs };
-  const stocktakes = createStocktakes({ path, shop, clock, pause: () => Promise.resolve(true), onSetAside: complain });
-  const open = { stocktakes, catalogue: scriptedCopy(scene), session: { state: () => state.session } };
-  const handlers = createStocktakeHandlers((action) => Promise.resolve(action(open)), clock) as Handlers;
+  const clock = { ...createNodeClock(), now: () => scene.nowMs };
+  const log = (_level: string, words: string, details?: unknown): void =>
+    complain(`${words} ${JSON.stringify(details)}`);
+  const opening = new Map<string, Promise<ScenePart>>();
+
+  /** A part is opened when something is asked of it. */
+  function partOf(channel: string): Promise<ScenePart> {
+    const name = channel.startsWith('stocktake:') ? 'counts' : 'queue';
+    const part =
+      opening.get(name) ??
+      (name === 'counts' ? openCounts(folder, clock, scene, complain) : openSceneQueue(folder, clock, scene));
+    opening.set(name, part);
+    return part;
+  }
+
   return {
-    answer: (channel, input) =>
-      dispatch(handlers, channel, input, (_level, words, details) => complain(`${words} ${JSON.stringify(details)}`)),
+    answer: async (channel, input) => {
+      const { handlers, changes } = await partOf(channel);
+      const answer = await dispatch(handlers as Handlers, channel, input, log);
+      return { answer, queue: changes?.() ?? null };
+    },
     close: async () => {
-      await stocktakes.close();
+      for (const part of opening.values()) {
+        await (await part).close();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -156,22 +188,21 @@ export interface SceneHosts {
 
 /** Opens none before a page asks. `complain` hears of bugs and of what is not the contract's. */
 export function createSceneHosts(complain: (words: string) => void): SceneHosts {
-  const hosts = new Map<string, { readonly scene: Scene; opening: Promise<SceneHost> | null }>();
+  const hosts = new Map<string, { readonly scene: Scene; host: SceneHost | null }>();
 
-  async function answer(key: string, channel: string, body: string): Promise<unknown> {
+  async function answer(key: string, channel: string, body: string): Promise<HostAnswer> {
     const kept = hosts.get(key);
     if (kept === undefined) {
       throw new Error(`no scene ${key}`);
     }
-    kept.opening ??= openSceneHost(kept.scene, complain);
-    const host = await kept.opening;
-    return host.answer(channel, JSON.parse(body));
+    kept.host ??= openSceneHost(kept.scene, complain);
+    return kept.host.answer(channel, JSON.parse(body));
   }
 
   return {
     add: (scene) => {
       const key = randomUUID();
-      hosts.set(key, { scene, opening: null });
+      hosts.set(key, { scene, host: null });
       return key;
     },
     handle: (request, response) => {
@@ -192,8 +223,7 @@ export function createSceneHosts(complain: (words: string) => void): SceneHosts 
       return true;
     },
     close: async () => {
-      for (const { opening } of hosts.values()) {
-        const host = await opening;
+      for (const { host } of hosts.values()) {
         await host?.close();
       }
     },

@@ -1,5 +1,5 @@
-import { noChanges } from '../fixtures.ts';
-import { profileOf, sceneNowMs as nowMs, twoProfiles, queueBusy, parkedToo } from '../scene-fixtures.ts';
+import { profileOf, sceneNowMs as nowMs, twoProfiles, queueBusy, manyUpdates } from '../scene-fixtures.ts';
+import { settledUpdates } from '../scene-updates.ts';
 import { at, shows, to, type ShownScene } from '../scene-steps.ts';
 
 export const queueScenes: readonly ShownScene[] = [
@@ -17,7 +17,7 @@ export const queueScenes: readonly ShownScene[] = [
       await to(page, '#queue');
       await page.locator('.row-title').nth(1).waitFor();
     },
-    { restorations: parkedToo },
+    { updates: manyUpdates },
   ),
   at(
     'queue-elsewhere',
@@ -40,7 +40,7 @@ export const queueScenes: readonly ShownScene[] = [
       await to(page, '#queue');
       await page.locator('.row-title').nth(1).waitFor();
     },
-    { restorations: parkedToo },
+    { updates: manyUpdates },
   ),
   at('queue-parked', { queue: queueBusy }, async (page) => {
     await to(page, '#queue');
@@ -48,15 +48,21 @@ export const queueScenes: readonly ShownScene[] = [
     await page.locator('.search-line input').first().fill('Camiseta');
     await page.getByRole('button', { name: 'Keep ON' }).waitFor();
   }),
-  at('queue-history', {}, async (page) => {
-    await to(page, '#queue');
-    await page.getByRole('listitem').filter({ hasText: 'Café' }).first().getByText('History', { exact: true }).click();
-    await page.locator('.attempts > li').nth(2).waitFor();
-  }),
+  at(
+    'queue-history',
+    {},
+    async (page) => {
+      await to(page, '#queue');
+      await page.getByRole('listitem').first().getByText('History', { exact: true }).click();
+      await page.locator('.attempts > li').nth(2).waitFor();
+    },
+    // Few rows, as above.
+    { updates: settledUpdates.slice(0, 2) },
+  ),
   at('queue-discarded', { queue: queueBusy }, async (page) => {
     await to(page, '#queue');
     await page.locator('.row-actions').getByRole('button', { name: 'Discard' }).first().click();
     await page.getByRole('button', { name: 'Undo' }).waitFor();
   }),
-  at('queue-empty', {}, shows('.empty', '#queue'), { answers: noChanges }),
+  at('queue-empty', {}, shows('.empty', '#queue'), { updates: [] }),
 ];

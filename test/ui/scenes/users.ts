@@ -1,9 +1,9 @@
-import { queueBusy, parkedToo } from '../scene-fixtures.ts';
+import { queueBusy, manyUpdates } from '../scene-fixtures.ts';
 import { at, shows, type ShownScene } from '../scene-steps.ts';
 
 export const usersScenes: readonly ShownScene[] = [
   at('users', { queue: queueBusy }, shows('.row-title', '#users'), {
-    restorations: [...parkedToo, { status: 'delivered' }],
+    updates: [{ userId: '705', events: ['done'] }, ...manyUpdates],
   }),
   at('users-empty', {}, shows('.empty', '#users')),
 ];
