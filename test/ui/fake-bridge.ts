@@ -1,7 +1,6 @@
 import { everyProduct } from '../../app/contract/every-product.ts';
 import type { StockQuery } from '../../app/contract/browse.ts';
 import type { InvokeInput } from '../../app/contract/contract.ts';
-import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { installFakeReadings, type FakeAnswers, type ReadingScene } from './fake-readings.ts';
 import type { QueueScene } from './scene-updates.ts';
@@ -19,11 +18,6 @@ export interface Scene extends ReadingScene, QueueScene {
   readonly answers?: Readonly<Record<string, unknown>>;
   /** How long each call takes, in milliseconds, by channel. */
   readonly delaysMs?: Readonly<Record<string, number>>;
-  readonly couponRows?: number;
-  /** How many more changes the queue takes; 10,000 unless told. */
-  readonly queueRoom?: number;
-  /** How long switching many can be undone, in milliseconds; 8,000 unless told. */
-  readonly undoForMs?: number;
   /** Rows of the stock table; 40 unless told. */
   readonly stockRows?: number;
   /** Minimums by stock and product, such as "12 2001"; none unless told. */
@@ -144,34 +138,6 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
     card('106', shop, 'Açaí com guaraná 200 ml', 'POTE', null),
   ];
   let recent: Record<string, unknown>[] = [];
-  const couponsNow = new Map<string, { isEnabled: boolean; status: string; failure: unknown }>();
-  let lastMany: string[] = [];
-  let couponView = { view: 0, query: '', kept: new Set<string>() };
-  const couponRows = (filter: CouponFilter, term: string, kept = new Set<string>()) => {
-    const statuses = ['confirmed', 'confirmed', 'waiting', 'sending', 'parked', 'confirmed'];
-    const total = scene.couponRows ?? 40;
-    // A search brings products without a setting, too.
-    return Array.from({ length: total + (term === '' ? 0 : 5) }, (_, number) => {
-      const productId = String(1000 + number);
-      const status = number < total ? (statuses[number % statuses.length] ?? '') : 'confirmed';
-      const coupon = couponsNow.get(productId) ?? {
-        isEnabled: number < total && number % 4 !== 3,
-        status,
-        failure: status === 'parked' ? { kind: 'forbidden', status: 403 } : null,
-      };
-      return { productId, productName: `Produto de exemplo ${number + 1}`, code: `B-${1000 + number}`, coupon };
-    }).filter(({ productId, productName, code, coupon }) => {
-      const fits = term === '' || plain(`${productName} ${code}`).includes(plain(term.trim()));
-      const statusesOf: Readonly<Record<string, readonly string[]>> = {
-        waiting: ['waiting', 'sending'],
-        refused: ['parked'],
-      };
-      const isListed =
-        statusesOf[filter]?.includes(coupon.status) ??
-        (filter === 'all' || coupon.isEnabled === (filter === 'enabled'));
-      return kept.has(productId) || (fits && isListed);
-    });
-  };
 
   const hitOf = ({ stockId, stockName, productId, code, name, unit, balance }: Card) => ({
     stockId,
@@ -229,11 +195,6 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
     readonly offset: number;
     readonly productId: string;
     readonly stockId: string;
-    readonly isEnabled: boolean;
-    readonly filter?: CouponFilter;
-    readonly term?: string;
-    readonly view?: number;
-    readonly productIds?: readonly string[];
     readonly email: string;
     readonly password: string;
     readonly query?: StockQuery;
@@ -396,66 +357,14 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
           asOf: nowMs,
         });
       }
-      case 'coupon:switch': {
-        const coupon = { isEnabled: input.isEnabled, status: 'waiting', failure: null };
-        cards = cards.map((one) => (one.productId === input.productId ? { ...one, coupon } : one));
-        couponsNow.set(input.productId, coupon);
-        change({ queue: { ...state.queue, pending: 1 } });
-        return ok(coupon);
-      }
-      case 'coupon:list':
-      case 'coupon:listIds': {
-        const query = JSON.stringify([input.filter, input.term]);
-        const everyCoupon = JSON.stringify(['all', '']);
-        const isSame = input.view === couponView.view && query === couponView.query;
-        const shown = couponRows(input.filter ?? 'all', input.term ?? '', isSame ? couponView.kept : new Set());
-        couponView = {
-          view: isSame ? couponView.view : couponView.view + 1,
-          query,
-          kept: new Set(shown.map(({ productId }) => productId)),
-        };
-        const part = shown.slice(input.offset, input.offset + input.limit);
-        return ok({
-          view: couponView.view,
-          total: shown.length,
-          isCut: false,
-          ...(channel === 'coupon:list'
-            ? { neverSet: query === everyCoupon ? 4_560 : null, rows: part }
-            : { productIds: part.map(({ productId }) => productId) }),
+      case 'coupon:switch':
+        return askHost(channel, input).then((switched) => {
+          const { value: coupon } = switched as { readonly value?: Card['coupon'] };
+          cards = cards.map((one) =>
+            coupon !== undefined && one.productId === input.productId ? { ...one, coupon } : one,
+          );
+          return switched;
         });
-      }
-      case 'coupon:countMany': {
-        const willChange = couponRows('all', '').filter(
-          ({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled,
-        ).length;
-        return ok({
-          willChange,
-          unsure: 0,
-          already: (input.productIds?.length ?? 0) - willChange,
-          needed: willChange,
-          room: scene.queueRoom ?? 10_000,
-          ownerId: 1,
-        });
-      }
-      case 'coupon:switchMany': {
-        const chosen = couponRows('all', '').filter(
-          ({ productId, coupon }) => input.productIds?.includes(productId) && coupon.isEnabled !== input.isEnabled,
-        );
-        lastMany = chosen.map(({ productId }) => productId);
-        lastMany.forEach((productId) =>
-          couponsNow.set(productId, { isEnabled: input.isEnabled, status: 'waiting', failure: null }),
-        );
-        change({ queue: { ...state.queue, pending: lastMany.length } });
-        return ok({
-          updateIds: lastMany.map(Number),
-          already: (input.productIds?.length ?? 0) - lastMany.length,
-          undoForMs: scene.undoForMs ?? 8_000,
-        });
-      }
-      case 'coupon:undoMany':
-        lastMany.forEach((productId) => couponsNow.delete(productId));
-        change({ queue: { ...state.queue, pending: 0 } });
-        return ok({ takenBack: lastMany.length, sent: 0 });
       case 'stock:browse': {
         const query = input.query ?? everyProduct;
         const most = query.amount !== 'all' ? 3 : (query.productIds?.length ?? scene.stockRows ?? 40);
@@ -567,7 +476,7 @@ export function installFakeBridge(scene: Scene & { readonly locks: FakeLocks; re
         change({ lock: { ...state.lock, kinds: input.kinds ?? [], opensForMinutes: input.opensForMinutes ?? 2 } });
         return ok({});
       default:
-        return /^(?:stocktake|queue|user):/.test(channel)
+        return /^(?:stocktake|queue|user|coupon):/.test(channel)
           ? askHost(channel, input)
           : (parts.fakeReadings(channel, input) ?? ok({}));
     }

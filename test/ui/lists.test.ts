@@ -7,6 +7,7 @@ import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
 import { readyState } from './ready-state.ts';
+import { couponUpdates } from './scene-updates.ts';
 import { stocktakes } from './scenes/stocktakes.ts';
 import { setStage } from './stage.ts';
 
@@ -22,7 +23,8 @@ async function open(
   screen: 'Stock' | 'Coupons' | 'Queue' | 'Users',
   { state, size, ...scene }: Opening = {},
 ): Promise<Page> {
-  const { page } = await stage.open({ ...scene, state: readyState(nowMs, state), nowMs }, size);
+  const updates = screen === 'Coupons' ? { updates: couponUpdates } : {};
+  const { page } = await stage.open({ ...updates, ...scene, state: readyState(nowMs, state), nowMs }, size);
   await goTo(page, screen);
   return page;
 }

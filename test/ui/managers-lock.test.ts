@@ -6,6 +6,7 @@ import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, goAway } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
+import { couponUpdates } from './scene-updates.ts';
 import { setStage } from './stage.ts';
 
 const nowMs = Date.now();
@@ -20,7 +21,12 @@ async function open(
   size?: { width: number; height: number },
 ): Promise<Page> {
   const { page } = await stage.open(
-    { state: readyState(nowMs, { lock: scene.pin === undefined ? lock : locked, ...state }), nowMs, ...scene },
+    {
+      state: readyState(nowMs, { lock: scene.pin === undefined ? lock : locked, ...state }),
+      nowMs,
+      updates: couponUpdates,
+      ...scene,
+    },
     size,
   );
   await page.locator('main').waitFor();

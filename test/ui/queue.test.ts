@@ -205,7 +205,7 @@ describe('the users', () => {
 
 describe('a long list', () => {
   it('is where it was left when it is opened again, and at its top under another filter', async () => {
-    const page = await open('Coupons', { couponRows: 10_000 });
+    const page = await open('Coupons', { couponRows: 10_000, updates: [] });
     const grid = page.getByRole('grid', { name: 'Coupons' });
     await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
     await grid.evaluate((box) => (box.scrollTop = 225_000));

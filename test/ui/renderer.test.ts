@@ -146,7 +146,7 @@ describe('the coupon', () => {
 
 describe('the coupon switch', () => {
   it('says in words that the queue is full, and does not stay moved', async () => {
-    const page = await open({}, { answers: { 'coupon:switch': { ok: false, failure: { kind: 'queueFull' } } } });
+    const page = await open({}, { queueRoom: 0, updates: [] });
     await scan(page, shirt);
     const coupon = page.getByRole('switch', { name: 'Consumption coupon' });
     await coupon.waitFor();

@@ -1,15 +1,18 @@
-// The queue of scenes: the real one over a queue.db of each scene. A scene says what a person asked for and what came of
-// each attempt; how its updates stand by then is the repository's word. Nothing is sent: the engine is started calm.
+// The queue and the coupons of scenes: the real ones over a queue.db of each scene. A scene says what a person asked for
+// and what came of each attempt; how its updates stand by then is the repository's word. Nothing is sent: the engine is
+// started calm.
 import type { Handlers } from '../../app/contract/bridge.ts';
-import { openCouponRepository } from '../../app/coupons/repository.ts';
-import type { Failure } from '../../app/domain/failure.ts';
+import { wordsOf } from '../../app/catalogue/search/words.ts';
+import { createCouponMany } from '../../app/coupons/bulk-switch.ts';
+import { createCouponHandlers } from '../../app/coupons/calls.ts';
+import { createCouponList } from '../../app/coupons/list.ts';
+import { openCouponRepository, type CouponSettingRow } from '../../app/coupons/repository.ts';
 import type { Id } from '../../app/domain/int64.ts';
-import { fail, succeed } from '../../app/domain/result.ts';
+import { fail, mapResult, succeed } from '../../app/domain/result.ts';
 import { createNodeRandom } from '../../app/hosts/node/node-ports.ts';
 import { createConnection } from '../../app/platform/connection.ts';
 import type { Clock } from '../../app/ports.ts';
 import { createQueueHandlers } from '../../app/queue/calls.ts';
-import { dispositionOf, type Outcome } from '../../app/queue/disposition.ts';
 import { startQueue } from '../../app/queue/queue.ts';
 import { openQueueRepository, type QueueRepository } from '../../app/queue/repository.ts';
 import type { Owner } from '../../app/queue/rows.ts';
@@ -18,9 +21,11 @@ import { openRateLimit } from '../../app/rate-limit/rate-limit.ts';
 import { documentedRules } from '../../app/rate-limit/rules.ts';
 import { openSendLog } from '../../app/rate-limit/send-log.ts';
 import { countChanges } from '../../app/storage/change-counter.ts';
+import type { Database } from '../../app/storage/database.ts';
 import { openQueueDatabase } from '../support/queue-database.ts';
 import type { HostAnswer, Scene } from './fake-bridge.ts';
-import { usualUpdates, type UpdateEvent } from './scene-updates.ts';
+import { createStory, fillUp, keepUpdates, newestOf } from './scene-story.ts';
+import { usualUpdates } from './scene-updates.ts';
 
 /** What answers the calls of some channels. */
 export interface ScenePart {
@@ -30,184 +35,129 @@ export interface ScenePart {
   close(): Promise<void>;
 }
 
-const minuteMs = 60_000;
-const betweenUpdatesMs = 11 * minuteMs;
-const betweenEventsMs = 20_000;
+const shop = { platform: 'https://shop.example.com', companyId: '4821' as Id };
+const pause = (): Promise<boolean> => Promise.resolve(true);
+const unasked = () => Promise.resolve(fail({ kind: 'unreachable' } as const));
 
-function outcomeOf(event: 'done' | 'doneBefore' | 'silence' | Failure): Outcome {
-  if (event === 'silence') {
-    return { kind: 'noAnswer', failure: { kind: 'timedOut' } };
-  }
-  const failure: Failure = typeof event === 'object' ? event : { kind: 'refused', status: 204 };
-  const isReplayed = event === 'doneBefore';
-  return { kind: 'answer', status: failure.status ?? 400, echo: 'ours', isPage: false, isReplayed, failure };
-}
-
-/** Plays what becomes of updates. What `leaves` is under way where `areAttemptsOpen`, else it had no answer. */
-function createStory(repository: QueueRepository, areAttemptsOpen: boolean) {
-  let keys = 0;
-
-  /** The platform has what was asked for, or the opposite. */
-  function read(updateId: number, now: number, isAsWanted: boolean): void {
-    const row = repository.find(updateId);
-    if (row?.kind === 'coupon') {
-      const theirs = (row.is_enabled === 1) === isAsWanted;
-      repository.applyReading(row.owner_id, new Map([[row.subject_id, theirs]]), now, [updateId]);
-    }
-  }
-
-  function attempt(updateId: number, event: Parameters<typeof outcomeOf>[0] | 'leaves', now: number): void {
-    const row = repository.find(updateId);
-    const ownerId = row?.owner_id ?? 0;
-    read(updateId, now, false);
-    keys += 1;
-    const request = repository.seal(ownerId, `${keys}f8fad5b-d9cb-469f-a165-70867728950e`, now);
-    if (request === null || request.subjects.join() !== row?.subject_id) {
-      throw new Error(`another update than ${updateId} would be sent`);
-    }
-    const requestId = request.id;
-    const attemptId = repository.beginAttempt(requestId, now);
-    if (event === 'leaves' && areAttemptsOpen) {
-      repository.setUnderWay({ requestId, ownerId, size: 1 });
-    } else {
-      const outcome = outcomeOf(event === 'leaves' ? 'silence' : event);
-      repository.settle({ ownerId, requestId, attemptId }, outcome, dispositionOf(outcome, request), now);
-    }
-  }
-
-  function happen(updateId: number, event: UpdateEvent, now: number): void {
-    switch (event) {
-      case 'holds':
-      case 'conflict':
-        read(updateId, now, event === 'holds');
-        break;
-      case 'old':
-        repository.parkOld(repository.find(updateId)?.owner_id ?? 0, now);
-        break;
-      case 'retry':
-      case 'discard':
-        repository[event](updateId, now);
-        break;
-      default:
-        attempt(updateId, event, now);
-    }
-  }
-
-  return (updateId: number, events: readonly UpdateEvent[], since: number): void => {
-    events.forEach((event, place) => happen(updateId, event, since + (place + 1) * betweenEventsMs));
+/** Products with a setting, five without one, and those of the updates; the copy has many more. */
+function scriptedCopy({ couponRows = 40, updates = usualUpdates }: Scene) {
+  const examples = Array.from({ length: couponRows + 5 }, (_, number) => ({
+    productId: String(1000 + number) as Id,
+    name: `Produto de exemplo ${number + 1}`,
+    code: `B-${1000 + number}`,
+  }));
+  const asked = updates.flatMap((one) =>
+    'userId' in one ? [] : [{ productId: one.productId as Id, name: one.name, code: `A-${one.productId}` }],
+  );
+  const products = new Map([...asked, ...examples].map((product) => [product.productId, product]));
+  return {
+    nameOf: (productId: Id) => products.get(productId) ?? null,
+    products: (term: string) => {
+      const wanted = wordsOf(term);
+      const fitting = [...products.values()].filter(({ name, code }) => {
+        const words = wordsOf(`${name} ${code}`);
+        return wanted.every((one) => words.some((word) => word.startsWith(one)));
+      });
+      return Promise.resolve(succeed({ products: fitting, isCut: false }));
+    },
+    countProducts: () => Promise.resolve(succeed(4560 + couponRows)),
   };
 }
 
-/** Makes the updates of a scene. */
-function keepUpdates(
-  repository: QueueRepository,
-  play: ReturnType<typeof createStory>,
-  owner: Owner,
-  scene: Scene,
-): void {
-  const { nowMs, updates = usualUpdates } = scene;
-  updates.forEach((update, place) => {
-    const { events = [], email = owner.email, ageMs = (updates.length - place) * betweenUpdatesMs } = update;
-    const asked = { ownerId: repository.ownerId({ ...owner, email }), now: nowMs - ageMs };
-    if ('userId' in update) {
-      repository.enqueueRestoration({ ...asked, userId: update.userId as Id });
-    } else {
-      const { productId, isEnabled } = update;
-      // Whoever changes their mind has seen at first what they ask for at last.
-      const seen = events.includes('conflict') ? isEnabled : null;
-      repository.enqueue({ ...asked, productId: productId as Id, isEnabled, seen, isSeenFresh: false });
-    }
-    play(newestOf(repository), events, events.includes('old') ? nowMs - betweenEventsMs : asked.now);
+/** Three of four are shown on; of what waits to be sent, the platform has the opposite. */
+function settingsOf({ couponRows = 40, updates = usualUpdates }: Scene): readonly CouponSettingRow[] {
+  const waiting = updates.filter(({ events = ['leaves'] }) => events[0] === 'leaves');
+  const asked = new Set(waiting.map((one) => ('userId' in one ? null : one.productId)));
+  return Array.from({ length: couponRows }, (_, number) => {
+    const productId = String(1000 + number) as Id;
+    return { productId, isEnabled: (number % 4 !== 3) !== asked.has(productId) };
   });
 }
 
-const newestOf = ({ history }: QueueRepository): number => history.list([], 0, 1).rows[0]?.id ?? 0;
-
-/** Opens it in this folder. */
-export async function openSceneQueue(folder: string, clock: Clock, scene: Scene): Promise<ScenePart> {
-  const { state, updates = usualUpdates, restoring = [] } = scene;
-  const { session, profile } = state;
-  const shop = {
-    platform: profile?.platformUrl ?? 'https://shop.example.com',
-    companyId: profile?.companyId ?? ('1' as Id),
-  };
-  const owner = session.email === null ? null : { ...shop, email: session.email };
-  const products = new Map(updates.flatMap((one) => ('userId' in one ? [] : [[one.productId, one] as const])));
-  const catalogue = {
-    nameOf: (productId: Id) => products.get(productId) ?? null,
-    products: (text: string) =>
-      Promise.resolve(
-        succeed({
-          products: [...products.values()]
-            .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
-            .map(({ productId }) => ({ productId: productId as Id })),
-          isCut: false,
-        }),
-      ),
-  };
-
-  const database = await openQueueDatabase(folder);
-  const { confirm } = openCouponRepository(database);
-  const queueRepository = openQueueRepository(
-    database,
-    confirm,
-    undefined,
-    undefined,
-    (productId) => products.get(productId)?.name ?? null,
-  );
+/** An engine that sends nothing. */
+function startCalmQueue(database: Database, repository: QueueRepository, clock: Clock, owner: Owner | null) {
   const random = createNodeRandom();
-  const unasked = () => Promise.resolve(fail({ kind: 'unreachable' } as const));
-  const queue = startQueue({
+  const tokens = { user: () => owner?.email ?? null, accessToken: unasked, renew: unasked };
+  return startQueue({
     clock,
     random,
-    repository: queueRepository,
+    repository,
     rateLimit: openRateLimit(clock, openSendLog(database, shop.platform), () => documentedRules),
     client: { listCouponSettings: unasked, write: unasked },
     connection: createConnection({ clock, random }, () => undefined),
     shop,
     owner: () => owner,
-    senders: () =>
-      owner === null
-        ? []
-        : [{ owner, tokens: { user: () => owner.email, accessToken: unasked, renew: unasked }, isStuck: false }],
+    senders: () => (owner === null ? [] : [{ owner, tokens, isStuck: false }]),
     settingsRead: () => Promise.resolve(),
     isCalm: true,
     log: () => undefined,
   });
+}
+
+/** Opens it in this folder. */
+export async function openSceneQueue(folder: string, clock: Clock, scene: Scene): Promise<ScenePart> {
+  const { nowMs, state, restoring = [], undoForMs } = scene;
+  const { session, connection } = state;
+  const owner = session.email === null ? null : { ...shop, email: session.email };
+  const catalogue = scriptedCopy(scene);
+  const database = await openQueueDatabase(folder);
+  const coupons = openCouponRepository(database);
+  const queueRepository = openQueueRepository(
+    database,
+    coupons.confirm,
+    undefined,
+    undefined,
+    (productId) => catalogue.nameOf(productId)?.name ?? null,
+  );
+  const queue = startCalmQueue(database, queueRepository, clock, owner);
+  await coupons.replaceAll(shop, settingsOf(scene), queueRepository.noteReading(), nowMs, pause);
   const play = createStory(queueRepository, state.queue.heldBy === null);
-  keepUpdates(queueRepository, play, { ...shop, email: owner?.email ?? 'ana@example.com' }, scene);
-  const queueTable = createQueueTable({
-    clock,
-    shop,
-    offsetMinutes: () => -180,
-    senderIds: () => (owner === null ? [] : [queueRepository.knownOwnerId(owner)]),
-    queue,
-    queueRepository,
-    catalogue,
-    pause: () => Promise.resolve(true),
-  });
-  const open = {
+  const maker = owner ?? { ...shop, email: 'ana@example.com' };
+  keepUpdates(queueRepository, play, maker, scene);
+  fillUp(queueRepository, maker, scene);
+
+  const parts = {
     target: shop,
+    shop,
+    scope: shop,
+    clock,
+    pause,
+    offsetMinutes: () => -180,
     catalogue,
-    queueRepository,
+    coupons,
+    sharedCoupons: null,
     queue,
-    queueTable,
+    queueRepository,
     owner: () => owner,
     sendsFor: (email: string) => email === owner?.email,
+    senderIds: () => (owner === null ? [] : [queueRepository.knownOwnerId(owner)]),
+    isOnline: () => connection.state === 'online',
+    isReadFresh: () => true,
+    areCouponsFresh: () => true,
+    readCoupons: () => Promise.resolve(succeed(undefined)),
   };
-  const handlers = createQueueHandlers((action) => Promise.resolve(action(open)));
+  const couponList = createCouponList(parts);
+  queue.onChange(couponList.forgetSettings);
+  const open = { ...parts, couponList, couponMany: createCouponMany(parts), queueTable: createQueueTable(parts) };
+  const ofQueue = createQueueHandlers((action) => Promise.resolve(action(open)));
+  const ofCoupons = createCouponHandlers((action) => Promise.resolve(action(open)));
   const countOfChanges = countChanges(database, 'updates');
   let told = countOfChanges();
   return {
     handlers: {
-      ...handlers,
+      ...ofQueue,
+      ...ofCoupons,
       'user:restore': async (input) => {
         const before = newestOf(queueRepository);
-        const answer = await handlers['user:restore'](input);
+        const answer = await ofQueue['user:restore'](input);
         if (newestOf(queueRepository) !== before) {
-          play(newestOf(queueRepository), restoring, scene.nowMs);
+          play(newestOf(queueRepository), restoring, nowMs);
         }
         return answer;
+      },
+      'coupon:switchMany': async (input) => {
+        const answer = await ofCoupons['coupon:switchMany'](input);
+        return mapResult(answer, (switched) => ({ ...switched, ...(undoForMs !== undefined && { undoForMs }) }));
       },
     },
     changes: () => {

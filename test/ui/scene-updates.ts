@@ -17,9 +17,15 @@ export interface QueueScene {
   readonly updates?: readonly SceneUpdate[];
   /** What becomes of a user who is asked for on the screen; waits unless told. */
   readonly restoring?: readonly UpdateEvent[];
+  /** Products with a setting, beside those of the updates; 40 unless told. */
+  readonly couponRows?: number;
+  /** How many more changes the queue takes; 10,000 unless told, but for what waits. */
+  readonly queueRoom?: number;
+  /** How long switching many can be undone, in milliseconds. */
+  readonly undoForMs?: number;
 }
 
-const [coffee, cheese, shirt] = [
+export const [coffee, cheese, shirt] = [
   { productId: '101', name: 'Café torrado e moído Serra Clara 500 g' },
   { productId: '102', name: 'Queijo minas frescal' },
   { productId: '103', name: 'Camiseta básica de algodão' },
@@ -53,3 +59,14 @@ export const maybeRestored: readonly UpdateEvent[] = [
   { kind: 'notFound', status: 404, code: 'not_found' },
 ];
 export const usualUpdates = [...settledUpdates, ...waitingUpdates];
+/** One of each kind among the products with a setting. */
+export const couponUpdates: readonly SceneUpdate[] = [
+  {
+    productId: '1004',
+    name: 'Produto de exemplo 5',
+    isEnabled: false,
+    events: [{ kind: 'forbidden', status: 403, code: 'forbidden' }],
+  },
+  { productId: '1003', name: 'Produto de exemplo 4', isEnabled: false, events: ['leaves'] },
+  { productId: '1002', name: 'Produto de exemplo 3', isEnabled: true },
+];

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { id, sceneNowMs } from '../scene-fixtures.ts';
 import { at, to, value, type ShownScene } from '../scene-steps.ts';
+import { couponUpdates as updates } from '../scene-updates.ts';
 
 const hourMs = 3_600_000;
 const email = 'ana@example.com';
@@ -91,8 +92,8 @@ const openPlan = async (page: Page): Promise<void> => {
 
 /** Sets of coupons, their plans, and what is planned above the queue. */
 export const couponSetsScenes: readonly ShownScene[] = [
-  at('coupon-sets', {}, openSets, { answers: setAnswers }),
-  at('coupon-sets-none', {}, openSets),
+  at('coupon-sets', {}, openSets, { answers: setAnswers, updates }),
+  at('coupon-sets-none', {}, openSets, { updates }),
   at(
     'coupon-set-file',
     {},
@@ -102,9 +103,9 @@ export const couponSetsScenes: readonly ShownScene[] = [
       await chooseSetFile(page);
       await page.locator('.import-line').first().waitFor();
     },
-    { answers: { ...setAnswers, 'couponSet:match': setMatches } },
+    { answers: { ...setAnswers, 'couponSet:match': setMatches }, updates },
   ),
-  at('coupon-set-plan', {}, openPlan, { answers: setAnswers }),
+  at('coupon-set-plan', {}, openPlan, { answers: setAnswers, updates }),
   at(
     'queue-planned',
     {},

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { id } from '../scene-fixtures.ts';
-import { at, shows, to, value, type ShownScene } from '../scene-steps.ts';
-import { byOther, stillWaiting } from './lookup.ts';
+import { at, shows, to, type ShownScene } from '../scene-steps.ts';
+import { cheese, coffee, couponUpdates as updates } from '../scene-updates.ts';
+import { stillWaiting } from './lookup.ts';
 
 export const toCoupons = async (page: Page): Promise<void> => {
   await to(page, '#coupons');
@@ -17,47 +17,41 @@ const chooseAll = async (page: Page, then?: 'Switch on' | 'Switch off'): Promise
 };
 
 export const couponsScenes: readonly ShownScene[] = [
-  at('coupons', {}, toCoupons, { couponRows: 400 }),
+  at('coupons', {}, toCoupons, { couponRows: 400, updates }),
   at(
     'coupons-of-other',
-    { queue: stillWaiting(2) },
+    { queue: stillWaiting(1) },
     async (page) => {
       await to(page, '#coupons');
       await page.getByRole('grid').getByRole('row').nth(1).waitFor();
     },
     {
-      answers: {
-        'coupon:list': value({
-          view: 1,
-          total: 2,
-          isCut: false,
-          neverSet: null,
-          rows: [
-            {
-              productId: id('101'),
-              productName: 'Café torrado e moído Serra Clara 500 g',
-              code: 'A-101',
-              coupon: byOther(false, 'confirmed', false),
-            },
-            {
-              productId: id('102'),
-              productName: 'Queijo minas frescal',
-              code: 'A-102',
-              coupon: byOther(true, 'waiting', true),
-            },
-          ],
-        }),
-      },
+      couponRows: 0,
+      updates: [
+        { ...coffee, isEnabled: true, email: 'bruno@example.com' },
+        { ...cheese, isEnabled: false, email: 'bruno@example.com', events: [{ kind: 'forbidden', status: 403 }] },
+        { ...cheese, isEnabled: true },
+      ],
     },
   ),
-  at('coupons-chosen', {}, async (page) => {
-    await chooseAll(page);
-    await page.getByText('40 products chosen').waitFor();
-  }),
-  at('coupons-many-dialog', {}, async (page) => {
-    await chooseAll(page, 'Switch on');
-    await page.getByRole('dialog').getByText('10 will be switched on.').waitFor();
-  }),
+  at(
+    'coupons-chosen',
+    {},
+    async (page) => {
+      await chooseAll(page);
+      await page.getByText('40 products chosen').waitFor();
+    },
+    { updates },
+  ),
+  at(
+    'coupons-many-dialog',
+    {},
+    async (page) => {
+      await chooseAll(page, 'Switch on');
+      await page.getByRole('dialog').getByText('10 will be switched on.').waitFor();
+    },
+    { updates },
+  ),
   at(
     'coupons-many-no-room',
     {},
@@ -65,7 +59,7 @@ export const couponsScenes: readonly ShownScene[] = [
       await chooseAll(page, 'Switch off');
       await page.getByRole('dialog').locator('.notice').waitFor();
     },
-    { queueRoom: 5 },
+    { queueRoom: 5, updates },
   ),
   at(
     'coupons-many-done',
@@ -76,7 +70,7 @@ export const couponsScenes: readonly ShownScene[] = [
       await page.locator('.many-outcome').waitFor();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     },
-    { undoForMs: 600_000 },
+    { undoForMs: 600_000, updates },
   ),
-  at('coupons-empty', {}, shows('.empty', '#coupons'), { couponRows: 0 }),
+  at('coupons-empty', {}, shows('.empty', '#coupons'), { couponRows: 0, updates: [] }),
 ];

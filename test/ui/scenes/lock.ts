@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { readyState } from '../ready-state.ts';
 import { sceneNowMs as nowMs } from '../scene-fixtures.ts';
 import { at, type ShownScene } from '../scene-steps.ts';
+import { couponUpdates as updates } from '../scene-updates.ts';
 import { toCoupons } from './coupons.ts';
 
 const ready = readyState(nowMs);
@@ -13,7 +14,7 @@ const askPin = async (page: Page): Promise<void> => {
 };
 
 export const lockScenes: readonly ShownScene[] = [
-  at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580' }),
+  at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580', updates }),
   at(
     'pin-dialog-wrong',
     { lock: { ...ready.lock, hasPin: true } },
@@ -23,6 +24,6 @@ export const lockScenes: readonly ShownScene[] = [
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').getByText('This PIN is not right.').waitFor();
     },
-    { pin: '2580' },
+    { pin: '2580', updates },
   ),
 ];

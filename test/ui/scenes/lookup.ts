@@ -56,12 +56,12 @@ export const readOf = (more: Partial<ScanRead>): ScanRead => ({
   ...more,
 });
 
-export const byOther = (isEnabled: boolean, status: 'confirmed' | 'waiting', isParked: boolean) => ({
-  isEnabled,
-  status,
+export const byOther: ProductCard['coupon'] = {
+  isEnabled: false,
+  status: 'confirmed',
   failure: null,
-  ofOther: { email: 'bruno@example.com', isEnabled: !isEnabled, isParked, isSignInNeeded: true },
-});
+  ofOther: { email: 'bruno@example.com', isEnabled: true, isParked: false, isSignInNeeded: true },
+};
 
 export const found = (
   cards: LookupAnswerOf<'found'>['cards'],
@@ -305,12 +305,7 @@ export const lookupScenes: readonly ShownScene[] = [
       { 'product:refresh': failing({ kind: 'timedOut' }) },
     ),
   ),
-  at(
-    'lookup-change-of-other',
-    { queue: stillWaiting(6) },
-    answers(coffee),
-    found([card({ coupon: byOther(false, 'confirmed', false) })]),
-  ),
+  at('lookup-change-of-other', { queue: stillWaiting(6) }, answers(coffee), found([card({ coupon: byOther })])),
   at(
     'lookup-code-read',
     {},

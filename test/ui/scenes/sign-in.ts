@@ -74,7 +74,7 @@ export const signInScenes: readonly ShownScene[] = [
     'open-lookup-found',
     signedOut,
     (page) => scanned(page, coffee, '.coupon-words'),
-    found([card({ coupon: byOther(false, 'confirmed', false) })]),
+    found([card({ coupon: byOther })]),
   ),
   at(
     'open-lookup-unknown',
