@@ -91,10 +91,10 @@ export const scanCountedSchema = z.discriminatedUnion('kind', [
     line: stocktakeLineSchema,
     stocktake: stocktakeSchema,
     /**
-     * The reason why the quantity is a guess: the code is a case's and does not say of how many, or no weight stands in
-     * it.
+     * The reason why the quantity is a guess: the code is a case's and does not say of how many, no weight stands in it,
+     * or what it says is no certain figure of the product's unit.
      */
-    doubt: z.enum(['case', 'weight']).nullable(),
+    doubt: z.enum(['case', 'weight', 'figure']).nullable(),
   }),
   /** The typed text fits several products; nothing was counted. */
   z.strictObject({ kind: z.literal('several'), text: shortText, hits: z.array(productHitSchema).min(1).max(maxHits) }),

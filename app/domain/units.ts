@@ -98,6 +98,26 @@ export function unitCodeOf(code: string | null): UnitCode | null {
   return Object.hasOwn(unitsOfMeasure, upper) ? (upper as UnitCode) : null;
 }
 
+/** What shops also call those units of weight, and a piece, by which a code's own figure is; no name that may mean another. */
+const otherNames = {
+  KG: 'KGM KGS KILO KILOS KILOGRAM KILOGRAMS KILOGRAMO KILOGRAMOS QUILO QUILOS QUILOGRAMA QUILOGRAMAS',
+  GRAMAS: 'G GRM GRAM GRAMS GRAMA GRAMO GRAMOS',
+  TON: 'TNE TONNE TONNES TONELADA TONELADAS',
+  UNID: 'UN UND UNI UNIT UNITS UNIDAD UNIDADES UNIDADE PEÇA PEÇAS PIEZA PIEZAS PIECE PIECES',
+} as const satisfies Partial<Readonly<Record<UnitCode, string>>>;
+
+const meantBy: ReadonlyMap<string, UnitCode> = new Map(
+  (Object.keys(otherNames) as (keyof typeof otherNames)[]).flatMap((code) =>
+    otherNames[code].split(' ').map((name) => [name, code] as const),
+  ),
+);
+
+/** The listed unit that a shop means by this, where that is certain; for a sum, and for no word on the screen. */
+export function meantUnitOf(code: string | null): UnitCode | null {
+  const name = code?.trim().replace(/\.$/, '') ?? '';
+  return unitCodeOf(name) ?? meantBy.get(name.toUpperCase()) ?? null;
+}
+
 /** Whether what is kept in this unit is measured rather than counted; null where the unit is not a listed one. */
 export function isMeasured(unit: string | null): boolean | null {
   const listed = unitCodeOf(unit);
