@@ -82,8 +82,17 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The separator that the first line has most of; a comma may be in a number. */
-function separatorOf(text: string): ';' | ',' | '\t' {
+/** Excel's own first line, which only says the separator. */
+const separatorLine = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i;
+
+type Separator = NonNullable<ReadFile<string>['separator']>;
+
+/** The separator that the first line says, or else has most of; a comma may be in a number. */
+function separatorOf(text: string): Separator {
+  const said = separatorLine.exec(text)?.[1];
+  if (said !== undefined) {
+    return said as Separator;
+  }
   const [first = ''] = /[^\r\n]{1,10000}/.exec(text) ?? [];
   const count = (separator: string): number => first.split(separator).length;
   return (['\t', ';', ','] as const).toSorted((one, other) => count(other) - count(one))[0] ?? ',';
@@ -95,8 +104,9 @@ async function* recordsOf(text: string, separator: string): AsyncGenerator<RawRo
     `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r\\n|\\r|\\n|$)`,
     'y',
   );
-  let [line, cells] = [1, 0];
-  let [begins, fields] = [1, [] as string[]];
+  field.lastIndex = separatorLine.exec(text)?.[0].length ?? 0;
+  let [line, cells] = [field.lastIndex === 0 ? 1 : 2, 0];
+  let [begins, fields] = [line, [] as string[]];
   while (field.lastIndex < text.length) {
     const [whole = '', quoted, plain = '', end = ''] = field.exec(text) ?? [];
     cells += 1;

@@ -1,7 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useCallback, useState, type ReactElement, type SubmitEvent } from 'react';
+import { maxCounted } from '../../app/contract/limits/stocktakes.ts';
 import type { StocktakeLine } from '../../app/contract/stocktakes.ts';
-import { parseTypedQuantity } from '../formats/typed-numbers.ts';
+import { decimalMarkOf, readAmount } from '../formats/typed-numbers.ts';
 import { formatUnit } from '../formats/units.ts';
 import { useStocktakes, useWords } from '../stores/context.tsx';
 import { nameOfLine } from './line-words.ts';
@@ -18,7 +19,7 @@ function QuantityForm({ line, close }: { readonly line: StocktakeLine; readonly 
   const setQuantity = useStocktakes((store) => store.setQuantity);
   const [text, setText] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const quantity = parseTypedQuantity(text, language);
+  const quantity = readAmount(text, decimalMarkOf(language), maxCounted);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (quantity === null) {

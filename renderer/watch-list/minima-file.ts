@@ -10,7 +10,7 @@ import {
   type FileFault,
   type ReadFile,
 } from '../files/read-columns.ts';
-import { decimalMarkOf, readAmount, type DecimalMark } from '../formats/typed-numbers.ts';
+import { decimalMarkOf, isOfTwoAmounts, readAmount, type DecimalMark } from '../formats/typed-numbers.ts';
 
 /** A line of the file: what it names, and its minimum, which is null where the product is not to be watched. */
 export interface FileLine extends CodeLine {
@@ -47,9 +47,11 @@ export async function readMinimaFile(bytes: Uint8Array, language: Language): Pro
   const unread: UnreadLine[] = [];
   for (const { line, text, fields } of file.rows) {
     const code = readCode(fields.code);
-    const minimum = fields.minimum === '' ? 0 : readAmount(fields.minimum, mark);
-    if (code === null || minimum === null || minimum > maxMinimum) {
-      unread.push({ line, text, why: code === null ? 'noCode' : 'noAmount' });
+    const minimum = fields.minimum === '' ? 0 : readAmount(fields.minimum, mark, maxMinimum);
+    if (code === null) {
+      unread.push({ line, text, why: 'noCode' });
+    } else if (minimum === null) {
+      unread.push({ line, text, why: isOfTwoAmounts(fields.minimum, mark) ? 'twoAmounts' : 'noAmount' });
     } else {
       lines.push({ line, code, minimum: minimum === 0 ? null : minimum, stockId: fields.stockId });
     }

@@ -34,7 +34,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
   const [failure, setFailure] = useState<Failure | null>(null);
   const [leftOut, setLeftOut] = useState(0);
   const { work, set, stop } = useSetMinima();
-  const minimum = readAmount(text, mark);
+  const minimum = readAmount(text, mark, maxMinimum);
   const sign = useIsLocked('settings') ? <LockSign kind="settings" /> : undefined;
 
   const give = async (given: number | null): Promise<void> => {
@@ -51,7 +51,7 @@ export function MinimumDialog({ products, name, unit, kept, close }: MinimumDial
     if (work !== null) {
       return;
     }
-    if (minimum === null || minimum <= 0 || minimum > maxMinimum) {
+    if (minimum === null || minimum <= 0) {
       setWrong(true);
       event.currentTarget.querySelector('input')?.focus();
       return;

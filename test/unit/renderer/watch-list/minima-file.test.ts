@@ -92,8 +92,44 @@ describe('a file of minimums', () => {
 
   it('reads a tab’s file by the numbers of the language', async () => {
     expect(await linesOf('A-1\t1,5', 'pt-BR')).toEqual([[1, 'A-1', 1.5]]);
-    expect(await linesOf('A-1\t1.250', 'pt-BR')).toEqual([[1, 'A-1', 1250]]);
+    expect(await linesOf('A-1\t1.250,5', 'pt-BR')).toEqual([[1, 'A-1', 1250.5]]);
     expect(await linesOf('A-1\t1.250', 'en')).toEqual([[1, 'A-1', 1.25]]);
+  });
+
+  it.each<[string, Language]>([
+    ['A-1,"1,234"', 'pt-BR'],
+    ['A-1;1.250', 'en'],
+    ['A-1\t1.250', 'pt-BR'],
+    ['A-1\t1,250', 'en'],
+  ])('leaves out and tells what may be thousands or decimals: %j in %s', async (text, language) => {
+    expect(await read(text, language)).toMatchObject({ lines: [], unread: [{ line: 1, why: 'twoAmounts' }] });
+  });
+
+  it('leaves out and tells such a text of a workbook, and reads such a number of it', async () => {
+    const rows = [
+      ['Código', 'Mínimo'],
+      ['A-1', '1,234'],
+      ['A-2', 1.234],
+      ['A-3', '0,500'],
+    ];
+    expect(await readMinimaFile(await writeXlsx({ sheets: [{ name: '1', rows }] }), 'pt-BR')).toMatchObject({
+      lines: [
+        { code: 'A-2', minimum: 1.234 },
+        { code: 'A-3', minimum: 0.5 },
+      ],
+      unread: [{ line: 2, why: 'twoAmounts' }],
+    });
+  });
+
+  it.each([
+    'sep=;\r\nMínimo;Código\r\n5,5;A-1\r\n',
+    '\uFEFFSEP=;\nMínimo;Código\n5,5;A-1',
+    'sep=\t\nMínimo\tCódigo\n5,5\tA-1',
+  ])('follows Excel’s own first line: %j', async (text) => {
+    expect(await read(text, 'pt-BR')).toEqual({
+      lines: [{ line: 3, code: 'A-1', minimum: 5.5, stockId: '' }],
+      unread: [],
+    });
   });
 
   it('reads what Excel saves in a Western system, and UTF-16', async () => {
