@@ -32,11 +32,11 @@ export type ListsChange = z.infer<typeof listsChangeSchema>;
 const countsSchema = z.strictObject({ minimum: count, set: count, plan: count });
 
 /**
- * What taking a file would change. `fault`: it cannot be taken, for it is no such file, is of a newer version, or of
- * another company.
+ * What taking a file would change. `fault`: it cannot be taken, for it is no such file, is of a newer version, of
+ * another company, or was saved by a clock that is ahead of this till's.
  */
 export const foreseenListsSchema = z.strictObject({
-  fault: z.enum(['unreadable', 'newer', 'otherShop']).nullable(),
+  fault: z.enum(['unreadable', 'newer', 'otherShop', 'ahead']).nullable(),
   /** When it was saved, by the clock of the till that did; null for one that cannot be read. */
   savedAt: instant.nullable(),
   /** A file that was saved later has been taken here: when it was saved. */

@@ -92,3 +92,8 @@ export function daysUntil(day: string, now: number, offsetMinutes: number): numb
 export function writeInstant(instant: number): string {
   return Math.abs(instant) <= 8.64e15 ? new Date(instant).toISOString() : String(instant);
 }
+
+/** Whether a stamp is of a clock that was ahead of this moment; a day is for one that is only a little wrong. */
+export function isStampAhead(at: number, now: number): boolean {
+  return at > now + dayMs;
+}

@@ -4,6 +4,8 @@
 //   F3  Of a plan that comes, what is past is not made, and not told as missed: the other till made it. The user who takes
 //       the file is the one who plans here. A plan that is here already stays with its user and its moments.
 //   F4  A plan that has left in a file, or has come in one, is shared; coupons/planner.ts (P7) says what that means.
+//   F5  Nor is a file taken that a clock ahead of this till's has saved: no right one would be newer. One that was taken all
+//       the same makes way for any right one.
 import { maxCouponPlans } from '../contract/limits/coupon-sets.ts';
 import { maxListsChanges, maxListsLength } from '../contract/limits/shop-lists.ts';
 import type { PlanTimes } from '../contract/coupon-sets.ts';
@@ -13,6 +15,7 @@ import { tidy } from '../coupons/planner.ts';
 import type { CouponScope } from '../coupons/repository.ts';
 import type { CouponSets } from '../coupons/sets.ts';
 import type { Failure } from '../domain/failure.ts';
+import { isStampAhead } from '../domain/date-time.ts';
 import type { Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports.ts';
@@ -105,18 +108,33 @@ const countsOf = (changes: readonly ListsChange[]): ForeseenLists['counts'] => (
   plan: count(changes, 'plan'),
 });
 
+/** When the newest file that was taken here was saved. */
+function openTaken(database: Database, { platform, companyId }: CouponScope) {
+  const read = database.prepare<{ saved_at: number }>(
+    'SELECT saved_at FROM taken_lists WHERE platform = ? AND company_id = ?',
+  );
+  const write = database.prepare(
+    `INSERT INTO taken_lists (platform, company_id, saved_at) VALUES (?1, ?2, ?3)
+     ON CONFLICT DO UPDATE SET saved_at = ?3`,
+  );
+  return {
+    /** 0 for none, and for one of a clock that was ahead (F5). */
+    savedAt: (now: number): number => {
+      const at = read.get(platform, companyId)?.saved_at ?? 0;
+      return isStampAhead(at, now) ? 0 : at;
+    },
+    note: (savedAt: number): void => {
+      write.run(platform, companyId, savedAt);
+    },
+  };
+}
+
 /** Opens the shop's lists of one company as a file for its tills. */
 export function openShopLists(parts: ShopListsParts): ShopListsCalls {
   const { scope, database, sets, watchList, clock, offsetMinutes, nameOf } = parts;
   const { platform, companyId, stockIds } = scope;
   const takeSets = createTaking(parts);
-  const readTaken = database.prepare<{ saved_at: number }>(
-    'SELECT saved_at FROM taken_lists WHERE platform = ? AND company_id = ?',
-  );
-  const noteTaken = database.prepare(
-    `INSERT INTO taken_lists (platform, company_id, saved_at) VALUES (?1, ?2, ?3)
-     ON CONFLICT DO UPDATE SET saved_at = max(saved_at, ?3)`,
-  );
+  const taken = openTaken(database, scope);
 
   const isOver =
     (now: number) =>
@@ -153,7 +171,12 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
     return change.kind === 'minimum' ? { ...change, name: nameOf(change.productId) } : change;
   }
 
-  const isOfOthers = (lists: ShopLists): boolean => lists.platform !== platform || lists.companyId !== companyId;
+  function faultOf(lists: ShopLists, now: number): ForeseenLists['fault'] {
+    if (lists.platform !== platform || lists.companyId !== companyId) {
+      return 'otherShop'; // F2
+    }
+    return isStampAhead(lists.savedAt, now) ? 'ahead' : null; // F5
+  }
 
   return {
     write: () => {
@@ -189,16 +212,18 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
         return { ...nothing, fault: read.failure };
       }
       const lists = read.value;
-      if (isOfOthers(lists)) {
-        return { ...nothing, fault: 'otherShop', savedAt: lists.savedAt };
+      const now = clock.now();
+      const fault = faultOf(lists, now);
+      if (fault !== null) {
+        return { ...nothing, fault, savedAt: lists.savedAt };
       }
-      const changes = changesOf(stepsOf(lists, clock.now()));
-      const taken = readTaken.get(platform, companyId)?.saved_at ?? 0;
+      const changes = changesOf(stepsOf(lists, now));
+      const takenAt = taken.savedAt(now);
       const elsewhere = Object.entries(lists.minima).filter(([stockId]) => !stockIds.some((id) => id === stockId));
       return {
         ...nothing,
         savedAt: lists.savedAt,
-        takenSavedAt: taken > lists.savedAt ? taken : null,
+        takenSavedAt: takenAt > lists.savedAt ? takenAt : null,
         counts: countsOf(changes),
         ofOtherStocks: elsewhere.reduce((sum, [, minima]) => sum + Object.keys(minima).length, 0),
         changes: changes.slice(0, maxListsChanges).map(named),
@@ -207,11 +232,11 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
 
     take: (text, taker) => {
       const read = readLists(text);
-      if (!read.ok || isOfOthers(read.value)) {
+      const now = clock.now();
+      if (!read.ok || faultOf(read.value, now) !== null) {
         return fail({ kind: 'inputInvalid' });
       }
       const lists = read.value;
-      const now = clock.now();
       tidy(sets, now);
       const steps = stepsOf(lists, now);
       const goes = steps.sets.flatMap((step) => (step.did === 'removed' ? step.held.plans : step.plans.removed)).length;
@@ -220,7 +245,7 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
         return fail({ kind: 'plansFull' });
       }
       database.transaction(() => {
-        noteTaken.run(platform, companyId, lists.savedAt);
+        taken.note(Math.max(taken.savedAt(now), lists.savedAt));
         takeSets(steps.sets, taker, now);
       });
       // By itself: where the disk refuses it, the same file is taken again.

@@ -44,6 +44,7 @@ it.each([
   ['unreadable', 'This is no file of minimums, sets and plans. Choose one that Tillside saved.'],
   ['newer', 'A newer version of Tillside saved this file.'],
   ['otherShop', 'This file is of another company.'],
+  ['ahead', 'The clock of the till that saved this file is ahead of this one’s.'],
 ])('a file that is %s is named and cannot be taken', async (fault, words) => {
   const page = await open();
   const { value: foreseen } = foreseenLists as { readonly value: object };

@@ -1,6 +1,7 @@
 // The signature of what an address offers: Ed25519 (RFC 8032) over the exact bytes of a file, in a file of the same name
 // with ".sig" after it, base64.
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { isStampAhead } from '../../domain/date-time.ts';
 
 const signatureBytes = 64;
 const keyBytes = 32;
@@ -34,8 +35,8 @@ const dayMs = 24 * 3_600_000;
  * server's that offers it, where that tells its own; all in milliseconds since 1970.
  */
 export function isSignedAhead(at: number, now: number, servedAt: number | null): boolean {
-  // Either may be behind; a day is for one that is only a little wrong.
-  return at > Math.max(now, servedAt ?? now) + dayMs;
+  // Either may be behind.
+  return isStampAhead(at, Math.max(now, servedAt ?? now));
 }
 
 /** The most days that anything is signed for. */

@@ -1,4 +1,4 @@
-// The proof of F1 to F4 of shop-lists.ts, and of P7 of planner.ts: two tills of one shop, each with a queue.db of its own,
+// The proof of F1 to F5 of shop-lists.ts, and of P7 of planner.ts: two tills of one shop, each with a queue.db of its own,
 // and one platform that holds the settings of both.
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -276,6 +276,39 @@ test('an older file than the one that was taken says so; of two in a row the lat
   take(second, newer);
   expect(contentOf(second)).toEqual(contentOf(first));
   expect(second.lists.foresee(older)).toMatchObject({ savedAt: noon, takenSavedAt: noon + hourMs, counts: { set: 1 } });
+});
+
+const dayMs = 24 * hourMs;
+const savedAt = (text: string, at: number): string =>
+  JSON.stringify({ ...(JSON.parse(text) as object), savedAt: new Date(at).toISOString() });
+
+test('F5: a file saved by a clock that is ahead is named and not taken; a day is only a little wrong', async () => {
+  const { clock, first, second } = await openTwo();
+  plan(first, 'Sodas', [1], fridays);
+  const text = fileOf(first);
+  const far = savedAt(text, Date.UTC(9999, 11, 31));
+  expect(second.lists.foresee(far)).toMatchObject({ fault: 'ahead', changes: [] });
+  expect(take(second, far)).toEqual(fail({ kind: 'inputInvalid' }));
+  expect(second.sets.list()).toEqual([]);
+  expect(take(second, savedAt(text, noon + dayMs)).ok).toBe(true);
+  expect(second.lists.foresee(text)).toMatchObject({ takenSavedAt: noon + dayMs });
+  await pass(clock, dayMs + hourMs);
+  expect(second.lists.foresee(fileOf(first))).toMatchObject({ fault: null, takenSavedAt: null });
+});
+
+test('F5: one that was taken all the same makes way for a right one', async () => {
+  const { clock, first, second } = await openTwo();
+  const kept = second.shop.database.prepare(
+    'INSERT INTO taken_lists (platform, company_id, saved_at) VALUES (?, ?, ?)',
+  );
+  kept.run(ana.platform, ana.companyId, Date.UTC(9999, 11, 31));
+  plan(first, 'Sodas', [1], fridays);
+  const older = fileOf(first);
+  await pass(clock, hourMs);
+  const newer = fileOf(first);
+  expect(second.lists.foresee(newer)).toMatchObject({ fault: null, takenSavedAt: null });
+  take(second, newer);
+  expect(second.lists.foresee(older)).toMatchObject({ takenSavedAt: noon + hourMs });
 });
 
 test('F3: a plan under way has its off time here too, and nothing of it is told as missed', async () => {
