@@ -52,7 +52,9 @@ export function createCouponSetHandlers(withOpen: WithOpen<Open>): HandlersOf<'c
       withOpen((open) => {
         const saved = open.couponSets.save(setId, name, how, open.owner()?.email ?? '');
         if (saved === null) {
-          return fail({ kind: setId === null ? 'inputInvalid' : 'notFoundHere' });
+          return fail({
+            kind: setId === null || open.couponSets.find(setId) !== null ? 'inputInvalid' : 'notFoundHere',
+          });
         }
         open.planner.noteChange();
         return succeed({ setId: saved, name });

@@ -267,13 +267,17 @@ export function openCouponSets(database: Database, { platform, companyId }: Coup
       return how.kind === 'search' ? how : { kind: 'list', productIds: productIds.success ? productIds.data : [] };
     },
 
-    /** Answers its number; null where there is no such set, or no room for another. */
+    /** Answers its number; null where there is no such set, another has the name, or there is no room. */
     save: (setId: number | null, name: string, how: CouponSetHow | null, email: string): number | null =>
       database.transaction(() => {
         const ids = how?.kind === 'list' ? JSON.stringify([...new Set(how.productIds)]) : null;
         const search = how?.kind === 'search' ? JSON.stringify({ filter: how.filter, term: how.term }) : null;
+        const others = sets.all(...shop).filter(({ id }) => id !== setId);
+        if (others.some((other) => other.name === name)) {
+          return null;
+        }
         if (setId === null) {
-          const isFull = sets.all(...shop).length >= maxCouponSets;
+          const isFull = others.length >= maxCouponSets;
           return isFull || how === null ? null : add.run(...shop, name, email, ids, search).lastId;
         }
         if (find(setId) === null) {

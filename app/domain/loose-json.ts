@@ -1,6 +1,6 @@
 import { withoutBinaryNoise } from './decimal.ts';
 import { asWritten, writeJson } from './json.ts';
-import { visibleText } from './visible-text.ts';
+import { fitText } from './visible-text.ts';
 
 /** Of one object; more fields than these are not looked at. */
 const maxFields = 300;
@@ -27,23 +27,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Text fit to be stored and shown: no control or invisible characters (visible-text.ts), blanks trimmed, whole characters, cut to the limit. Null when
- * nothing remains.
- */
+/** The text of a plain value (fitText of visible-text.ts); null for all else. */
 export function toText(value: unknown, longest = maxTextLength): string | null {
   const isPlain =
     typeof value === 'string' || typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value));
-  if (!isPlain) {
-    return null;
-  }
-  // mutant: what nobody sees stays in a name
-  const text = visibleText(String(value).slice(0, 4 * longest))
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, longest)
-    .toWellFormed();
-  return text === '' ? null : text;
+  return isPlain ? fitText(String(value), longest) : null;
 }
 
 /**

@@ -26,3 +26,17 @@ const suspicious =
 export function visibleText(text: string): string {
   return suspicious.test(text) ? text.replaceAll(invisible, '').replaceAll(blank, ' ') : text;
 }
+
+/**
+ * Text fit to be stored and shown: no control or invisible characters, blanks trimmed, whole characters, cut to the
+ * limit. Null when nothing remains.
+ */
+export function fitText(text: string, longest: number): string | null {
+  // mutant: what nobody sees stays in a name
+  const fit = visibleText(text.slice(0, 4 * longest))
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed();
+  return fit === '' ? null : fit;
+}

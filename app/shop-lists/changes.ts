@@ -4,7 +4,7 @@ import type { CouponSetHow, PlanTimes } from '../contract/coupon-sets.ts';
 import type { WatchedMinimum } from '../contract/watch-list.ts';
 import type { Id } from '../domain/int64.ts';
 import type { KeptMinimum } from '../watch-list/watch-list.ts';
-import type { SharedPlan, SharedSet, ShopLists } from './file.ts';
+import { sameTimes, type SharedPlan, type SharedSet, type ShopLists } from './file.ts';
 
 /** A minimum as it is here, and as the file says; null for none. */
 export interface MinimumStep extends WatchedMinimum {
@@ -63,22 +63,17 @@ export type SetStep =
   | { readonly did: 'added'; readonly held: null; readonly shared: SharedSet; readonly plans: PlanSteps }
   | { readonly did: 'changed' | 'same'; readonly held: HeldSet; readonly shared: SharedSet; readonly plans: PlanSteps };
 
-const sameTimes =
-  (times: PlanTimes) =>
-  (other: { readonly times: PlanTimes }): boolean =>
-    (['repeats', 'day', 'on', 'off'] as const).every((part) => times[part] === other.times[part]);
+/** In one order, each once. */
+const asOne = (texts: readonly string[]): string => [...new Set(texts)].toSorted().join(' ');
 
 const isSameHow = (one: CouponSetHow, other: CouponSetHow): boolean =>
   one.kind === 'list' && other.kind === 'list'
-    ? [...one.productIds].toSorted().join(' ') === [...other.productIds].toSorted().join(' ')
+    ? asOne(one.productIds) === asOne(other.productIds)
     : one.kind === 'search' && other.kind === 'search' && one.filter === other.filter && one.term === other.term;
 
-/** Which moments are left out, in one order. */
+/** Which moments are left out. */
 const skipsOf = ({ skipped }: Pick<SharedPlan, 'skipped'>): string =>
-  skipped
-    .map(({ day, isEnabled }) => `${day} ${isEnabled}`)
-    .toSorted()
-    .join();
+  asOne(skipped.map(({ day, isEnabled }) => `${day}/${isEnabled}`));
 
 /** `isOver`: none of its moments is still to come. */
 function planSteps(

@@ -1,7 +1,13 @@
 // The file by which minimums, sets and plans go from one till to the others. It has no secret, and no person's name.
 import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
-import { couponSetHowSchema, couponSetSchema, momentKeySchema, planTimesSchema } from '../contract/coupon-sets.ts';
+import {
+  couponSetHowSchema,
+  momentKeySchema,
+  planTimesSchema,
+  saveCouponSetSchema,
+  type PlanTimes,
+} from '../contract/coupon-sets.ts';
 import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
 import { maxMinimum } from '../contract/limits/watch-list.ts';
 import { parseId, type Id } from '../domain/int64.ts';
@@ -13,12 +19,20 @@ const version = 1;
 /** Moments of a plan that are to be left out. */
 const skippedSchema = momentKeySchema.omit({ planId: true }).extend({ dueAt: z.number().int() });
 
+/** A plan of a set is known by its times. */
+export const sameTimes =
+  (times: PlanTimes) =>
+  (other: { readonly times: PlanTimes }): boolean =>
+    (['repeats', 'day', 'on', 'off'] as const).every((part) => times[part] === other.times[part]);
+
 const setSchema = z.strictObject({
-  name: couponSetSchema.shape.name,
+  name: saveCouponSetSchema.shape.name,
   how: couponSetHowSchema,
   plans: z
     .array(z.strictObject({ times: planTimesSchema, skipped: z.array(skippedSchema).max(100) }))
-    .max(maxCouponPlans),
+    .max(maxCouponPlans)
+    // One that is there again is the same plan.
+    .transform((plans) => plans.filter(({ times }, place) => plans.findIndex(sameTimes(times)) === place)),
 });
 
 type Minima = Readonly<Record<Id, Readonly<Record<Id, number>>>>;
@@ -42,6 +56,7 @@ const listsSchema = z.strictObject({
   sets: z
     .array(setSchema)
     .max(maxCouponSets)
+    .refine((sets) => new Set(sets.map(({ name }) => name)).size === sets.length, 'two sets of one name')
     .refine((sets) => sets.reduce((sum, { plans }) => sum + plans.length, 0) <= maxCouponPlans, 'too many plans'),
 });
 

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import type { CouponSet, CouponSetHow } from '../../app/contract/coupon-sets.ts';
 import { maxCouponSets, maxSetNameLength } from '../../app/contract/limits/coupon-sets.ts';
+import { fitText } from '../../app/domain/visible-text.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useWords } from '../stores/context.tsx';
@@ -31,7 +32,7 @@ export function SetNameForm({ set, what, how, sets, close, chooseFile }: SetName
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const chosen = name.trim();
+  const chosen = fitText(name, maxSetNameLength) ?? '';
   const same = sets.find((one) => one.name === chosen && one.setId !== set?.setId);
   const isFull = set === null && same === undefined && sets.length >= maxCouponSets;
   const isTaken = set !== null && same !== undefined;

@@ -7,7 +7,7 @@ export const domainMutations: PlantedBugs = {
     test: 'test/unit/domain/loose-json.test.ts',
   },
   'what nobody sees stays in a name': {
-    change: ['$1(String($2)', '(String($2)'],
+    change: ['$1($2.slice', '($2.slice'],
     test: 'test/unit/domain/visible-text.test.ts',
   },
   'an address begins anew at each sign of a run when secrets are looked for': {

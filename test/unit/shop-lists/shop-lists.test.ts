@@ -311,6 +311,75 @@ test('F5: one that was taken all the same makes way for a right one', async () =
   expect(second.lists.foresee(older)).toMatchObject({ takenSavedAt: noon + hourMs });
 });
 
+type File = Readonly<Record<string, unknown>> & {
+  readonly sets: readonly (Record<string, unknown> & { plans: object[] })[];
+};
+/** The file with its first set otherwise. */
+function withSet(text: string, change: (set: File['sets'][number]) => readonly object[]): string {
+  const file = JSON.parse(text) as File;
+  return JSON.stringify({ ...file, sets: file.sets.flatMap(change) });
+}
+
+test('two sets of one name are no such file, also where only what nobody sees tells them apart', async () => {
+  const { first, second } = await openTwo();
+  plan(first, 'Sodas', [1], fridays);
+  for (const name of ['Sodas', 'Sodas ', '\u202eSodas', 'So\u200bdas']) {
+    const text = withSet(fileOf(first), (set) => [set, { ...set, name }]);
+    expect(second.lists.foresee(text)).toMatchObject({ fault: 'unreadable' });
+    expect(take(second, text)).toEqual(fail({ kind: 'inputInvalid' }));
+  }
+});
+
+test('nor does a till make two sets of one name, by a new one or by another name', async () => {
+  const { first } = await openTwo();
+  const how = { kind: 'list' as const, productIds: [id(1)] };
+  const setId = plan(first, 'Sodas', [1]);
+  const other = plan(first, 'Coffee', [2]);
+  expect(first.sets.save(null, 'Sodas', how, ana.email)).toBeNull();
+  expect(first.sets.save(other, 'Sodas', null, ana.email)).toBeNull();
+  expect(first.sets.save(setId, 'Sodas', how, ana.email)).toBe(setId);
+  expect(first.sets.list().map(({ name }) => name)).toEqual(['Coffee', 'Sodas']);
+});
+
+test('a plan, a product and what is left out are one each, however often a file names them', async () => {
+  const { first, second } = await openTwo();
+  plan(first, 'Sodas', [1], fridays);
+  const skip = { day: '2026-11-27', isEnabled: true, dueAt: noon + 6 * hourMs };
+  const text = withSet(fileOf(first), (set) => [
+    {
+      ...set,
+      how: { kind: 'list', productIds: ['1', '1', '1'] },
+      plans: Array.from({ length: 3 }, () => ({ times: fridays, skipped: [skip, skip] })),
+    },
+  ]);
+  expect(second.lists.foresee(text)).toMatchObject({ counts: { set: 1, plan: 1 } });
+  expect(take(second, text)).toEqual(succeed({ minimum: 0, set: 1, plan: 1 }));
+  expect(second.sets.plans()).toHaveLength(1);
+  expect(second.lists.foresee(text)).toMatchObject({ counts: { set: 0, plan: 0 } });
+});
+
+test.each([
+  ['\u202eabc', 'abc'],
+  ['A\u0000B', 'A B'],
+  ['\ud800', '\ufffd'],
+  ['a\u2028b ', 'a b'],
+])('a set that a file names %j is %j here, and the file changes nothing more', async (name, shown) => {
+  const { first, second } = await openTwo();
+  plan(first, 'Sodas', [1], fridays);
+  const text = withSet(fileOf(first), (set) => [{ ...set, name }]);
+  expect(second.lists.foresee(text)).toMatchObject({ changes: [{ name: shown }, { name: shown }] });
+  expect(take(second, text).ok).toBe(true);
+  expect(second.sets.list()).toMatchObject([{ name: shown }]);
+  expect(second.lists.foresee(text)).toMatchObject({ fault: null, counts: { set: 0, plan: 0 } });
+});
+
+test.each(['', ' ', '\u200b', '\u0000'])('a set of the name %j is no such file', async (name) => {
+  const { first, second } = await openTwo();
+  plan(first, 'Sodas', [1], fridays);
+  const text = withSet(fileOf(first), (set) => [{ ...set, name }]);
+  expect(second.lists.foresee(text)).toMatchObject({ fault: 'unreadable' });
+});
+
 test('F3: a plan under way has its off time here too, and nothing of it is told as missed', async () => {
   const { clock, platform, first, second } = await openTwo();
   plan(first, 'Happy hour', [1], tonight);
