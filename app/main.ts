@@ -141,7 +141,11 @@ async function run(
     crashes += reason === 'clean-exit' ? 0 : 1;
   });
   try {
-    await lockSession(session.defaultSession, isInstalled);
+    await lockSession(session.defaultSession, isInstalled, {
+      onUnsaved: (name) => {
+        void sayError(wordsFor(language).electron.notSaved.replace('{name}', () => name));
+      },
+    });
     const firstPage = servePage(session.defaultSession, join(here, 'renderer'));
     const calls = holdCalls();
     const opened = openWindow({

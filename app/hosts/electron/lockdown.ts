@@ -1,4 +1,6 @@
-import type { App, Session, WebContents } from 'electron';
+import type { App, DownloadItem, Session, WebContents } from 'electron';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join, parse } from 'node:path';
 import { pageOrigin } from './own-pages.ts';
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -29,11 +31,60 @@ export function isOwnPanel(address: string): boolean {
  */
 const wayNowhere = { mode: 'fixed_servers', proxyRules: '255.255.255.255:1', proxyBypassRules: '<-loopback>' } as const;
 
+/** The coarsest clock of a file system, that of FAT. */
+const fileClockMs = 2000;
+
 /**
- * Takes every permission and every way out of the session's pages, which lie at this origin; those of an app that is
- * not packaged may have DevTools. Resolves when no page of it can reach anything by itself.
+ * Removes what Chromium leaves of a file that it could not write whole: under its name or, where an older one has that,
+ * under the name with a number. Files that it has not touched stay.
  */
-export function lockSession(session: Session, isPackaged: boolean, origin = pageOrigin): Promise<void> {
+function removeCut(path: string, begunMs: number): void {
+  const { dir, name, ext } = parse(path);
+  const mayBeIt = (other: string): boolean =>
+    other === `${name}${ext}` ||
+    (other.startsWith(name) &&
+      other.endsWith(ext) &&
+      /^ \(\d{1,3}\)$/.test(other.slice(name.length, other.length - ext.length)));
+  try {
+    for (const file of readdirSync(dir).filter(mayBeIt)) {
+      if (statSync(join(dir, file)).mtimeMs > begunMs - fileClockMs) {
+        rmSync(join(dir, file));
+      }
+    }
+  } catch {
+    // The stick is gone.
+  }
+}
+
+/** Calls back with the file's name when it could not be saved, unless a person did not want it. */
+function watchSaving(item: DownloadItem, onUnsaved: (name: string) => void): void {
+  item.once('done', (_event, state) => {
+    if (state === 'interrupted') {
+      const path = item.getSavePath();
+      if (path !== '') {
+        removeCut(path, item.getStartTime() * 1000);
+      }
+      onUnsaved(path === '' ? item.getFilename() : basename(path));
+    }
+  });
+}
+
+interface SessionOptions {
+  /** Where its pages lie. */
+  readonly origin?: string;
+  /** Called with the name of a file that could not be saved whole. */
+  readonly onUnsaved?: (name: string) => void;
+}
+
+/**
+ * Takes every permission and every way out of the session's pages; those of an app that is not packaged may have
+ * DevTools. Resolves when no page of it can reach anything by itself.
+ */
+export function lockSession(
+  session: Session,
+  isPackaged: boolean,
+  { origin = pageOrigin, onUnsaved = () => undefined }: SessionOptions = {},
+): Promise<void> {
   session.setPermissionRequestHandler((_contents, _permission, answer) => {
     answer(false);
   });
@@ -50,6 +101,7 @@ export function lockSession(session: Session, isPackaged: boolean, origin = page
     item.once('done', () => {
       isSaving = false;
     });
+    watchSaving(item, onUnsaved);
   });
   session.webRequest.onBeforeRequest((details, answer) => {
     answer({ cancel: !details.url.startsWith(`${origin}/`) && (isPackaged || !details.url.startsWith('devtools://')) });

@@ -45,7 +45,7 @@ function openSession(
 ): { readonly session: Session; readonly locked: Promise<void> } {
   // Without "persist:" it lies in memory alone.
   const session = sessions.fromPartition('scanner-device');
-  const locked = lockSession(session, isPackaged, devicePageOrigin);
+  const locked = lockSession(session, isPackaged, { origin: devicePageOrigin });
   allowScannerDevice({
     session,
     isPage: (frame) =>

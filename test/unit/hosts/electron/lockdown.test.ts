@@ -1,11 +1,16 @@
 // The proof, without Electron, of what a page cannot ask for there: devices have no way to be asked for in a test's
 // page.
 import type { DevicePermissionHandlerHandlerDetails, ProxyConfig, Session } from 'electron';
+import { EventEmitter } from 'node:events';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isOwnPanel, lockSession } from '../../../../app/hosts/electron/lockdown.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
 
 type DeviceHandler = (details: DevicePermissionHandlerHandlerDetails) => boolean;
 type Answer = (isGranted: boolean) => void;
+type DownloadListener = (event: { preventDefault: () => void }, item: EventEmitter) => void;
 
 /** A locked session's handlers, as it registered them. */
 function locked() {
@@ -14,20 +19,25 @@ function locked() {
     check?: () => boolean;
     request?: (contents: null, permission: string, answer: Answer) => void;
     proxy?: ProxyConfig;
+    download?: DownloadListener;
   } = {};
+  const unsaved: string[] = [];
   const session = {
     setDevicePermissionHandler: (handler: DeviceHandler) => (handlers.device = handler),
     setPermissionCheckHandler: (handler: () => boolean) => (handlers.check = handler),
     setPermissionRequestHandler: (handler: NonNullable<typeof handlers.request>) => (handlers.request = handler),
-    on: () => session,
+    on: (_name: 'will-download', listener: DownloadListener) => {
+      handlers.download = listener;
+      return session;
+    },
     webRequest: { onBeforeRequest: () => undefined },
     setProxy: (proxy: ProxyConfig) => {
       handlers.proxy = proxy;
       return Promise.resolve();
     },
   };
-  void lockSession(session as unknown as Session, true);
-  return handlers;
+  void lockSession(session as unknown as Session, true, { onUnsaved: (name) => unsaved.push(name) });
+  return { ...handlers, unsaved };
 }
 
 test.each(['hid', 'usb', 'serial'] as const)('no page is given a device, by %s', (deviceType) => {
@@ -71,4 +81,59 @@ test.each([
   ['', false],
 ])("the system's browser may be sent to %j: %j", (address, isAllowed) => {
   expect(isOwnPanel(address)).toBe(isAllowed);
+});
+
+/** Hands a list of the page over to be saved there, which began at this moment and ends in this state. */
+function save(path: string, state: string, begunMs = Date.now()) {
+  const { download, unsaved } = locked();
+  const item = Object.assign(new EventEmitter(), {
+    getURL: () => 'blob:app://tillside/1',
+    getMimeType: () => 'text/csv;charset=utf-8',
+    getSavePath: () => path,
+    getFilename: () => 'list.csv',
+    getStartTime: () => begunMs / 1000,
+  });
+  let isPrevented = false;
+  download?.({ preventDefault: () => (isPrevented = true) }, item);
+  expect(isPrevented).toBe(false);
+  if (path !== '' && !existsSync(path)) {
+    writeFileSync(path, 'a half');
+  }
+  item.emit('done', {}, state);
+  return unsaved;
+}
+
+test('a list that could not be saved whole is told, and its cut file removed', () => {
+  const path = join(temporaryDirectory(), 'count.csv');
+  expect(save(path, 'interrupted')).toEqual(['count.csv']);
+  expect(existsSync(path)).toBe(false);
+});
+
+test.each(['completed', 'cancelled'])('of one that is %s nothing is told, and its file stays', (state) => {
+  const path = join(temporaryDirectory(), 'count.csv');
+  expect(save(path, state)).toEqual([]);
+  expect(existsSync(path)).toBe(true);
+});
+
+test('an older file stays, and what Chromium began beside it is removed', () => {
+  const folder = temporaryDirectory();
+  const begunMs = Date.now();
+  for (const name of ['count.csv', 'count (2).csv']) {
+    writeFileSync(join(folder, name), 'older');
+    utimesSync(join(folder, name), begunMs / 1000 - 60, begunMs / 1000 - 60);
+  }
+  for (const name of ['count (1).csv', 'count (of June).csv', 'count (1).json']) {
+    writeFileSync(join(folder, name), 'new');
+  }
+  expect(save(join(folder, 'count.csv'), 'interrupted', begunMs)).toEqual(['count.csv']);
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'count (1).json',
+    'count (2).csv',
+    'count (of June).csv',
+    'count.csv',
+  ]);
+});
+
+test('one that fails before a place for it is chosen is told by the name that it came with', () => {
+  expect(save('', 'interrupted')).toEqual(['list.csv']);
 });

@@ -46,7 +46,7 @@ function allowed(wanted: { chosen?: ScannerDeviceChoice | null; request?: Device
     webRequest: { onBeforeRequest: (handler: typeof handlers.url) => (handlers.url = handler) },
     setProxy: () => Promise.resolve(),
   } as unknown as Session;
-  void lockSession(session, true, devicePageOrigin);
+  void lockSession(session, true, { origin: devicePageOrigin });
   allowScannerDevice({
     session,
     isPage: (one) => one === frame,
