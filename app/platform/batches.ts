@@ -4,8 +4,10 @@
 //
 //   B1  A field is a date when its text is an ISO 8601 day, alone or with a time (API v3 §2 "Conventions"); nothing
 //       else is one.
-//   B2  The expiry is the first date whose name speaks of expiring; the lot the first text or number under a lot's or
-//       batch's name; the quantity the first figure under a name of quantities, what remains before what came in.
+//   B2  The expiry is the first date whose name speaks of expiring, from 2000 on: what is older stands for no date at all
+//       (0001-01-01, 1899-12-30, 1970-01-01), not for goods that a shop still has. The lot is the first text or number
+//       under a lot's or batch's name; the quantity the first figure under a name of quantities, what remains before what
+//       came in.
 //   B3  Fields inside of a field are named "outer.inner", three levels deep; whatever lies deeper, and every list, is
 //       one text.
 //   B4  A field without a value (null, an empty text or list) is left out: there is nothing to show.
@@ -18,6 +20,7 @@ import { fieldsOf, isObject, toAmount, toShownText, toText } from '../domain/loo
 import { balanceKeys, readProduct } from './listing/stock-fields.ts';
 
 const maxFacts = 100;
+const earliestExpiry = '2000-01-01';
 const deepest = 3;
 
 const expiryName = /expir|validade|vencimento|valid_(?:until|to|thru|through)|best_before|use_by|sell_by/;
@@ -77,7 +80,9 @@ function readBatch(movement: unknown): ProductBatch {
       return fact === null ? [] : [{ fact, key: leaf.key, amount: toAmount(leaf.value) }];
     })
     .slice(0, maxFacts);
-  const expiry = read.find(({ fact, key }) => fact.kind === 'date' && expiryName.test(key))?.fact;
+  const expiry = read.find(
+    ({ fact, key }) => fact.kind === 'date' && fact.value >= earliestExpiry && expiryName.test(key),
+  )?.fact;
   const lot = read.find(({ fact, key }) => fact.kind !== 'date' && lotName.test(key))?.fact;
   const [quantity] = quantityKeys.flatMap(
     (wanted) => read.find(({ key, amount }) => amount !== null && lastOf(key) === wanted) ?? [],

@@ -51,8 +51,22 @@ test.each([
   ['{"expires_at":1767139200}', null],
   ['{"expires_at":"2025-02-30"}', null],
   ['{"created_at":"2025-12-31"}', null],
+  // B2: what programs and spreadsheets write for no date at all.
+  ['{"expires_at":"0001-01-01T00:00:00"}', null],
+  ['{"expires_at":"1899-12-30"}', null],
+  ['{"expires_at":"1900-01-01"}', null],
+  ['{"expires_at":"1970-01-01T00:00:00-03:00"}', null],
+  ['{"expires_at":"1999-12-31"}', null],
+  ['{"expires_at":"2000-01-01"}', { name: 'expires_at', day: '2000-01-01' }],
+  ['{"expires_at":"0001-01-01","best_before":"2025-12-31"}', { name: 'best_before', day: '2025-12-31' }],
 ])('B1, B2: of %s the expiry is %j', (batch, expiresOn) => {
   expect(only(batch)?.expiresOn).toEqual(expiresOn);
+});
+
+test('B2: a day that is no expiry is shown as the field that it is', () => {
+  expect(only('{"expires_at":"0001-01-01T00:00:00"}')?.facts).toEqual([
+    { kind: 'date', name: 'expires_at', value: '0001-01-01T00:00:00' },
+  ]);
 });
 
 test.each([
