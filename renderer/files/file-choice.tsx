@@ -8,20 +8,22 @@ import { useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
+import { readChosen } from './chosen-file.ts';
 import { maxFileBytes, maxRows, type FileFault } from './read-columns.ts';
 import { maxCells } from './workbook/read-workbook.ts';
 import './file-lines.css';
 
 interface ChosenFile<Content> {
   readonly name: string;
-  readonly content: Content | FileFault;
+  readonly content: Content | FileFault | 'notRead';
 }
 
 interface FileChooserProps {
   /** Null while none is chosen. */
   readonly name: string | null;
   readonly disabled: boolean;
-  readonly onChoose: (name: string, bytes: Uint8Array) => void;
+  /** The bytes are null when the file cannot be read. */
+  readonly onChoose: (name: string, bytes: Uint8Array | null) => void;
 }
 
 /** The button that chooses a file, and the chosen one's name. */
@@ -30,8 +32,7 @@ function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactEleme
   const input = useRef<HTMLInputElement>(null);
   const take = async (chosen: File | undefined): Promise<void> => {
     if (chosen !== undefined) {
-      // Of a film that was chosen by mistake, no more than shows that it is too large.
-      onChoose(chosen.name, new Uint8Array(await chosen.slice(0, maxFileBytes + 1).arrayBuffer()));
+      onChoose(chosen.name, await readChosen(chosen, maxFileBytes));
     }
   };
   return (
@@ -118,7 +119,8 @@ export function useFileChoice<Content extends { readonly lines: readonly unknown
     void run();
     return () => controller.abort();
   }, [content, look]);
-  const take = async (name: string, bytes: Uint8Array): Promise<void> => setFile({ name, content: await read(bytes) });
+  const take = async (name: string, bytes: Uint8Array | null): Promise<void> =>
+    setFile({ name, content: bytes === null ? 'notRead' : await read(bytes) });
   const name = file?.name ?? null;
   const part = (
     <>

@@ -5,6 +5,7 @@ import type { ForeseenLists, ListsChange } from '../../app/contract/shop-lists.t
 import type { Failure } from '../../app/domain/failure.ts';
 import { wordsOfTimes } from '../coupon-sets/plan-words.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
+import { readChosenText } from '../files/chosen-file.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
@@ -104,14 +105,22 @@ export function TakeListsDialog({ close, onTaken }: TakeListsDialogProps): React
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [isNotRead, setNotRead] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const sign = useIsLocked('provisioning') ? <LockSign kind="provisioning" /> : undefined;
 
   const choose = async (file: File): Promise<void> => {
     setBusy(true);
     setChosen(null);
-    // One that is too long, or is gone, is no such file.
-    const text = file.size > maxListsLength ? '' : await file.text().catch(() => '');
+    setFailure(null);
+    const read = await readChosenText(file, maxListsLength);
+    setNotRead(read === null);
+    if (read === null) {
+      setBusy(false);
+      return;
+    }
+    // One that is too long is no such file.
+    const text = read.length > maxListsLength ? '' : read;
     const answer = await bridge.call('shopLists:foresee', { text });
     setBusy(false);
     setFailure(answer.ok ? null : answer.failure);
@@ -158,6 +167,11 @@ export function TakeListsDialog({ close, onTaken }: TakeListsDialogProps): React
           }}
         />
         {isBusy && <Working words={t('files.import.reading')} />}
+        {isNotRead && (
+          <p className="notice" data-kind="warn" role="alert">
+            {t('files.import.fault.notRead')}
+          </p>
+        )}
         {chosen !== null && <Foreseen foreseen={chosen.foreseen} />}
         <FailureNotice failure={failure} />
         <div className="form-actions">

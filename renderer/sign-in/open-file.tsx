@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactElement } from 'react';
 import { maxOpenedLength } from '../../app/contract/limits/support.ts';
 import type { Failure } from '../../app/domain/failure.ts';
+import { readChosenText } from '../files/chosen-file.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 
@@ -17,7 +18,7 @@ function Refused({ opened: { name, problems, failure } }: { readonly opened: Ope
   return (
     <div className="panel open-file-refused" role="alert">
       {failure !== null && <FailureText failure={failure} />}
-      {problems === null && <p>{t('signIn.openFile.unreadable', { name })}</p>}
+      {problems === null && <p>{t('files.import.fault.notRead')}</p>}
       {problems !== null && problems.length > 0 && (
         <>
           <p>{t('signIn.openFile.refused', { name })}</p>
@@ -42,7 +43,10 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isReading, setReading] = useState(false);
 
-  const send = async (text: string): Promise<Omit<Opened, 'name'>> => {
+  const send = async (text: string | null): Promise<Omit<Opened, 'name'>> => {
+    if (text === null) {
+      return { problems: null, failure: null };
+    }
     const answer = await bridge.call('provisioning:open', { text: text.slice(0, maxOpenedLength) });
     return answer.ok ? { ...answer.value, failure: null } : { problems: [], failure: answer.failure };
   };
@@ -50,12 +54,7 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
   const open = async (file: File): Promise<void> => {
     const { name } = file;
     setReading(true);
-    setOpened(
-      await file
-        .text()
-        .then(send, () => ({ problems: null, failure: null }))
-        .then((came) => ({ name, ...came })),
-    );
+    setOpened({ name, ...(await send(await readChosenText(file, maxOpenedLength))) });
     setReading(false);
   };
 

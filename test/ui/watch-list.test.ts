@@ -336,6 +336,21 @@ describe('a file of minimums', () => {
     await page.getByText(/^This file is too large for a list of products: at most 50,000 lines/).waitFor();
     expect(await inputsOf(page, 'watchList:match')).toEqual([]);
   });
+
+  it('that cannot be read is told', async () => {
+    const page = await open();
+    await list(page, /^Watch list/);
+    await page.getByRole('button', { name: 'Import minimums' }).click();
+    await page.evaluate(() => {
+      // As of a file that another program holds.
+      Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('held', 'NotReadableError'));
+    });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'min.csv', mimeType: 'text/csv', buffer: Buffer.from('S-1;15') });
+    await page.getByText(/^This file cannot be read: it is gone, another program holds it/).waitFor();
+    expect(await inputsOf(page, 'watchList:match')).toEqual([]);
+  });
 });
 
 describe('the order proposal', () => {

@@ -1,0 +1,19 @@
+/**
+ * The bytes of a file that a person chose; of one with more than so many, which may be a film that was chosen by
+ * mistake, one more than they are. Null when it cannot be read: it is gone, or another program holds it.
+ */
+export function readChosen(file: Blob, maxBytes: number): Promise<Uint8Array | null> {
+  return file
+    .slice(0, maxBytes + 1)
+    .arrayBuffer()
+    .then(
+      (bytes) => new Uint8Array(bytes),
+      () => null,
+    );
+}
+
+/** The same as text, which is UTF-8. */
+export async function readChosenText(file: Blob, maxBytes: number): Promise<string | null> {
+  const bytes = await readChosen(file, maxBytes);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
