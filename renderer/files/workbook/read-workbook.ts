@@ -1,5 +1,6 @@
-// The first sheet of a workbook (ECMA-376), row by row, within bounds that hold whatever somebody has made it of: only
+// The first shown sheet of a workbook (ECMA-376), row by row, within bounds that hold whatever somebody has made it of: only
 // the parts that are needed are unpacked, nothing in them is evaluated, and only what is kept is in memory.
+import { withoutBinaryNoise } from '../../../app/domain/decimal.ts';
 import { openArchive, unpack, type Archive } from './archive.ts';
 import { dateStyles, writeSerialDate } from './dates.ts';
 import { Refusal, type WorkbookFault } from './refusal.ts';
@@ -46,6 +47,7 @@ async function scanPart({ bytes, archive, use }: Source, path: string, listener:
 
 const idOf = attribute('id');
 const [relationIdOf, typeOf, targetOf] = [attribute('Id'), attribute('Type'), attribute('Target')];
+const stateOf = attribute('state');
 const [referenceOf, kindOf, styleOf, epochOf] = [attribute('r'), attribute('t'), attribute('s'), attribute('date1904')];
 
 interface Relation {
@@ -76,24 +78,24 @@ async function readRelations(source: Source, path: string): Promise<readonly Rel
   return relations;
 }
 
-/** The ids of the sheets' relations, in their order, and from when days are counted. */
+/** The ids of the sheets' relations, those that are shown first, in their order; and from when days are counted. */
 async function readSheets(
   source: Source,
   path: string,
 ): Promise<{ readonly ids: readonly string[]; readonly isFrom1904: boolean }> {
-  const ids: string[] = [];
+  const [shown, hidden]: [string[], string[]] = [[], []];
   let isFrom1904 = false;
   await scanPart(source, path, {
     onTag: (tag) => {
       if (tag.name === 'sheet') {
-        ids.push(idOf(tag) ?? '');
+        ((stateOf(tag) ?? 'visible') === 'visible' ? shown : hidden).push(idOf(tag) ?? '');
       } else if (tag.name === 'workbookPr') {
         isFrom1904 = ['1', 'true'].includes(epochOf(tag) ?? '');
       }
     },
     onText: () => undefined,
   });
-  return { ids, isFrom1904 };
+  return { ids: [...shown, ...hidden], isFrom1904 };
 }
 
 /** The text of a cell: without the numbers of characters, and cut. */
@@ -155,6 +157,9 @@ interface Meanings {
   readonly isFrom1904: boolean;
 }
 
+/** A number as XML Schema has it. */
+const numberPattern = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?\s*$/;
+
 /** The value of a cell (§18.3.1.4). */
 function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Meanings): string {
   switch (kindOf(cell)) {
@@ -168,11 +173,13 @@ function valueOf(cell: Tag, written: string, { strings, dates, isFrom1904 }: Mea
     case 'd':
       return fieldOf(written);
     default: {
-      const number = Number(written);
-      if (written.trim() === '' || Number.isNaN(number)) {
+      if (!numberPattern.test(written)) {
         return fieldOf(written);
       }
-      return dates[Number(styleOf(cell) ?? '-1')] === true ? writeSerialDate(number, isFrom1904) : String(number);
+      const number = Number(written);
+      return dates[Number(styleOf(cell) ?? '-1')] === true
+        ? writeSerialDate(number, isFrom1904)
+        : String(withoutBinaryNoise(number));
     }
   }
 }
@@ -198,10 +205,18 @@ async function readRows(
   const { use } = source;
   const rows: WorkbookRow[] = [];
   const collector = createTextCollector(['t', 'v']);
+  const formula = createTextCollector(['f']);
+  let [isFormula, hasValue] = [false, false];
   let [line, column, fields] = [0, -1, [] as string[]];
   let cell: Tag | null = null;
+  const valueOfCell = (of: Tag): string => {
+    const written = collector.take();
+    // Of a text, nothing is a result; other programs than spreadsheets store no result, or nothing in its place.
+    const isWithout = isFormula && written === '' && !(kindOf(of) === 'str' && hasValue);
+    return isWithout ? fieldOf(`=${formula.take()}`) : valueOf(of, written, meanings);
+  };
   const endCell = (): void => {
-    const value = cell === null ? '' : valueOf(cell, collector.take(), meanings);
+    const value = cell === null ? '' : valueOfCell(cell);
     cell = null;
     if (value !== '' && column < limits.columns) {
       while (fields.length < column) {
@@ -222,6 +237,9 @@ async function readRows(
   };
   const onTag = (tag: Tag): void => {
     collector.onTag(tag);
+    formula.onTag(tag);
+    isFormula ||= tag.name === 'f';
+    hasValue ||= tag.name === 'v';
     if (tag.name === 'row') {
       if (tag.kind !== 'close') {
         const number = referenceOf(tag) ?? '';
@@ -240,6 +258,8 @@ async function readRows(
           throw new Refusal('tooLarge');
         }
         collector.take();
+        formula.take();
+        [isFormula, hasValue] = [false, false];
         cell = tag;
       }
       if (tag.kind !== 'open') {
@@ -248,7 +268,11 @@ async function readRows(
     }
   };
   try {
-    await scanPart(source, path, { onTag, onText: collector.onText });
+    const onText = (text: string): void => {
+      collector.onText(text);
+      formula.onText(text);
+    };
+    await scanPart(source, path, { onTag, onText });
   } catch (error) {
     if (error !== enough) {
       throw error;
@@ -286,7 +310,7 @@ async function readFirstSheet(source: Source, limits: WorkbookLimits): Promise<r
   return readRows(source, sheet.path, { strings, dates: styles.dates, isFrom1904 }, limits);
 }
 
-/** Reads the rows of a workbook's first sheet that are not empty; `use` counts what that takes. */
+/** Reads the rows of a workbook's first shown sheet that are not empty; `use` counts what that takes. */
 export async function readWorkbook(
   bytes: Uint8Array,
   limits: WorkbookLimits,

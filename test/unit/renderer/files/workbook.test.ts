@@ -258,6 +258,34 @@ describe('what a sheet says is read', () => {
     ]);
   });
 
+  test('figures without the noise of binary fractions, and nothing for one that is none', async () => {
+    const row =
+      '<row><c><v>0.30000000000000004</v></c><c><v>20.000000000000004</v></c><c><v>0x10</v></c><c><v>-2.5E-3</v></c></row>';
+    expect(await rowsOf(row)).toEqual([[1, '0.3', '20', '0x10', '-0.0025']]);
+  });
+
+  test('a formula whose result is not stored as itself, so that it passes for no empty cell', async () => {
+    const row =
+      '<row><c><f>2+2</f></c><c><f>2+2</f><v/></c><c><f>2+2</f><v>4</v></c><c t="str"><f>"A"&amp;"1"</f></c><c t="str"><f>""</f><v></v></c><c><f t="shared" si="0"/></c><c><v/></c></row>';
+    expect(await rowsOf(row)).toEqual([[1, '=2+2', '=2+2', '4', '="A"&"1"', '', '=']]);
+  });
+
+  test('the first sheet that is shown', async () => {
+    const parts = (...states: readonly string[]) => ({
+      'xl/workbook.xml': `<workbook><sheets>${states.map((state, place) => `<sheet name="${place}" r:id="rId${place + 1}"${state}/>`).join('')}</sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relationsOf(
+        ...states.map((_state, place) => ['worksheet', `worksheets/sheet${place + 1}.xml`] as const),
+      ),
+      'xl/worksheets/sheet2.xml': sheet.replace('7', '8'),
+      'xl/worksheets/sheet3.xml': sheet.replace('7', '9'),
+    });
+    const [hidden, veryHidden] = [' state="hidden"', ' state="veryHidden"'];
+    expect(await rowsOf(sheet, parts(veryHidden, hidden, ''))).toEqual([[1, '9']]);
+    expect(await rowsOf(sheet, parts(hidden, ' state="visible"', ''))).toEqual([[1, '8']]);
+    // No spreadsheet program saves this.
+    expect(await rowsOf(sheet, parts(hidden, hidden))).toEqual([[1, '7']]);
+  });
+
   test('where its relations lead, also to a root or through prefixes', async () => {
     const parts = {
       '_rels/.rels': relationsOf(['officeDocument', '/book/main.xml']),
