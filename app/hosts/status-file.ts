@@ -1,6 +1,6 @@
 // How this terminal is, for whatever watches many of them: PATH.json, and the same figures in PATH.prom as Prometheus'
 // text, for the textfile collector of its node_exporter.
-import { rename as renameFile, writeFile } from 'node:fs/promises';
+import { open, rename as renameFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Shell, StatusFileState, Timer } from '../ports.ts';
@@ -139,9 +139,16 @@ const codeOf = (error: unknown): string =>
 
 /** Whoever reads the file finds the one before or this one, whole. */
 async function replaceFile(path: string, content: string, rename: typeof renameFile): Promise<void> {
-  // Never through a link that somebody else has put there; readable for whoever watches, who is another user as a rule.
   const beside = freshName(`${path}.new`);
-  await writeFile(beside, content, { mode: 0o644, flag: 'wx' });
+  // Never through a link that somebody else has put there.
+  const file = await open(beside, 'wx');
+  try {
+    // Readable, whatever the umask, for whoever watches, who is another user as a rule; some disks know no rights.
+    await file.chmod(0o644).catch(() => undefined);
+    await file.writeFile(content);
+  } finally {
+    await file.close();
+  }
   for (let tries = 1; ; tries += 1) {
     try {
       await rename(beside, path);

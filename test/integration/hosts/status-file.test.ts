@@ -116,12 +116,15 @@ test('what is known anew is written at once, and by the one timer a minute after
 
 test.skipIf(process.platform === 'win32')('another user, such as the monitoring, may read them', async () => {
   const { folder, clock, file } = openStatusFile((within) => join(within, 'till'));
-  file.begin(() => status);
-  await rested(clock);
+  const usual = process.umask(0o077);
+  try {
+    file.begin(() => status);
+    await rested(clock);
+  } finally {
+    process.umask(usual);
+  }
   const modes = ['till.json', 'till.prom'].map((name) => statSync(join(folder, name)).mode & 0o777);
-  writeFileSync(join(folder, 'usual'), '', { mode: 0o644 });
-  const usual = statSync(join(folder, 'usual')).mode & 0o777;
-  expect(modes).toEqual([usual, usual]);
+  expect(modes).toEqual([0o644, 0o644]);
   await file.close();
 });
 
