@@ -15,6 +15,7 @@ import { provisionedLockSchema } from './lock.ts';
 import type { Flags } from '../flags.ts';
 import { shopSourceSchema, updateSourceSchema } from '../node/device-choices.ts';
 import type { SetUpFile } from '../set-up.ts';
+import { onlyFile } from '../../storage/only-file.ts';
 
 const maxBytes = 100_000;
 const tooLarge = `the file: is larger than ${maxBytes} bytes`;
@@ -315,7 +316,7 @@ export function readNamedProvision({
 /** Reads the provisioning file at this path. Fails with one message a field. */
 export function readProvision(path: string): Result<ProvisionFile, readonly string[]> {
   try {
-    if (statSync(path).size > maxBytes) {
+    if (statSync(onlyFile(path)).size > maxBytes) {
       return fail([tooLarge]);
     }
     return parseProvision(readFileSync(path, 'utf8'));

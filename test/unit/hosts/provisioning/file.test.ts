@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -229,6 +230,14 @@ test('a file that is no JSON object, is not there or is too large is named, with
     ok: false,
     failure: ['the file: is larger than 100000 bytes'],
   });
+});
+
+test.skipIf(process.platform === 'win32')('a pipe or a device is no file, and is not waited for', () => {
+  const refused = { ok: false, failure: ['the file: cannot be read (ENXIO)'] };
+  expect(readProvision('/dev/null')).toEqual(refused);
+  const pipe = join(temporaryDirectory(), 'till.json');
+  execFileSync('mkfifo', [pipe]);
+  expect(readProvision(pipe)).toEqual(refused);
 });
 
 test('a file in another encoding is refused: a secret in it would be another one (RFC 8259 §8.1)', () => {
