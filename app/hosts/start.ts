@@ -16,7 +16,7 @@ import type {
   SystemPrinters,
 } from '../ports.ts';
 import type { Handlers } from '../contract/bridge.ts';
-import { mapResult } from '../domain/result.ts';
+import { fail, mapResult } from '../domain/result.ts';
 import { createKeytarVault } from '../session/keytar-vault.ts';
 import { createCheckpointThread } from '../storage/checkpoint-thread.ts';
 import { StorageError } from '../storage/database.ts';
@@ -25,7 +25,7 @@ import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { joinPractice } from '../training/second-till.ts';
 import { createCommandPrinters } from './node/command-printers.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
-import { wordsFor } from './messages.ts';
+import { describeStartError, wordsFor } from './messages.ts';
 import { fieldsOfChoices, readDeviceChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
@@ -33,7 +33,7 @@ import { readAccount, readMachine } from './node/machine.ts';
 import { createNodeClock, createNodeRandom, offsetMinutes } from './node/node-ports.ts';
 import { openPage } from './page.ts';
 import { chooseFile, type PublishedFile, type SetUpOptions } from './set-up.ts';
-import { createStatusFile, type PageSandboxState, type StatusFile } from './status-file.ts';
+import { createStatusFile, isStatusInside, type PageSandboxState, type StatusFile } from './status-file.ts';
 import { openSettings, type JsonFile, type JsonFileOptions } from './node/settings-file.ts';
 
 /** The loopback address for programs, and its life beside the terminal's. */
@@ -203,6 +203,11 @@ function openStatusFile(
  */
 export async function startTerminal(options: StartOptions): Promise<StartedTerminal> {
   const { dataDirectory, version } = options;
+  const isStatusOurs = (path: string | null | undefined): boolean =>
+    typeof path === 'string' && isStatusInside(dataDirectory, path);
+  if (isStatusOurs(options.statusPath) || isStatusOurs(options.setUp.file?.device.statusFile)) {
+    throw new StartError('statusInside');
+  }
   const lock = await takeDirectory(dataDirectory);
   try {
     const clock = createNodeClock();
@@ -217,7 +222,13 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       userAgent: `Tillside/${version}`,
       ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
     });
-    const { choicesOf, readFile } = options.setUp;
+    const { choicesOf } = options.setUp;
+    const readFile: SetUpOptions['readFile'] = (text, tag) => {
+      const read = options.setUp.readFile(text, tag);
+      return read.ok && isStatusOurs(read.value.device.statusFile)
+        ? fail([describeStartError(new StartError('statusInside'), tag, dataDirectory)])
+        : read;
+    };
     const published = openPublishedFile(options, jsonFile, { clock, random, http, log });
     const { file, noteUsed } = chooseFile(options.setUp, published);
     const { choices, changed } = takeDeviceChoices(jsonFile, choicesOf(file?.device ?? {}));

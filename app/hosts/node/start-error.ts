@@ -4,6 +4,7 @@ export type StartErrorReason =
   | 'networkFolder'
   | 'openFolder'
   | 'practiceGone'
+  | 'statusInside'
   | 'syncedFolder'
   | 'temporaryFolder'
   | 'tooLongFolder'

@@ -34,8 +34,7 @@ function read(content: object) {
 }
 
 /** The flag's output for a file for this machine, in English. */
-function createCheck(machine: ReturnType<typeof openMachine>) {
-  const folder = temporaryDirectory();
+function createCheck(machine: ReturnType<typeof openMachine>, folder = temporaryDirectory()) {
   return async (content: object, device: object = {}) => {
     const path = join(folder, 'shop.json');
     writeFileSync(path, JSON.stringify(content));
@@ -67,7 +66,8 @@ async function signIn(terminal: Terminal, { email, password }: TrainingPlatform)
 test('tells field by field what a file would change, without secrets, and nothing once it is used', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();
-  const check = createCheck(machine);
+  const folder = temporaryDirectory();
+  const check = createCheck(machine, folder);
   const file = todaysFile(platform);
   expect(await check(file)).toEqual({
     exitCode: 1,
@@ -118,6 +118,8 @@ test('tells field by field what a file would change, without secrets, and nothin
       '  startsAtSignIn: false → true',
     ],
   });
+  const inside = await check({ ...file, statusFile: join(folder, 'settings') });
+  expect(inside).toMatchObject({ exitCode: 2, lines: [expect.stringMatching(/^The status file may not lie in/)] });
   for (const secret of ['made-up', '1357', platform.clientSecret, hubAddressText]) {
     expect(checked.lines.join('\n')).not.toContain(secret);
   }

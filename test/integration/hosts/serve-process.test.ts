@@ -266,6 +266,18 @@ test.each([
   expect(child.lines).toEqual([]);
 });
 
+test.each(['flag', 'file'])('a status file in the data folder is refused, named by a %s', async (by) => {
+  const [folder, data] = [temporaryDirectory(), temporaryDirectory()];
+  const statusFile = join(data, 'settings');
+  writeFileSync(join(data, 'settings.json'), '{}');
+  writeFileSync(join(folder, 'till.json'), JSON.stringify({ ...shopFile, statusFile }));
+  const named = by === 'flag' ? ['--status-file', statusFile] : ['--provision', join(folder, 'till.json')];
+  const child = startChild(process.execPath, [entry, '--data-dir', data, '--lang', 'en', ...named]);
+  expect((await child.ended).code).toBe(1);
+  expect(child.errorLines.join('\n')).toMatch(/^The status file may not lie in the data folder/);
+  expect(readFileSync(join(data, 'settings.json'), 'utf8')).toBe('{}');
+});
+
 test('a port that is in use is said in the language that was asked for, with a way out', async () => {
   const first = await openHost(['--data-dir', temporaryDirectory()]);
   const { port } = new URL(first.url);

@@ -5,7 +5,12 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
-import { createStatusFile, prometheusOf, type PageSandboxState } from '../../../app/hosts/status-file.ts';
+import {
+  createStatusFile,
+  isStatusInside,
+  prometheusOf,
+  type PageSandboxState,
+} from '../../../app/hosts/status-file.ts';
 import { StorageError } from '../../../app/storage/database.ts';
 import type { TerminalStatus } from '../../../app/terminal/support/status.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -30,24 +35,24 @@ const status: TerminalStatus = {
 };
 
 function openStatusFile(
-  place: (folder: string) => string,
+  place: (folder: string, dataDirectory: string) => string,
   replace = rename,
   pageSandbox: () => PageSandboxState = () => 'on',
 ) {
-  const folder = temporaryDirectory();
+  const [folder, dataDirectory] = [temporaryDirectory(), temporaryDirectory()];
   const clock = createManualClock();
   const logged: string[] = [];
   const file = createStatusFile({
     clock,
     log: (level, message) => logged.push(`${level} ${message}`),
-    path: place(folder),
-    dataDirectory: folder,
+    path: place(folder, dataDirectory),
+    dataDirectory,
     pageCrashes: () => 1,
     pageSandbox,
     rename: replace,
   });
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  return { folder, clock, logged, file, read };
+  return { folder, dataDirectory, clock, logged, file, read };
 }
 
 /** Until it rests: its one timer is set, and nothing is being written. */
@@ -144,8 +149,8 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('the size of the queue is that of the open store, its write-ahead log included', async () => {
-  const { folder, clock, file, read } = openStatusFile((within) => join(within, 'till'));
-  prepare(folder);
+  const { dataDirectory, clock, file, read } = openStatusFile((within) => join(within, 'till'));
+  prepare(dataDirectory);
   file.begin(() => status);
   await rested(clock);
   expect(JSON.parse(read('till.json'))).toMatchObject({ disk: { queueBytes: 15 } });
@@ -157,6 +162,28 @@ function prepare(folder: string): void {
   writeFileSync(join(folder, 'store', 'queue.db'), 'ten bytes.');
   writeFileSync(join(folder, 'store', 'queue.db-wal'), 'five.');
 }
+
+test('a place in the data folder is told, and nothing there is written over', async () => {
+  const { dataDirectory, clock, logged, file } = openStatusFile((_folder, data) => join(data, 'settings.json'));
+  writeFileSync(join(dataDirectory, 'settings.json'), '{}');
+  file.begin(() => status);
+  await rested(clock);
+  expect(readFileSync(join(dataDirectory, 'settings.json'), 'utf8')).toBe('{}');
+  expect(readdirSync(dataDirectory)).toEqual(['settings.json']);
+  expect(logged).toEqual(['warning status file: cannot be written']);
+  expect(file.state().failure).toContain('data folder');
+  await file.close();
+});
+
+test.skipIf(process.platform === 'win32')('what lies in the data folder does so through a link as well', () => {
+  const data = temporaryDirectory();
+  const link = join(temporaryDirectory(), 'link');
+  symlinkSync(data, link);
+  expect([data, link].map((folder) => isStatusInside(data, join(folder, 'till')))).toEqual([true, true]);
+  expect([data, link].map((folder) => isStatusInside(link, join(folder, 'new', 'till')))).toEqual([true, true]);
+  expect(isStatusInside(data, `${data}-beside/till`)).toBe(false);
+  expect(isStatusInside(data, join(link, '..', 'till'))).toBe(false);
+});
 
 test('a place that cannot be written, or a store that cannot be read, is told once and tried each minute', async () => {
   const { folder, clock, logged, file, read } = openStatusFile((within) => join(within, 'gone', 'till'));
