@@ -127,6 +127,15 @@ function closeAtEnd(close: () => Promise<void>, isUnprotected: () => boolean): v
   });
 }
 
+/** Logs the end of Chromium's other processes, such as the graphics': after some of them the app ends as well. */
+function watchProcesses(log: Shell['log']): void {
+  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
+    if (reason !== 'clean-exit') {
+      log('warning', 'a process of Chromium has ended', { type, reason, exitCode });
+    }
+  });
+}
+
 interface Front {
   readonly flags: Flags;
   readonly provision: ProvisionFile | null;
@@ -152,11 +161,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   const { window } = opened;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
   const logged: { log: Shell['log'] } = { log: () => undefined };
-  app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
-    if (reason !== 'clean-exit') {
-      logged.log('warning', 'a process of Chromium has ended', { type, reason, exitCode });
-    }
-  });
+  watchProcesses((...line) => logged.log(...line));
   const scanners = flags.safeMode
     ? null
     : createScannerKeeper({

@@ -105,7 +105,7 @@ export function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
 export function openSettings(
   dataDirectory: string,
   now: number,
-  openJsonFile: (options: JsonFileOptions) => JsonFile,
+  openFile: (options: JsonFileOptions) => JsonFile,
 ): OpenedSettings {
   const path = pathIn(dataDirectory);
   try {
@@ -117,7 +117,7 @@ export function openSettings(
         renameSync(path, setAside);
       });
     }
-    const jsonFile = openJsonFile({ cwd: dataDirectory, name: fileName });
+    const jsonFile = openFile({ cwd: dataDirectory, name: fileName });
     return {
       jsonFile,
       setAside,

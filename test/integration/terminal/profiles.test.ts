@@ -251,19 +251,17 @@ test('what a screen asked for at one shop is not done at the one that has come m
     await handlers['session:signIn']({ email: platform.email, password: platform.password });
     await copied(terminal);
   }
-  let shown = shownForOf(await stateOf(terminal));
+  const atOther = shownForOf(await stateOf(terminal));
+  const page = { shown: atOther, isSwitched: false };
   terminal.subscribe((name, payload) => {
-    shown = name === 'terminal:changed' ? shownForOf(payload as TerminalState) : shown;
+    page.shown = name === 'terminal:changed' ? shownForOf(payload as TerminalState) : page.shown;
   });
   const productId = String(one.products.idAt(3)) as Id;
   const answers: unknown[] = [];
-  let isSwitched = false;
-  const switching = handlers['profile:switch']({ profileId: 1 }).then((result) => {
-    isSwitched = true;
-    return result;
+  const switching = handlers['profile:switch']({ profileId: 1 }).finally(() => {
+    page.isSwitched = true;
   });
-  const atOther = shown;
-  while (!isSwitched || shown === atOther) {
+  while (!page.isSwitched || page.shown === atOther) {
     answers.push(await handlers['coupon:switch']({ productId, isEnabled: true }, atOther));
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -273,7 +271,7 @@ test('what a screen asked for at one shop is not done at the one that has come m
     new Set([JSON.stringify(fail({ kind: 'notReady' }))]),
   );
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, queue: { pending: 0, inFlight: 0 } });
-  expect(await handlers['coupon:switch']({ productId, isEnabled: true }, shown)).toMatchObject({ ok: true });
+  expect(await handlers['coupon:switch']({ productId, isEnabled: true }, page.shown)).toMatchObject({ ok: true });
 });
 
 test('a removed profile, open or not, takes its copy and secrets along; a failed trial leaves nothing', async () => {
