@@ -22,8 +22,8 @@ export interface DatabaseOptions {
   /** `precious`: every commit is on disk when it returns, one process alone, backed up before a migration. */
   readonly kind: 'precious' | 'disposable';
   readonly migrations: readonly Migration[];
-  /** Made before every other file of its folder, so that an empty one beside others was emptied and is damaged. */
-  readonly isFirstInFolder?: boolean;
+  /** Names in its folder of what is made only after it: where one lies there, a file that is gone or empty was lost. */
+  readonly madeBefore?: RegExp;
 }
 
 /** Thrown by storage; its failure is `storageFull`, `storageFailed`, `storageFromFuture` or `alreadyRunning`. */
@@ -231,9 +231,8 @@ export class Database {
   }
 
   static async #openToWrite(path: string, options: DatabaseOptions): Promise<Database> {
-    const isNew = !existsSync(path);
     guarded(() => sidecars.forEach((suffix) => onlyFile(path + suffix)));
-    if (!isNew) {
+    if (existsSync(path)) {
       // SQLite would read it all the same, and make a log beside it that may not be written to either.
       guarded(() => accessSync(path, constants.W_OK));
     }
@@ -241,6 +240,7 @@ export class Database {
     if (options.kind === 'precious') {
       requireSound(guarded(() => faultOfLog(path, busyTimeoutMs)));
     }
+    const isNew = !existsSync(path);
     const connection = guarded(
       () => new DatabaseSync(sharedUrl(path), { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }),
     );

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Database, StorageError, asStorageError, nameLackOfRoom, type DatabaseOptions } from './database.ts';
 import { retryWhileHeld } from './held-files.ts';
 import { freeName, sidecars } from './names-beside.ts';
+import { isWithoutLog } from './soundness.ts';
 
 /** Deletes a disposable database and what lies beside it. It must be closed. */
 export function deleteDatabase(path: string): void {
@@ -30,12 +31,13 @@ export function requireKept(paths: readonly string[], last: string): void {
 }
 
 /**
- * Whether a file that once was a database has been emptied: no bytes and no log, though others lie in its folder. A
- * store's first file is made before all others, so that a new one whose making was cut off stands alone.
+ * Whether a database was there once, and neither it nor its log has any bytes. One whose making was cut off, or that was
+ * never made, stands without what is made after it.
  */
-function isEmptied(path: string): boolean {
-  const isEmpty = existsSync(path) && statSync(path).isFile() && sizeOf(path) + sizeOf(`${path}-wal`) === 0;
-  return isEmpty && readdirSync(dirname(path)).some((name) => !name.startsWith(basename(path)));
+function isLost(path: string, { madeBefore }: DatabaseOptions): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  const isEmpty = (file === undefined || (file.isFile() && file.size === 0)) && isWithoutLog(path);
+  return isEmpty && madeBefore !== undefined && readdirSync(dirname(path)).some((name) => madeBefore.test(name));
 }
 
 /** Only what is proven: a full disk, a missing right or too many open files say nothing of the file. */
@@ -47,10 +49,11 @@ function makesWay(error: unknown, { kind }: DatabaseOptions): boolean {
   );
 }
 
-async function openWhole(path: string, options: DatabaseOptions): Promise<Database> {
+/** Opens the database, in a folder made when it is missing; one that was lost is damaged. Throws StorageError. */
+export async function openWhole(path: string, options: DatabaseOptions): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true });
-  if (options.isFirstInFolder === true && isEmptied(path)) {
-    throw new StorageError({ kind: 'storageFailed', message: 'the file is empty' }, true);
+  if (isLost(path, options)) {
+    throw new StorageError({ kind: 'storageFailed', message: 'the file is gone or empty' }, true);
   }
   return Database.open(path, options);
 }
@@ -62,6 +65,10 @@ function clear(path: string, { kind }: DatabaseOptions, now: number): string {
     return '';
   }
   const aside = freeName(`${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`);
+  if (!existsSync(path)) {
+    // So that what is told lies there.
+    closeSync(openSync(path, 'a', 0o600));
+  }
   // The file itself goes last: should the power fail in between, what is left is found damaged again, and no log is
   // left beside a new file, which would delete it.
   for (const sidecar of sidecars.toReversed().filter((suffix) => existsSync(path + suffix))) {

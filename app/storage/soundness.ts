@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lookingUrl } from './file-url.ts';
 
@@ -45,8 +45,8 @@ const pageBytes = 4096;
  * (https://sqlite.org/fileformat2.html#file_format_version_numbers).
  */
 export function canHaveJournal(path: string): boolean {
-  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
-  return size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  return size !== undefined && (size > pageBytes ? headOf(path, 20)?.[18] === 1 : isWithoutLog(path));
 }
 
 const logHeaderBytes = 32;
@@ -72,15 +72,7 @@ function isPassedOver(log: string): boolean {
   return !isWhole || statSync(log).size < logHeaderBytes + frameHeaderBytes + header.readUInt32BE(8);
 }
 
-/**
- * The fault of a database whose log lies beside it; null when it is whole, or has none. Does not take the log in:
- * whoever opens it to write takes it in at the latest when closing, and a log that is damaged, or another database's,
- * would then have spoilt what is to be set aside.
- */
-export function faultOfLog(path: string, busyTimeoutMs: number): string | null {
-  if (!existsSync(path) || isWithoutLog(path) || isPassedOver(`${path}-wal`)) {
-    return null;
-  }
+function faultThroughLog(path: string, leastVersion: number, busyTimeoutMs: number): string | null {
   const index = `${path}-shm`;
   const isIndexOurs = !existsSync(index);
   if (isIndexOurs) {
@@ -90,13 +82,44 @@ export function faultOfLog(path: string, busyTimeoutMs: number): string | null {
   try {
     // A log that is whole may still be another database's: SQLite does not tell, and reads that one. Its own never
     // takes a version back.
-    return (
-      faultOf(looking) ?? (versionOf(looking) < versionInHead(path) ? 'the log beside the file is not its own' : null)
-    );
+    return faultOf(looking) ?? (versionOf(looking) < leastVersion ? 'the log beside the file is not its own' : null);
   } finally {
     looking.close();
     if (isIndexOurs) {
       rmSync(index, { force: true });
+    }
+  }
+}
+
+/**
+ * The fault of a database whose log lies beside it; null when it is whole, or has none. Does not take the log in:
+ * whoever opens it to write takes it in at the latest when closing, and a log that is damaged, or another database's,
+ * would then have spoilt what is to be set aside. Beside no file, or one of no bytes, SQLite would delete a log that may
+ * hold the whole database: it is read over one page of noughts, which stays only where nothing is at fault.
+ */
+export function faultOfLog(path: string, busyTimeoutMs: number): string | null {
+  if (isWithoutLog(path)) {
+    return null;
+  }
+  const isLost = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  if (isPassedOver(`${path}-wal`)) {
+    // SQLite writes the first page before it begins a log.
+    return isLost ? 'the file is empty, and its log cannot be read' : null;
+  }
+  if (!isLost) {
+    return faultThroughLog(path, versionInHead(path), busyTimeoutMs);
+  }
+  closeSync(openSync(path, 'a', 0o600));
+  let isWhole = false;
+  try {
+    truncateSync(path, pageBytes);
+    // The first that a log of ours holds is what gives the file its version.
+    const fault = faultThroughLog(path, 1, busyTimeoutMs);
+    isWhole = fault === null;
+    return fault;
+  } finally {
+    if (!isWhole) {
+      truncateSync(path, 0);
     }
   }
 }

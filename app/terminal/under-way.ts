@@ -1,5 +1,5 @@
-import { Database } from '../storage/database.ts';
-import { queueMigrations } from './workspace/queue-migrations.ts';
+import { openWhole } from '../storage/recover.ts';
+import { queueOptions } from './workspace/queue-migrations.ts';
 
 /**
  * Whether a request in this queue.db, which exists, is under way, or that cannot be told because the file cannot be
@@ -7,7 +7,7 @@ import { queueMigrations } from './workspace/queue-migrations.ts';
  */
 export async function hasRequestUnderWay(path: string): Promise<boolean> {
   try {
-    const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
+    const database = await openWhole(path, queueOptions);
     try {
       return database.prepare('SELECT 1 FROM requests WHERE is_open = 1 LIMIT 1').get() !== undefined;
     } finally {

@@ -4,7 +4,7 @@ import { hubSteps } from '../../hub/migrations.ts';
 import { queueSteps } from '../../queue/migrations.ts';
 import { rateLimitSteps } from '../../rate-limit/migrations.ts';
 import { shopListsSteps } from '../../shop-lists/migrations.ts';
-import type { Migration } from '../../storage/database.ts';
+import type { DatabaseOptions, Migration } from '../../storage/database.ts';
 import { watchListSteps } from '../../watch-list/migrations.ts';
 
 /**
@@ -27,3 +27,10 @@ export const queueMigrations: readonly Migration[] = [
   { version: 13, sql: lookupSteps.labelChoices },
   { version: 14, sql: `${couponSteps.sharedPlans};${queueSteps.planUntil};` + shopListsSteps.taken },
 ];
+
+/** How queue.db is opened. The shop's other files are made after it; practice's own one may lie there before. */
+export const queueOptions: DatabaseOptions = {
+  kind: 'precious',
+  migrations: queueMigrations,
+  madeBefore: /^(?:catalogue|batches|stocktakes)\b/,
+};

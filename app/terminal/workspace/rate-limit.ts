@@ -3,7 +3,7 @@ import { openHub, type OpenHub } from '../../hub/open-hub.ts';
 import { openRateLimit, type RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import { openSendLog } from '../../rate-limit/send-log.ts';
-import { queueMigrations } from './queue-migrations.ts';
+import { queueOptions } from './queue-migrations.ts';
 import { openOrReplace, type OpenedDatabase } from '../../storage/recover.ts';
 import type { ShopContext } from './context.ts';
 
@@ -24,11 +24,7 @@ export async function openOwnRateLimit({
 }: Pick<ShopContext, 'ports' | 'target' | 'onAbort' | 'onClose'>): Promise<OpenedRateLimit> {
   const { clock } = ports;
   const { platform, directory, rateLimitRules } = target;
-  const queueDatabase = await openOrReplace(
-    join(directory, 'queue.db'),
-    { kind: 'precious', migrations: queueMigrations, isFirstInFolder: true },
-    clock.now(),
-  );
+  const queueDatabase = await openOrReplace(join(directory, 'queue.db'), queueOptions, clock.now());
   const { database, replaced } = queueDatabase;
   onClose(() => database.close());
   const sendLog = openSendLog(database, platform);

@@ -237,6 +237,32 @@ const rows: readonly Row[] = [
     outcome: 'setAside',
   },
   {
+    what: 'a power cut, and queue.db is emptied',
+    from: 'cut',
+    damage: (till) => truncateSync(queueOf(till), 0),
+    outcome: 'whole',
+  },
+  { what: 'a power cut, and queue.db is gone', from: 'cut', damage: (till) => rmSync(queueOf(till)), outcome: 'whole' },
+  { what: 'queue.db is gone', from: 'closed', damage: (till) => rmSync(queueOf(till)), outcome: 'setAside' },
+  {
+    what: "queue.db is emptied, and its log another database's",
+    from: 'closed',
+    damage: (till) => {
+      foreignLog(till);
+      truncateSync(queueOf(till), 0);
+    },
+    outcome: 'setAside',
+  },
+  {
+    what: 'a power cut, queue.db is gone, and its log has another head',
+    from: 'cut',
+    damage: (till) => {
+      rmSync(queueOf(till));
+      overwrite(`${queueOf(till)}-wal`, 0, Buffer.alloc(32, 0xa5));
+    },
+    outcome: 'setAside',
+  },
+  {
     what: 'queue.db is cut within its first page',
     from: 'closed',
     damage: (till) => truncateSync(queueOf(till), 700),

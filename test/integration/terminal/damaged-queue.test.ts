@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
@@ -51,6 +51,16 @@ test('B2: with a damaged queue.db the whole rate limit counts as used, also afte
     phase: 'signIn',
     rateLimit: { used: platformLimit },
     notices: [],
+  });
+});
+
+test('B2: so it does with a queue.db that is gone from a store that has been used', async () => {
+  const directory = temporaryDirectory();
+  await (await openTill(directory, 'platform')).close();
+  rmSync(join(directory, 'store', 'queue.db'));
+  expect(await stateOf(await openTill(directory, 'platform'))).toMatchObject({
+    rateLimit: { used: platformLimit },
+    notices: [{ kind: 'queueSetAside' }],
   });
 });
 
