@@ -124,6 +124,23 @@ function openOver(
   return { repository, sync, lookup, details, browse };
 }
 
+/** Null for a file whose damage shows only now. Nothing stays open where there is nothing over it. */
+function openOverWhole(
+  { repository, wasRebuilt }: Awaited<ReturnType<typeof openCatalogueRepository>>,
+  options: CatalogueOptions,
+  onStorageError: (error: StorageError) => void,
+): OpenCopy | null {
+  try {
+    return openOver(repository, options, onStorageError);
+  } catch (error) {
+    repository.close();
+    if (onlyStorageError(error).isDamage && !wasRebuilt) {
+      return null;
+    }
+    throw error;
+  }
+}
+
 /**
  * An older copy is brought under the present words, and loses the rows of stocks that the profile no longer has, in
  * slices beside all other work; what is left at the end goes on at the next start.
@@ -165,7 +182,10 @@ async function keepOpen(options: CatalogueOptions, changed: () => void) {
   async function openParts(rebuild: boolean): Promise<OpenCopy> {
     await released;
     const opened = await openCatalogueRepository({ ...options, checkpoint, now: () => clock.now(), rebuild });
-    const parts = openOver(opened.repository, options, handleStorageError);
+    const parts = openOverWhole(opened, options, handleStorageError);
+    if (parts === null) {
+      return openParts(true);
+    }
     parts.sync.onChange(changed);
     if (opened.wasRebuilt) {
       options.onRebuilt();

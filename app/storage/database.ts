@@ -132,6 +132,20 @@ function guarded<Value>(action: () => Value): Value {
   }
 }
 
+/** The same for reading rows: an integer that no number can hold is in none that this app wrote. */
+function guardedRows<Value>(action: () => Value): Value {
+  return guarded(() => {
+    try {
+      return action();
+    } catch (error) {
+      if (error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') {
+        throw new StorageError({ kind: 'storageFailed', message: error.message.slice(0, 500) }, true);
+      }
+      throw error;
+    }
+  });
+}
+
 /** Under a name of its own until it is whole. What fails here is no damage of what is copied. */
 async function backUp(database: DatabaseSync, place: string): Promise<void> {
   try {
@@ -185,11 +199,11 @@ class PreparedStatement<Row> implements Statement<Row> {
   }
 
   all(...parameters: SqlValue[]): Row[] {
-    return guarded(() => this.#statement.all(...parameters) as Row[]);
+    return guardedRows(() => this.#statement.all(...parameters) as Row[]);
   }
 
   get(...parameters: SqlValue[]): Row | undefined {
-    return guarded(() => this.#statement.get(...parameters) as Row | undefined);
+    return guardedRows(() => this.#statement.get(...parameters) as Row | undefined);
   }
 
   iterate(...parameters: SqlValue[]): IterableIterator<Row> {

@@ -186,10 +186,14 @@ function flipBit(path: string, bit: number): void {
   overwrite(path, place, Uint8Array.of((bytes[place] ?? 0) ^ (1 << (bit % 8))));
 }
 
-function setVersion(path: string, version: number): void {
+function alter(path: string, sql: string): void {
   const database = new DatabaseSync(path);
-  database.exec(`PRAGMA user_version = ${String(version)}`);
+  database.exec(sql);
   database.close();
+}
+
+function setVersion(path: string, version: number): void {
+  alter(path, `PRAGMA user_version = ${String(version)}`);
 }
 
 interface Row {
@@ -336,6 +340,18 @@ const rows: readonly Row[] = [
     what: 'the copy is cut off',
     from: 'closed',
     damage: (till) => truncateSync(catalogueOf(till), 700),
+    outcome: 'rebuilt',
+  },
+  {
+    what: 'queue.db has an integer that no number can hold',
+    from: 'closed',
+    damage: (till) => alter(queueOf(till), 'UPDATE steady_time SET wall_ms = 9223372036854775807'),
+    outcome: 'storageFailed',
+  },
+  {
+    what: 'the copy has an integer that no number can hold',
+    from: 'closed',
+    damage: (till) => alter(catalogueOf(till), 'UPDATE stocks SET copied = 9223372036854775807'),
     outcome: 'rebuilt',
   },
   {

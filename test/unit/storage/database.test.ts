@@ -220,6 +220,23 @@ test('damage that shows only later is told as damage', async () => {
   database.close();
 });
 
+test('an integer that no number can hold, which no row of ours has, is told as damage', async () => {
+  const database = await Database.open(pathOf(), precious(first));
+  database.exec("INSERT INTO notes VALUES (9223372036854775807, 'altered')");
+  const ids = database.prepare('SELECT id FROM notes');
+  const asks: (() => unknown)[] = [() => ids.get(), () => ids.all(), () => database.transaction(() => ids.all())];
+  for (const ask of asks) {
+    await expect(Promise.resolve().then(ask)).rejects.toMatchObject({
+      isDamage: true,
+      failure: { kind: 'storageFailed' },
+    });
+  }
+  // A mistake in the program stays one.
+  expect(() => database.transaction(() => Buffer.alloc(1).readUInt8(5))).toThrow(RangeError);
+  expect(() => database.transaction(() => Buffer.alloc(1).readUInt8(5))).not.toThrow(StorageError);
+  database.close();
+});
+
 test('what a killed process committed is read from its log, though the file itself was never written to', async () => {
   const path = pathOf();
   const database = await Database.open(path, disposable(first));
