@@ -175,6 +175,24 @@ function setForeignJournalAside(path: string): void {
   }
 }
 
+/** A new file stands under its name only once it is a database, so that one of no bytes is never a new one. */
+function makeWhole(path: string): void {
+  const beside = freshName(`${path}.new`);
+  try {
+    const database = new DatabaseSync(sharedUrl(beside));
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+    } finally {
+      database.close();
+    }
+    retryWhileHeld(() => {
+      renameSync(beside, path);
+    });
+  } finally {
+    removeWhole(beside);
+  }
+}
+
 function requireSound(fault: string | null): void {
   if (fault !== null) {
     throw new StorageError({ kind: 'storageFailed', message: fault }, true);
@@ -255,6 +273,9 @@ export class Database {
       requireSound(guarded(() => faultOfLog(path, busyTimeoutMs)));
     }
     const isNew = !existsSync(path);
+    if (isNew && options.kind === 'precious' && path !== ':memory:') {
+      guarded(() => makeWhole(path));
+    }
     const connection = guarded(
       () => new DatabaseSync(sharedUrl(path), { enableForeignKeyConstraints: true, timeout: busyTimeoutMs }),
     );

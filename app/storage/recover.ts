@@ -31,13 +31,18 @@ export function requireKept(paths: readonly string[], last: string): void {
 }
 
 /**
- * Whether a database was there once, and neither it nor its log has any bytes. One whose making was cut off, or that was
- * never made, stands without what is made after it.
+ * Whether a database was there once, and neither it nor its log has any bytes. What is made after it tells that; else an
+ * empty file does, unless SQLite was at its first page, as an older version had it.
  */
-function isLost(path: string, { madeBefore }: DatabaseOptions): boolean {
+function isLost(path: string, { kind, madeBefore }: DatabaseOptions): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   const isEmpty = (file === undefined || (file.isFile() && file.size === 0)) && isWithoutLog(path);
-  return isEmpty && madeBefore !== undefined && readdirSync(dirname(path)).some((name) => madeBefore.test(name));
+  if (!isEmpty || kind === 'disposable') {
+    return false;
+  }
+  return madeBefore === undefined
+    ? file !== undefined && !existsSync(`${path}-journal`)
+    : readdirSync(dirname(path)).some((name) => madeBefore.test(name));
 }
 
 /** Only what is proven: a full disk, a missing right or too many open files say nothing of the file. */

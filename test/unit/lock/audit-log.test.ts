@@ -1,6 +1,6 @@
 // Proves the invariants A1 to A4 of the list of who did what on a real SQLite file: durable, in order, bounded by
 // number alone, never in anybody's way.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAudit, type Actor, type AuditParts } from '../../../app/lock/audit-log.ts';
@@ -134,6 +134,16 @@ test('A4: a damaged list is set aside under another name and said, and a new one
   expect(setAside).toHaveLength(1);
   expect(existsSync(setAside[0] ?? '')).toBe(true);
   expect(troubles).toEqual([]);
+});
+
+test('A4: so is one that was emptied', async () => {
+  const { path, open, setAside, troubles } = place();
+  const audit = await open();
+  audit.note(ana, signIn, false);
+  audit.close();
+  truncateSync(path, 0);
+  expect((await open()).newest()).toBe(0);
+  expect([setAside.length, troubles]).toEqual([1, []]);
 });
 
 test('A4: a list that is newer or cannot be opened is said, left as it is, and holds nothing up', async () => {

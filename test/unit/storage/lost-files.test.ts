@@ -1,9 +1,18 @@
 // The proof that a database that is gone or emptied is read from its log, or told, and that nothing of it is deleted; and
 // that one whose making was cut off is neither.
-import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Database, type DatabaseOptions } from '../../../app/storage/database.ts';
 import { openOrReplace } from '../../../app/storage/recover.ts';
 import { faultOfLog } from '../../../app/storage/soundness.ts';
@@ -119,4 +128,28 @@ test('one whose making was cut off, before or within what its log first holds, i
     writeFileSync(`${cut}-wal`, log.subarray(0, length));
     expect([length, await open(cut, first)]).toEqual([length, { replaced: null, count: 0 }]);
   }
+});
+
+test('one that was emptied, and before which nothing is made, is set aside', async () => {
+  const path = join(temporaryDirectory(), 'notes.db');
+  expect(await open(path)).toEqual({ replaced: null, count: 0 });
+  truncateSync(path, 0);
+  expect(await open(path)).toEqual({ replaced: join(dirname(path), asideName), count: 0 });
+  expect(await open(path)).toEqual({ replaced: null, count: 0 });
+});
+
+test('for it stands under its name only once it is a database, wherever its making is cut off', async () => {
+  const path = join(temporaryDirectory(), 'notes.db');
+  const sizes: (number | undefined)[] = [];
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
+    sizes.push(statSync(path, { throwIfNoEntry: false })?.size);
+    throw new Error('cut off');
+  });
+  await expect(Database.open(path, options)).rejects.toThrow('cut off');
+  exec.mockRestore();
+  expect(sizes).toEqual([undefined]);
+  expect(readdirSync(dirname(path))).toEqual([]);
+  writeFileSync(`${path}.new`, 'left there by a start that was cut off');
+  expect(await open(path)).toEqual({ replaced: null, count: 0 });
+  expect(readdirSync(dirname(path))).toEqual(['notes.db']);
 });
