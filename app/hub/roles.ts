@@ -120,6 +120,8 @@ export async function endTerminalSessions(run: RunSql): Promise<void> {
 export async function closeRoles(run: RunSql, roles: readonly string[]): Promise<void> {
   for (const role of roles) {
     if (!(await isUsedElsewhere(run, role))) {
+      // They may hold every lock that the server has: without one no role is altered.
+      await endSessions(run, role);
       await run(`alter role ${role} nologin`);
       await endSessions(run, role);
     }
@@ -194,22 +196,41 @@ export async function makeTerminalRole(run: RunSql, verifier: string): Promise<M
       grant execute on function tillside_hub.hub_read_rows(text, bigint) to ${one};
       grant execute on function tillside_hub.hub_write_rows(text, bigint, float8, text, text[], text[]) to ${one}`);
   }
-  // Everybody may make temporary tables and large objects, and up to PostgreSQL 14 tables in "public", too. Where others
-  // already do, that is theirs to say. Large objects are a superuser's to refuse.
-  await run(`do $$ begin
+  return { role, group, isNew: found === null };
+}
+
+/**
+ * Takes from everybody what PostgreSQL gives to everybody and a till needs not: temporary tables, large objects, locks of
+ * one's own, and up to PostgreSQL 14 tables in "public". Where others have tables that is theirs to say. Large objects and
+ * locks are a superuser's to refuse; whoever owns the database or the hub keeps the lock of set-ups. Answers whether
+ * locks are refused. Within a transaction, after `makeTerminalRole`.
+ */
+export async function refuseTheNeedless(run: RunSql, role: string): Promise<boolean> {
+  await run(`do $$ declare one text; begin
     if not exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
         where n.nspname <> all (array['tillside_hub', 'information_schema']) and not starts_with(n.nspname, 'pg_')) then
       if has_schema_privilege('${role}', to_regnamespace('public'), 'create') then
         revoke create on schema public from public;
       end if;
       execute format('revoke temporary on database %I from public', current_database());
-      if (select rolsuper from pg_catalog.pg_roles where rolname = current_user)
-          and not exists (select from pg_catalog.pg_largeobject_metadata) then
-        revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public;
+      if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+        if not exists (select from pg_catalog.pg_largeobject_metadata) then
+          revoke execute on function lo_creat(int), lo_create(oid), lo_from_bytea(oid, bytea) from public;
+        end if;
+        for one in select p.oid::regprocedure from pg_catalog.pg_proc p
+          where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^pg_(try_)?advisory_(xact_)?lock'
+        loop
+          execute format('revoke execute on function %s from public', one);
+        end loop;
+        for one in select d.datdba::regrole from pg_catalog.pg_database d where d.datname = current_database()
+          union select n.nspowner::regrole from pg_catalog.pg_namespace n where n.nspname = 'tillside_hub'
+        loop
+          execute format('grant execute on function pg_advisory_xact_lock(bigint) to %s', one);
+        end loop;
       end if;
     end if;
   end $$`);
-  return { role, group, isNew: found === null };
+  return !(await isTrue(run, `has_function_privilege('${role}', 'pg_advisory_lock(bigint)', 'execute')`));
 }
 
 /**

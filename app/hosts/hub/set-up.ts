@@ -11,6 +11,7 @@ import {
   findRolesToRemove,
   findTills,
   makeTerminalRole,
+  refuseTheNeedless,
   removeRole,
   terminalRole,
 } from '../../hub/roles.ts';
@@ -49,6 +50,9 @@ function describeFailure({ kind, detail }: HubFailure, texts: Words): string {
   if (detail === '42501') {
     return texts.notAllowed;
   }
+  if (detail === '53200') {
+    return texts.noLocks;
+  }
   // No keychain is asked here.
   const words = texts.failures[kind === 'keychain' ? 'failed' : kind];
   const reason = words + (detail === undefined ? '' : ` (${detail})`);
@@ -67,15 +71,23 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   await endTerminalSessions(run);
   const made = await inTransaction(run, async () => {
     const before = await migrateHub(run);
-    return before.ok
-      ? succeed({ before: before.value, ...(await makeTerminalRole(run, verifierOf(password))) })
-      : before;
+    if (!before.ok) {
+      return before;
+    }
+    const terminals = await makeTerminalRole(run, verifierOf(password));
+    await run('reset role');
+    return succeed({
+      before: before.value,
+      ...terminals,
+      areLocksRefused: await refuseTheNeedless(run, terminals.role),
+    });
   });
   if (!made.ok) {
     return refusal(made.failure === 'otherSchema' ? texts.otherSchema : describeFailure({ kind: made.failure }, texts));
   }
+  await actAsOwner(run);
   await endTerminalSessions(run);
-  const { before, role, group, isNew } = made.value;
+  const { before, role, group, isNew, areLocksRefused } = made.value;
   const lines: string[] = [];
   if (before === 0) {
     lines.push(texts.made);
@@ -89,7 +101,11 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   } else {
     lines.push(texts.certificate.replace('{fingerprint}', fingerprint));
   }
-  lines.push(texts.letIn.replace('{group}', group).replace('hostssl', fingerprint === null ? 'host' : 'hostssl'));
+  if (!areLocksRefused) {
+    lines.push(texts.locks);
+  }
+  const letIn = texts.letIn.replace('hostssl', fingerprint === null ? 'host' : 'hostssl').replace('{group}', group);
+  lines.push(letIn.replace('{database}', () => server.database));
   if (!isNew) {
     return { lines: [...lines, texts.addressWas.replace('{role}', role)], exitCode: 0 };
   }

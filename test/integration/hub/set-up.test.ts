@@ -114,7 +114,9 @@ describe.skipIf(!hasPostgres())('a hub', () => {
       lines: [
         expect.stringContaining('now a hub'),
         expect.stringContaining(postgres.owner.fingerprint),
-        expect.stringContaining('hostssl all +tillside_tills samenet'),
+        // Others have a table here.
+        expect.stringContaining("without others' tables"),
+        expect.stringContaining('hostssl "shop" +tillside_tills samenet'),
         expect.stringContaining('in the place of 127.0.0.1'),
         expect.anything(),
         expect.anything(),
@@ -143,7 +145,9 @@ describe.skipIf(!hasPostgres())('a hub', () => {
       lines: [
         expect.stringContaining('a hub already'),
         expect.stringContaining(postgres.owner.fingerprint),
-        expect.stringContaining('hostssl all +tillside_tills samenet'),
+        // Others have a table here.
+        expect.stringContaining("without others' tables"),
+        expect.stringContaining('hostssl "shop" +tillside_tills samenet'),
         expect.stringContaining('cannot be shown again'),
       ],
     });

@@ -91,6 +91,8 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
   });
 
   test('loses its session at each set-up, and holds none up with the lock of set-ups', async () => {
+    // As an earlier version, or an owner who may refuse nothing, has left it.
+    await asOwner('grant execute on function pg_advisory_xact_lock(bigint) to public');
     const [idle, holder] = [await signIn(hub), await signIn(await joinAs(hub, 'Till 1'))];
     await holder.query("begin; select pg_advisory_xact_lock(hashtext('tillside_hub'))", [], soon());
     const outcome = await run('setUp');
@@ -106,6 +108,55 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const [limit] = await asOwner(`select rolconnlimit::int4 as limit from pg_roles where rolname = '${hub.user}'`);
     expect(limit).toEqual({ limit: 15 });
     expect(await opens(hub)).toBe(true);
+  });
+
+  test('takes no lock that is not a row’s or a table’s: one could take all that the server has', async () => {
+    const take = `do $$ declare one text; begin
+      for one in select p.oid::regprocedure from pg_proc p where p.proname ~ 'advisory.*lock' and p.proname !~ 'unlock'
+      loop
+        if has_function_privilege(one, 'execute') then raise exception '%', one; end if;
+      end loop;
+    end $$`;
+    for (const before of ['select 1', 'grant execute on function pg_try_advisory_lock(int, int) to public']) {
+      await asOwner(before);
+      expect(await run('setUp')).toMatchObject({ exitCode: 0, lines: [{}, {}, expect.stringContaining('pg_hba'), {}] });
+      for (const server of [hub, await joinAs(hub, 'Till 1')]) {
+        const session = await signIn(server);
+        await session.query(take, [], soon());
+        await expect(session.query('select pg_advisory_lock(1)', [], soon())).rejects.toMatchObject(refusedAs('42501'));
+      }
+    }
+    // Who owns the database goes on setting up and removing, also where that is no superuser.
+    await asOwner(`create role other_${database} login createrole password 'x'`);
+    const other = { ...postgres.owner, user: `other_${database}`, password: 'x' };
+    await asOwner(`alter database ${database} owner to ${other.user}`);
+    await run('setUp');
+    expect(await run('remove', { isConfirmed: true })).toMatchObject({ exitCode: 0 });
+    const anew = readHubAddress((await run('setUp', {}, database, other)).lines.at(-1) ?? '');
+    expect(anew.ok && (await opens(await joinAs(anew.value, 'Till 1')))).toBe(true);
+  });
+
+  test('that has taken every lock of a server whose owner may refuse none is shut out once that was stopped', async () => {
+    await asOwner(`create role locker login createrole password 'x'`);
+    const locker = { ...postgres.owner, user: 'locker', password: 'x' };
+    const kept = await makeHub(`${database}_locked`, locker);
+    expect((await run('setUp', {}, kept.database, locker)).lines).toContainEqual(
+      expect.stringContaining('a superuser'),
+    );
+    const [one, other] = [await joinAs(kept, 'Till 1'), await joinAs(kept, 'Till 2')];
+    const thief = await signIn(one);
+    const takeAll = async (): Promise<void> => {
+      for (let at = 0; at < 100_000; at += 100) {
+        await thief.query(`select count(pg_advisory_lock(i)) from generate_series(${at}, ${at + 99}) i`, [], soon());
+      }
+    };
+    await expect(takeAll()).rejects.toMatchObject(refusedAs('53200'));
+    const remove = () => run('removeTill', { till: 'Till 1', isConfirmed: true }, kept.database, locker);
+    expect(await remove()).toEqual({ exitCode: 1, lines: [expect.stringMatching(/Stop the server.*superuser/)] });
+    await postgres.kill();
+    await postgres.start();
+    expect(await remove()).toMatchObject({ exitCode: 0 });
+    expect([await opens(one), await opens(other)]).toEqual([false, true]);
   });
 
   test.each([
