@@ -296,6 +296,35 @@ end $$;
 revoke all on all tables in schema tillside_hub from public;
 revoke all on all functions in schema tillside_hub from public;`,
   },
+  {
+    version: 5,
+    sql: `
+-- Whoever stays in a transaction keeps the server from clearing old rows, and bells that have rung: those of all databases
+-- have one room, and where that is full nobody rings. So one reading of fifty, and each once a twentieth of the room is
+-- taken, looks for such sessions; in the latter case however short their transaction is, for the next may follow at once.
+do $$ begin
+  execute replace(replace(pg_get_functiondef('tillside_hub.end_stuck'::regproc),
+    'a.datname = current_database()', 'a.pid <> pg_backend_pid()'),
+    'interval ''5 s''', 'case when pg_notification_queue_usage() > 0.05 then interval ''0'' else interval ''5 s'' end');
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_read'::regproc), 'when 4 then 2', 'when 4 then 2 when 5 then 2'),
+    'server_ms :=', 'perform tillside_hub.look_for_stuck(); server_ms :=');
+  execute replace(replace(pg_get_functiondef('tillside_hub.hub_read_rows'::regproc), 'when 4 then 3', 'when 4 then 3 when 5 then 3'),
+    'server_ms :=', 'perform tillside_hub.look_for_stuck(); server_ms :=');
+end $$;
+create function tillside_hub.look_for_stuck() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+  if random() < 0.02 or pg_notification_queue_usage() > 0.05 then
+    begin
+      perform tillside_hub.end_stuck();
+    exception when others then
+      -- As where another reading does the same; this one goes on.
+      null;
+    end;
+  end if;
+end $$;
+revoke all on all functions in schema tillside_hub from public;`,
+  },
 ];
 
 /** The schema that this version of the app sets up. */

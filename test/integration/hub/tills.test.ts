@@ -217,6 +217,49 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     },
   );
 
+  test('that keeps old rows from being cleared loses its session within so many readings of another', async () => {
+    const [one, other] = [await signIn(await joinAs(hub, 'Till 1')), await signIn(await joinAs(hub, 'Till 2'))];
+    await one.query('set idle_in_transaction_session_timeout = 0', [], soon());
+    await one.query('begin isolation level repeatable read; select txid_current()', [], soon());
+    const read = async (): Promise<boolean> => {
+      for (const call of ["hub_read('a' || i)", "hub_read_rows('a' || i, 0)"]) {
+        await other.query(`select count(tillside_hub.${call}) from generate_series(1, 150) i`, [], soon());
+      }
+      return one.isOpen();
+    };
+    expect(await read()).toBe(true);
+    await expect.poll(read, { timeout: patientMs, interval: 500 }).toBe(false);
+    expect(other.isOpen()).toBe(true);
+  });
+
+  test('that keeps the bells of all from being cleared loses its session before they fill a tenth', async () => {
+    const [own, other] = [await joinAs(hub, 'Till 1'), await signIn(await joinAs(hub, 'Till 2'))];
+    const [holder, ringer] = [await signIn(own), await signIn(own)];
+    await holder.query('set idle_in_transaction_session_timeout = 0; listen x', [], soon());
+    // Never long in one transaction, and never out of all.
+    const hold = (): Promise<unknown> => holder.query('commit; begin; select 1', [], soon());
+    const used = async (): Promise<number> => {
+      const [found] = await asOwner('select pg_notification_queue_usage() as used');
+      return Number(found?.['used']);
+    };
+    await holder.query('begin; select 1', [], soon());
+    let most = 0;
+    for (let rung = 0; rung < 60 && holder.isOpen(); rung += 1) {
+      await ringer.query(
+        "select count(pg_notify('y', repeat('z', 7980) || i)) from generate_series(1, 2000) i",
+        [],
+        soon(),
+      );
+      await hold().catch(() => undefined);
+      most = Math.max(most, await used());
+      await other.query("select from tillside_hub.hub_read('a')", [], soon());
+    }
+    expect(holder.isOpen()).toBe(false);
+    expect(most).toBeLessThan(0.1);
+    expect(await used()).toBeLessThan(0.01);
+    expect(other.isOpen()).toBe(true);
+  });
+
   test('can end, alter and impersonate no other, and makes no role with its own', async () => {
     const [one, two] = [await joinAs(hub, 'Till 1'), await joinAs(hub, 'Till 2')];
     const [session, others] = [await signIn(one), [await signIn(two), await signIn(hub)]];
