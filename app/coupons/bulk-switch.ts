@@ -5,7 +5,8 @@
 //   M4  What has not left can be taken back for a few seconds, in which nothing new is sealed, and not after a minute,
 //       whatever waits; what gave way to it stands again then, unless somebody else has asked for something of the same
 //       product since.
-//   M5  What an old reading shows to be so is asked for all the same; it is compared before anything of it is sent.
+//   M5  What an old reading, or another till alone, shows to be so is asked for all the same; it is compared before
+//       anything of it is sent.
 import type { CouponState, ManyCounted, ManySwitched, ManyTakenBack, SwitchMany } from '../contract/coupons.ts';
 import { bringBackForMs } from '../contract/queue.ts';
 import { couponFrom } from './coupon-state.ts';
@@ -34,7 +35,7 @@ export interface CouponManyPorts {
     QueueRepository,
     'ownerId' | 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'takeBack' | 'find' | 'room'
   >;
-  readonly coupons: Pick<CouponRepository, 'confirmedOf'>;
+  readonly coupons: Pick<CouponRepository, 'confirmedOf' | 'hearsay'>;
 }
 
 export interface WishPorts extends Pick<CouponManyPorts, 'scope' | 'coupons'> {
@@ -54,8 +55,9 @@ export interface CouponMany {
 }
 
 /**
- * The settings asked of these products, and how many of them take a new place in the queue; nothing of one that is
- * shown as it is wanted, where `isSettled` trusts that.
+ * The settings asked of these products, and how many of them take a new place in the queue, or are shown as
+ * wanted already; nothing of one that is, where `isSettled` trusts that. What another till alone says is so, nobody has
+ * seen.
  */
 export function couponWishes(
   { scope, queueRepository, coupons }: WishPorts,
@@ -63,8 +65,14 @@ export function couponWishes(
   isEnabled: boolean,
   ownerId: number,
   isSettled: (coupon: CouponState) => boolean,
-): { readonly wishes: readonly CouponWish[]; readonly needed: number } {
-  let needed = 0;
+): {
+  readonly wishes: readonly CouponWish[];
+  readonly needed: number;
+  readonly unsure: number;
+  readonly hasHearsay: boolean;
+} {
+  let [needed, unsure, hasHearsay] = [0, 0, false];
+  const hearsay = coupons.hearsay(scope);
   const isMany = productIds.length >= manyFrom;
   // Oldest first: the newest of a product stays.
   const newest = new Map((isMany ? queueRepository.openCoupons(ownerId) : []).map((row) => [row.subject_id, row]));
@@ -72,13 +80,17 @@ export function couponWishes(
   const wishes = productIds.flatMap((productId) => {
     const open = isMany ? newest.get(productId) : queueRepository.openOfProduct(ownerId, productId);
     const coupon = couponFrom(confirmed(productId), open, null);
-    if (coupon.isEnabled === isEnabled && isSettled(coupon)) {
+    const isSo = coupon.isEnabled === isEnabled;
+    const isHearsay = isSo && (coupon.status === 'confirmed' || coupon.status === 'parked') && hearsay.has(productId);
+    if (isSo && !isHearsay && isSettled(coupon)) {
       return [];
     }
+    unsure += isSo ? 1 : 0;
+    hasHearsay ||= isHearsay;
     needed += open === undefined || open.state === 'sealed' ? 1 : 0;
-    return [{ productId, isEnabled, seen: coupon.isEnabled }];
+    return [{ productId, isEnabled, seen: isHearsay ? null : coupon.isEnabled }];
   });
-  return { wishes, needed };
+  return { wishes, needed, unsure, hasHearsay };
 }
 
 /** Whether what a switch shows needs nothing more: it waits to be so, or the platform has said so just now. */
@@ -104,8 +116,7 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
   return {
     count: (productIds, isEnabled) =>
       asOwner((ownerId) => {
-        const { wishes, needed } = wishesOf(productIds, isEnabled, ownerId);
-        const unsure = wishes.filter(({ seen }) => seen === isEnabled).length;
+        const { wishes, needed, unsure } = wishesOf(productIds, isEnabled, ownerId);
         return succeed({
           willChange: wishes.length - unsure,
           unsure,
@@ -123,8 +134,9 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
         if (needed > 0 && needed > queueRepository.room()) {
           return fail({ kind: 'queueFull' }); // M1
         }
-        const { wishes } = wishesOf(productIds, isEnabled, ownerId);
-        const updateIds = queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh: isOnline(), now: clock.now() });
+        const { wishes, hasHearsay } = wishesOf(productIds, isEnabled, ownerId);
+        const isSeenFresh = isOnline() && !hasHearsay;
+        const updateIds = queueRepository.enqueueMany(wishes, { ownerId, isSeenFresh, now: clock.now() });
         if (updateIds.length > 0) {
           queue.rest(undoForMs);
           queue.noticeRows();

@@ -36,5 +36,6 @@ export function isCouponSet(open: OpenCoupons | null, productId: Id, isEnabled: 
     return false;
   }
   const coupon = couponOf(open, productId);
-  return coupon.isEnabled === isEnabled && coupon.status !== 'parked' && isSettledNow(coupon, open.areCouponsFresh());
+  const isFresh = open.areCouponsFresh() && !open.coupons.hearsay(open.target).has(productId);
+  return coupon.isEnabled === isEnabled && coupon.status !== 'parked' && isSettledNow(coupon, isFresh);
 }

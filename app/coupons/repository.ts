@@ -32,6 +32,10 @@ export interface CouponRepository {
   confirmedOf(scope: CouponScope, productIds: readonly Id[]): (productId: Id) => boolean | null;
   /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
   confirm(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
+  /** The same as another till says it; until the platform has said so itself it is hearsay. */
+  hear(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
+  /** The products whose setting another till alone has said. */
+  hearsay(scope: CouponScope): Pick<ReadonlyMap<Id, unknown>, 'has'>;
   /**
    * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by
    * slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
@@ -95,6 +99,9 @@ export function openCouponRepository(database: Database): CouponRepository {
 
   // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
   const newest = new Map<string, AskedReading>();
+  // By product, the attempt after which it was heard. An earlier run's is forgotten: each run begins with a reading.
+  const heard = new Map<string, Map<Id, number>>();
+  const heardIn = (scope: CouponScope): Map<Id, number> => heard.get(keyOf(scope)) ?? new Map<Id, number>();
 
   function putEach(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void {
     for (const setting of settings) {
@@ -127,8 +134,17 @@ export function openCouponRepository(database: Database): CouponRepository {
       // A delivery that a reading knows of is not shared again.
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
+        const before = heardIn(scope);
+        settings.forEach(({ productId }) => before.delete(productId));
       }
     },
+    hear: (scope, settings, mark) => {
+      if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
+        putEach(scope, settings, mark);
+        heard.set(keyOf(scope), new Map([...heardIn(scope), ...settings.map((one) => [one.productId, mark] as const)]));
+      }
+    },
+    hearsay: heardIn,
     replaceAll: async (scope, settings, asked, now, pause) => {
       const key = keyOf(scope);
       const { mark, number } = asked;
@@ -163,6 +179,7 @@ export function openCouponRepository(database: Database): CouponRepository {
           }
         });
         if (slice === last) {
+          heard.set(key, new Map([...heardIn(scope)].filter(([, since]) => since > mark)));
           return true;
         }
         if (!(await pause()) || newest.get(key) !== asked) {

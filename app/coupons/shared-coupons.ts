@@ -1,6 +1,7 @@
 // The coupon changes that the tills of a shop show one another: which wait at a till, and which it has delivered.
 //
-//   V1  For the eyes alone: what is read before sending stays each till's own, and no till sends another's change.
+//   V1  For the eyes alone: what is read before sending stays each till's own, no till sends another's change, and what
+//       another has said keeps none from sending its own.
 //   V2  What another till has delivered counts as confirmed here, unless this till has read the settings since.
 import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
@@ -42,7 +43,7 @@ export interface SharedCouponsPorts {
   /** Whether a till of this id still takes part. */
   readonly isMember: (id: string) => boolean;
   readonly queueRepository: Pick<QueueRepository, 'openCouponsOfOthers' | 'noteReading'>;
-  readonly coupons: Pick<CouponRepository, 'confirm' | 'confirmed' | 'readAt'>;
+  readonly coupons: Pick<CouponRepository, 'hear' | 'confirmed' | 'readAt'>;
   /** Called when another till has changed something. */
   readonly onChange: () => void;
 }
@@ -137,10 +138,11 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
     const knownMs = known.get(by) ?? 0;
     // A hub that has lost everything counts its time anew.
     const sinceMs = knownMs > publishedMs ? 0 : knownMs;
-    const fresh = settings.filter(({ atMs }) => atMs > sinceMs && clock.now() - ageMs - (publishedMs - atMs) > readAt);
-    known.set(by, Math.max(sinceMs, ...settings.map(({ atMs }) => atMs)));
+    const past = settings.filter(({ atMs }) => atMs <= publishedMs);
+    const fresh = past.filter(({ atMs }) => atMs > sinceMs && clock.now() - ageMs - (publishedMs - atMs) > readAt);
+    known.set(by, Math.max(sinceMs, ...past.map(({ atMs }) => atMs)));
     if (fresh.length > 0) {
-      coupons.confirm(scope, fresh, queueRepository.noteReading().mark);
+      coupons.hear(scope, fresh, queueRepository.noteReading().mark);
     }
   }
 

@@ -180,6 +180,38 @@ test('M5: chosen on the screen without a network, all of them are asked for', as
   expect(await repository.switchAll(chosen, true)).toEqual({ accepted: 0, failure: null });
 });
 
+test('M5: what another till alone says is so already is asked for, and read before it is sent', async () => {
+  const repository = await openMany(await openShop());
+  const { shop, many, coupons } = repository;
+  const whole = (number: number) =>
+    coupons.replaceAll(ana, [{ productId: '1' as Id, isEnabled: true }], { mark: 0, number }, 1, () =>
+      Promise.resolve(true),
+    );
+  await whole(1);
+  coupons.hear(ana, [{ productId: '2' as Id, isEnabled: true }], 0);
+  const chosen = ['1', '2'] as Id[];
+  const ownerId = shop.repository.ownerId(ana);
+  expect(many.count(chosen, true)).toMatchObject({ value: { willChange: 0, unsure: 1, already: 1 } });
+  expect(many.switchSlice({ productIds: chosen, isEnabled: true, ownerId, needed: 1 })).toMatchObject({ ok: true });
+  // Nobody has seen it so: what the platform has instead is nobody's change since.
+  expect(rowsOf(shop)).toMatchObject([{ subject_id: '2', is_enabled: 1, seen: null, checked_steady_ms: null }]);
+});
+
+test('what a till has heard from another is hearsay until it has read or delivered the same', async () => {
+  const { coupons } = await openOffline();
+  const all = idsFrom(1, 3);
+  const settings = all.map((productId) => ({ productId, isEnabled: true }));
+  const heard = () => all.filter((productId) => coupons.hearsay(ana).has(productId));
+  coupons.hear(ana, settings.slice(0, 2), 1);
+  coupons.hear(ana, settings.slice(2), 3);
+  expect(heard()).toEqual(all);
+  coupons.confirm(ana, settings.slice(0, 1), 1);
+  expect(heard()).toEqual(['2', '3']);
+  // The reading left before the last was heard.
+  await coupons.replaceAll(ana, settings, { mark: 2, number: 1 }, 1, () => Promise.resolve(true));
+  expect(heard()).toEqual(['3']);
+});
+
 test('what is accepted is on disk in slices; what is so already is left alone, and what waits gives way', async () => {
   const { shop, switchAll } = await openOffline();
   shop.queue.enqueue('5' as Id, true, false);

@@ -28,6 +28,15 @@ function shop() {
           });
     return { ...link, write: (...input) => later(link.write(...input)) };
   }
+  const textsOf = (name: string) =>
+    createSharedTexts({
+      clock,
+      random: createSeededRandom(name),
+      link: slowLink(),
+      key: new Uint8Array(32).fill(7),
+      id: name,
+      time: () => (hub.isUp ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null),
+    });
   function till(name: string) {
     members.add(name);
     const state = {
@@ -46,21 +55,14 @@ function shop() {
       }
     };
     const shared: SharedCoupons = openSharedCoupons({
-      texts: createSharedTexts({
-        clock,
-        random: createSeededRandom(name),
-        link: slowLink(),
-        key: new Uint8Array(32).fill(7),
-        id: name,
-        time: () => (hub.isUp ? { epoch: hub.epoch, loMs: 0, hiMs: clock.uptimeMs() - hub.startMs } : null),
-      }),
+      texts: textsOf(name),
       clock,
       scope,
       till: name,
       isMember: (other) => members.has(other),
       queueRepository: { openCouponsOfOthers: () => state.open, noteReading: () => ({ mark: 3, number: 1 }) },
       coupons: {
-        confirm: (_, settings) => {
+        hear: (_, settings) => {
           confirm(settings);
         },
         confirmed: (_, productId) => state.confirmed.get(productId) ?? null,
@@ -91,7 +93,14 @@ function shop() {
       },
     };
   }
-  return { clock, hub, members, till };
+  /** As a till that follows no rule. */
+  const publishAs = (name: string, state: unknown): Promise<boolean> =>
+    textsOf(name).publish(
+      `${scope.platform} ${scope.companyId} coupons`,
+      { text: JSON.stringify(state), atMs: clock.uptimeMs() },
+      'replaces',
+    );
+  return { clock, hub, members, till, publishAs };
 }
 
 test('a change that waits at one till is shown at the others, with what it wants, until it is delivered', async () => {
@@ -129,6 +138,26 @@ test('what was delivered before this till read the settings is not taken, and no
   one.wait(6, true);
   await clock.advance(1_000);
   expect(two.state.confirmed.get('5')).toBe(false);
+});
+
+test('a delivery that lies after the moment in which it was told is none', async () => {
+  const { clock, till, publishAs } = shop();
+  const two = till('Caixa 2');
+  await clock.advance(1_000);
+  const nowMs = clock.uptimeMs();
+  const delivered = [
+    { productId: id(4), isEnabled: true, atMs: nowMs + 10_000_000 },
+    { productId: id(5), isEnabled: true, atMs: nowMs },
+  ];
+  await publishAs('Caixa 1', { format: 1, till: 'Caixa 1', waiting: [], delivered });
+  await clock.advance(1_000);
+  expect([...two.state.confirmed]).toEqual([['5', true]]);
+  // Nor is it the moment up to which all is known.
+  await clock.advance(60_000);
+  const later = [{ productId: id(6), isEnabled: true, atMs: clock.uptimeMs() }];
+  await publishAs('Caixa 1', { format: 1, till: 'Caixa 1', waiting: [], delivered: later });
+  await clock.advance(1_000);
+  expect(two.state.confirmed.get('6')).toBe(true);
 });
 
 test('a delivery that was rolled back is not told', async () => {
@@ -226,7 +255,7 @@ test('of ids that are no tills of this shop only so many are known at a time', (
     till: 'one',
     isMember: (other) => members.has(other),
     queueRepository: { openCouponsOfOthers: () => [], noteReading: () => ({ mark: 3, number: 1 }) },
-    coupons: { confirm: () => undefined, confirmed: () => null, readAt: () => null },
+    coupons: { hear: () => undefined, confirmed: () => null, readAt: () => null },
     onChange: () => undefined,
   });
   const news = (by: string, productId: number): void => {
