@@ -179,7 +179,10 @@ export function createSharedTexts({ clock, random, link, key, id, time }: Shared
       const isMine = await update(registerOf(textPrefix, name), (found, { loMs, hiMs }) => {
         // By the clock that does not leap when a terminal joins: a lease that ends too late costs a little waiting, two
         // readers at once make everybody wait for both.
-        const isFree = found === null || found.by === id || loMs - Number(found.text) >= leaseMs;
+        const sinceMs = Number(found?.text);
+        // What is no time, or one that has not come, nobody could wait for the end of.
+        const isRunning = sinceMs <= hiMs + maxAheadMs && loMs - sinceMs < leaseMs;
+        const isFree = found === null || found.by === id || !isRunning;
         holder = isFree ? id : found.by;
         return isFree ? { text: String(loMs), atMs: hiMs } : null;
       });

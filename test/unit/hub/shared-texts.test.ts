@@ -181,6 +181,13 @@ test('a hub that fails is left alone for some seconds', async () => {
 });
 
 describe('a lease', () => {
+  test.each(['for ever', 'Infinity', '1e300', '60000'])('whose time is %s is as none', async (text) => {
+    const { open } = setting();
+    await open('hostile').write('reader', { text, atMs: 0 });
+    expect(await open('one').lease('reader')).toBe(true);
+    expect(await open('two').lease('reader')).toBe(false);
+  });
+
   test('has one holder, who keeps it while asking for it', async () => {
     const { clock, open } = setting();
     const [one, two] = [open('one'), open('two')];
