@@ -68,8 +68,30 @@ function keyOf({ platform, companyId }: CouponScope): string {
 /** Beside the company's own reading, which no company's number looks like. */
 const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`;
 
-/** Opens the confirmed settings over queue.db. */
-export function openCouponRepository(database: Database): CouponRepository {
+/**
+ * What was heard and not read yet: by product, the attempt after which. An earlier run's is forgotten, for each begins
+ * with a reading.
+ */
+function createHearsay() {
+  const heard = new Map<string, Map<Id, number>>();
+  const of = (scope: CouponScope): Map<Id, number> => heard.get(keyOf(scope)) ?? new Map<Id, number>();
+  return {
+    of,
+    add: (scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void => {
+      const added = settings.map(({ productId }) => [productId, mark] as const);
+      heard.set(keyOf(scope), new Map([...of(scope), ...added]));
+    },
+    said: (scope: CouponScope, settings: readonly CouponSettingRow[]): void => {
+      const before = of(scope);
+      settings.forEach(({ productId }) => before.delete(productId));
+    },
+    read: (scope: CouponScope, mark: number): void => {
+      heard.set(keyOf(scope), new Map([...of(scope)].filter(([, since]) => since > mark)));
+    },
+  };
+}
+
+function prepareStatements(database: Database) {
   const one = database.prepare<{ is_enabled: number }>(
     'SELECT is_enabled FROM confirmed_settings WHERE platform = ? AND company_id = ? AND product_id = ?',
   );
@@ -96,12 +118,15 @@ export function openCouponRepository(database: Database): CouponRepository {
   );
   const removeReading = database.prepare('DELETE FROM settings_readings WHERE platform = ? AND company_id = ?');
   const removeAll = database.prepare('DELETE FROM confirmed_settings WHERE platform = ? AND company_id = ?');
+  return { one, many, all, put, remove, reading, putReading, removeReading, removeAll };
+}
 
+/** Opens the confirmed settings over queue.db. */
+export function openCouponRepository(database: Database): CouponRepository {
+  const { one, many, all, put, remove, reading, putReading, removeReading, removeAll } = prepareStatements(database);
   // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
   const newest = new Map<string, AskedReading>();
-  // By product, the attempt after which it was heard. An earlier run's is forgotten: each run begins with a reading.
-  const heard = new Map<string, Map<Id, number>>();
-  const heardIn = (scope: CouponScope): Map<Id, number> => heard.get(keyOf(scope)) ?? new Map<Id, number>();
+  const heard = createHearsay();
 
   function putEach(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void {
     for (const setting of settings) {
@@ -134,17 +159,16 @@ export function openCouponRepository(database: Database): CouponRepository {
       // A delivery that a reading knows of is not shared again.
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
-        const before = heardIn(scope);
-        settings.forEach(({ productId }) => before.delete(productId));
+        heard.said(scope, settings);
       }
     },
     hear: (scope, settings, mark) => {
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
-        heard.set(keyOf(scope), new Map([...heardIn(scope), ...settings.map((one) => [one.productId, mark] as const)]));
+        heard.add(scope, settings, mark);
       }
     },
-    hearsay: heardIn,
+    hearsay: heard.of,
     replaceAll: async (scope, settings, asked, now, pause) => {
       const key = keyOf(scope);
       const { mark, number } = asked;
@@ -179,7 +203,7 @@ export function openCouponRepository(database: Database): CouponRepository {
           }
         });
         if (slice === last) {
-          heard.set(key, new Map([...heardIn(scope)].filter(([, since]) => since > mark)));
+          heard.read(scope, mark);
           return true;
         }
         if (!(await pause()) || newest.get(key) !== asked) {
