@@ -127,13 +127,18 @@ function closeAtEnd(close: () => Promise<void>, isUnprotected: () => boolean): v
   });
 }
 
-/** Logs the end of Chromium's other processes, such as the graphics': after some of them the app ends as well. */
-function watchProcesses(log: Shell['log']): void {
+/**
+ * Logs the end of Chromium's other processes, such as the graphics': after some of them the app ends as well. Answers
+ * where the log is to be put once there is one.
+ */
+function watchProcesses(): { log: Shell['log'] } {
+  const logged: { log: Shell['log'] } = { log: () => undefined };
   app.on('child-process-gone', (_event, { type, reason, exitCode }) => {
     if (reason !== 'clean-exit') {
-      log('warning', 'a process of Chromium has ended', { type, reason, exitCode });
+      logged.log('warning', 'a process of Chromium has ended', { type, reason, exitCode });
     }
   });
+  return logged;
 }
 
 interface Front {
@@ -160,8 +165,7 @@ export async function openTerminalBehind(front: Front): Promise<void> {
   const { flags, provision, dataDirectory, systemLanguage, here, opened, calls } = front;
   const { window } = opened;
   const desktop = createDesktop({ iconsDirectory: join(here, 'icons'), isSafeMode: flags.safeMode });
-  const logged: { log: Shell['log'] } = { log: () => undefined };
-  watchProcesses((...line) => logged.log(...line));
+  const logged = watchProcesses();
   const scanners = flags.safeMode
     ? null
     : createScannerKeeper({
