@@ -89,7 +89,9 @@ export async function answerOnce(
       return replay(kept);
     }
     const { answer: fresh, before } = await carryOut(ledger, answerAfresh, recordOf);
-    return before === null ? echo(fresh, key, false, readings) : replay(before);
+    // One that is not kept may be refused because the same request was made elsewhere meanwhile.
+    const made = before ?? (isKept(fresh.status, readings) ? null : await ledger.readAnswer(clientId, key));
+    return made === null ? echo(fresh, key, false, readings) : replay(made);
   };
   const before = underWay.get(name);
   const own = before === undefined ? answer() : before.then(answer, answer);

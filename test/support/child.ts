@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const maxLinesKept = 10_000;
+const maxLinesKept = 50_000;
 
 interface ChildOptions {
   readonly environment?: Readonly<NodeJS.ProcessEnv>;

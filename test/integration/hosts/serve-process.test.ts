@@ -229,7 +229,7 @@ test('a file that is opened on the first screen sets the terminal up, or says wh
     value: { problems: ['o arquivo: tem mais de 100000 bytes'] },
   });
   expect(await call('terminal:read')).toMatchObject({ value: { phase: 'firstRun', profiles: [] } });
-  const watched = join(dataDirectory, 'watched');
+  const watched = join(temporaryDirectory(), 'watched');
   const text = JSON.stringify({ ...shopFile, language: 'es', settings: { theme: 'dark' }, statusFile: watched });
   expect(await call('provisioning:open', { text })).toEqual({ ok: true, value: { problems: [] } });
   expect(await call('terminal:read')).toMatchObject({
