@@ -181,6 +181,6 @@ it('the queue says of which plan the day was chosen by a clock ahead', async () 
   const page = await open({ ...setAnswers, 'couponSet:listPlanned': plannedAheadAnswer });
   await to(page, '#queue');
   const planned = page.getByRole('region', { name: 'Planned at this terminal' });
-  await planned.getByText(/Planned while this computer’s clock was 60 days ahead/).waitFor();
+  await planned.getByText(/Planned while this machine’s clock was 60 days ahead/).waitFor();
   expect(await planned.getByText(/days ahead/).count()).toBe(1);
 });
