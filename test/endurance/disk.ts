@@ -82,6 +82,13 @@ export class Disk {
         this.#names.delete(event.name);
         this.#unsyncedNames.push({ name: event.name, inode: null });
         break;
+      case 'rename': {
+        const inode = this.#inodeNamed(event.name);
+        this.#names.set(event.to, inode);
+        this.#names.delete(event.name);
+        this.#unsyncedNames.push({ name: event.to, inode }, { name: event.name, inode: null });
+        break;
+      }
       case 'mark':
         break;
     }

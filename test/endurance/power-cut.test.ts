@@ -111,12 +111,15 @@ describe('the record of system calls', () => {
     expect(read('fsync(23)                               = 0')).toEqual([{ kind: 'syncFolder' }]);
     expect(read('close(23)                               = 0')).toEqual([]);
     expect(read('unlink("/data/store/queue.db-wal")      = 0')).toEqual([{ kind: 'unlink', name: 'queue.db-wal' }]);
+    expect(read('rename("/data/store/queue.db.new", "/data/store/queue.db") = 0')).toEqual([
+      { kind: 'rename', name: 'queue.db.new', to: 'queue.db' },
+    ]);
     expect(read('openat(AT_FDCWD, "/data/marks", O_WRONLY|O_CREAT|O_APPEND|O_CLOEXEC, 0666) = 24')).toEqual([]);
     expect(read('write(24, "{\\"kind\\":\\"time\\",\\"uptimeMs\\":5,\\"now\\":7}\\n", 37) = 37')).toEqual([
       { kind: 'mark', mark: { kind: 'time', uptimeMs: 5, now: 7 } },
     ]);
     expect(() => read('pwrite64(21, "ab"..., 4096, 0) = 4096')).toThrow('the record has 2 of 4096');
-    expect(() => read('rename("/data/store/queue.db", "/data/store/old") = 0')).toThrow('never opened');
+    expect(() => read('link("/data/store/queue.db", "/data/store/old") = 0')).toThrow('never opened');
     expect(() => read('fallocate(21, 0, 0, 4096) = 0')).toThrow('does not know');
     expect(() => read('write(21, "a", 1) = 1')).toThrow('does not know');
   });

@@ -31,6 +31,7 @@ export type Event =
   | { readonly kind: 'sync'; readonly file: number }
   | { readonly kind: 'syncFolder' }
   | { readonly kind: 'unlink'; readonly name: string }
+  | { readonly kind: 'rename'; readonly name: string; readonly to: string }
   | { readonly kind: 'mark'; readonly mark: Mark };
 
 interface RecordingOptions {
@@ -41,7 +42,8 @@ interface RecordingOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
 }
 
-const fileNames = ['queue.db', 'queue.db-wal', 'queue.db-journal'];
+// A new one is made beside its place.
+const fileNames = ['queue.db', 'queue.db.new'].flatMap((name) => [name, `${name}-wal`, `${name}-journal`]);
 const recordTimeoutMs = 300_000;
 /** Longer than any write of SQLite to these files. */
 const maxWriteBytes = 1_000_000;
@@ -60,6 +62,7 @@ const harmless = new Set([
   'fstatfs',
   'readlink',
   'getcwd',
+  'getdents64',
   'pread64',
   'read',
   'lseek',
@@ -130,6 +133,10 @@ export class LineReader {
     }
     if (call === 'unlink') {
       return [{ kind: 'unlink', name: this.#nameOf(/"([^"]*)"/.exec(line)?.[1] ?? '') }];
+    }
+    if (call === 'rename') {
+      const [from = '', to = ''] = [...line.matchAll(/"([^"]*)"/g)].map(([, path = '']) => this.#nameOf(path));
+      return [{ kind: 'rename', name: from, to }];
     }
     const descriptor = Number(/^\w+\((\d+)/.exec(line)?.[1]);
     const opened = this.#open.get(descriptor);
