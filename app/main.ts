@@ -153,6 +153,7 @@ async function run(
       iconPath: join(here, 'icons', 'icon.png'),
       dataDirectory,
       language: () => language,
+      lastCallMs: (page) => calls.lastCallMs(page),
       onLost: () => {
         void sayError(wordsFor(language).electron.rendererLost).then(() => {
           app.quit();

@@ -335,7 +335,8 @@ export class Database {
     }
     if (options.kind === 'precious') {
       requireSound(guarded(() => faultOf(this.#database)));
-      if (!isNew && version < newest) {
+      // One whose making was cut off is no backup, and would take the place of one that is.
+      if (!isNew && version > 0 && version < newest) {
         await backUp(this.#database, `${this.path}.before-${newest}`);
       }
     }

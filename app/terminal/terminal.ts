@@ -138,7 +138,13 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
 
   const guarded = managerLock.guard(handlers, {
     accessFacts: shops.accessFacts,
-    shownFor: () => shownForOf(snapshot()),
+    shownFor: () =>
+      // As the snapshot has them, which reads the queue as well.
+      shownForOf({
+        mode: shop.workspace() === null ? null : settings.get().mode,
+        profileId: shop.practice() === null ? (profiles.current()?.id ?? null) : null,
+        session: { email: managerLock.signedIn() },
+      }),
     isStationOn: station.isOn,
   });
 

@@ -1,4 +1,4 @@
-import { ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { ipcMain, type IpcMainInvokeEvent, type WebContents } from 'electron';
 import { invokeChannel } from './channels.ts';
 
 /** `text`: the input as JSON. */
@@ -8,6 +8,8 @@ type Answer = (event: IpcMainInvokeEvent, channel: unknown, text: unknown, shown
 export interface HeldCalls {
   /** Answers those that wait, and all that come. To be called once. */
   answerWith(answer: Answer): void;
+  /** When this page called last, by `performance.now`; null before its first call. */
+  lastCallMs(page: WebContents): number | null;
   /** Calls that come after this are refused. */
   end(): void;
 }
@@ -15,11 +17,14 @@ export interface HeldCalls {
 /** Holds the pages' calls until something answers them. */
 export function holdCalls(): HeldCalls {
   const answering = Promise.withResolvers<Answer>();
-  ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown, shownFor: unknown) =>
-    (await answering.promise)(event, channel, text, shownFor),
-  );
+  const calledMs = new WeakMap<WebContents, number>();
+  ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown, shownFor: unknown) => {
+    calledMs.set(event.sender, performance.now());
+    return (await answering.promise)(event, channel, text, shownFor);
+  });
   return {
     answerWith: answering.resolve,
+    lastCallMs: (page) => calledMs.get(page) ?? null,
     end: () => {
       ipcMain.removeHandler(invokeChannel);
     },

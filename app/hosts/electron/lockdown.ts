@@ -38,7 +38,7 @@ const fileClockMs = 2000;
  * Removes what Chromium leaves of a file that it could not write whole: under its name or, where an older one has that,
  * under the name with a number. Files that it has not touched stay.
  */
-function removeCut(path: string, begunMs: number): void {
+function removeCut(path: string, begunMs: number, wholeBytes: number): void {
   const { dir, name, ext } = parse(path);
   const mayBeIt = (other: string): boolean =>
     other === `${name}${ext}` ||
@@ -47,7 +47,8 @@ function removeCut(path: string, begunMs: number): void {
       /^ \(\d{1,3}\)$/.test(other.slice(name.length, other.length - ext.length)));
   try {
     for (const file of readdirSync(dir).filter(mayBeIt)) {
-      if (statSync(join(dir, file)).mtimeMs > begunMs - fileClockMs) {
+      const { mtimeMs, size } = statSync(join(dir, file));
+      if (mtimeMs > begunMs - fileClockMs && size !== wholeBytes) {
         rmSync(join(dir, file));
       }
     }
@@ -62,7 +63,7 @@ function watchSaving(item: DownloadItem, onUnsaved: (name: string) => void): voi
     if (state === 'interrupted') {
       const path = item.getSavePath();
       if (path !== '') {
-        removeCut(path, item.getStartTime() * 1000);
+        removeCut(path, item.getStartTime() * 1000, item.getTotalBytes());
       }
       onUnsaved(path === '' ? item.getFilename() : basename(path));
     }

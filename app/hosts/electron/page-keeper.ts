@@ -13,7 +13,8 @@
 //   R4  A page hangs when it has left a question unanswered for two seconds and a person presses or scans after them,
 //       so that a dialog of the system, over which nobody can press anything in the page, never counts; or when
 //       Chromium says so, and it stays so. It is ended. On a machine so busy that this process did not get its own turn
-//       in time, the two seconds begin anew.
+//       in time, and where the page has made a call meanwhile, as one that works through a scanner's keys does, the two
+//       seconds begin anew.
 //   R5  A page that got elsewhere all the same, for Chromium asks nobody about a blank page, is loaded anew.
 import type { WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
@@ -25,6 +26,8 @@ export interface PageKeeperOptions {
   readonly log: Shell['log'];
   /** BCP 47 tag of the language that the terminal speaks now. */
   readonly language: () => string;
+  /** When the page last made a call, by `performance.now`; null before its first. */
+  readonly lastCallMs: () => number | null;
   /** A person wants the app to end; false where that is not theirs to say. */
   readonly quit: () => Promise<boolean>;
   /** Whether nothing but the right to may end the app or leave the screen. */
@@ -59,13 +62,14 @@ interface Question {
   readonly settle: () => void;
 }
 
-function openQuestion(): Question {
+function openQuestion(lastCallMs: () => number | null): Question {
   let isOverdue = false;
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     const dueMs = performance.now() + answerDeadlineMs;
     timer = setTimeout(() => {
-      if (performance.now() - dueMs > lateTimerMs) {
+      const isAtWork = (lastCallMs() ?? 0) > dueMs - answerDeadlineMs;
+      if (isAtWork || performance.now() - dueMs > lateTimerMs) {
         wait();
       } else {
         isOverdue = true;
@@ -77,7 +81,7 @@ function openQuestion(): Question {
 }
 
 /** Keeps this page up for as long as it exists. Timers run on the machine's own clock, like the page. */
-export function keepPage({ contents, log, language, quit, isHeld, onLost }: PageKeeperOptions): void {
+export function keepPage({ contents, log, language, lastCallMs, quit, isHeld, onLost }: PageKeeperOptions): void {
   const home = `${pageOrigin}/`;
   let crashesMs: number[] = [];
   let isSafe = false;
@@ -159,7 +163,7 @@ export function keepPage({ contents, log, language, quit, isHeld, onLost }: Page
       return;
     }
     if (question === null) {
-      const asked = openQuestion();
+      const asked = openQuestion(lastCallMs);
       const settle = (): void => {
         asked.settle();
         question = question === asked ? null : question;

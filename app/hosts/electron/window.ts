@@ -1,4 +1,4 @@
-import { BrowserWindow, app, nativeTheme, screen } from 'electron';
+import { BrowserWindow, app, nativeTheme, screen, type WebContents } from 'electron';
 import type { Shell } from '../../ports.ts';
 import { peekSettings, writeValue, type JsonFile } from '../node/settings-file.ts';
 import { keepPage } from './page-keeper.ts';
@@ -17,6 +17,8 @@ export interface WindowOptions {
   readonly dataDirectory: string;
   /** BCP 47 tag of the language that the terminal speaks now. */
   readonly language: () => string;
+  /** When the page last made a call, by `performance.now`; null before its first. */
+  readonly lastCallMs: (page: WebContents) => number | null;
   /** Called when the page crashed too often to be brought back again, and so did the safe screen. */
   readonly onLost: () => void;
 }
@@ -39,7 +41,14 @@ export interface OpenedWindow {
 const sizeKey = 'window';
 
 /** Opens the window on the terminal's page, which waits for the terminal; it is not shown before that is there. */
-export function openWindow({ preloadPath, iconPath, dataDirectory, language, onLost }: WindowOptions): OpenedWindow {
+export function openWindow({
+  preloadPath,
+  iconPath,
+  dataDirectory,
+  language,
+  lastCallMs,
+  onLost,
+}: WindowOptions): OpenedWindow {
   const size = sizeOnScreen(peekSettings(dataDirectory)[sizeKey], screen.getPrimaryDisplay().workAreaSize);
   const window = new BrowserWindow({
     width: size.width,
@@ -69,8 +78,10 @@ export function openWindow({ preloadPath, iconPath, dataDirectory, language, onL
     }, closeWithinMs);
   });
 
+  const { webContents } = window;
   keepPage({
-    contents: window.webContents,
+    contents: webContents,
+    lastCallMs: () => lastCallMs(webContents),
     log: (...line) => {
       if (terminal !== null) {
         terminal.log(...line);

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../domain/failure.ts';
 import { parseJson, writeJson } from '../../domain/json.ts';
@@ -95,7 +95,8 @@ export function openJsonFile({ cwd, name }: JsonFileOptions): JsonFile {
     get: (key) => content[key],
     set: (key, value) => {
       const next = { ...content, [key]: value };
-      writeWhole(path, writeJson(next, 2), { mode: 0o600 });
+      // A link, as to another disk, stays one.
+      writeWhole(existsSync(path) ? realpathSync(path) : path, writeJson(next, 2), { mode: 0o600 });
       content = next;
     },
   };

@@ -7,6 +7,7 @@ import { createTokenRequest } from '../../platform/tokens.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
 import type { Ports } from '../../ports.ts';
 import type { Session } from '../../session/session.ts';
+import type { StateEvents } from '../state-events.ts';
 import { createClosing, type WorkspaceTarget } from './context.ts';
 import { openOwnRateLimit } from './rate-limit.ts';
 import { openSession } from './platform-access.ts';
@@ -40,9 +41,10 @@ export async function openConnectionTrial(
   target: WorkspaceTarget,
   open: OpenBeside | null,
   ending: AbortSignal,
+  notify: StateEvents['notify'],
 ): Promise<ConnectionTrial> {
   const { closing, onAbort, onClose, close } = createClosing(ending);
-  const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }));
+  const { rateLimit } = open?.workspace ?? (await openOwnRateLimit({ ports, target, onAbort, onClose }, notify));
   const { clock, random, http, shell } = ports;
   // Whether this address can be reached says nothing of the open shop's.
   const connection = createConnection({ clock, random }, () => undefined);

@@ -158,6 +158,7 @@ export function createOpenShop(parts: TargetParts): OpenShop {
         targets.ofProfile(profile),
         workspace === null || practice !== null ? null : { workspace, sharesSignIn },
         ending.signal,
+        notify,
       );
       try {
         return await action(trial);

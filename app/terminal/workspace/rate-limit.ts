@@ -5,6 +5,7 @@ import type { RateLimitRules } from '../../rate-limit/rules.ts';
 import { openSendLog } from '../../rate-limit/send-log.ts';
 import { queueOptions } from './queue-migrations.ts';
 import { openOrReplace, type OpenedDatabase } from '../../storage/recover.ts';
+import type { StateEvents } from '../state-events.ts';
 import type { ShopContext } from './context.ts';
 
 /** queue.db and the rate limit, whose log lies in it. */
@@ -16,12 +17,10 @@ export interface OpenedRateLimit {
 }
 
 /** Opens queue.db and the rate limit. Throws StorageError when queue.db cannot be opened, but for damage, or used. */
-export async function openOwnRateLimit({
-  ports,
-  target,
-  onAbort,
-  onClose,
-}: Pick<ShopContext, 'ports' | 'target' | 'onAbort' | 'onClose'>): Promise<OpenedRateLimit> {
+export async function openOwnRateLimit(
+  { ports, target, onAbort, onClose }: Pick<ShopContext, 'ports' | 'target' | 'onAbort' | 'onClose'>,
+  notify: StateEvents['notify'],
+): Promise<OpenedRateLimit> {
   const { clock } = ports;
   const { platform, directory, rateLimitRules } = target;
   const queueDatabase = await openOrReplace(join(directory, 'queue.db'), queueOptions, clock.now());
@@ -30,6 +29,7 @@ export async function openOwnRateLimit({
   const sendLog = openSendLog(database, platform);
   if (replaced !== null) {
     sendLog.fill(rateLimitRules().limit, clock.uptimeMs()); // B2
+    notify('queueSetAside', replaced.slice(-500));
   }
   const hub = openHub(ports, database, target);
   const sharedRules = (): RateLimitRules => {

@@ -64,9 +64,9 @@ async function openParts(context: ShopContext) {
   let copied: OpenCopy | null = null;
   // The last: all else is closed while another thread still flushes the copy.
   onClose(() => copied?.catalogue.released());
-  const opened = await openOwnRateLimit(context);
+  const opened = await openOwnRateLimit(context, listeners.notify);
   const { queueDatabase, rateLimit, hub } = opened;
-  const { database, replaced } = queueDatabase;
+  const { database } = queueDatabase;
   const access = openPlatformAccess(context, rateLimit);
   const { connection } = access;
   const disk = createDiskWatch({
@@ -118,9 +118,6 @@ async function openParts(context: ShopContext) {
   disk.look();
   followChanges(parts, couponReading, context);
   logChanges(parts, clock, (...line) => shell.log(...line));
-  if (replaced !== null) {
-    listeners.notify('queueSetAside', replaced.slice(-500));
-  }
   return parts;
 }
 

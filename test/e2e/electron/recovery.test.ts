@@ -152,6 +152,30 @@ test.skipIf(missing !== null)(
   },
 );
 
+test.skipIf(missing !== null)(
+  'a page that works through what was scanned, however slowly, is left alone (R4)',
+  async () => {
+    const { application, page } = await launchElectronForTest();
+    await page.getByRole('button', { name: 'Practice store' }).waitFor();
+    const pids = await application.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.fromId(1)?.webContents;
+      const before = contents?.getOSProcessId();
+      const busy = contents?.executeJavaScript(`
+        for (let scan = 0; scan < 16; scan += 1) {
+          for (const endMs = performance.now() + 400; performance.now() < endMs;);
+          void window.tillside.invoke('terminal:read', {});
+        }`);
+      for (let press = 0; press < 24; press += 1) {
+        contents?.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
+        await new Promise((resolve) => setTimeout(resolve, 250));
+      }
+      await busy;
+      return [before, contents?.getOSProcessId()];
+    });
+    expect(pids[1]).toBe(pids[0]);
+  },
+);
+
 test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
   const { application, page } = await launchElectronForTest();
   await page.getByRole('button', { name: 'Practice store' }).waitFor();

@@ -64,6 +64,17 @@ test('B2: so it does with a queue.db that is gone from a store that has been use
   });
 });
 
+test('a damaged queue.db is told also where a connection is tried before any store is open', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'store'));
+  writeFileSync(join(directory, 'store', 'queue.db'), 'not a database at all, '.repeat(500));
+  const terminal = await openTill(directory, null);
+  const profile = { platformUrl: 'https://platform.example.com', clientId: 'till', companyId: '7' as Id };
+  // It waits for the rate limit, all of which counts as used.
+  void terminal.handlers['profile:connect']({ ...profile, stockIds: ['1' as Id], clientSecret: 'made-up' });
+  await expect.poll(async () => (await stateOf(terminal)).notices).toMatchObject([{ kind: 'queueSetAside' }]);
+});
+
 test.for(['slots', 'confirmed_settings', 'updates', 'owners'])(
   'a store that cannot read its %s stays closed, and opens when it can',
   async (table) => {
