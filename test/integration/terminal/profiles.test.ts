@@ -266,6 +266,7 @@ test('what a screen asked for at one shop is not done at the one that has come m
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await switching).toMatchObject({ ok: true });
+  answers.push(await handlers['coupon:switch']({ productId, isEnabled: true }, atOther));
   // Until the switch began it was done where it was asked for.
   expect(new Set(answers.slice(1).map((answer) => JSON.stringify(answer)))).toEqual(
     new Set([JSON.stringify(fail({ kind: 'notReady' }))]),

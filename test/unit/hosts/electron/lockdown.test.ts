@@ -84,7 +84,7 @@ test.each([
 });
 
 /** Hands a list of the page over to be saved there, which began at this moment and ends in this state. */
-function save(path: string, state: string, begunMs = Date.now()) {
+function save(path: string, state: string, begunMs = Date.now(), wholeBytes = 1_000) {
   const { download, unsaved } = locked();
   const item = Object.assign(new EventEmitter(), {
     getURL: () => 'blob:app://tillside/1',
@@ -92,6 +92,7 @@ function save(path: string, state: string, begunMs = Date.now()) {
     getSavePath: () => path,
     getFilename: () => 'list.csv',
     getStartTime: () => begunMs / 1000,
+    getTotalBytes: () => wholeBytes,
   });
   let isPrevented = false;
   download?.({ preventDefault: () => (isPrevented = true) }, item);
@@ -102,6 +103,12 @@ function save(path: string, state: string, begunMs = Date.now()) {
   item.emit('done', {}, state);
   return unsaved;
 }
+
+test('one that was saved whole just before under that name stays', () => {
+  const path = join(temporaryDirectory(), 'count.csv');
+  expect(save(path, 'interrupted', Date.now(), 'a half'.length)).toEqual(['count.csv']);
+  expect(existsSync(path)).toBe(true);
+});
 
 test('a list that could not be saved whole is told, and its cut file removed', () => {
   const path = join(temporaryDirectory(), 'count.csv');
