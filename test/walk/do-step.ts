@@ -292,6 +292,10 @@ const doers: Doers = {
       await form.fill(password);
       await page.keyboard.press('Enter');
     } else if ((await tile.count()) === 1) {
+      // Help may lie over it.
+      for (let left = await page.getByRole('dialog').count(); left > 0; left -= 1) {
+        await page.keyboard.press('Escape');
+      }
       await tile.click();
       const field = page.locator('input:focus');
       await field.waitFor().then(

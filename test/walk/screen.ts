@@ -115,7 +115,8 @@ export function findAll(from: Shown, fits: (node: Shown) => boolean): readonly S
 
 const find = (from: Shown, fits: (node: Shown) => boolean): Shown | null => findAll(from, fits)[0] ?? null;
 
-const stockNames: readonly string[] = stocks.map(({ name }) => name);
+/** By its name, or by its number where the platform has not named it yet. */
+const isStock = (text: string): boolean => stocks.some(({ id, name }) => text === name || text.endsWith(` ${id}`));
 const isAge = (text: string): boolean => /^(?:Live|From the copy|Last asked live|No figure known)/.test(text);
 const isAgeNode = ({ role, name }: Shown): boolean => role === 'StaticText' && isAge(name);
 
@@ -216,7 +217,7 @@ function readBarCard(main: Shown): ShownCard | null {
   const texts = textsOf(region);
   const agePlace = texts.findIndex(isAge);
   const before = texts.slice(1, agePlace);
-  const stock = before.findLast((text) => stockNames.includes(text)) ?? '';
+  const stock = before.findLast((text) => isStock(text)) ?? '';
   return {
     name: region.name,
     codes: [],
