@@ -31,8 +31,8 @@ export function requireKept(paths: readonly string[], last: string): void {
 }
 
 /**
- * Whether a database was there once, and neither it nor its log has any bytes. What is made after it tells that; else an
- * empty file does, unless SQLite was at its first page, as an older version had it.
+ * Whether a database was there once, and it and its log are empty. What is made after it tells that; else an empty file
+ * does, unless SQLite was at its first page, as an older version had it.
  */
 function isLost(path: string, { kind, madeBefore }: DatabaseOptions): boolean {
   const file = statSync(path, { throwIfNoEntry: false });

@@ -128,53 +128,48 @@ test.skipIf(missing !== null)(
   },
 );
 
-test.skipIf(missing !== null)(
-  'a page that is busy for a second is left alone, however much is pressed (R4)',
-  async () => {
-    const { application, page } = await launchElectronForTest();
-    await page.getByRole('button', { name: 'Practice store' }).waitFor();
-    const pids = await application.evaluate(async ({ BrowserWindow }) => {
+/** Whether the page's process is the same after it ran this script, while so often a key was pressed. */
+function outlives({ application }: ElectronSession, script: string, presses: number): Promise<boolean> {
+  return application.evaluate(
+    async ({ BrowserWindow }, [source, times]) => {
       const contents = BrowserWindow.fromId(1)?.webContents;
       const before = contents?.getOSProcessId();
-      const busy = contents?.executeJavaScript(
-        'for (const endMs = performance.now() + 1000; performance.now() < endMs;);',
-      );
-      for (let press = 0; press < 20; press += 1) {
-        contents?.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      await busy;
-      contents?.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return [before, contents?.getOSProcessId()];
-    });
-    expect(pids[1]).toBe(pids[0]);
-  },
-);
-
-test.skipIf(missing !== null)(
-  'a page that works through what was scanned, however slowly, is left alone (R4)',
-  async () => {
-    const { application, page } = await launchElectronForTest();
-    await page.getByRole('button', { name: 'Practice store' }).waitFor();
-    const pids = await application.evaluate(async ({ BrowserWindow }) => {
-      const contents = BrowserWindow.fromId(1)?.webContents;
-      const before = contents?.getOSProcessId();
-      const busy = contents?.executeJavaScript(`
-        for (let scan = 0; scan < 16; scan += 1) {
-          for (const endMs = performance.now() + 400; performance.now() < endMs;);
-          void window.tillside.invoke('terminal:read', {});
-        }`);
       const gone = new Promise((resolve) => contents?.once('render-process-gone', () => resolve('ended')));
-      for (let press = 0; press < 24; press += 1) {
+      const busy = contents?.executeJavaScript(source).then(() => null);
+      const press = async (pauseMs: number): Promise<void> => {
         contents?.sendInputEvent({ type: 'keyDown', keyCode: 'a' });
-        await new Promise((resolve) => setTimeout(resolve, 250));
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      };
+      for (let pressed = 0; pressed < times; pressed += 1) {
+        await press(50);
       }
-      return [before, (await Promise.race([busy?.then(() => null), gone])) ?? contents?.getOSProcessId()];
-    });
-    expect(pids[1]).toBe(pids[0]);
-  },
-);
+      const end = await Promise.race([busy, gone]);
+      await press(500);
+      return end === null && contents?.getOSProcessId() === before;
+    },
+    [script, presses] as const,
+  );
+}
+
+test.skipIf(missing !== null).each([
+  [
+    'that is busy for a second is left alone, however much is pressed',
+    'for (const endMs = performance.now() + 1000; performance.now() < endMs;); null',
+    20,
+  ],
+  [
+    'that works through what was scanned, however slowly, is left alone',
+    `for (let scan = 0; scan < 16; scan += 1) {
+      for (const endMs = performance.now() + 400; performance.now() < endMs;);
+      void window.tillside.invoke('terminal:read', {});
+    } null`,
+    120,
+  ],
+])('a page %s (R4)', async (_what, script, presses) => {
+  const session = await launchElectronForTest();
+  await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
+  expect(await outlives(session, script, presses)).toBe(true);
+});
 
 test.skipIf(missing !== null)('a page that is busy while nobody presses is left alone (R4)', async () => {
   const { application, page } = await launchElectronForTest();

@@ -275,6 +275,38 @@ test('what a screen asked for at one shop is not done at the one that has come m
   expect(await handlers['coupon:switch']({ productId, isEnabled: true }, page.shown)).toMatchObject({ ok: true });
 });
 
+test('what a screen asks for where nobody has come meanwhile is done, whatever is open', async () => {
+  const platform = await openPlatformForTest();
+  const terminal = await openMachine().start();
+  const { handlers } = terminal;
+  const themes = ['dark', 'light'] as const;
+  const done: unknown[] = [];
+  const ask = async (): Promise<void> => {
+    const state = await stateOf(terminal);
+    const theme = themes[done.length % 2] ?? 'dark';
+    const { ok } = await handlers['settings:update']({ theme }, shownForOf(state));
+    done.push([state.phase, state.mode, state.session.email !== null, ok]);
+  };
+  await ask();
+  await handlers['practice:start']({});
+  await ask();
+  await handlers['profile:leave']({});
+  await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret });
+  await ask();
+  await handlers['session:signIn']({ email: platform.email, password: platform.password });
+  await ask();
+  await handlers['cashier:setPin']({ pin: '2580' });
+  await handlers['cashier:lock']({});
+  await ask();
+  expect(done).toEqual([
+    ['firstRun', null, false, true],
+    ['ready', 'practice', true, true],
+    ['signIn', 'platform', false, true],
+    ['ready', 'platform', true, true],
+    ['signIn', 'platform', false, true],
+  ]);
+});
+
 test('a removed profile, open or not, takes its copy and secrets along; a failed trial leaves nothing', async () => {
   const [one, other] = [await openPlatformForTest(), await openPlatformForTest()];
   const machine = openMachine();
