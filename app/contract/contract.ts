@@ -401,8 +401,8 @@ export const invokes = {
     output: stocktakePageSchema,
   },
   /**
-   * Begins a count; with a filter, its products are among the lines before it answers. Fails with `stocktakeFull`, and
-   * nothing begun.
+   * Begins a count; with a filter, its products are among the lines before it answers. Fails with `stocktakeFull`,
+   * and with `notCopied` where a filter may fit more than has been copied so far, and nothing begun.
    */
   'stocktake:start': { input: startStocktakeSchema, output: stocktakeSchema },
   /** Fails with `notFoundHere`, as all calls about one count do. */

@@ -27,6 +27,8 @@ export interface CouponListPorts {
   /** The change that waits at another till; absent where there is no hub. */
   readonly ofTill?: (productId: Id) => CouponState['ofTill'];
   readonly catalogue: Pick<Catalogue, 'nameOf' | 'products' | 'countProducts'>;
+  /** Whether the copy has had all that the platform lists. */
+  readonly isCopied: () => boolean;
   /** Lets everything else have its turn. Answers whether to go on. */
   readonly pause: () => Promise<boolean>;
 }
@@ -52,7 +54,10 @@ export interface CouponList {
     offset: number,
     limit: number,
   ): Promise<Result<Found & Pick<CouponPage, 'neverSet' | 'rows'>, Failure>>;
-  /** The products of these places alone. Fails as `page` does. */
+  /**
+   * The products of these places alone, for what acts on all of them. Fails as `page` does, and with `notCopied` where
+   * more may fit than has been read so far.
+   */
   ids(
     query: CouponQuery,
     offset: number,
@@ -383,6 +388,11 @@ export function createCouponList(ports: CouponListPorts): CouponList {
     return mine;
   }
 
+  /** Whether nothing can fit that has not been read from the platform yet. */
+  function isReadWhole({ filter, term = '' }: CouponQuery, { hasReading }: Settings): boolean {
+    return (term.trim() === '' || ports.isCopied()) && (hasReading || (filter !== 'enabled' && filter !== 'disabled'));
+  }
+
   return {
     page: async (query, offset, limit) => {
       const found = await inTurn(query);
@@ -398,14 +408,14 @@ export function createCouponList(ports: CouponListPorts): CouponList {
     },
     ids: async (query, offset, limit) => {
       const found = await inTurn(query);
-      return found.ok
-        ? succeed({
-            view: found.value.view,
-            total: found.value.rows.length,
-            isCut: found.value.isCut,
-            productIds: found.value.rows.slice(offset, offset + limit).map(({ productId }) => productId),
-          })
-        : found;
+      if (!found.ok) {
+        return found;
+      }
+      const { view, rows, isCut, settings: now } = found.value;
+      const productIds = rows.slice(offset, offset + limit).map(({ productId }) => productId);
+      return isReadWhole(query, now)
+        ? succeed({ view, total: rows.length, isCut, productIds })
+        : fail({ kind: 'notCopied' });
     },
     forgetNames: () => {
       book = { names: new Map(), order: [], products: null };

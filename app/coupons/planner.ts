@@ -3,7 +3,8 @@
 //       days ahead, comes again when its day has really come.
 //   P2  A moment that was not made although it has passed is kept as missed, and told until somebody answers.
 //   P3  Of several moments of a plan that have passed, only the last can still be made.
-//   P4  The updates are those of the user who planned, and go out like all the others of theirs.
+//   P4  The updates are those of the user who planned, of what that user's list shows, whoever is at the screen; they go
+//       out like all the others of theirs.
 //   P5  All of a set is switched, or nothing: an update for each product. The reading before they are sent settles what is
 //       so already.
 //   P6  A plan counts from when it was made by the clock as it is now: one that was made while the clock was ahead runs
@@ -57,7 +58,8 @@ export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   /** Lets everything else have its turn; false when the store closes. */
   readonly pause: () => Promise<boolean>;
   readonly queueRepository: Pick<QueueRepository, 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'room'>;
-  readonly couponList: Pick<CouponList, 'ids'>;
+  /** The list of coupons as this user sees it; null for whoever is at the screen. */
+  readonly listFor: (email: string | null) => Pick<CouponList, 'ids'>;
   readonly onMade: (made: PlanMade) => void;
   /** Calls back with the name of a set of which something has been missed. */
   readonly onMissed: (name: string) => void;
@@ -89,10 +91,11 @@ const keptAs = (
   made = 0,
 ): KeptMoment => ({ day, isEnabled, dueAt: at, state, why, made });
 
-/** The products of a set now, and whether these are all. */
+/** The products of a set now for this user, null for whoever is at the screen, and whether these are all. */
 async function productsOf(
-  { sets, couponList }: Pick<PlannerParts, 'sets' | 'couponList'>,
+  { sets, listFor }: Pick<PlannerParts, 'sets' | 'listFor'>,
   setId: number,
+  email: string | null,
 ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> {
   const how = sets.how(setId);
   if (how === null) {
@@ -101,7 +104,7 @@ async function productsOf(
   if (how.kind === 'list') {
     return succeed({ productIds: how.productIds, isWhole: true });
   }
-  const found = await couponList.ids({ filter: how.filter, term: how.term }, 0, maxChosen);
+  const found = await listFor(email).ids({ filter: how.filter, term: how.term }, 0, maxChosen);
   return found.ok
     ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })
     : found;
@@ -224,7 +227,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   }
 
   async function make(moment: Passed): Promise<void> {
-    const found = await productsOf(parts, moment.plan.setId);
+    const found = await productsOf(parts, moment.plan.setId, moment.plan.email);
     const names = await readNames(parts, found.ok ? found.value.productIds : []);
     const now = clock.now();
     if (names === null || isClosed() || !sets.plans().some(({ planId }) => planId === moment.plan.planId)) {
@@ -337,7 +340,7 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
 
   return {
     planned: () => readPlanned(parts),
-    productsOf: (setId) => productsOf(parts, setId),
+    productsOf: (setId) => productsOf(parts, setId, null),
     plan: (setId, ownerId, times) => {
       const now = clock.now();
       const isOver = [true, false].some(

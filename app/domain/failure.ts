@@ -37,6 +37,7 @@ export const failureKinds = [
   'stocktakeFull', // as many counts, or lines of one, as a terminal can keep
   'plansFull', // as many plans as a company can have at a terminal
   'notReady', // no store is open
+  'notCopied', // what was asked needs all that the platform lists, and that has not been read whole yet
   'notInPractice', // it belongs to the machine, and is guarded outside of practice
   'printerUnreachable', // no connection to the label printer; it was sent nothing
   'printerFailed', // the label printer took a part, or perhaps nothing

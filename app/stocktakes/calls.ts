@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueAnswer } from '../catalogue/lookup/answers.ts';
 import type { Handlers, HandlersOf, WithOpen } from '../contract/bridge.ts';
+import { isCopied } from '../contract/copied.ts';
 import { everyProduct } from '../contract/every-product.ts';
 import type { ScanCounted, Stocktake } from '../contract/stocktakes.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -205,9 +206,14 @@ export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock):
     'stocktake:start': (wanted) =>
       withRepository(async (repository, open) => {
         const { stocks } = open.catalogue.state();
+        const ofStock = stocks.filter(({ stockId }) => stockId === wanted.stockId);
+        // Products that are still to come would never be missed.
+        if (wanted.filter !== null && !isCopied(ofStock)) {
+          return fail({ kind: 'notCopied' });
+        }
         const prepared = repository.prepare({
           ...wanted,
-          stockName: stocks.find(({ stockId }) => stockId === wanted.stockId)?.name ?? null,
+          stockName: ofStock[0]?.name ?? null,
           at: clock.now(),
           email: open.session.state().email,
         });

@@ -42,6 +42,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   stocktakeFull: 'notChanged',
   plansFull: 'notChanged',
   notReady: 'notChanged',
+  notCopied: 'notChanged',
   notInPractice: 'notChanged',
   printerUnreachable: 'nothingLost',
   printerFailed: 'nothingLost',

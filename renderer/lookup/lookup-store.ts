@@ -34,8 +34,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    longer.
  * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is
  *    shown again or the network has come back.
- * 6. A miss, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
- *    platform's own answer to a miss stays.
+ * 6. A miss, a scan that one product was found for, and a text being typed that nothing fitted, are looked up again
+ *    whenever the copy has grown; the platform's own answer to a miss stays, and a product unless there are several.
  * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
  *    said besides stays with the chosen one.
  * 8. Of codes that come faster than they are answered, such as what a scanner has stored, as many are looked up as the
@@ -337,7 +337,7 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   return turns;
 }
 
-/** Looks again for what was not found, when the copy has grown (invariant 6). */
+/** Looks again when the copy has grown for what was not found, and for what others may have as well (invariant 6). */
 function createCopyWatch(
   bridge: Bridge,
   { set, get }: LookupState,
@@ -349,14 +349,22 @@ function createCopyWatch(
   return async () => {
     search.noticeCopy();
     const { newest: sequence, given: asked } = turns;
-    if (asked === null || isLookingAgain || !isMiss(get().answer) || get().answered !== sequence) {
+    const isFound = (): boolean => asked?.source === 'scan' && get().answer?.kind === 'found';
+    if (asked === null || isLookingAgain || get().answered !== sequence || !(isMiss(get().answer) || isFound())) {
       return;
     }
     isLookingAgain = true;
     const found = await bridge.call('lookup:find', { ...asked, isAgain: true });
     isLookingAgain = false;
     const miss = get().answer;
-    if (!found.ok || !turns.isCurrent(sequence) || !isMiss(miss)) {
+    if (!found.ok || !turns.isCurrent(sequence)) {
+      return;
+    }
+    if (isFound() && found.value.kind === 'several') {
+      set({ answer: found.value, improvement: 'none', improvementFailure: null });
+      void get().readRecent();
+    }
+    if (!isMiss(miss)) {
       return;
     }
     if (isMiss(found.value)) {

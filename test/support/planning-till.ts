@@ -51,7 +51,7 @@ export async function openPlanningTill(directory: string, clock: Clock): Promise
           queue: { noticeRows: () => undefined },
           queueRepository,
           coupons,
-          couponList: { ids: () => Promise.resolve(fail({ kind: 'notReady' })) },
+          listFor: () => ({ ids: () => Promise.resolve(fail({ kind: 'notReady' })) }),
           onMade,
           onMissed: () => undefined,
           log: (message) => {

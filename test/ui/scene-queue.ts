@@ -126,6 +126,7 @@ export async function openSceneQueue(folder: string, clock: Clock, scene: Scene)
     catalogue,
     coupons,
     sharedCoupons: null,
+    isCopied: () => true,
     queue,
     queueRepository,
     owner: () => owner,

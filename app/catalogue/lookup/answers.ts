@@ -1,3 +1,4 @@
+import { isCopied } from '../../contract/copied.ts';
 import { maxHits } from '../../contract/limits/lookup.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
@@ -120,7 +121,7 @@ export function createAnswers(
     }
     const how = readOfMiss(reading);
     const stocks = repository.stocks();
-    if (stocks.every((stock) => stock.progress.completeAsOf !== null)) {
+    if (isCopied(stocks.map(({ progress }) => progress))) {
       // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
       return { kind: 'unknown', text, read: how, asked, ...(unread === 0 ? {} : { unreadListed: unread }) };

@@ -16,6 +16,9 @@
 //       afterwards.
 //   K7  Cards are shown of one product alone. Where a text names several, they are listed, and nothing is known of what
 //       is meant until a person has chosen; the chosen one then takes that lookup's place among the recent ones.
+//   K8  What the copy finds for a code before it has had the whole listing is shown at once, and asked for once: another
+//       product, not copied yet, may have the code too.
+import { isCopied } from '../../contract/copied.ts';
 import type { RecentLookup } from '../../contract/lookup.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { Id } from '../../domain/int64.ts';
@@ -156,21 +159,37 @@ export function openLookup(ports: LookupPorts): Lookup {
   const askOnce = createOnce<Result<CatalogueAnswer, Failure>>();
   const confirmOnce = createOnce<void>();
   let meaning = new AbortController();
+  let wasCopied = false;
+  /** Codes that were asked for before the copy had the whole listing. */
+  const confirmed = new Set<string>();
 
   function read(given: string): ScanReading {
     return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
   }
 
-  /**
-   * K3: what the platform says now counts from the next lookup on; what cannot be asked now is asked at another one.
-   */
-  async function confirm(reading: ScanReading, alias: string): Promise<void> {
+  /** K3, K8: what the platform says is kept; answers whether it could be asked, else it is asked at another lookup. */
+  async function confirm(ask: () => Promise<Result<unknown, Failure>>): Promise<boolean> {
     try {
-      await questions.askFor(reading, alias, wanted.signal());
+      return (await ask()).ok;
     } catch (error) {
       // The next lookup meets it as well, and whoever asked for that one handles it.
       onlyStorageError(error);
+      return false;
     }
+  }
+
+  /** K8 */
+  function confirmPart(reading: ScanReading): void {
+    const { code } = reading;
+    wasCopied ||= isCopied(repository.stocks().map(({ progress }) => progress));
+    if (wasCopied || code === null || confirmed.has(code)) {
+      return;
+    }
+    void confirmOnce(code, async () => {
+      if (await confirm(() => questions.askForAll(reading, wanted.signal()))) {
+        confirmed.add(code);
+      }
+    });
   }
 
   function answerTo(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean): CatalogueAnswer {
@@ -178,7 +197,10 @@ export function openLookup(ports: LookupPorts): Lookup {
     const ageMs = alias === null ? 0 : clock.now() - (reader.aliasLearnedAt(alias) ?? 0);
     // One that was learned ahead of now was learned before the clock was set back.
     if (alias !== null && (ageMs >= aliasOldMs || ageMs < 0)) {
-      void confirmOnce(alias, () => confirm(reading, alias));
+      void confirmOnce(
+        alias,
+        async () => void (await confirm(() => questions.askFor(reading, alias, wanted.signal()))),
+      );
     }
     return answer;
   }
@@ -215,7 +237,12 @@ export function openLookup(ports: LookupPorts): Lookup {
   return {
     find: (text, source) => {
       wanted.turnAway();
-      return recent.remember(identify(text, source));
+      const reading = read(text);
+      const answer = answerTo(reading, source, false);
+      if (answer.kind === 'found' && source === 'scan') {
+        confirmPart(reading);
+      }
+      return recent.remember(answer);
     },
 
     findAgain: (text, source) => {

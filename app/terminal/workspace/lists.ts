@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { isCopied } from '../../contract/copied.ts';
 import { createCouponMany } from '../../coupons/bulk-switch.ts';
-import { createCouponList } from '../../coupons/list.ts';
+import { createCouponList, type CouponList, type CouponListPorts } from '../../coupons/list.ts';
 import { startPlanner } from '../../coupons/planner.ts';
 import { openCouponSets } from '../../coupons/sets.ts';
 import type { Id } from '../../domain/int64.ts';
@@ -42,16 +43,25 @@ export function openLists(
   over: ListsOver,
 ) {
   const { clock, shell } = ports;
+  const { platform, companyId } = target;
   const { database, connection, catalogue, senders, queueRepository, sharedCoupons, areCouponsFresh } = over;
   const parts = { ...over, clock, scope: target, shop: target, offsetMinutes, pause };
-  const couponList = createCouponList({ ...parts, ofTill: (productId) => sharedCoupons?.waitingFor(productId) });
+  const listParts: CouponListPorts = {
+    ...parts,
+    isCopied: () => isCopied(catalogue.state().stocks),
+    ofTill: (productId) => sharedCoupons?.waitingFor(productId),
+  };
+  const couponList = createCouponList(listParts);
+  // Asked only when a plan is made: it keeps nothing.
+  const listFor = (email: string | null): CouponList =>
+    email === null ? couponList : createCouponList({ ...listParts, owner: () => ({ platform, companyId, email }) });
   const couponSets = openCouponSets(database, target);
   const nameOf = (productId: Id): string | null => catalogue.nameOf(productId)?.name ?? null;
   const planner = startPlanner(
     {
       ...parts,
       graceMinutes: target.planGraceMinutes,
-      couponList,
+      listFor,
       nameOf,
       sets: couponSets,
       onMade: listeners.onPlanMade,

@@ -126,6 +126,7 @@ export const couponRows = {
     weight: 1,
     draw: (world) => ({ filter: world.random.pick(filters), offset: 0, limit: world.random.pick([1, 10_000]) }),
     needsShop: true,
+    failures: ['notCopied'],
   },
   'coupon:countMany': {
     weight: 1.5,
@@ -206,7 +207,7 @@ export const couponRows = {
     weight: 1,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
     needsShop: true,
-    failures: ['notFoundHere'],
+    failures: ['notFoundHere', 'notCopied'],
   },
   'couponSet:save': {
     weight: 2,

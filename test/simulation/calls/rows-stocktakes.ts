@@ -21,7 +21,7 @@ export const stocktakeRows = {
       filter: world.random.chance(0.3) ? { term: 'pro', amount: 'positive' } : null,
     }),
     needsShop: true,
-    failures: ['stocktakeFull', 'inputInvalid', 'notFoundHere'],
+    failures: ['stocktakeFull', 'inputInvalid', 'notFoundHere', 'notCopied'],
     unseen: {
       stocktakeFull: 'nobody begins five hundred counts in a shift',
       inputInvalid: 'the stock is one of the terminal',

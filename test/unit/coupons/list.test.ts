@@ -18,6 +18,7 @@ interface Shown {
   fitting: string[] | null;
   /** How many products the copy has; null: there is no copy. */
   copied: number | null;
+  isCopied: boolean;
 }
 
 function show(facts: Partial<Shown> = {}) {
@@ -30,6 +31,7 @@ function show(facts: Partial<Shown> = {}) {
     onPause: () => true,
     fitting: [],
     copied: null,
+    isCopied: true,
     ...facts,
   };
   let asked = 0;
@@ -69,6 +71,7 @@ function show(facts: Partial<Shown> = {}) {
       },
       countProducts: () => Promise.resolve(shown.copied === null ? fail({ kind: 'notReady' }) : succeed(shown.copied)),
     },
+    isCopied: () => shown.isCopied,
     pause: () => Promise.resolve(shown.onPause()),
   });
   const page = async (filter: CouponFilter, offset = 0, limit = 200, term?: string) => {
@@ -173,6 +176,16 @@ test('a text narrows the list, and adds products without a setting to All and Of
     value: { total: 4, productIds: ['1', '5'] },
   });
   expect(searches()).toBe(2);
+});
+
+test.each([
+  ['a search', { isCopied: false }, { filter: 'all', term: 'caf' }, false],
+  ['all that is on', { isCopied: false }, { filter: 'enabled' }, true],
+  ['all that is on before the first reading', { readAt: null }, { filter: 'enabled' }, false],
+  ['all that waits before the first reading', { readAt: null }, { filter: 'waiting', term: ' ' }, true],
+] as const)('what acts on %s needs all that may fit to have been read', async (_name, facts, query, isKnown) => {
+  const { list } = show({ fitting: [], ...facts });
+  expect(await list.ids(query, 0, 10)).toMatchObject(isKnown ? { ok: true } : fail({ kind: 'notCopied' }));
 });
 
 test('before the first reading a product without a setting is not known to be off', async () => {

@@ -39,6 +39,8 @@ interface Repository {
   readonly missed: string[];
   /** The products that the search of a set finds. */
   search: Result<Found, Failure>;
+  /** For whom it was asked. */
+  readonly asked: (string | null)[];
   /** Called in the transaction of a moment. */
   onEnqueue: () => void;
   graceMinutes: number;
@@ -53,6 +55,7 @@ async function openRepository(shop: Shop, isCalm = false): Promise<Repository> {
     made,
     missed,
     search: fail({ kind: 'notReady' }),
+    asked: [],
     onEnqueue: () => undefined,
     graceMinutes: 15,
   };
@@ -77,7 +80,12 @@ async function openRepository(shop: Shop, isCalm = false): Promise<Repository> {
         },
       },
       coupons: openCouponRepository(shop.database),
-      couponList: { ids: () => Promise.resolve(repository.search) },
+      listFor: (email) => ({
+        ids: () => {
+          repository.asked.push(email);
+          return Promise.resolve(repository.search);
+        },
+      }),
       onMade: (one) => made.push(one),
       onMissed: (name) => missed.push(name),
       log: () => undefined,
@@ -373,6 +381,7 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
   repository.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
   await repository.shop.clock.advance(minuteMs);
   expect(rows(repository)).toHaveLength(2);
+  expect(new Set(repository.asked)).toEqual(new Set([ana.email])); // P4
   repository.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
   await repository.shop.clock.advance(2 * hourMs);
   expect(rows(repository)).toHaveLength(2);

@@ -67,7 +67,7 @@ async function openTill(clock: ManualClock, platform = newPlatform(), scope = { 
       queue: shop.queue,
       queueRepository: shop.repository,
       coupons: openCouponRepository(shop.database),
-      couponList: { ids: () => Promise.resolve(fail({ kind: 'notReady' })) },
+      listFor: () => ({ ids: () => Promise.resolve(fail({ kind: 'notReady' })) }),
       onMade: () => undefined,
       onMissed: (name) => missed.push(name),
       log: () => undefined,

@@ -323,3 +323,39 @@ describe('what could not be read', () => {
     expect(idsOf(lookup.find('9520000000028', 'scan'))).toEqual(['4']);
   });
 });
+
+describe('K8: before the copy has had the whole listing', () => {
+  const barcode = '9520000000011';
+  const late = { id: 9n, code: 'X9', name: 'Vinho', barcode, balance: 3, updatedAt: 0 };
+
+  test('a code that one product has is asked for once, and another that the platform has is listed as well', async () => {
+    const { lookup, platform, stored } = await prepare(shop, { isComplete: false });
+    platform.stocks.set(stockOne, [
+      { id: 1n, code: 'CF-001', name: 'Café torrado', barcode, balance: 3, updatedAt: 0 },
+      late,
+    ]);
+    expect(idsOf(lookup.find(barcode, 'scan'))).toEqual(['1']);
+    await expect.poll(stored).toBe(1);
+    expect(lookup.findAgain(barcode, 'scan').kind).toBe('several');
+    lookup.find(barcode, 'scan');
+    lookup.find(barcode, 'scan');
+    expect(platform.listings.map(({ term }) => term)).toEqual([barcode]);
+  });
+
+  test('a code is asked for again when the platform could not be', async () => {
+    const { lookup, platform } = await prepare(shop, { isComplete: false });
+    platform.failListing = () => ({ kind: 'unreachable' });
+    lookup.find(barcode, 'scan');
+    await expect.poll(() => platform.listings.length).toBe(1);
+    lookup.find(barcode, 'scan');
+    await expect.poll(() => platform.listings.length).toBe(2);
+  });
+
+  test('nothing is asked once it had, nor for what is counted', async () => {
+    const { lookup, platform } = await prepare(shop);
+    lookup.find(barcode, 'scan');
+    const part = await prepare(shop, { isComplete: false });
+    part.lookup.identify(barcode, 'scan');
+    expect([...platform.listings, ...part.platform.listings]).toEqual([]);
+  });
+});

@@ -406,6 +406,18 @@ describe('a miss while the copy grows (invariant 6)', () => {
     expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
   });
 
+  it('a scan of which one product was shown asks which, once the copy has another with the code', async () => {
+    const { store, next, shown } = openLookup(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('7')));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('8')));
+    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(ok({ kind: 'several', text: 'x', hits: [] }));
+    expect(store.getState().answer).toMatchObject({ kind: 'several' });
+  });
+
   it('that the copy has answered is not overwritten by the platform\u2019s later miss', async () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
@@ -416,9 +428,9 @@ describe('a miss while the copy grows (invariant 6)', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  it('is looked up one at a time, and a found product not at all', async () => {
+  it('is looked up one at a time, and a product that was found for a typed text not at all', async () => {
     const { store, next, calls } = openLookup(true);
-    void store.getState().find('x', 'scan');
+    void store.getState().find('x', 'typed');
     await next('lookup:find').answer(notCopied(1));
     void store.getState().noticeCopy();
     void store.getState().noticeCopy();
