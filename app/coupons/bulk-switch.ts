@@ -46,13 +46,7 @@ export interface WishPorts extends Pick<CouponManyPorts, 'scope' | 'coupons'> {
 const manyFrom = 500;
 
 /** Each call takes a slice, and fails with `signInNeeded` or throws StorageError. */
-export interface CouponMany {
-  count(productIds: readonly Id[], isEnabled: boolean): Result<ManyCounted, Failure>;
-  /** Fails with `queueFull`, with nothing accepted, without the room that is needed (M1). */
-  switchSlice(slice: SwitchMany): Result<ManySwitched, Failure>;
-  /** Fails with `notFoundHere` when it is too late for all of them or they are another's. */
-  takeBack(updateIds: readonly number[], isLast: boolean): Result<ManyTakenBack, Failure>;
-}
+export type CouponMany = ReturnType<typeof createCouponMany>;
 
 /**
  * The settings asked of these products, and how many of them take a new place in the queue, or are shown as
@@ -100,7 +94,7 @@ export function isSettledNow({ status }: Pick<CouponState, 'status'>, isReadFres
 }
 
 /** Makes the switching of one open store. */
-export function createCouponMany(ports: CouponManyPorts): CouponMany {
+export function createCouponMany(ports: CouponManyPorts) {
   const { clock, owner, isOnline, isReadFresh, queue, queueRepository } = ports;
 
   function wishesOf(productIds: readonly Id[], isEnabled: boolean, ownerId: number) {
@@ -114,7 +108,7 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
   }
 
   return {
-    count: (productIds, isEnabled) =>
+    count: (productIds: readonly Id[], isEnabled: boolean): Result<ManyCounted, Failure> =>
       asOwner((ownerId) => {
         const { wishes, needed, unsure } = wishesOf(productIds, isEnabled, ownerId);
         return succeed({
@@ -126,7 +120,8 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
           ownerId,
         });
       }),
-    switchSlice: ({ productIds, isEnabled, ownerId: countedFor, needed }) =>
+    /** Fails with `queueFull`, with nothing accepted, without the room that is needed (M1). */
+    switchSlice: ({ productIds, isEnabled, ownerId: countedFor, needed }: SwitchMany): Result<ManySwitched, Failure> =>
       asOwner((ownerId) => {
         if (ownerId !== countedFor) {
           return fail({ kind: 'signInNeeded' });
@@ -143,7 +138,8 @@ export function createCouponMany(ports: CouponManyPorts): CouponMany {
         }
         return succeed({ updateIds: [...updateIds], already: productIds.length - wishes.length, undoForMs });
       }),
-    takeBack: (updateIds, isLast) =>
+    /** Fails with `notFoundHere` when it is too late for all of them or they are another's. */
+    takeBack: (updateIds: readonly number[], isLast: boolean): Result<ManyTakenBack, Failure> =>
       asOwner((ownerId) => {
         const now = clock.now();
         const taken = updateIds.filter((updateId) => {

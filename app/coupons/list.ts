@@ -47,27 +47,7 @@ interface Found {
   readonly isCut: boolean;
 }
 
-export interface CouponList {
-  /** Fails with `notReady` when the store is closed meanwhile. */
-  page(
-    query: CouponQuery,
-    offset: number,
-    limit: number,
-  ): Promise<Result<Found & Pick<CouponPage, 'neverSet' | 'rows'>, Failure>>;
-  /**
-   * The products of these places alone, for what acts on all of them. Fails as `page` does, and with `notCopied` where
-   * more may fit than has been read so far.
-   */
-  ids(
-    query: CouponQuery,
-    offset: number,
-    limit: number,
-  ): Promise<Result<Found & { readonly productIds: readonly Id[] }, Failure>>;
-  /** Names may have changed. */
-  forgetNames(): void;
-  /** Settings, or what waits, may have changed. */
-  forgetSettings(): void;
-}
+export type CouponList = ReturnType<typeof createCouponList>;
 
 /** A product with its place in the order. */
 interface Named {
@@ -303,7 +283,7 @@ function createSettingsCache({ scope, owner, queueRepository, coupons, pause }: 
 }
 
 /** Makes the list of one open store. */
-export function createCouponList(ports: CouponListPorts): CouponList {
+export function createCouponList(ports: CouponListPorts) {
   const { owner, sendsFor, catalogue, ofTill, queueRepository } = ports;
   const settings = createSettingsCache(ports);
   let book: NameBook = { names: new Map(), order: [], products: null };
@@ -394,7 +374,12 @@ export function createCouponList(ports: CouponListPorts): CouponList {
   }
 
   return {
-    page: async (query, offset, limit) => {
+    /** Fails with `notReady` when the store is closed meanwhile. */
+    page: async (
+      query: CouponQuery,
+      offset: number,
+      limit: number,
+    ): Promise<Result<Found & Pick<CouponPage, 'neverSet' | 'rows'>, Failure>> => {
       const found = await inTurn(query);
       if (!found.ok) {
         return found;
@@ -406,7 +391,15 @@ export function createCouponList(ports: CouponListPorts): CouponList {
         .map((row) => toRow(row, now, underWay, ofTill?.(row.productId), sendsFor));
       return succeed({ view, total: rows.length, isCut, neverSet, rows: page });
     },
-    ids: async (query, offset, limit) => {
+    /**
+     * The products of these places alone, for what acts on all of them. Fails as `page` does, and with `notCopied` where
+     * more may fit than has been read so far.
+     */
+    ids: async (
+      query: CouponQuery,
+      offset: number,
+      limit: number,
+    ): Promise<Result<Found & { readonly productIds: readonly Id[] }, Failure>> => {
       const found = await inTurn(query);
       if (!found.ok) {
         return found;
@@ -417,11 +410,13 @@ export function createCouponList(ports: CouponListPorts): CouponList {
         ? succeed({ view, total: rows.length, isCut, productIds })
         : fail({ kind: 'notCopied' });
     },
+    /** Names may have changed. */
     forgetNames: () => {
       book = { names: new Map(), order: [], products: null };
       fitting = null;
       listed = null;
     },
+    /** Settings, or what waits, may have changed. */
     forgetSettings: settings.forget,
   };
 }

@@ -66,21 +66,7 @@ export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   readonly log: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface Planner {
-  /** The moments to come, those made lately, and those missed that nobody has been told of. Throws StorageError. */
-  planned(): Planned;
-  /** The products of a set now. Fails with `notFoundHere`, or as the list of coupons does. Throws StorageError. */
-  productsOf(
-    setId: number,
-  ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>>;
-  /** Fails with `inputInvalid` where one of its moments is over, and with `plansFull`. Throws StorageError. */
-  plan(setId: number, ownerId: number, times: PlanTimes): Result<number, Failure>;
-  /** A moment that is still to come is skipped, or no longer. False where it is none. Throws StorageError. */
-  setSkipped(planId: number, day: string, isEnabled: boolean, isSkipped: boolean): boolean;
-  /** A plan, or what a plan is about, has come, gone or changed. */
-  noteChange(): void;
-  close(): void;
-}
+export type Planner = ReturnType<typeof startPlanner>;
 
 type Passed = PlanMoment & { readonly plan: KeptPlan };
 
@@ -282,7 +268,7 @@ export function tidy(sets: CouponSets, now: number): void {
 }
 
 /** Starts what makes the plans of one open store; `isCalm`: nothing is made by itself. */
-export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
+export function startPlanner(parts: PlannerParts, isCalm: boolean) {
   const { clock, steady, offsetMinutes, sets, queue, onMissed, log } = parts;
   const lookAt = createMaking(parts, () => isClosed);
   let timer: Timer | null = null;
@@ -339,9 +325,15 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
   waitForNext(true);
 
   return {
-    planned: () => readPlanned(parts),
-    productsOf: (setId) => productsOf(parts, setId, null),
-    plan: (setId, ownerId, times) => {
+    /** The moments to come, those made lately, and those missed that nobody has been told of. Throws StorageError. */
+    planned: (): Planned => readPlanned(parts),
+    /** The products of a set now. Fails with `notFoundHere`, or as the list of coupons does. Throws StorageError. */
+    productsOf: (
+      setId: number,
+    ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> =>
+      productsOf(parts, setId, null),
+    /** Fails with `inputInvalid` where one of its moments is over, and with `plansFull`. Throws StorageError. */
+    plan: (setId: number, ownerId: number, times: PlanTimes): Result<number, Failure> => {
       const now = clock.now();
       const isOver = [true, false].some(
         (isEnabled) =>
@@ -355,7 +347,8 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
       waitForNext();
       return planId === null ? fail({ kind: 'plansFull' }) : succeed(planId);
     },
-    setSkipped: (planId, day, isEnabled, isSkipped) => {
+    /** A moment that is still to come is skipped, or no longer. False where it is none. Throws StorageError. */
+    setSkipped: (planId: number, day: string, isEnabled: boolean, isSkipped: boolean) => {
       const now = clock.now();
       const plan = plansOf(parts).find((one) => one.planId === planId);
       const moment = plan === undefined ? null : nextMoment(plan.times, isEnabled, now, offsetMinutes);
@@ -368,6 +361,7 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean): Planner {
       sets.resume(planId, day, isEnabled);
       return true;
     },
+    /** A plan, or what a plan is about, has come, gone or changed. */
     noteChange: () => {
       waitForNext();
       queue.noticeRows();

@@ -9,20 +9,13 @@ const everyMs = 15 * 60_000;
 const firstRetryMs = 10_000;
 const maxRetryMs = 5 * 60_000;
 
-export interface CouponReading {
-  /**
-   * Reads now, unless a reading is under way, and from then on every quarter of an hour. An outage ends that: whoever
-   * hears of its end starts again.
-   */
-  start(): void;
-  stop(): void;
-}
+export type CouponReading = ReturnType<typeof createCouponReading>;
 
 /** Makes the reader; `read` asks the platform once and keeps what it answers, and may throw StorageError. */
 export function createCouponReading(
   ports: { readonly clock: Clock; readonly random: Random; readonly connection: Pick<Connection, 'outage'> },
   read: () => Promise<Result<void, Failure>>,
-): CouponReading {
+) {
   const { clock, random, connection } = ports;
   let timer: Timer | null = null;
   let isRunning = false;
@@ -61,6 +54,10 @@ export function createCouponReading(
   }
 
   return {
+    /**
+     * Reads now, unless a reading is under way, and from then on every quarter of an hour. An outage ends that: whoever
+     * hears of its end starts again.
+     */
     start: () => {
       isStopped = false;
       failures = 0;

@@ -26,22 +26,8 @@ export interface CouponRefreshPorts {
   readonly onCompanyUnnamed: () => void;
 }
 
-export interface CouponRefresh {
-  /** Keeps a whole reading, `asked` as it was noted when it left. Throws StorageError. */
-  readonly keep: (owner: Owner, settings: readonly CouponSetting[], asked: LeftReading) => Promise<void>;
-  /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
-  readonly refresh: (lane: ReadingLane) => Promise<Result<void, Failure>>;
-  /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
-  readonly isFresh: () => boolean;
-  /**
-   * Settings that an earlier run has kept without the company's name are reported as such, or forgotten once another
-   * company is known. Throws StorageError.
-   */
-  readonly judgeKept: (scope: CouponScope) => void;
-}
-
 /** Makes what replaces the confirmed settings by the platform's; `closing` abandons it. */
-export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal): CouponRefresh {
+export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSignal) {
   const { clock, owner, client, hasOtherCompany, queueRepository, coupons, onRefreshed, onCompanyUnnamed } = ports;
   let isUnnamedReported = false;
   let keptMs = Number.NEGATIVE_INFINITY;
@@ -88,9 +74,12 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
   }
 
   return {
+    /** Keeps a whole reading, `asked` as it was noted when it left. Throws StorageError. */
     keep,
+    /** Whether a reading that left a moment ago is kept whole: as long as the queue trusts one. */
     isFresh: () => clock.uptimeMs() - keptMs <= freshForMs,
-    refresh: async (lane) => {
+    /** Reads the settings and keeps them. Fails as the call does, or with `signInNeeded`. Throws StorageError. */
+    refresh: async (lane: ReadingLane): Promise<Result<void, Failure>> => {
       const reader = owner();
       if (reader === null) {
         return fail({ kind: 'signInNeeded' });
@@ -116,7 +105,11 @@ export function createCouponRefresh(ports: CouponRefreshPorts, closing: AbortSig
       }
       return succeed(undefined);
     },
-    judgeKept: (scope) => {
+    /**
+     * Settings that an earlier run has kept without the company's name are reported as such, or forgotten once another
+     * company is known. Throws StorageError.
+     */
+    judgeKept: (scope: CouponScope) => {
       try {
         // mutant: what an earlier run was told without a name stays though another company has come to be known
         if (coupons.isUnnamed(scope) && hasOtherCompany()) {

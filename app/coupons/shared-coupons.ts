@@ -48,17 +48,7 @@ export interface SharedCouponsPorts {
   readonly onChange: () => void;
 }
 
-export interface SharedCoupons {
-  /** The change of another till that waits for this product; undefined when none does. */
-  waitingFor(productId: Id): CouponState['ofTill'];
-  /** The same as long as no other till's changes have. */
-  version(): number;
-  /** The changes that wait here may have changed. */
-  noteQueue(): void;
-  /** These were delivered by this till. */
-  noteDelivered(settings: readonly CouponSettingRow[]): void;
-  close(): void;
-}
+export type SharedCoupons = ReturnType<typeof openSharedCoupons>;
 
 /** Acts at the earliest of the times that are planned, one action after another. */
 function createTiming(clock: Clock, act: () => Promise<void>) {
@@ -86,7 +76,7 @@ function createTiming(clock: Clock, act: () => Promise<void>) {
 }
 
 /** Opens the view of the other tills. */
-export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
+export function openSharedCoupons(ports: SharedCouponsPorts) {
   const { texts, clock, scope, till, isMember, queueRepository, coupons, onChange } = ports;
   const name = `${scope.platform} ${scope.companyId} coupons`;
   const others = new Map<
@@ -176,7 +166,8 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
   const stop = texts.listen(name, hear);
   timing.plan(gatherMs);
   return {
-    waitingFor: (productId) => {
+    /** The change of another till that waits for this product; undefined when none does. */
+    waitingFor: (productId: Id): CouponState['ofTill'] => {
       for (const [id, { till: other, waiting }] of others) {
         const change = waiting.get(productId);
         if (change !== undefined && isMember(id)) {
@@ -185,11 +176,14 @@ export function openSharedCoupons(ports: SharedCouponsPorts): SharedCoupons {
       }
       return undefined;
     },
+    /** The same as long as no other till's changes have. */
     version: () => changes,
+    /** The changes that wait here may have changed. */
     noteQueue: () => {
       timing.plan(gatherMs);
     },
-    noteDelivered: (settings) => {
+    /** These were delivered by this till. */
+    noteDelivered: (settings: readonly CouponSettingRow[]) => {
       const atMs = texts.nowMs();
       if (atMs !== null) {
         delivered = [...delivered, ...settings.map((setting) => ({ ...setting, atMs }))].slice(-maxDelivered);

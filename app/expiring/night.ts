@@ -89,16 +89,6 @@ export interface NightPorts {
   readonly log: (message: string, details?: Readonly<Record<string, unknown>>) => void;
 }
 
-export interface Night {
-  /** Why nothing is asked for just now, or that it is. */
-  state(): NightState;
-  /** The settings may have changed: it looks at once. */
-  reconsider(): void;
-  /** Something that stands against it may have come (N2). */
-  noticeOthers(): void;
-  close(): void;
-}
-
 /** Of these, nothing can be learnt by asking for the same product again soon. */
 const unanswerable: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'notFound',
@@ -138,7 +128,7 @@ function whatStandsAgainst(
 }
 
 /** Begins to ask by itself, when it is switched on. */
-export function createNight(ports: NightPorts): Night {
+export function createNight(ports: NightPorts) {
   const { clock, log } = ports;
   let timer: Timer | null = null;
   let isWorking = false;
@@ -241,11 +231,14 @@ export function createNight(ports: NightPorts): Night {
   }
 
   return {
-    state: () => against() ?? (isDone() ? 'done' : 'asking'),
+    /** Why nothing is asked for just now, or that it is. */
+    state: (): NightState => against() ?? (isDone() ? 'done' : 'asking'),
+    /** The settings may have changed: it looks at once. */
     reconsider: () => {
       noticeOthers();
       look();
     },
+    /** Something that stands against it may have come (N2). */
     noticeOthers,
     close: () => {
       isClosed = true;

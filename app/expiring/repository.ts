@@ -40,27 +40,7 @@ export interface Days {
 export type KeptNumber = number;
 
 /** All calls throw StorageError. */
-export interface BatchesRepository {
-  /** Takes the place of what was known of the product, unless that was asked later. */
-  keep(asked: Asked): void;
-  known(place: Place, today: string): Known | null;
-  /** By day and name; a part of a name or a code may narrow it. */
-  page(
-    days: Days,
-    term: string,
-    offset: number,
-    limit: number,
-  ): { readonly total: number; readonly rows: KeptExpiry[] };
-  /** Up to `limit` products after this one, in the order in which they were first asked for. */
-  products(
-    after: KeptNumber,
-    limit: number,
-  ): readonly (Place & { readonly id: KeptNumber; readonly isOut: number; readonly askedAt: number })[];
-  /** Whether the copy says that nothing is left of it. */
-  setOut(product: KeptNumber, isOut: boolean): void;
-  /** How many were asked for unasked since. */
-  countUnasked(since: number): number;
-}
+export type BatchesRepository = ReturnType<typeof openBatchesRepository>;
 
 interface KnownRow {
   readonly id: KeptNumber;
@@ -84,12 +64,7 @@ function anywhere(term: string): string {
 }
 
 /** Opens what was asked about the stocks of one shop; of more than `most` products the oldest answers go. */
-export function openBatchesRepository(
-  database: Database,
-  shop: string,
-  stockIds: readonly Id[],
-  most = 100_000,
-): BatchesRepository {
+export function openBatchesRepository(database: Database, shop: string, stockIds: readonly Id[], most = 100_000) {
   const ofPlace = 'WHERE shop = ? AND stock_id = ? AND product_id = ?';
   const find = database.prepare<KnownRow>(
     `SELECT id, asked_at AS askedAt, batches, (SELECT max(day) FROM expiries WHERE product = id AND day < ?1) AS before,
@@ -130,7 +105,8 @@ export function openBatchesRepository(
   }
 
   return {
-    keep: ({ stockId, productId, askedAt, isUnasked, batches, expiries, nameKey, words }) => {
+    /** Takes the place of what was known of the product, unless that was asked later. */
+    keep: ({ stockId, productId, askedAt, isUnasked, batches, expiries, nameKey, words }: Asked) => {
       database.transaction(() => {
         const before = find.get('', shop, stockId, productId);
         if (before !== undefined && before.askedAt > askedAt) {
@@ -148,20 +124,33 @@ export function openBatchesRepository(
         }
       });
     },
-    known: ({ stockId, productId }, today) => {
+    known: ({ stockId, productId }: Place, today: string): Known | null => {
       const row = find.get(today, shop, stockId, productId);
       return row === undefined
         ? null
         : { askedAt: row.askedAt, batches: row.batches, nearestDay: nearerOf(row, today) };
     },
-    page: ({ from, to }, term, offset, limit) => {
+    /** By day and name; a part of a name or a code may narrow it. */
+    page: (
+      { from, to }: Days,
+      term: string,
+      offset: number,
+      limit: number,
+    ): { readonly total: number; readonly rows: KeptExpiry[] } => {
       const asked = [shop, stocks, from ?? '', to ?? '~', term === '' ? '' : anywhere(term)] as const;
       return { total: total.get(...asked)?.total ?? 0, rows: rows.all(...asked, limit, offset) };
     },
-    products: (after, limit) => products.all(shop, after, limit),
-    setOut: (product, isOut) => {
+    /** Up to `limit` products after this one, in the order in which they were first asked for. */
+    products: (
+      after: KeptNumber,
+      limit: number,
+    ): readonly (Place & { readonly id: KeptNumber; readonly isOut: number; readonly askedAt: number })[] =>
+      products.all(shop, after, limit),
+    /** Whether the copy says that nothing is left of it. */
+    setOut: (product: KeptNumber, isOut: boolean) => {
       setOut.run(isOut ? 1 : 0, product);
     },
-    countUnasked: (since) => unasked.get(since, shop)?.asked ?? 0,
+    /** How many were asked for unasked since. */
+    countUnasked: (since: number) => unasked.get(since, shop)?.asked ?? 0,
   };
 }

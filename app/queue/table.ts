@@ -36,35 +36,7 @@ export interface QueueTablePorts {
 }
 
 /** Every call throws StorageError. */
-export interface QueueTable {
-  page(
-    query: QueueQuery,
-    offset: number,
-    limit: number,
-  ): Promise<{
-    readonly total: number;
-    readonly counts: QueueCounts;
-    readonly isCut: boolean;
-    readonly rows: readonly ListedUpdate[];
-  }>;
-  /** The ids of those at these places that can be tried again or given up. */
-  ids(
-    query: QueueQuery,
-    offset: number,
-    limit: number,
-  ): Promise<{ readonly total: number; readonly updateIds: readonly number[] }>;
-  count(updateIds: readonly number[]): UpdatesCounted;
-  /** Answers how many. */
-  retry(updateIds: readonly number[]): number;
-  /** Answers which. */
-  discard(updateIds: readonly number[]): readonly number[];
-  /** Answers how many. */
-  bringBack(updateIds: readonly number[]): number;
-  /** Fails with `notReady` when the shop is closed meanwhile. */
-  day(): Promise<Result<QueueDay, Failure>>;
-  /** Names may have changed. */
-  forgetNames(): void;
-}
+export type QueueTable = ReturnType<typeof createQueueTable>;
 
 /** Makes the table of one open shop. */
 export function createQueueTable({
@@ -76,7 +48,7 @@ export function createQueueTable({
   queueRepository,
   catalogue,
   pause,
-}: QueueTablePorts): QueueTable {
+}: QueueTablePorts) {
   let fitting: { readonly term: string; readonly productIds: string; readonly isCut: boolean } | null = null;
 
   async function productsOf(term: string): Promise<{ readonly productIds: string; readonly isCut: boolean }> {
@@ -119,22 +91,42 @@ export function createQueueTable({
   }
 
   return {
-    page: async (query, offset, limit) => {
+    page: async (
+      query: QueueQuery,
+      offset: number,
+      limit: number,
+    ): Promise<{
+      readonly total: number;
+      readonly counts: QueueCounts;
+      readonly isCut: boolean;
+      readonly rows: readonly ListedUpdate[];
+    }> => {
       const { narrowing, isCut } = await narrowingOf(query);
       return { ...queueRepository.history.list(query.statuses, offset, limit, narrowing), isCut };
     },
-    ids: async (query, offset, limit) => {
+    /** The ids of those at these places that can be tried again or given up. */
+    ids: async (
+      query: QueueQuery,
+      offset: number,
+      limit: number,
+    ): Promise<{ readonly total: number; readonly updateIds: readonly number[] }> => {
       const { narrowing } = await narrowingOf(query);
       return queueRepository.history.listOpenIds(query.statuses, offset, limit, narrowing);
     },
-    count: (updateIds) => queueRepository.countMany(updateIds, senderIds()),
-    retry: (updateIds) => changing((now) => queueRepository.retryMany(updateIds, now)),
-    discard: (updateIds) => changing((now) => queueRepository.discardMany(updateIds, now)),
-    bringBack: (updateIds) => changing((now) => queueRepository.bringBack(updateIds, now)),
-    day: async () => {
+    count: (updateIds: readonly number[]): UpdatesCounted => queueRepository.countMany(updateIds, senderIds()),
+    /** Answers how many. */
+    retry: (updateIds: readonly number[]) => changing((now) => queueRepository.retryMany(updateIds, now)),
+    /** Answers which. */
+    discard: (updateIds: readonly number[]): readonly number[] =>
+      changing((now) => queueRepository.discardMany(updateIds, now)),
+    /** Answers how many. */
+    bringBack: (updateIds: readonly number[]) => changing((now) => queueRepository.bringBack(updateIds, now)),
+    /** Fails with `notReady` when the shop is closed meanwhile. */
+    day: async (): Promise<Result<QueueDay, Failure>> => {
       const day = await queueRepository.readDay(clock.now(), offsetMinutes(clock.now()), pause);
       return day === null ? fail({ kind: 'notReady' }) : succeed(day);
     },
+    /** Names may have changed. */
     forgetNames: () => {
       fitting = null;
     },

@@ -12,16 +12,10 @@ export interface HistoryPiece {
   readonly refusals: number;
 }
 
-export interface RateLimitHistory {
-  /** So many slots count from now on. */
-  note(nowMs: number, used: ByLane, limit: number): void;
-  refuse(nowMs: number): void;
-  /** The pieces until now, oldest first, at most `pieceCount`; the last one is not over yet. */
-  read(nowMs: number): readonly HistoryPiece[];
-}
+export type RateLimitHistory = ReturnType<typeof createHistory>;
 
 /** Begins a history in which nothing has happened. */
-export function createHistory(startMs: number): RateLimitHistory {
+export function createHistory(startMs: number) {
   const nothing: ByLane = { session: 0, person: 0, queue: 0, catalogue: 0 };
   let latest = { used: nothing, limit: 0 };
   let pieces: HistoryPiece[] = [{ ...latest, refusals: 0 }];
@@ -39,7 +33,8 @@ export function createHistory(startMs: number): RateLimitHistory {
   }
 
   return {
-    note: (nowMs, used, limit) => {
+    /** So many slots count from now on. */
+    note: (nowMs: number, used: ByLane, limit: number) => {
       const piece = moveTo(nowMs);
       latest = { used, limit };
       pieces[pieces.length - 1] = {
@@ -48,11 +43,12 @@ export function createHistory(startMs: number): RateLimitHistory {
         refusals: piece.refusals,
       };
     },
-    refuse: (nowMs) => {
+    refuse: (nowMs: number) => {
       const piece = moveTo(nowMs);
       pieces[pieces.length - 1] = { ...piece, refusals: piece.refusals + 1 };
     },
-    read: (nowMs) => {
+    /** The pieces until now, oldest first, at most `pieceCount`; the last one is not over yet. */
+    read: (nowMs: number): readonly HistoryPiece[] => {
       moveTo(nowMs);
       return [...pieces];
     },

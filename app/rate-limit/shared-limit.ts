@@ -65,26 +65,6 @@ export interface Refusal {
   readonly sharing: SharingState | null;
 }
 
-export interface Sharing {
-  /** For the next start. */
-  note(nowMs: number): Refusal;
-  /** When the last pause ends or has ended: all lanes wait until then. */
-  pausedUntilMs(): number;
-  /** When the last 429 came; minus infinity when nobody remembers one. */
-  refusedAtMs(): number;
-  /** The part that background work may take now; whole slots. */
-  part(nowMs: number, rules: RateLimitRules): number;
-  /** A 429 came while so many slots counted; the part grows again when the pause ends. */
-  refuse(nowMs: number, retryAfterMs: number | undefined, used: number, rules: RateLimitRules): void;
-  /**
-   * How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no
-   * further 429 comes.
-   */
-  forecastMs(fromMs: number, requests: number, rules: RateLimitRules): number;
-  /** When the pause ends or the part will have grown by one, whichever is sooner; infinite when neither comes. */
-  changesAtMs(nowMs: number, rules: RateLimitRules): number;
-}
-
 interface Curve {
   readonly from: number;
   /** Where it was refused. */
@@ -93,7 +73,7 @@ interface Curve {
 }
 
 /** Starts with the whole part, or where an earlier run has left it. */
-export function createSharing(startMs: number, earlier: Refusal | null): Sharing {
+export function createSharing(startMs: number, earlier: Refusal | null) {
   // mutant: a restart forgets the shrunk part
   const growth = earlier?.sharing ?? null;
   let curve: Curve | null =
@@ -127,18 +107,23 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
   }
 
   return {
-    note: (nowMs) => ({
+    /** For the next start. */
+    note: (nowMs: number): Refusal => ({
       pauseMs: pausedUntilMs - nowMs,
       sharing:
         curve === null
           ? null
           : { from: curve.from, peak: curve.peak, growsInMs: curve.sinceMs - nowMs, refusedForMs: nowMs - refusedAtMs },
     }),
+    /** When the last pause ends or has ended: all lanes wait until then. */
     pausedUntilMs: () => pausedUntilMs,
+    /** When the last 429 came; minus infinity when nobody remembers one. */
     // mutant: a 429 is forgotten at once
     refusedAtMs: () => refusedAtMs,
+    /** The part that background work may take now; whole slots. */
     part,
-    refuse: (nowMs, retryAfterMs, used, rules) => {
+    /** A 429 came while so many slots counted; the part grows again when the pause ends. */
+    refuse: (nowMs: number, retryAfterMs: number | undefined, used: number, rules: RateLimitRules) => {
       const isAnother = nowMs >= pausedUntilMs;
       // mutant: a 429 that names no time is followed at once
       const pauseMs = Math.min(maxPauseMs, Math.max(shortestPauseMs, retryAfterMs ?? defaultPauseMs));
@@ -167,7 +152,11 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
           ? { from: least, peak: rules.limit / 2, sinceMs: pausedUntilMs } // C4
           : { from: Math.max(least, base * left), peak: Math.max(least, peak), sinceMs: pausedUntilMs }; // C1
     },
-    forecastMs: (fromMs, requests, rules) => {
+    /**
+     * How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no
+     * further 429 comes.
+     */
+    forecastMs: (fromMs: number, requests: number, rules: RateLimitRules) => {
       let [atMs, left] = [fromMs, requests];
       for (;;) {
         const slots = wholeSlots(atMs, rules);
@@ -178,7 +167,8 @@ export function createSharing(startMs: number, earlier: Refusal | null): Sharing
         atMs += rules.windowMs / looksAWindow;
       }
     },
-    changesAtMs: (nowMs, rules) => {
+    /** When the pause ends or the part will have grown by one, whichever is sooner; infinite when neither comes. */
+    changesAtMs: (nowMs: number, rules: RateLimitRules) => {
       const pauseEndsAtMs = nowMs < pausedUntilMs ? pausedUntilMs : Number.POSITIVE_INFINITY;
       const next = part(nowMs, rules) + 1;
       if (curve === null) {

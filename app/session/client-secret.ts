@@ -23,33 +23,7 @@ export interface ClientSecretPorts {
   readonly onChange: () => void;
 }
 
-export interface ClientSecret {
-  /** Whether there is one that the platform has not refused since. */
-  isGood(vaultName: string): boolean;
-  /** Keeps the secret in the keychain, or in memory alone where there is none. */
-  keep(vaultName: string, secret: string): Promise<void>;
-  /** Gives the keychain the secret in use, if it did not take it before. */
-  keepAgain(vaultName: string): Promise<void>;
-  /**
-   * Has the secret tried by the next calls for a token, and keeps it when it proves right; at once where there is no
-   * other.
-   */
-  offer(vaultName: string, secret: string): Promise<void>;
-  /**
-   * The same calls, from whose answers it is learnt which secret is right. A renewal goes on with the older secret when
-   * the offered one is refused.
-   */
-  proving(vaultName: string, requestToken: RequestToken): RequestToken;
-  /**
-   * Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when
-   * nothing has it.
-   */
-  load(vaultName: string): Promise<Result<string, Failure>>;
-  /** Forgets it in memory; the keychain keeps its entry. */
-  forget(vaultName: string): void;
-  /** Removes one for good. */
-  remove(vaultName: string): Promise<void>;
-}
+export type ClientSecret = ReturnType<typeof createClientSecret>;
 
 /**
  * Whether a refusal speaks of the secret: by RFC 6749 §5.2 it is named; API v3 §5 rule 6 tells it not from a wrong
@@ -77,7 +51,7 @@ interface Held {
 const nothingHeld: Held = { known: null, offered: null, isInMemoryOnly: false, isUnproved: false, isRefused: false };
 
 /** Begins with nothing in memory. */
-export function createClientSecret(ports: ClientSecretPorts): ClientSecret {
+export function createClientSecret(ports: ClientSecretPorts) {
   const { vault, isInVault, markInVault, onMissing, onAnswered, onChange } = ports;
   const all = new Map<string, Held>();
   const of = (vaultName: string): Held => {
@@ -123,13 +97,20 @@ export function createClientSecret(ports: ClientSecretPorts): ClientSecret {
   }
 
   return {
-    isGood: (vaultName) => {
+    /** Whether there is one that the platform has not refused since. */
+    isGood: (vaultName: string) => {
       const { offered, known, isRefused } = of(vaultName);
       return (offered ?? known) !== null && !isRefused;
     },
+    /** Keeps the secret in the keychain, or in memory alone where there is none. */
     keep,
+    /** Gives the keychain the secret in use, if it did not take it before. */
     keepAgain,
-    offer: async (vaultName, secret) => {
+    /**
+     * Has the secret tried by the next calls for a token, and keeps it when it proves right; at once where there is no
+     * other.
+     */
+    offer: async (vaultName: string, secret: string): Promise<void> => {
       const held = of(vaultName);
       if ((held.known === null && !isInVault(vaultName)) || held.known === secret) {
         held.isUnproved ||= held.known !== secret;
@@ -138,42 +119,54 @@ export function createClientSecret(ports: ClientSecretPorts): ClientSecret {
       }
       Object.assign(held, { offered: secret, isRefused: false });
     },
-    proving: (vaultName, requestToken) => async (client, grant) => {
-      const answer = await requestToken(client, grant);
-      const held = of(vaultName);
-      const isOffered = held.offered === client.clientSecret;
-      if (answer.ok) {
-        Object.assign(held, { isRefused: false, isUnproved: false });
-        await (isOffered ? keep(vaultName, client.clientSecret) : keepAgain(vaultName));
-        return answer;
-      }
-      if (!isOfSecret(answer.failure, isOffered || held.isUnproved)) {
-        return answer;
-      }
-      held.isRefused = true;
-      onChange();
-      if (!isOffered) {
-        return answer;
-      }
-      held.offered = null;
-      if (grant.grant_type === 'password') {
-        return answer;
-      }
-      const older = await load(vaultName);
-      if (!older.ok) {
-        return older;
-      }
-      const second = await requestToken({ ...client, clientSecret: older.value }, grant);
-      if (second.ok) {
-        held.isRefused = false;
-      }
-      return second;
-    },
+    /**
+     * The same calls, from whose answers it is learnt which secret is right. A renewal goes on with the older secret when
+     * the offered one is refused.
+     */
+    proving:
+      (vaultName: string, requestToken: RequestToken): RequestToken =>
+      async (client, grant) => {
+        const answer = await requestToken(client, grant);
+        const held = of(vaultName);
+        const isOffered = held.offered === client.clientSecret;
+        if (answer.ok) {
+          Object.assign(held, { isRefused: false, isUnproved: false });
+          await (isOffered ? keep(vaultName, client.clientSecret) : keepAgain(vaultName));
+          return answer;
+        }
+        if (!isOfSecret(answer.failure, isOffered || held.isUnproved)) {
+          return answer;
+        }
+        held.isRefused = true;
+        onChange();
+        if (!isOffered) {
+          return answer;
+        }
+        held.offered = null;
+        if (grant.grant_type === 'password') {
+          return answer;
+        }
+        const older = await load(vaultName);
+        if (!older.ok) {
+          return older;
+        }
+        const second = await requestToken({ ...client, clientSecret: older.value }, grant);
+        if (second.ok) {
+          held.isRefused = false;
+        }
+        return second;
+      },
+    /**
+     * Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when
+     * nothing has it.
+     */
     load,
-    forget: (vaultName) => {
+    /** Forgets it in memory; the keychain keeps its entry. */
+    forget: (vaultName: string) => {
       all.delete(vaultName);
     },
-    remove: async (vaultName) => {
+    /** Removes one for good. */
+    remove: async (vaultName: string): Promise<void> => {
       all.delete(vaultName);
       await vaultUnder(vault, vaultName).remove(clientSecretName);
     },

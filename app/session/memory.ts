@@ -15,17 +15,13 @@ export interface SignInSlot {
   write(held: HeldSignIn | null): void;
 }
 
-export interface SignInMemory {
-  slot(vaultName: string): SignInSlot;
-  /** Who is signed in under this name without a keychain; null when nobody is. */
-  emailOf(vaultName: string): string | null;
-}
+export type SignInMemory = ReturnType<typeof createSignInMemory>;
 
 /** Begins empty. */
-export function createSignInMemory(): SignInMemory {
+export function createSignInMemory() {
   const held = new Map<string, HeldSignIn>();
   return {
-    slot: (vaultName) => ({
+    slot: (vaultName: string): SignInSlot => ({
       read: () => held.get(vaultName) ?? null,
       write: (next) => {
         if (next === null) {
@@ -35,6 +31,7 @@ export function createSignInMemory(): SignInMemory {
         }
       },
     }),
-    emailOf: (vaultName) => held.get(vaultName)?.email ?? null,
+    /** Who is signed in under this name without a keychain; null when nobody is. */
+    emailOf: (vaultName: string): string | null => held.get(vaultName)?.email ?? null,
   };
 }

@@ -31,33 +31,7 @@ export interface Entry {
 }
 
 /** All calls throw StorageError. */
-export interface Lines {
-  /** The line that was counted last comes first; `state` null: all. */
-  list(
-    stocktakeId: number,
-    state: LineState | null,
-    offset: number,
-    limit: number,
-  ): { readonly total: number; readonly rows: readonly StocktakeLine[] };
-  /** Up to `limit` lines after this one, in the order in which they came. */
-  page(stocktakeId: number, afterId: number, limit: number): readonly StocktakeLine[];
-  find(stocktakeId: number, lineId: number): StocktakeLine | null;
-  /** Adds products of the count's filter, which nobody has counted yet. Fails with `stocktakeFull`. */
-  expect(
-    stocktakeId: number,
-    products: readonly { readonly subject: Subject; readonly figure: Figure }[],
-  ): Result<void, Failure>;
-  /** Adds a quantity to the subject's line. Fails with `stocktakeFull`. */
-  add(
-    stocktakeId: number,
-    subject: Subject,
-    scanned: Entry & { readonly text: string; readonly quantity: number },
-  ): Result<StocktakeLine, Failure>;
-  /** Sets the line's quantity; null takes it out. */
-  set(line: Pick<StocktakeLine, 'id'>, set: Entry & { readonly quantity: number | null }): StocktakeLine;
-  /** Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. */
-  undo(stocktakeId: number, text: string | null): StocktakeLine | null;
-}
+export type Lines = ReturnType<typeof openLines>;
 
 interface LineRow {
   readonly id: number;
@@ -250,12 +224,18 @@ function createWriter(statements: ReturnType<typeof statementsOf>) {
 }
 
 /** The lines of all counts. Throws StorageError. */
-export function openLines(database: Database): Lines {
+export function openLines(database: Database) {
   const statements = statementsOf(database);
   const { countAll, insert, lineOf, rowOf, show, write } = createWriter(statements);
 
   return {
-    list: (stocktakeId, state, offset, limit) => {
+    /** The line that was counted last comes first; `state` null: all. */
+    list: (
+      stocktakeId: number,
+      state: LineState | null,
+      offset: number,
+      limit: number,
+    ): { readonly total: number; readonly rows: readonly StocktakeLine[] } => {
       const rows =
         state === null
           ? statements.all.all(stocktakeId, limit, offset)
@@ -264,12 +244,18 @@ export function openLines(database: Database): Lines {
         state === null ? countAll(stocktakeId) : (statements.countInState.get(stocktakeId, state)?.lines ?? 0);
       return { total, rows: rows.map(toLine) };
     },
-    page: (stocktakeId, afterId, limit) => statements.after.all(stocktakeId, afterId, limit).map(toLine),
-    find: (stocktakeId, lineId) => {
+    /** Up to `limit` lines after this one, in the order in which they came. */
+    page: (stocktakeId: number, afterId: number, limit: number): readonly StocktakeLine[] =>
+      statements.after.all(stocktakeId, afterId, limit).map(toLine),
+    find: (stocktakeId: number, lineId: number): StocktakeLine | null => {
       const row = statements.byId.get(lineId);
       return row?.stocktake_id === stocktakeId ? toLine(row) : null;
     },
-    expect: (stocktakeId, products) =>
+    /** Adds products of the count's filter, which nobody has counted yet. Fails with `stocktakeFull`. */
+    expect: (
+      stocktakeId: number,
+      products: readonly { readonly subject: Subject; readonly figure: Figure }[],
+    ): Result<void, Failure> =>
       database.transaction(() => {
         for (const { subject, figure } of products) {
           const inserted =
@@ -280,15 +266,25 @@ export function openLines(database: Database): Lines {
         }
         return succeed(undefined);
       }),
-    add: (stocktakeId, subject, { text, quantity, ...entry }) =>
+    /** Adds a quantity to the subject's line. Fails with `stocktakeFull`. */
+    add: (
+      stocktakeId: number,
+      subject: Subject,
+      { text, quantity, ...entry }: Entry & { readonly text: string; readonly quantity: number },
+    ): Result<StocktakeLine, Failure> =>
       database.transaction(() => {
         const known = lineOf(stocktakeId, subject);
         const id = known === undefined ? insert(stocktakeId, subject, entry.figure, false) : succeed(known.id);
         return id.ok ? succeed(write(rowOf(id.value), entry, text, (before) => rounded(before + quantity))) : id;
       }),
-    set: ({ id }, { quantity, ...entry }) =>
+    /** Sets the line's quantity; null takes it out. */
+    set: (
+      { id }: Pick<StocktakeLine, 'id'>,
+      { quantity, ...entry }: Entry & { readonly quantity: number | null },
+    ): StocktakeLine =>
       database.transaction(() => write(rowOf(id), entry, null, () => (quantity === null ? null : rounded(quantity)))),
-    undo: (stocktakeId, text) =>
+    /** Undoes the newest entry, if there is one and, with a text, if it was a scan of that; else null. */
+    undo: (stocktakeId: number, text: string | null): StocktakeLine | null =>
       database.transaction(() => {
         const newest = statements.newest.get(stocktakeId); // L3
         if (newest === undefined || (text !== null && newest.text !== text)) {

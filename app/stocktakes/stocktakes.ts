@@ -17,15 +17,7 @@ export interface StocktakesParts {
 }
 
 /** The counts of one shop; the file is opened when somebody first asks for it, for most terminals never count. */
-export interface Stocktakes {
-  /** Fails as the action does, or with `notReady` once closed. Throws StorageError. */
-  use<Value>(
-    action: (repository: StocktakeRepository) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
-  ): Promise<Result<Value, Failure>>;
-  /** Forgets, in the background, the lines of what has been deleted. */
-  forgetDeleted(): void;
-  close(): Promise<void>;
-}
+export type Stocktakes = ReturnType<typeof createStocktakes>;
 
 interface Opened {
   readonly file: OpenedDatabase;
@@ -33,7 +25,7 @@ interface Opened {
 }
 
 /** Opens nothing yet. */
-export function createStocktakes({ path, shop, clock, pause, onSetAside }: StocktakesParts): Stocktakes {
+export function createStocktakes({ path, shop, clock, pause, onSetAside }: StocktakesParts) {
   let opening: Promise<Opened> | null = null;
   let isClosed = false;
   let isForgetting = false;
@@ -75,7 +67,10 @@ export function createStocktakes({ path, shop, clock, pause, onSetAside }: Stock
   }
 
   return {
-    use: async (action) => {
+    /** Fails as the action does, or with `notReady` once closed. Throws StorageError. */
+    use: async <Value>(
+      action: (repository: StocktakeRepository) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
+    ): Promise<Result<Value, Failure>> => {
       if (isClosed) {
         return fail({ kind: 'notReady' });
       }
@@ -92,10 +87,11 @@ export function createStocktakes({ path, shop, clock, pause, onSetAside }: Stock
       running.add(done);
       return done.finally(() => running.delete(done));
     },
+    /** Forgets, in the background, the lines of what has been deleted. */
     forgetDeleted: () => {
       void opening?.then(({ repository }) => forget(repository));
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       const opened = await opening?.catch(() => null);
       await Promise.allSettled(running);

@@ -14,12 +14,7 @@ const idleMs = 60_000;
 /** Its own heap holds next to nothing; what SQLite uses is not part of it. */
 const heapMegabytes = 16;
 
-export interface CheckpointThread {
-  /** Empties the log of the database at this path. Answers whether that is done (C1). */
-  checkpoint(path: string): Promise<boolean>;
-  /** Ends the thread; what it is doing it finishes. */
-  close(): Promise<void>;
-}
+export type CheckpointThread = ReturnType<typeof createCheckpointThread>;
 
 export interface CheckpointThreadOptions {
   /** checkpoint-worker.ts, or what it was built into. */
@@ -29,7 +24,7 @@ export interface CheckpointThreadOptions {
 }
 
 /** Answers checkpoints from a thread that runs while there are any to be done. */
-export function createCheckpointThread({ workerPath, clock, log }: CheckpointThreadOptions): CheckpointThread {
+export function createCheckpointThread({ workerPath, clock, log }: CheckpointThreadOptions) {
   const waiting = new Map<number, (isDone: boolean) => void>();
   let worker: Worker | null = null;
   let idling: Timer | null = null;
@@ -94,7 +89,8 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
   }
 
   return {
-    checkpoint: (path) => {
+    /** Empties the log of the database at this path. Answers whether that is done (C1). */
+    checkpoint: (path: string): Promise<boolean> => {
       if (isGone) {
         return Promise.resolve(false);
       }
@@ -114,7 +110,8 @@ export function createCheckpointThread({ workerPath, clock, log }: CheckpointThr
         worker?.postMessage(request);
       });
     },
-    close: async () => {
+    /** Ends the thread; what it is doing it finishes. */
+    close: async (): Promise<void> => {
       isGone = true;
       idling?.cancel();
       await worker?.terminate();

@@ -6,14 +6,7 @@ import { onlyStorageError, type StorageError } from './database.ts';
 /** How the disk takes what this terminal keeps: all of it; no more than it has; or not at all, or not always. */
 export type DiskState = 'fine' | 'full' | 'refusing';
 
-export interface DiskWatch {
-  readonly state: () => DiskState;
-  /** Something could not be read or written. */
-  readonly note: (error: StorageError) => void;
-  /** Tries to write now. */
-  readonly look: () => void;
-  close(): void;
-}
+export type DiskWatch = ReturnType<typeof createDiskWatch>;
 
 export interface DiskWatchParts {
   readonly clock: Clock;
@@ -39,7 +32,7 @@ function stateAfter({ isDamage, failure }: StorageError): DiskState {
 }
 
 /** Begins with a disk that is fine; nothing is tried before the first look. */
-export function createDiskWatch({ clock, tryWriting, onChange }: DiskWatchParts): DiskWatch {
+export function createDiskWatch({ clock, tryWriting, onChange }: DiskWatchParts) {
   let state: DiskState = 'fine';
   let timer: Timer | null = null;
   let isClosed = false;
@@ -70,13 +63,15 @@ export function createDiskWatch({ clock, tryWriting, onChange }: DiskWatchParts)
   }
 
   return {
-    state: () => state,
-    note: (error) => {
+    state: (): DiskState => state,
+    /** Something could not be read or written. */
+    note: (error: StorageError) => {
       const after = stateAfter(error);
       if (after !== 'fine' && !isClosed) {
         become(after);
       }
     },
+    /** Tries to write now. */
     look,
     close: () => {
       isClosed = true;

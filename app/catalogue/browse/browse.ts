@@ -40,31 +40,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export interface Browse {
-  /**
-   * One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError.
-   */
-  readonly page: (request: PageRequest) => Promise<Result<BrowsePage<BrowsedHit | null>, Failure>>;
-  /**
-   * One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails
-   * and throws as `page`.
-   */
-  readonly exportPage: (request: PageRequest) => Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>>;
-  /**
-   * The products that a text fits, each once however many stocks have it, and whether there were more than so many.
-   * Fails and throws as `page`.
-   */
-  readonly products: (
-    term: string,
-    most: number,
-  ) => Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>>;
-  close(): void;
-}
+export type Browse = ReturnType<typeof openBrowse>;
 
 export type NamedProduct = Pick<CatalogueHit, 'productId' | 'name' | 'code'>;
 
 /** Opens the table's side of a copy. */
-export function openBrowse(ports: WalkPorts): Browse {
+export function openBrowse(ports: WalkPorts) {
   const { clock, reader } = ports;
   const walks = createWalks(ports);
   let lastView = 0;
@@ -138,9 +119,25 @@ export function openBrowse(ports: WalkPorts): Browse {
   }
 
   return {
-    page: (request) => read(tables, request, (row) => reader.hit(row)),
-    exportPage: (request) => read(files, request, (row) => reader.product(row)),
-    products: async (term, most) => {
+    /**
+     * One page of the table; null for a product that has gone. Fails with `notReady` once closed. Throws StorageError.
+     */
+    page: (request: PageRequest): Promise<Result<BrowsePage<BrowsedHit | null>, Failure>> =>
+      read(tables, request, (row) => reader.hit(row)),
+    /**
+     * One page of the table's file, of another view than the table's own, so that neither takes the other's room. Fails
+     * and throws as `page`.
+     */
+    exportPage: (request: PageRequest): Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>> =>
+      read(files, request, (row) => reader.product(row)),
+    /**
+     * The products that a text fits, each once however many stocks have it, and whether there were more than so many.
+     * Fails and throws as `page`.
+     */
+    products: async (
+      term: string,
+      most: number,
+    ): Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>> => {
       const products = new Map<Id, NamedProduct>();
       const rest = createRests(clock, closing.signal);
       for (const rows of reader.matching(term)) {

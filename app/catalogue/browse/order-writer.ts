@@ -3,16 +3,10 @@
 import type { Database } from '../../storage/database.ts';
 import { balanceOrderKey, codeOrderKey, levelOf, orderKey, type OrderedFacts } from './order-keys.ts';
 
-export interface OrderWriter {
-  add(product: number, stock: number, facts: OrderedFacts): void;
-  change(product: number, stock: number, before: OrderedFacts, after: OrderedFacts): void;
-  remove(product: number, facts: OrderedFacts): void;
-}
-
 /**
  * Opens the writing side of the orders; to be used inside the transaction that writes the product. Throws StorageError.
  */
-export function openOrderWriter(database: Database): OrderWriter {
+export function openOrderWriter(database: Database) {
   const texts = [
     {
       table: 'name_order',
@@ -41,13 +35,13 @@ export function openOrderWriter(database: Database): OrderWriter {
     balances.drop.run(balanceOrderKey(balance), orderKey(name), product);
   };
   return {
-    add: (product, stock, facts) => {
+    add: (product: number, stock: number, facts: OrderedFacts) => {
       for (const { keyOf, insert } of texts) {
         insert.run(keyOf(facts), product, stock, levelOf(facts.balance));
       }
       addBalance(product, stock, facts);
     },
-    change: (product, stock, before, after) => {
+    change: (product: number, stock: number, before: OrderedFacts, after: OrderedFacts) => {
       for (const { textOf, keyOf, insert, relevel, drop } of texts) {
         if (textOf(before) !== textOf(after)) {
           drop.run(keyOf(before), product); // O1
@@ -61,7 +55,7 @@ export function openOrderWriter(database: Database): OrderWriter {
         addBalance(product, stock, after);
       }
     },
-    remove: (product, facts) => {
+    remove: (product: number, facts: OrderedFacts) => {
       for (const { keyOf, drop } of texts) {
         drop.run(keyOf(facts), product);
       }

@@ -33,18 +33,7 @@ export interface DetailsPorts {
   readonly onBatches?: (place: ProductPlace, batches: ProductBatches) => void;
 }
 
-export interface Details {
-  /** Three calls in the lane of a waiting person. Fails as the client does, or with `notReady`. Throws StorageError. */
-  readonly readMovements: (
-    stockId: Id,
-    productId: Id,
-    optionIds: readonly Id[],
-  ) => Promise<Result<ProductMovements, Failure>>;
-  /** One such call. Fails likewise. Throws StorageError. */
-  readonly readBatches: (stockId: Id, productId: Id, optionIds: readonly Id[]) => Promise<Result<ReadBatches, Failure>>;
-  /** The last answers about all options together. Throws StorageError. */
-  readonly readKept: (stockId: Id, productId: Id) => KeptDetails;
-}
+export type Details = ReturnType<typeof openDetails>;
 
 type Movement = 'in' | 'out' | 'all';
 const movements: readonly Movement[] = ['in', 'out', 'all'];
@@ -65,15 +54,7 @@ function joinOptions(answers: Readonly<Record<Movement, BalanceAnswer>>): Option
 }
 
 /** Opens the details over a store and a client. */
-export function openDetails({
-  repository,
-  client,
-  clock,
-  shared,
-  whileWanted,
-  onStored,
-  onBatches,
-}: DetailsPorts): Details {
+export function openDetails({ repository, client, clock, shared, whileWanted, onStored, onBatches }: DetailsPorts) {
   const running = new Map<string, Promise<Result<unknown, Failure>>>();
   let question = '';
   let asked = new AbortController();
@@ -171,15 +152,18 @@ export function openDetails({
   }
 
   return {
-    readMovements: (stockId, productId, optionIds) =>
+    /** Three calls in the lane of a waiting person. Fails as the client does, or with `notReady`. Throws StorageError. */
+    readMovements: (stockId: Id, productId: Id, optionIds: readonly Id[]): Promise<Result<ProductMovements, Failure>> =>
       once('movements', keyOf(stockId, productId, optionIds), (signal) =>
         askMovements(stockId, productId, optionIds, signal),
       ),
-    readBatches: (stockId, productId, optionIds) =>
+    /** One such call. Fails likewise. Throws StorageError. */
+    readBatches: (stockId: Id, productId: Id, optionIds: readonly Id[]): Promise<Result<ReadBatches, Failure>> =>
       once('batches', keyOf(stockId, productId, optionIds), (signal) =>
         askBatches(stockId, productId, optionIds, signal),
       ),
-    readKept: (stockId, productId) => ({
+    /** The last answers about all options together. Throws StorageError. */
+    readKept: (stockId: Id, productId: Id): KeptDetails => ({
       movements: repository.keptAnswers.find('movements', stockId, productId, productMovementsSchema),
       batches: repository.keptAnswers.find('batches', stockId, productId, readBatchesSchema),
     }),

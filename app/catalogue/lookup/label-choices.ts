@@ -36,16 +36,7 @@ export interface ChoiceScope {
   readonly stockIds: readonly Id[];
 }
 
-export interface LabelChoices {
-  /** The choices made for any of these, the newest first. Throws nothing. */
-  find(items: readonly LabelItem[]): readonly LabelChoice[];
-  /** All of them, the newest first. Throws nothing. */
-  list(): readonly LabelChoice[];
-  /** Keeps it in the place of what was chosen for any of these; the oldest goes when there are too many. Throws StorageError. */
-  keep(choice: LabelChoice, items: readonly LabelItem[]): void;
-  /** Throws StorageError. */
-  forget(item: LabelItem): void;
-}
+export type LabelChoices = ReturnType<typeof openLabelChoices>;
 
 interface ChoiceRow {
   readonly layout: string;
@@ -72,7 +63,7 @@ function choiceOf({ productId, among, isOfUnit, ...row }: ChoiceRow): LabelChoic
 }
 
 /** Opens the choices of this scope over queue.db; they are read once. Throws StorageError. */
-export function openLabelChoices(database: Database, { platform, companyId, stockIds }: ChoiceScope): LabelChoices {
+export function openLabelChoices(database: Database, { platform, companyId, stockIds }: ChoiceScope) {
   const ofStock = database.prepare<ChoiceRow>(
     `SELECT layout, item, product_id AS productId, among, is_of_unit AS isOfUnit, chosen_at AS at, email
      FROM label_choices WHERE platform = ? AND company_id = ? AND stock_id = ?`,
@@ -120,19 +111,23 @@ export function openLabelChoices(database: Database, { platform, companyId, stoc
   }
 
   return {
-    find: (items) => {
+    /** The choices made for any of these, the newest first. Throws nothing. */
+    find: (items: readonly LabelItem[]): readonly LabelChoice[] => {
       if (choices.length === 0) {
         return [];
       }
       const keys = new Set(items.map(keyOf));
       return choices.filter((choice) => keys.has(keyOf(choice)));
     },
-    list: () => choices,
-    keep: (choice, items) => {
+    /** All of them, the newest first. Throws nothing. */
+    list: (): readonly LabelChoice[] => choices,
+    /** Keeps it in the place of what was chosen for any of these; the oldest goes when there are too many. Throws StorageError. */
+    keep: (choice: LabelChoice, items: readonly LabelItem[]) => {
       const older = choices.filter((one) => keyOf(one) !== keyOf(choice)).slice(maxLabelChoices - 1);
       // mutant: an older choice for a scale's label stays beside the newer one
       change([...items, ...older], choice); // S3
     },
-    forget: (item) => change([item], null),
+    /** Throws StorageError. */
+    forget: (item: LabelItem) => change([item], null),
   };
 }

@@ -29,34 +29,30 @@ const answerSchema = z.discriminatedUnion('kind', [
 ]);
 type Answer = z.infer<typeof answerSchema>;
 
-export interface SharedAnswers {
-  /** The hub's time now, to be noted when something is asked for; null while the hub does not answer. */
-  nowMs(): number | null;
-  /** A balance that was asked for at this moment of the hub; nothing is published without one. */
-  balance(stockId: Id, productId: Id, answer: BalanceAnswer, atMs: number | null): void;
-  /** An alias that was learned, with the elements of its product; null when one was forgotten. */
-  alias(
-    term: string,
-    productId: Id | null,
-    elements: readonly { readonly stockId: Id; readonly element: ListedElement }[],
-    atMs: number | null,
-  ): void;
-}
+export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
 /** Makes what publishes this terminal's answers; `scope` says of what the catalogue is a copy. */
-export function createSharedAnswers(texts: SharedTexts, scope: string): SharedAnswers {
+export function createSharedAnswers(texts: SharedTexts, scope: string) {
   function publish(answer: Answer, atMs: number | null): void {
     if (atMs !== null) {
       void texts.publish(scope, { text: writeJson(answer), atMs });
     }
   }
   return {
-    nowMs: () => texts.nowMs(),
-    balance: (stockId, productId, { balance, options, stock }, atMs) => {
+    /** The hub's time now, to be noted when something is asked for; null while the hub does not answer. */
+    nowMs: (): number | null => texts.nowMs(),
+    /** A balance that was asked for at this moment of the hub; nothing is published without one. */
+    balance: (stockId: Id, productId: Id, { balance, options, stock }: BalanceAnswer, atMs: number | null) => {
       const copied = options.map((option) => ({ ...option, ids: [...option.ids] }));
       publish({ kind: 'balance', stockId, productId, balance, options: copied, stock }, atMs);
     },
-    alias: (term, productId, elements, atMs) => {
+    /** An alias that was learned, with the elements of its product; null when one was forgotten. */
+    alias: (
+      term: string,
+      productId: Id | null,
+      elements: readonly { readonly stockId: Id; readonly element: ListedElement }[],
+      atMs: number | null,
+    ) => {
       publish({ kind: 'alias', term, productId, elements: elements.slice(0, 50) }, atMs);
     },
   };

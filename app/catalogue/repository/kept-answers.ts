@@ -6,15 +6,10 @@ const maxKept = 2000;
 
 export type AnswerKind = 'movements' | 'batches';
 
-export interface KeptAnswers {
-  /** Takes the place of the answer before; the oldest of too many goes. */
-  keep(kind: AnswerKind, stockId: Id, productId: Id, answer: unknown): void;
-  /** Null when there is none, or none that this version can read. */
-  find<Shape>(kind: AnswerKind, stockId: Id, productId: Id, schema: z.ZodType<Shape>): Shape | null;
-}
+export type KeptAnswers = ReturnType<typeof openKeptAnswers>;
 
 /** Opens the kept answers over catalogue.db. Both functions throw StorageError. */
-export function openKeptAnswers(database: Database): KeptAnswers {
+export function openKeptAnswers(database: Database) {
   const insert = database.prepare(
     'INSERT OR REPLACE INTO kept_answers (stock_id, product_id, kind, answer) VALUES (?, ?, ?, ?)',
   );
@@ -23,13 +18,15 @@ export function openKeptAnswers(database: Database): KeptAnswers {
     'SELECT answer FROM kept_answers WHERE stock_id = ? AND product_id = ? AND kind = ?',
   );
   return {
-    keep: (kind, stockId, productId, answer) => {
+    /** Takes the place of the answer before; the oldest of too many goes. */
+    keep: (kind: AnswerKind, stockId: Id, productId: Id, answer: unknown) => {
       database.transaction(() => {
         const { lastId } = insert.run(BigInt(stockId), BigInt(productId), kind, JSON.stringify(answer));
         removeOld.run(lastId - maxKept);
       });
     },
-    find: (kind, stockId, productId, schema) => {
+    /** Null when there is none, or none that this version can read. */
+    find: <Shape>(kind: AnswerKind, stockId: Id, productId: Id, schema: z.ZodType<Shape>): Shape | null => {
       const row = find.get(BigInt(stockId), BigInt(productId), kind);
       return row === undefined ? null : (schema.safeParse(JSON.parse(row.answer)).data ?? null);
     },

@@ -21,23 +21,7 @@ interface Entry extends Correction {
   readonly at: number;
 }
 
-export interface RecentLookups {
-  /** Remembers an answer; one for the same text as the newest takes its place. */
-  remember(entry: Entry): void;
-  /**
-   * Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not.
-   */
-  correct(entry: Correction): boolean;
-  /** Forgets the newest entry if it is for this text. */
-  withdraw(text: string): void;
-  /** Newest first; a product shows its present figures. */
-  list(): readonly RecentLookup[];
-  /**
-   * Writes what is not written yet, in one transaction; what fails is kept for the next time. `now` fails at once while
-   * another thread writes.
-   */
-  write(when: 'now' | 'patiently'): void;
-}
+export type RecentLookups = ReturnType<typeof openRecentLookups>;
 
 interface RecentRow {
   readonly id: number;
@@ -70,7 +54,7 @@ function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[]
 }
 
 /** Opens the recent lookups over catalogue.db. All calls throw StorageError, but for `remember`. */
-export function openRecentLookups(database: Database, reader: ProductReader): RecentLookups {
+export function openRecentLookups(database: Database, reader: ProductReader) {
   const newest = database.prepare<{ id: number; text: string }>(
     'SELECT id, text FROM recent_lookups ORDER BY id DESC LIMIT 1',
   );
@@ -120,25 +104,35 @@ export function openRecentLookups(database: Database, reader: ProductReader): Re
   }
 
   return {
-    remember: (entry) => {
+    /** Remembers an answer; one for the same text as the newest takes its place. */
+    remember: (entry: Entry) => {
       add({ kind: 'remember', entry }); // R1
     },
-    correct: (entry) => {
+    /**
+     * Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not.
+     */
+    correct: (entry: Correction) => {
       const isToBe = rows().find(({ text }) => text === entry.text)?.answer === 'notCopied';
       if (isToBe) {
         add({ kind: 'correct', entry }); // R1
       }
       return isToBe;
     },
-    withdraw: (text) => {
+    /** Forgets the newest entry if it is for this text. */
+    withdraw: (text: string) => {
       add({ kind: 'withdraw', text }); // R1
     },
-    list: () =>
+    /** Newest first; a product shows its present figures. */
+    list: (): readonly RecentLookup[] =>
       rows().map(({ id, at, text, answer, stockId, productId }) => {
         const number = stockId === null || productId === null ? null : reader.find(stockId, productId);
         return { id, at, text, answer, hit: number === null ? null : reader.hit(number) };
       }),
-    write: (when) => {
+    /**
+     * Writes what is not written yet, in one transaction; what fails is kept for the next time. `now` fails at once while
+     * another thread writes.
+     */
+    write: (when: 'now' | 'patiently') => {
       if (unwritten.length > 0) {
         const storeAll = (): void => unwritten.forEach(repository);
         if (when === 'now') {

@@ -11,18 +11,10 @@ export interface StockedProduct extends ProductPlace {
 }
 
 /** The products with stock, of the profile's stocks. All calls throw StorageError. */
-export interface Stocked {
-  /** Those among the next rows; `next` is null after the last. */
-  readonly slice: (after: RowNumber) => {
-    readonly products: readonly StockedProduct[];
-    readonly next: RowNumber | null;
-  };
-  /** How many there are, resting between two slices; null when `pause` answers that it is over. */
-  count(pause: () => Promise<boolean>): Promise<number | null>;
-}
+export type Stocked = ReturnType<typeof openStocked>;
 
 /** Opens them over catalogue.db. */
-export function openStocked(database: Database): Stocked {
+export function openStocked(database: Database) {
   const last = database.prepare<{ last: number | null }>('SELECT max(number) AS last FROM products');
   const withStock = 'products.number > ? AND products.number <= ? AND balance > 0 AND stock_id > 0';
   const slice = database.prepare<{ stockId: Id; productId: Id; updatedAt: number | null }>(
@@ -33,11 +25,13 @@ export function openStocked(database: Database): Stocked {
   );
   const lastRow = (): number => last.get()?.last ?? 0;
   return {
-    slice: (after) => {
+    /** Those among the next rows; `next` is null after the last. */
+    slice: (after: RowNumber): { readonly products: readonly StockedProduct[]; readonly next: RowNumber | null } => {
       const next = after + atOnce;
       return { products: slice.all(after, next), next: next < lastRow() ? next : null };
     },
-    count: async (pause) => {
+    /** How many there are, resting between two slices; null when `pause` answers that it is over. */
+    count: async (pause: () => Promise<boolean>): Promise<number | null> => {
       let total = 0;
       for (let after = 0; after < lastRow(); after += countedAtOnce) {
         total += counted.get(after, after + countedAtOnce)?.counted ?? 0;

@@ -10,27 +10,22 @@ export type KnownBlocks = ReadonlyMap<number, Bits | null>;
  * The bits that were read of the index lately. Somebody who types asks for the same words with each key, and only the
  * last of them is another one.
  */
-export interface KnownBits {
-  of(range: string): KnownBlocks;
-  /** These bits of the block have been read; the ranges that were asked for longest ago make room. */
-  note(range: string, block: number, bits: Bits | null): void;
-  /** The block is being written to. */
-  forget(block: number): void;
-}
+export type KnownBits = ReturnType<typeof createKnownBits>;
 
 /** Makes an empty one. */
-export function createKnownBits(): KnownBits {
+export function createKnownBits() {
   const ranges = new Map<string, Map<number, Bits | null>>();
   let count = 0;
 
   return {
-    of: (range) => {
+    of: (range: string): KnownBlocks => {
       const blocks = ranges.get(range) ?? new Map<number, Bits | null>();
       ranges.delete(range);
       ranges.set(range, blocks);
       return blocks;
     },
-    note: (range, block, bits) => {
+    /** These bits of the block have been read; the ranges that were asked for longest ago make room. */
+    note: (range: string, block: number, bits: Bits | null) => {
       const own = ranges.get(range);
       if (own === undefined || own.has(block)) {
         return; // It has made room meanwhile.
@@ -47,7 +42,8 @@ export function createKnownBits(): KnownBits {
         blocks.clear();
       }
     },
-    forget: (block) => {
+    /** The block is being written to. */
+    forget: (block: number) => {
       for (const [range, blocks] of ranges) {
         count -= blocks.delete(block) ? 1 : 0;
         if (blocks.size === 0) {

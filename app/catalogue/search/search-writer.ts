@@ -10,23 +10,14 @@ import type { TermIndex } from './term-index.ts';
 import { formerTermsOf, termsOf, type Searchable } from './words.ts';
 
 /** To be called in the transaction that writes the rows. All calls throw StorageError. */
-export interface SearchWriter {
-  /** A row is new, and the last of all. */
-  add(row: number): void;
-  change(row: number, before: Searchable, after: Searchable): void;
-  remove(row: number, before: Searchable): void;
-  /** Brings the new rows into the index. */
-  complete(): void;
-  /** Brings so many rows of the former rule under their present terms. Answers whether there are more. */
-  renew(most: number): boolean;
-}
+export type SearchWriter = ReturnType<typeof openSearchWriter>;
 
 function without(terms: ReadonlySet<string>, others: ReadonlySet<string>): readonly string[] {
   return [...terms].filter((term) => !others.has(term));
 }
 
 /** Opens the writing side of the index in catalogue.db. Throws StorageError. */
-export function openSearchWriter(database: Database, index: TermIndex): SearchWriter {
+export function openSearchWriter(database: Database, index: TermIndex) {
   const readFrom = database.prepare<{ first: number | null }>('SELECT unindexed_from AS first FROM origin');
   const writeFrom = database.prepare('UPDATE origin SET unindexed_from = ?');
   const newRows = database.prepare<Searchable & { readonly number: number }>(
@@ -49,23 +40,25 @@ export function openSearchWriter(database: Database, index: TermIndex): SearchWr
     isFormer(row) ? new Set([...termsOf(product), ...formerTermsOf(product)]) : termsOf(product);
 
   return {
-    add: (row) => {
+    /** A row is new, and the last of all. */
+    add: (row: number) => {
       if (!isNew(row)) {
         writeFrom.run(row);
       }
     },
-    change: (row, before, after) => {
+    change: (row: number, before: Searchable, after: Searchable) => {
       if (!isNew(row)) {
         const [oldTerms, newTerms] = [termsOf(before), termsOf(after)];
         index.remove(new Map([[row, without(storedTerms(row, before), newTerms)]]));
         index.add(new Map([[row, isFormer(row) ? newTerms : without(newTerms, oldTerms)]]));
       }
     },
-    remove: (row, before) => {
+    remove: (row: number, before: Searchable) => {
       if (!isNew(row)) {
         index.remove(new Map([[row, storedTerms(row, before)]]));
       }
     },
+    /** Brings the new rows into the index. */
     complete: () => {
       const first = firstNew();
       if (first !== null) {
@@ -73,7 +66,8 @@ export function openSearchWriter(database: Database, index: TermIndex): SearchWr
         writeFrom.run(null);
       }
     },
-    renew: (most) => {
+    /** Brings so many rows of the former rule under their present terms. Answers whether there are more. */
+    renew: (most: number): boolean => {
       const first = firstFormer();
       if (first === null) {
         return false;

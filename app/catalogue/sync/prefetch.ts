@@ -30,25 +30,7 @@ export interface PageAnswer {
   readonly taken: { readonly sinceMs: number | null } | null;
 }
 
-export interface Prefetch {
-  /**
-   * The answer for the first of these pages of one pass; the others are asked for meanwhile. The name stands for the
-   * pass: pages of another one are dropped. `shared` is where pages come from that other terminals asked for. Fails as
-   * the client does.
-   */
-  read(
-    name: string,
-    queries: readonly ListingQuery[],
-    signal: AbortSignal,
-    shared?: SharedPass | null,
-  ): Promise<PageAnswer>;
-  /** The pass whose pages are under way or wait to be handed over; null when there are none. */
-  holding(): string | null;
-  /** How many pages are under way or wait to be handed over. */
-  count(): number;
-  /** Abandons everything. */
-  drop(): void;
-}
+export type Prefetch = ReturnType<typeof createPrefetch>;
 
 interface Entry {
   readonly abandon: AbortController;
@@ -66,7 +48,7 @@ export function createPrefetch({
   readonly client: PlatformClient;
   readonly clock: Clock;
   readonly pace: Pace;
-}): Prefetch {
+}) {
   const entries = new Map<string, Entry>();
   let current: { readonly name: string; readonly shared: SharedPass | null } | null = null;
 
@@ -118,7 +100,17 @@ export function createPrefetch({
   }
 
   return {
-    read: async (name, queries, signal, shared = null) => {
+    /**
+     * The answer for the first of these pages of one pass; the others are asked for meanwhile. The name stands for the
+     * pass: pages of another one are dropped. `shared` is where pages come from that other terminals asked for. Fails as
+     * the client does.
+     */
+    read: async (
+      name: string,
+      queries: readonly ListingQuery[],
+      signal: AbortSignal,
+      shared: SharedPass | null = null,
+    ): Promise<PageAnswer> => {
       if (name !== current?.name) {
         drop(() => true);
         current = { name, shared };
@@ -144,8 +136,11 @@ export function createPrefetch({
       }
       return page;
     },
-    holding: () => (entries.size === 0 ? null : (current?.name ?? null)),
+    /** The pass whose pages are under way or wait to be handed over; null when there are none. */
+    holding: (): string | null => (entries.size === 0 ? null : (current?.name ?? null)),
+    /** How many pages are under way or wait to be handed over. */
     count: () => entries.size,
+    /** Abandons everything. */
     drop: () => {
       drop(() => true);
     },

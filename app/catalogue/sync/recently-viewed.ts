@@ -13,23 +13,10 @@ const lookEveryMs = 5_000;
 /** API v3 §8: at most 100 a page. */
 const maxAtOnce = 100;
 
-export interface RecentlyViewed {
-  /**
-   * Products of a stock that people looked at lately and whose figures are old, the latest looked at first; at most
-   * 100.
-   */
-  of(stock: StockRow): readonly Id[];
-  /** These are being asked for. */
-  noteAsked(stock: StockRow, productIds: readonly Id[]): void;
-  /**
-   * The platform has answered with other products than these: it does not filter by ids, and is not asked so again in
-   * this run.
-   */
-  giveUp(): void;
-}
+export type RecentlyViewed = ReturnType<typeof openRecentlyViewed>;
 
 /** Opens the view over the recent lookups of a store. Throws StorageError. */
-export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock): RecentlyViewed {
+export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock) {
   const askedAtMs = new Map<string, number>();
   let found: readonly { readonly stockId: Id; readonly productId: Id }[] = [];
   let lookAtMs = Number.NEGATIVE_INFINITY;
@@ -56,7 +43,11 @@ export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock
   }
 
   return {
-    of: (stock) => {
+    /**
+     * Products of a stock that people looked at lately and whose figures are old, the latest looked at first; at most
+     * 100.
+     */
+    of: (stock: StockRow): readonly Id[] => {
       if (isGivenUp) {
         return [];
       }
@@ -67,12 +58,17 @@ export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock
         .flatMap(({ stockId, productId }) => (stockId === stock.stockId ? [productId] : []))
         .slice(0, maxAtOnce);
     },
-    noteAsked: (stock, productIds) => {
+    /** These are being asked for. */
+    noteAsked: (stock: StockRow, productIds: readonly Id[]) => {
       for (const productId of productIds) {
         askedAtMs.set(keyOf(stock.stockId, productId), clock.uptimeMs());
       }
       found = found.filter(({ stockId, productId }) => !askedAtMs.has(keyOf(stockId, productId)));
     },
+    /**
+     * The platform has answered with other products than these: it does not filter by ids, and is not asked so again in
+     * this run.
+     */
     giveUp: () => {
       isGivenUp = true;
     },

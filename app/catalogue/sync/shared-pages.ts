@@ -63,12 +63,7 @@ export interface SharedPass {
   dropped(): void;
 }
 
-export interface SharedPages {
-  /** The pass of this name; another one of its kind and stock is over then. */
-  pass(name: string, stock: StockRow, kind: PassKind): SharedPass;
-  /** A person wants everything to be asked for anew. */
-  forget(): void;
-}
+export type SharedPages = ReturnType<typeof createSharedPages>;
 
 function sinceOf({ updatedFrom }: ListingQuery): number | null {
   return updatedFrom === undefined ? null : Date.parse(updatedFrom);
@@ -86,7 +81,7 @@ function isEnough(sinceMs: number | null, query: ListingQuery): boolean {
 }
 
 /** Makes the sharing of one copy; `scope` says of what it is a copy. */
-export function createSharedPages(texts: SharedTexts, clock: Clock, scope: string): SharedPages {
+export function createSharedPages(texts: SharedTexts, clock: Clock, scope: string) {
   /** By stock and kind: when the last page that was taken in was asked for, in the hub's time. */
   const takenIn = new Map<string, number | null>();
   const passes = new Map<string, { readonly name: string; readonly pass: SharedPass }>();
@@ -183,7 +178,8 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
   }
 
   return {
-    pass: (name, stock, kind) => {
+    /** The pass of this name; another one of its kind and stock is over then. */
+    pass: (name: string, stock: StockRow, kind: PassKind): SharedPass => {
       const place = placeOf(stock, kind);
       const known = passes.get(place);
       if (known?.name === name) {
@@ -193,6 +189,7 @@ export function createSharedPages(texts: SharedTexts, clock: Clock, scope: strin
       passes.set(place, { name, pass });
       return pass;
     },
+    /** A person wants everything to be asked for anew. */
     forget: () => {
       notBeforeMs = texts.nowMs();
     },

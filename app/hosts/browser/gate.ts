@@ -1,19 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isSameSecret, newSecret } from '../node/secrets.ts';
 
-export interface Gate {
-  /** The token that opens the door once. */
-  token(): string;
-  /** True for a request to this host by its own name. */
-  isForThisHost(headers: IncomingHttpHeaders): boolean;
-  /** True when the page that sends it, if any, is this host's own. */
-  isFromOwnPage(headers: IncomingHttpHeaders, needsOrigin: boolean): boolean;
-  /** True for a request with the cookie of a spent token. */
-  isAdmitted(headers: IncomingHttpHeaders): boolean;
-  /** Spends the token: answers the cookie to set and the path of the page, or null when it is not the present one. */
-  admit(token: string): Admission | null;
-}
-
 export interface Admission {
   readonly cookie: string;
   /** Begins and ends with "/". */
@@ -32,7 +19,7 @@ export function withoutHome(pathname: string): string {
 const maxSessions = 50;
 
 /** The gate of the host on this port of 127.0.0.1. */
-export function createGate(port: number): Gate {
+export function createGate(port: number) {
   const host = `127.0.0.1:${port}`;
   const origin = `http://${host}`;
   // Cookies do not tell ports apart, so two terminals on one machine need two names.
@@ -40,21 +27,26 @@ export function createGate(port: number): Gate {
   const sessions: string[] = [];
   let token = newSecret();
   return {
+    /** The token that opens the door once. */
     token: () => token,
-    isForThisHost: (headers) => headers.host === host,
-    isFromOwnPage: (headers, needsOrigin) => {
+    /** True for a request to this host by its own name. */
+    isForThisHost: (headers: IncomingHttpHeaders) => headers.host === host,
+    /** True when the page that sends it, if any, is this host's own. */
+    isFromOwnPage: (headers: IncomingHttpHeaders, needsOrigin: boolean) => {
       const site = headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin') {
         return false;
       }
       return headers.origin === undefined ? !needsOrigin : headers.origin === origin;
     },
-    isAdmitted: (headers) => {
+    /** True for a request with the cookie of a spent token. */
+    isAdmitted: (headers: IncomingHttpHeaders) => {
       const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
       const given = cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1);
       return given !== undefined && sessions.some((session) => isSameSecret(given, session));
     },
-    admit: (given) => {
+    /** Spends the token: answers the cookie to set and the path of the page, or null when it is not the present one. */
+    admit: (given: string): Admission | null => {
       if (!isSameSecret(given, token)) {
         return null;
       }

@@ -10,14 +10,7 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export interface Sealing {
-  /** The key for the pages, in base64url. */
-  readonly key: string;
-  /** The nonce, the text under the key, and the tag. */
-  seal(text: string, purpose: Purpose): Buffer<ArrayBuffer>;
-  /** The text; null for what was not sealed under this key for this purpose. */
-  open(sealed: Buffer, purpose: Purpose): string | null;
-}
+export type Sealing = ReturnType<typeof createSealing>;
 
 /** The nonce of what was sealed, in base64url. */
 export function nonceOf(sealed: Buffer): string {
@@ -25,16 +18,19 @@ export function nonceOf(sealed: Buffer): string {
 }
 
 /** Draws a key. */
-export function createSealing(): Sealing {
+export function createSealing() {
   const key = randomBytes(32);
   return {
+    /** The key for the pages, in base64url. */
     key: key.toString('base64url'),
-    seal: (text, purpose) => {
+    /** The nonce, the text under the key, and the tag. */
+    seal: (text: string, purpose: Purpose): Buffer<ArrayBuffer> => {
       const nonce = randomBytes(nonceBytes);
       const encrypting = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(purpose));
       return Buffer.concat([nonce, encrypting.update(text, 'utf8'), encrypting.final(), encrypting.getAuthTag()]);
     },
-    open: (sealed, purpose) => {
+    /** The text; null for what was not sealed under this key for this purpose. */
+    open: (sealed: Buffer, purpose: Purpose): string | null => {
       if (sealed.length < nonceBytes + tagBytes) {
         return null;
       }

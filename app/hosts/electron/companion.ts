@@ -27,18 +27,7 @@ export interface CompanionOptions {
   readonly isWindowShown: () => boolean;
 }
 
-export interface CompanionWindow {
-  /** The page; null while there is none. */
-  readonly contents: () => WebContents | null;
-  /** Shows it, opened anew where it must be, or hides it when it is shown and has the keyboard. */
-  readonly call: () => void;
-  readonly hide: () => void;
-  readonly isShown: () => boolean;
-  /** Makes it so many pixels tall, as far as its screen allows. */
-  readonly fit: (height: number) => void;
-  /** For the end of the app: until then, closing only hides it. It can't be called any more. */
-  readonly destroy: () => void;
-}
+export type CompanionWindow = ReturnType<typeof createCompanion>;
 
 const width = 600;
 /** The bar without an answer, in pixels of a screen without magnification. */
@@ -130,13 +119,7 @@ function createBounds(window: BrowserWindow, jsonFile: JsonFile, log: Shell['log
 }
 
 /** The bar; its window is opened by the first call. */
-export function createCompanion({
-  preloadPath,
-  iconPath,
-  jsonFile,
-  log,
-  isWindowShown,
-}: CompanionOptions): CompanionWindow {
+export function createCompanion({ preloadPath, iconPath, jsonFile, log, isWindowShown }: CompanionOptions) {
   let open: { readonly window: BrowserWindow; readonly bounds: ReturnType<typeof createBounds> } | null = null;
   let isEnded = false;
   let calledAtMs = 0;
@@ -214,7 +197,9 @@ export function createCompanion({
   }
 
   return {
-    contents: () => open?.window.webContents ?? null,
+    /** The page; null while there is none. */
+    contents: (): WebContents | null => open?.window.webContents ?? null,
+    /** Shows it, opened anew where it must be, or hides it when it is shown and has the keyboard. */
     call: () => {
       const nowMs = performance.now();
       const isHeldKey = nowMs - calledAtMs <= heldKeyMs;
@@ -232,7 +217,9 @@ export function createCompanion({
     },
     isShown,
     hide,
-    fit: (wanted) => open?.bounds.fit(wanted),
+    /** Makes it so many pixels tall, as far as its screen allows. */
+    fit: (wanted: number) => open?.bounds.fit(wanted),
+    /** For the end of the app: until then, closing only hides it. It can't be called any more. */
     destroy: () => {
       isEnded = true;
       letGo();

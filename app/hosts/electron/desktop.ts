@@ -26,24 +26,6 @@ export interface DesktopOptions {
   readonly isSafeMode: boolean;
 }
 
-export interface ElectronDesktop {
-  /** Null in safe mode. */
-  readonly port: Desktop | null;
-  showWindow(): void;
-  /** Joins it with the window that has just been opened. */
-  join(parts: DesktopParts): void;
-  /** The pages of its own that may speak with the terminal. */
-  pages(): readonly WebContents[];
-  /** The companion bar's page while the bar is shown; else null. */
-  shownCompanion(): WebContents | null;
-  /** Shows the companion bar, or hides it; in safe mode and at the check station it shows the window. */
-  callCompanion(): void;
-  /** A person wants the app to end: asks first where something waits to be sent. */
-  end(): void;
-  /** Whether the check station for customers is on: no other program, and no link, chooses what is shown then. */
-  isStation(): boolean;
-}
-
 const noticeKey = 'hasToldOfTray';
 
 /** Closing the window only hides it while `language` names one; the first time, that is said in this language. */
@@ -101,7 +83,7 @@ function end(ending: Ending | null): void {
 }
 
 /** Makes what lies around the window. */
-export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): ElectronDesktop {
+export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions) {
   let parts: DesktopParts | null = null;
   let companion: CompanionWindow | null = null;
   let tray: TrayPlace | null = null;
@@ -176,9 +158,11 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
   };
 
   return {
+    /** Null in safe mode. */
     port: isSafeMode ? null : port,
     showWindow,
-    join: (joined) => {
+    /** Joins it with the window that has just been opened. */
+    join: (joined: DesktopParts) => {
       parts = joined;
       const { window, terminal, preloadPath, jsonFile, log, hasTray } = joined;
       if (!isSafeMode) {
@@ -212,10 +196,15 @@ export function createDesktop({ iconsDirectory, isSafeMode }: DesktopOptions): E
         app.quit();
       });
     },
-    pages: () => [companion?.contents() ?? null].filter((page) => page !== null),
-    shownCompanion: () => (companion?.isShown() === true ? companion.contents() : null),
+    /** The pages of its own that may speak with the terminal. */
+    pages: (): readonly WebContents[] => [companion?.contents() ?? null].filter((page) => page !== null),
+    /** The companion bar's page while the bar is shown; else null. */
+    shownCompanion: (): WebContents | null => (companion?.isShown() === true ? companion.contents() : null),
+    /** Shows the companion bar, or hides it; in safe mode and at the check station it shows the window. */
     callCompanion,
+    /** A person wants the app to end: asks first where something waits to be sent. */
     end: () => end(ending),
+    /** Whether the check station for customers is on: no other program, and no link, chooses what is shown then. */
     isStation,
   };
 }

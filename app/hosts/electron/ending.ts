@@ -26,19 +26,12 @@ export interface EndingParts {
   readonly isBarShown: () => boolean;
 }
 
-export interface Ending {
-  /** A person wants the app to end: asks first where something waits to be sent. */
-  request(): void;
-  /** The terminal's state has changed. */
-  note(state: TerminalState): void;
-  /** The window is shown again: the app goes on. */
-  stay(): void;
-}
+export type Ending = ReturnType<typeof createEnding>;
 
 const barPatienceMs = 1000;
 
 /** Asks before the app ends, over the window where that is shown. */
-export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }: EndingParts): Ending {
+export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }: EndingParts) {
   const quitting = new AbortController();
   let isAsking = false;
   /** The number of updates that needed a decision when the app was hidden until all is sent; null while it is not. */
@@ -123,8 +116,11 @@ export function createEnding({ window, terminal, hasTray, canGoOn, isBarShown }:
   });
 
   return {
+    /** A person wants the app to end: asks first where something waits to be sent. */
     request,
+    /** The terminal's state has changed. */
     note,
+    /** The window is shown again: the app goes on. */
     stay: () => {
       parkedBefore = null;
     },

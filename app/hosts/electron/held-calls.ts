@@ -5,17 +5,10 @@ import { invokeChannel } from './channels.ts';
 type Answer = (event: IpcMainInvokeEvent, channel: unknown, text: unknown, shownFor: unknown) => Promise<unknown>;
 
 /** The calls of the pages, of which the first come before there is a terminal. */
-export interface HeldCalls {
-  /** Answers those that wait, and all that come. To be called once. */
-  answerWith(answer: Answer): void;
-  /** When this page called last, by `performance.now`; null before its first call. */
-  lastCallMs(page: WebContents): number | null;
-  /** Calls that come after this are refused. */
-  end(): void;
-}
+export type HeldCalls = ReturnType<typeof holdCalls>;
 
 /** Holds the pages' calls until something answers them. */
-export function holdCalls(): HeldCalls {
+export function holdCalls() {
   const answering = Promise.withResolvers<Answer>();
   const calledMs = new WeakMap<WebContents, number>();
   ipcMain.handle(invokeChannel, async (event, channel: unknown, text: unknown, shownFor: unknown) => {
@@ -23,8 +16,11 @@ export function holdCalls(): HeldCalls {
     return (await answering.promise)(event, channel, text, shownFor);
   });
   return {
+    /** Answers those that wait, and all that come. To be called once. */
     answerWith: answering.resolve,
-    lastCallMs: (page) => calledMs.get(page) ?? null,
+    /** When this page called last, by `performance.now`; null before its first call. */
+    lastCallMs: (page: WebContents): number | null => calledMs.get(page) ?? null,
+    /** Calls that come after this are refused. */
     end: () => {
       ipcMain.removeHandler(invokeChannel);
     },

@@ -32,23 +32,12 @@ export interface TerminalBehind {
   readonly isHeld: () => boolean;
 }
 
-export interface OpenedWindow {
-  readonly window: BrowserWindow;
-  /** There is a terminal behind it: it is shown as soon as it has something to show. To be called once. */
-  begin(behind: TerminalBehind): void;
-}
+export type OpenedWindow = ReturnType<typeof openWindow>;
 
 const sizeKey = 'window';
 
 /** Opens the window on the terminal's page, which waits for the terminal; it is not shown before that is there. */
-export function openWindow({
-  preloadPath,
-  iconPath,
-  dataDirectory,
-  language,
-  lastCallMs,
-  onLost,
-}: WindowOptions): OpenedWindow {
+export function openWindow({ preloadPath, iconPath, dataDirectory, language, lastCallMs, onLost }: WindowOptions) {
   const size = sizeOnScreen(peekSettings(dataDirectory)[sizeKey], screen.getPrimaryDisplay().workAreaSize);
   const window = new BrowserWindow({
     width: size.width,
@@ -102,7 +91,8 @@ export function openWindow({
   });
   return {
     window,
-    begin: (behind) => {
+    /** There is a terminal behind it: it is shown as soon as it has something to show. To be called once. */
+    begin: (behind: TerminalBehind) => {
       terminal = behind;
       unlogged.splice(0).forEach((line) => behind.log(...line));
       if (size.isMaximized && !window.isKiosk()) {

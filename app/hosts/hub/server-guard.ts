@@ -5,15 +5,7 @@ import { HubError } from './hub-error.ts';
  * Stands between a server's bytes and pg, which believes them: it loops for ever over a text without an end, throws out
  * of the socket's listener at a length that lies, collects whatever comes, and tells a password to whoever asks for it.
  */
-export interface ServerGuard {
-  /**
-   * Calls `hand` with each message once it is whole and known to be as its format says. Throws a `HubError` at the first
-   * that is not: `weakSignIn`, `failed` with `tooLong`, or `failed` with `unreadable`.
-   */
-  take(chunk: Uint8Array, hand: (message: Buffer) => void): void;
-  /** The server is asked something: it may say as much again. */
-  expectAnswer(): void;
-}
+export type ServerGuard = ReturnType<typeof createServerGuard>;
 
 /** Of one message, in bytes: it may hold a text of the hub, or all records of an account. */
 export const maxMessageBytes = 2 * maxDocumentLength;
@@ -131,7 +123,7 @@ const formats: Readonly<Record<string, (walk: Walk) => void>> = {
 };
 
 /** A guard for one connection. Where `canBind`, the sign-in must be bound to the server's certificate (RFC 5802 §6). */
-export function createServerGuard(canBind: boolean): ServerGuard {
+export function createServerGuard(canBind: boolean) {
   const mechanism = canBind ? 'SCRAM-SHA-256-PLUS' : 'SCRAM-SHA-256';
   // Without TLS the server is this machine's, which may trust whoever is here.
   let mayCome: readonly number[] = canBind ? [offersSasl] : [isSignedIn, offersSasl];
@@ -186,7 +178,11 @@ export function createServerGuard(canBind: boolean): ServerGuard {
   };
 
   return {
-    take: (chunk, hand) => {
+    /**
+     * Calls `hand` with each message once it is whole and known to be as its format says. Throws a `HubError` at the first
+     * that is not: `weakSignIn`, `failed` with `tooLong`, or `failed` with `unreadable`.
+     */
+    take: (chunk: Uint8Array, hand: (message: Buffer) => void) => {
       for (let at = 0; at < chunk.length;) {
         const part = chunk.subarray(at, at + held.length - heldBytes);
         held.set(part, heldBytes);
@@ -206,6 +202,7 @@ export function createServerGuard(canBind: boolean): ServerGuard {
         }
       }
     },
+    /** The server is asked something: it may say as much again. */
     expectAnswer: () => {
       answerBytes = 0;
       answerMessages = 0;

@@ -179,18 +179,10 @@ function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchem
 }
 
 /** The calls that programs can make to a terminal. */
-export interface ProgramCalls {
-  /** Fails as `lookup:find` does. */
-  lookUp(code: string): Promise<Result<ProgramLookup, Failure>>;
-  /** Fails with `notReady` while nothing is set up. */
-  queue(): Promise<Result<ProgramQueue, Failure>>;
-  status(now: number): Promise<Result<z.infer<typeof statusSchema>, Failure>>;
-  /** Fails as `coupon:switch` does for a program. */
-  switchCoupon(productId: string, isOn: boolean): Promise<Result<z.infer<typeof couponSchema>, Failure>>;
-}
+export type ProgramCalls = ReturnType<typeof createProgramCalls>;
 
 /** Asks the terminal through the guard that screens are behind. */
-export function createProgramCalls(handlers: Handlers, log: Shell['log']): ProgramCalls {
+export function createProgramCalls(handlers: Handlers, log: Shell['log']) {
   async function call<Name extends Channel>(
     channel: Name,
     input: unknown,
@@ -206,20 +198,24 @@ export function createProgramCalls(handlers: Handlers, log: Shell['log']): Progr
   }
 
   return {
-    lookUp: async (code) => {
+    /** Fails as `lookup:find` does. */
+    lookUp: async (code: string): Promise<Result<ProgramLookup, Failure>> => {
       const found = await call('lookup:find', { text: code, source: 'program' });
       const state = await read();
       return mapResult(found, (answer) => lookupOf(answer, state.ok ? state.value.mode : null));
     },
-    queue: async () => {
+    /** Fails with `notReady` while nothing is set up. */
+    queue: async (): Promise<Result<ProgramQueue, Failure>> => {
       const state = await read();
       if (!state.ok) {
         return state;
       }
       return state.value.mode === null ? fail({ kind: 'notReady' }) : succeed(queueOf(state.value));
     },
-    status: async (now) => mapResult(await read(), (state) => statusOf(state, now)),
-    switchCoupon: async (productId, isOn) => {
+    status: async (now: number): Promise<Result<z.infer<typeof statusSchema>, Failure>> =>
+      mapResult(await read(), (state) => statusOf(state, now)),
+    /** Fails as `coupon:switch` does for a program. */
+    switchCoupon: async (productId: string, isOn: boolean): Promise<Result<z.infer<typeof couponSchema>, Failure>> => {
       const switched = await call('coupon:switch', { productId, isEnabled: isOn, source: 'program' });
       return mapResult(switched, ({ isEnabled, status }) => ({ productId, isOn: isEnabled, standing: status }));
     },

@@ -5,16 +5,6 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Clock, Shell } from '../../ports.ts';
 import { eventProtocol, type ProgramEvent } from './events.ts';
 
-export interface EventSockets {
-  /** How many listen. */
-  count(): number;
-  /** Takes over a connection whose sender has shown the token, and tells it this first. */
-  take(request: IncomingMessage, socket: Duplex, head: Buffer, first: ProgramEvent | null): void;
-  send(event: ProgramEvent): void;
-  /** Hangs up on all. */
-  hangUp(): void;
-}
-
 export const maxListeners = 8;
 /** Whoever has this much unread has stopped reading. */
 export const maxUnreadBytes = 262_144;
@@ -26,7 +16,7 @@ const goingAway = 1001;
 const notAccepted = 1003;
 
 /** Begins with nobody listening. */
-export function createEventSockets(clock: Clock, log: Shell['log']): EventSockets {
+export function createEventSockets(clock: Clock, log: Shell['log']) {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -82,8 +72,10 @@ export function createEventSockets(clock: Clock, log: Shell['log']): EventSocket
   }
 
   return {
+    /** How many listen. */
     count: () => listeners.size,
-    take: (request, socket, head, first) => {
+    /** Takes over a connection whose sender has shown the token, and tells it this first. */
+    take: (request: IncomingMessage, socket: Duplex, head: Buffer, first: ProgramEvent | null) => {
       server.handleUpgrade(request, socket, head, (listener) => {
         listeners.add(listener);
         watch(listener);
@@ -92,12 +84,13 @@ export function createEventSockets(clock: Clock, log: Shell['log']): EventSocket
         }
       });
     },
-    send: (event) => {
+    send: (event: ProgramEvent) => {
       const text = JSON.stringify(event);
       for (const listener of listeners) {
         send(listener, text);
       }
     },
+    /** Hangs up on all. */
     hangUp: () => {
       for (const listener of listeners) {
         leave(listener, goingAway, 'Tillside no longer answers here');

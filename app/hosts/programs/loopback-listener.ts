@@ -17,12 +17,6 @@ export interface ListenerParts {
   readonly onClosing: () => void;
 }
 
-export interface Listener {
-  status(): LocalApiStatus;
-  /** Looks anew at what is wanted. */
-  readonly settle: () => Promise<void>;
-}
-
 interface Opened {
   readonly wantedPort: number;
   readonly port: number;
@@ -75,7 +69,7 @@ function statusOf(error: unknown): LocalApiStatus['status'] {
 }
 
 /** Begins closed. */
-export function createListener({ clock, log, makeServer, wanted, onChange, onClosing }: ListenerParts): Listener {
+export function createListener({ clock, log, makeServer, wanted, onChange, onClosing }: ListenerParts) {
   let status: LocalApiStatus = { status: 'off', openPort: null };
   let opened: Opened | null = null;
   let turn: Promise<void> = Promise.resolve();
@@ -144,5 +138,5 @@ export function createListener({ clock, log, makeServer, wanted, onChange, onClo
     return turn;
   }
 
-  return { status: () => status, settle };
+  return { status: (): LocalApiStatus => status /** Looks anew at what is wanted. */, settle };
 }

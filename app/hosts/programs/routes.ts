@@ -16,12 +16,7 @@ export interface RoutesParts {
   readonly pace: { readonly perSecond: number; readonly atOnce: number };
 }
 
-export interface Routes {
-  /** Answers a request whose sender has shown the token. */
-  answer(request: IncomingMessage): Promise<Answer>;
-  /** Null where one more may be answered now. */
-  tooMany(): Answer | null;
-}
+export type Routes = ReturnType<typeof createRoutes>;
 
 /** So many switches are more than any till needs, and do not fill the queue in an afternoon. */
 const switches = { perSecond: 1, atOnce: 60 };
@@ -52,7 +47,7 @@ export function addressOf({ url = '' }: Pick<IncomingMessage, 'url'>): URL | nul
 }
 
 /** Makes what answers. */
-export function createRoutes({ calls, clock, mayChangeCoupons, pace }: RoutesParts): Routes {
+export function createRoutes({ calls, clock, mayChangeCoupons, pace }: RoutesParts) {
   const wait = createPace(clock, pace.perSecond, pace.atOnce);
   const waitToSwitch = createPace(clock, switches.perSecond, switches.atOnce);
   const slowDown = (seconds: number): Answer | null =>
@@ -92,8 +87,10 @@ export function createRoutes({ calls, clock, mayChangeCoupons, pace }: RoutesPar
   }
 
   return {
-    tooMany: () => slowDown(wait()),
-    answer: async (request) => {
+    /** Null where one more may be answered now. */
+    tooMany: (): Answer | null => slowDown(wait()),
+    /** Answers a request whose sender has shown the token. */
+    answer: async (request: IncomingMessage): Promise<Answer> => {
       const address = addressOf(request);
       const path = address?.pathname ?? '';
       const productId = couponPath.exec(path)?.[1];

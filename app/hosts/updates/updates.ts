@@ -52,16 +52,7 @@ export interface UpdatesParts {
   readonly isRequestUnderWay: () => Promise<boolean>;
 }
 
-export interface Updates {
-  state(): UpdateState;
-  /** At a start, before anything else is open: true when this app is being replaced and ends. */
-  installAtStart(): Promise<boolean>;
-  /** Begins to look for updates now and then, and to note that Tillside is open. */
-  begin(): void;
-  /** Looks now. */
-  check(): Promise<void>;
-  close(): void;
-}
+export type Updates = ReturnType<typeof createUpdates>;
 
 const noteEveryMs = 5 * 60_000;
 
@@ -244,7 +235,7 @@ async function installReady(parts: UpdatesParts): Promise<boolean> {
 }
 
 /** Brings policy, server and updater together. */
-export function createUpdates(parts: UpdatesParts): Updates {
+export function createUpdates(parts: UpdatesParts) {
   const { clock, log, kept, source, version, forgetFormer } = parts;
   const checks = createChecks(parts);
   let noteTimer: Timer | null = null;
@@ -255,7 +246,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
   }
 
   return {
-    state: () => {
+    state: (): UpdateState => {
       if (source === null) {
         return { state: 'off', version: null, checkedAt: null, lastCheck: 'good' };
       }
@@ -270,11 +261,13 @@ export function createUpdates(parts: UpdatesParts): Updates {
       }
       return { state: isChecking ? 'checking' : 'upToDate', version: null, checkedAt, lastCheck };
     },
-    installAtStart: () =>
+    /** At a start, before anything else is open: true when this app is being replaced and ends. */
+    installAtStart: (): Promise<boolean> =>
       installReady(parts).catch((error: unknown) => {
         log('error', 'updates: not installed', { reason: String(error).slice(0, 300) });
         return false;
       }),
+    /** Begins to look for updates now and then, and to note that Tillside is open. */
     begin: () => {
       try {
         if (forgetFormer()) {
@@ -286,6 +279,7 @@ export function createUpdates(parts: UpdatesParts): Updates {
       noteOpen();
       checks.begin();
     },
+    /** Looks now. */
     check: checks.check,
     close: () => {
       if (noteTimer !== null) {

@@ -6,15 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 const maxShown = 12;
 
-export interface ShownCards {
-  /**
-   * Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten, and all of a
-   * shop that has made way.
-   */
-  show(open: Workspace, product: CatalogueProduct): ProductCard;
-  /** Calls back with each remembered card that is no longer what was told. */
-  readonly emitChanged: (emit: (card: ProductCard) => void) => void;
-}
+export type ShownCards = ReturnType<typeof createShownCards>;
 
 /** The product's card with its coupon and its minimum. */
 export function toCard(workspace: Workspace, product: CatalogueProduct): ProductCard {
@@ -29,7 +21,7 @@ export function toCard(workspace: Workspace, product: CatalogueProduct): Product
  * Begins with nothing shown. `onUnsent`: an answer carries a change that no event has sent. The page drops from an answer what an
  * event has changed since it asked, so only an event is sure to be shown.
  */
-export function createShownCards(workspace: () => Workspace | null, onUnsent: () => void): ShownCards {
+export function createShownCards(workspace: () => Workspace | null, onUnsent: () => void) {
   const shown = new Map<string, ProductCard>();
   let shownAt: Workspace | null = null;
 
@@ -44,7 +36,11 @@ export function createShownCards(workspace: () => Workspace | null, onUnsent: ()
   }
 
   return {
-    show: (open, product) => {
+    /**
+     * Makes a card and remembers it as told, unless another one was; the oldest of more than 12 is forgotten, and all of a
+     * shop that has made way.
+     */
+    show: (open: Workspace, product: CatalogueProduct): ProductCard => {
       const card = toCard(open, product);
       if (open !== openNow()) {
         return card;
@@ -62,7 +58,8 @@ export function createShownCards(workspace: () => Workspace | null, onUnsent: ()
       }
       return card;
     },
-    emitChanged: (emit) => {
+    /** Calls back with each remembered card that is no longer what was told. */
+    emitChanged: (emit: (card: ProductCard) => void) => {
       const open = openNow();
       if (open === null) {
         return;

@@ -30,21 +30,10 @@ export interface BadgeKeyParts {
   readonly kept: Pick<KeptCashiers, 'all' | 'keep'>;
 }
 
-export interface BadgeKey {
-  /**
-   * The key where a badge was made with one, else null. Fails with `badgeVoid` where the keychain has lost it, with
-   * `vaultLocked` or `vaultUnavailable`.
-   */
-  readonly find: () => Promise<Result<string | null, Failure>>;
-  /**
-   * The key, made where there is none; `owner` has a sign-in in the keychain, by which a locked one is told from one
-   * that has lost the key. Fails as `find` does.
-   */
-  readonly findOrMake: (owner: KeptCashier) => Promise<Result<string, Failure>>;
-}
+export type BadgeKey = ReturnType<typeof createBadgeKey>;
 
 /** Begins with no key in memory. */
-export function createBadgeKey({ vault, random, kept }: BadgeKeyParts): BadgeKey {
+export function createBadgeKey({ vault, random, kept }: BadgeKeyParts) {
   let known: string | null = null;
   let making: Promise<Result<string, Failure>> | null = null;
 
@@ -99,8 +88,16 @@ export function createBadgeKey({ vault, random, kept }: BadgeKeyParts): BadgeKey
   }
 
   return {
+    /**
+     * The key where there is a badge, else null. Fails with `badgeVoid` where the keychain has lost it, with
+     * `vaultLocked` or `vaultUnavailable`.
+     */
     find,
-    findOrMake: (owner) => {
+    /**
+     * The key, made where there is none; `owner` has a sign-in in the keychain, by which a locked one is told from one
+     * that has lost the key. Fails as `find` does.
+     */
+    findOrMake: (owner: KeptCashier): Promise<Result<string, Failure>> => {
       making ??= make(owner).finally(() => {
         making = null;
       });

@@ -15,19 +15,10 @@ export interface CashierTimeParts {
   readonly aheadMs: () => number;
 }
 
-export interface CashierTime {
-  /** The steady time, in milliseconds. */
-  readonly nowMs: () => number;
-  /** Whether the manager's days since the sign-in with the password are not over. */
-  readonly isWithinDays: (cashier: Pick<KeptCashier, 'signedInAt'>) => boolean;
-  /** Notes the clocks, so that the next run knows what has passed. */
-  readonly note: () => void;
-  /** The same at the end of a run. */
-  readonly close: () => void;
-}
+export type CashierTime = ReturnType<typeof createCashierTime>;
 
 /** Goes on by what the settings hold; stamps of a clock that was ahead, from before there was this time, are void. */
-export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts): CashierTime {
+export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts) {
   const { cashierTime, cashiers } = settings.get();
   const uptimeAtStartMs = clock.uptimeMs();
   const startMs = steadyAtStart(cashierTime, { wallMs: clock.now(), uptimeMs: uptimeAtStartMs });
@@ -57,12 +48,16 @@ export function createCashierTime({ clock, settings, aheadMs }: CashierTimeParts
   note();
 
   return {
+    /** The steady time, in milliseconds. */
     nowMs,
-    isWithinDays: ({ signedInAt }) => {
+    /** Whether the manager's days since the sign-in with the password are not over. */
+    isWithinDays: ({ signedInAt }: Pick<KeptCashier, 'signedInAt'>) => {
       const ageMs = signedInAt === null ? -1 : nowMs() - signedInAt;
       return ageMs >= 0 && ageMs < settings.get().cashierChange.keptDays * dayMs;
     },
+    /** Notes the clocks, so that the next run knows what has passed. */
     note,
+    /** The same at the end of a run. */
     close: () => {
       note();
       timer?.cancel();

@@ -1,7 +1,7 @@
-import { createPlatformClient, type PlatformClient } from '../../platform/client.ts';
-import { createConnection, type Connection } from '../../platform/connection.ts';
+import { createPlatformClient } from '../../platform/client.ts';
+import { createConnection } from '../../platform/connection.ts';
 import { probePlatform } from '../../platform/connection-test.ts';
-import { createExchange, type Exchange } from '../../platform/exchange.ts';
+import { createExchange } from '../../platform/exchange.ts';
 import { createTokenRequest, type RequestToken } from '../../platform/tokens.ts';
 import type { Ports } from '../../ports.ts';
 import type { RateLimit } from '../../rate-limit/rate-limit.ts';
@@ -16,17 +16,7 @@ export interface PlatformClock {
 }
 
 /** The way to the platform of one shop. */
-export interface PlatformAccess {
-  readonly exchange: Exchange;
-  readonly connection: Connection;
-  readonly session: Session;
-  readonly client: PlatformClient;
-  /**
-   * By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a
-   * second; null before that.
-   */
-  platformClock(): PlatformClock | null;
-}
+export type PlatformAccess = ReturnType<typeof openPlatformAccess>;
 
 /** The session of a target, whose calls for a token go this way. */
 export function openSession(
@@ -39,10 +29,7 @@ export function openSession(
 }
 
 /** Makes the way to the platform of a target; nothing is sent yet. */
-export function openPlatformAccess(
-  { ports, target, closing, onAbort, onClose }: ShopContext,
-  rateLimit: RateLimit,
-): PlatformAccess {
+export function openPlatformAccess({ ports, target, closing, onAbort, onClose }: ShopContext, rateLimit: RateLimit) {
   const { clock, random, http, shell } = ports;
   const connection = createConnection({ clock, random }, () => {
     if (shell.isSafeMode === true) {
@@ -73,5 +60,14 @@ export function openPlatformAccess(
   // mutant: closing does not wait for the keychain
   onClose(() => session.settle());
   const client = createPlatformClient({ exchange, rateLimit, tokens: session, companyId: target.companyId });
-  return { connection, exchange, session, client, platformClock: () => platformClock };
+  return {
+    connection,
+    exchange,
+    session,
+    client /**
+     * By how much this machine's clock is ahead of the platform's, by its last answer that told its time, to about a
+     * second; null before that.
+     */,
+    platformClock: (): PlatformClock | null => platformClock,
+  };
 }

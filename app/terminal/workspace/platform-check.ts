@@ -21,13 +21,7 @@ import type { ShopContext } from './context.ts';
 const maxAnswerLength = 1024 * 1024;
 
 /** The check of one shop; what it found goes with the shop. */
-export interface PlatformCheck {
-  /** Does nothing while one is under way. */
-  start(): void;
-  /** Nothing is left of the one that is under way. */
-  stop(): void;
-  read(language: Language): Reading;
-}
+export type PlatformCheck = ReturnType<typeof openPlatformCheck>;
 
 type State =
   | Exclude<Reading, { readonly state: 'ended' }>
@@ -124,7 +118,7 @@ async function judge(
 }
 
 /** Makes the check of a shop's platform; nothing is sent yet. */
-export function openPlatformCheck(parts: Parts): PlatformCheck {
+export function openPlatformCheck(parts: Parts) {
   const { ports, session, onAbort, logOf } = parts;
   let state: State = { state: 'none' };
   let ending: AbortController | null = null;
@@ -160,16 +154,18 @@ export function openPlatformCheck(parts: Parts): PlatformCheck {
     user = session.user();
   });
   return {
+    /** Does nothing while one is under way. */
     start: () => {
       if (ending !== null) return;
       ending = new AbortController();
       state = { state: 'running', done: 0, all: 0 };
       void run(ending);
     },
+    /** Nothing is left of the one that is under way. */
     stop: () => {
       if (ending !== null) forget();
     },
-    read: (language) => {
+    read: (language: Language): Reading => {
       if (state.state !== 'ended') return state;
       const { endedAt, report } = state;
       const name = `tillside-platform-${new Date(endedAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}.txt`;

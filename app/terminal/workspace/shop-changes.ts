@@ -6,18 +6,7 @@ import type { OpenShop } from './open-shop.ts';
 
 type Phase = TerminalState['phase'];
 
-export interface ShopChanges {
-  /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
-  readonly inTurn: <Value>(action: () => Promise<Result<Value, Failure>>) => Promise<Result<Value, Failure>>;
-  /**
-   * While a connection or a user is being tried, the screen that asked for it stays: it must show the report if the
-   * trial fails.
-   */
-  readonly holdingPhase: <Value>(trial: () => Promise<Value>) => Promise<Value>;
-  phase(): Phase;
-  /** Queued changes are not begun after this. Resolves when what has begun is over. */
-  end(): Promise<unknown>;
-}
+export type ShopChanges = ReturnType<typeof createShopChanges>;
 
 /** The parts that opening and closing shops works with. */
 export interface ShopsContext extends TerminalContext {
@@ -26,17 +15,22 @@ export interface ShopsContext extends TerminalContext {
 }
 
 /** Lets one change of shop happen at a time. `phase` is that of the open shop. */
-export function createShopChanges(phase: () => Phase, changed: () => void): ShopChanges {
+export function createShopChanges(phase: () => Phase, changed: () => void) {
   let heldPhase: Phase | null = null;
   let changing: Promise<unknown> = Promise.resolve();
   let isEnded = false;
   return {
-    inTurn: (action) => {
+    /** Begins when those before it are over; fails with `cancelled` when the end has come first. */
+    inTurn: <Value>(action: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> => {
       const mine = changing.then(() => (isEnded ? fail({ kind: 'cancelled' as const }) : action()));
       changing = mine.catch(() => undefined);
       return mine;
     },
-    holdingPhase: async (trial) => {
+    /**
+     * While a connection or a user is being tried, the screen that asked for it stays: it must show the report if the
+     * trial fails.
+     */
+    holdingPhase: async <Value>(trial: () => Promise<Value>): Promise<Value> => {
       heldPhase = phase();
       try {
         return await trial();
@@ -45,8 +39,9 @@ export function createShopChanges(phase: () => Phase, changed: () => void): Shop
         changed();
       }
     },
-    phase: () => heldPhase ?? phase(),
-    end: () => {
+    phase: (): Phase => heldPhase ?? phase(),
+    /** Queued changes are not begun after this. Resolves when what has begun is over. */
+    end: (): Promise<unknown> => {
       isEnded = true;
       return changing;
     },

@@ -20,14 +20,6 @@ export interface TargetParts extends TerminalContext {
   readonly needsPassword: (email: string) => boolean;
 }
 
-/** The targets with which each shop is opened. */
-export interface Targets {
-  ofProfile(profile: StoredProfile): WorkspaceTarget;
-  ofPractice(platform: PracticePlatform, directory: string): WorkspaceTarget;
-  /** The file of a profile's copy of the listing. */
-  copyOf(profileId: number): string;
-}
-
 /** The fields that name a platform, a company and its stocks, and nothing else. */
 export function placeOf({ platformUrl, clientId, companyId, stockIds }: Profile | PracticePlatform): Profile {
   return { platformUrl, clientId, companyId, stockIds: [...stockIds] };
@@ -67,7 +59,7 @@ export function createTargets({
   clientSecret,
   membership,
   stateEvents: { notify },
-}: TargetParts): Targets {
+}: TargetParts) {
   const directory = join(ports.shell.dataDirectory, 'store');
   // The same for every shop.
   const shared = { tokenKeys: createTokenKeys(() => ports.random.uuid()), steadyOffsets: new Map() };
@@ -100,7 +92,7 @@ export function createTargets({
   }
 
   return {
-    ofProfile: (profile) => ({
+    ofProfile: (profile: StoredProfile): WorkspaceTarget => ({
       ...placeOf(profile),
       ...shared,
       ...obeying(settings.terminal),
@@ -147,7 +139,7 @@ export function createTargets({
         },
       },
     }),
-    ofPractice: (platform, practiceDirectory) => ({
+    ofPractice: (platform: PracticePlatform, practiceDirectory: string): WorkspaceTarget => ({
       ...placeOf(platform),
       ...shared,
       ...obeying(settings),
@@ -164,6 +156,7 @@ export function createTargets({
         saveMark: () => undefined,
       },
     }),
-    copyOf: (profileId) => join(directory, catalogueFileOf(profileId)),
+    /** The file of a profile's copy of the listing. */
+    copyOf: (profileId: number) => join(directory, catalogueFileOf(profileId)),
   };
 }

@@ -50,14 +50,8 @@ export interface ScannerKeeper extends ScannerDevices {
   close(): void;
 }
 
-interface OnePage {
-  /** The page that is open; opens it where there is none. */
-  now(): DevicePage;
-  drop(): void;
-}
-
 /** K1: at most one page is open, and only that one is listened to. */
-function createOnePage(openPage: KeeperParts['openPage'], { onReading, onClosed }: PageListener): OnePage {
+function createOnePage(openPage: KeeperParts['openPage'], { onReading, onClosed }: PageListener) {
   let page: DevicePage | null = null;
 
   function open(): DevicePage {
@@ -77,7 +71,8 @@ function createOnePage(openPage: KeeperParts['openPage'], { onReading, onClosed 
   }
 
   return {
-    now: () => (page ??= open()),
+    /** The page that is open; opens it where there is none. */
+    now: (): DevicePage => (page ??= open()),
     drop: () => {
       page?.close();
       page = null;

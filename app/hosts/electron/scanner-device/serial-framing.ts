@@ -31,16 +31,8 @@ const terminators = new Set([0x0d, 0x0a, 0x09]);
  */
 const framing = new Set([0x00, 0x02, 0x03]);
 
-export interface SerialFraming {
-  take(bytes: Uint8Array): void;
-  /** The port lost bytes: an overrun, a break, a framing or parity error. */
-  lose(): void;
-  /** The port is gone: what has not ended is no scan. */
-  close(): void;
-}
-
 /** Calls back with each scan. */
-export function createSerialFraming(time: ReaderTime, onReading: (reading: ScannerReading) => void): SerialFraming {
+export function createSerialFraming(time: ReaderTime, onReading: (reading: ScannerReading) => void) {
   let bytes: number[] = [];
   let hasTerminator = false;
   let isDiscarding = false;
@@ -107,7 +99,7 @@ export function createSerialFraming(time: ReaderTime, onReading: (reading: Scann
   }
 
   return {
-    take: (chunk) => {
+    take: (chunk: Uint8Array) => {
       for (const byte of chunk) {
         if (terminators.has(byte)) {
           end();
@@ -125,10 +117,12 @@ export function createSerialFraming(time: ReaderTime, onReading: (reading: Scann
       }
       wait();
     },
+    /** The port lost bytes: an overrun, a break, a framing or parity error. */
     lose: () => {
       discard();
       wait();
     },
+    /** The port is gone: what has not ended is no scan. */
     close: () => {
       cancel();
       bytes = [];
