@@ -49,15 +49,7 @@ const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const messageOf = (error: unknown): string => reasonOf(error).slice(0, 500);
 
 /** A running bridge. */
-export interface Bridge {
-  readonly address: string;
-  /** Reads the source, or waits for the pass that is under way. Throws what the source throws. */
-  update(): Promise<PassResult>;
-  /** Writes waiting coupons to the source now. Throws what the source throws. */
-  deliver(): Promise<void>;
-  /** Answers what was begun, then closes everything. */
-  close(): Promise<void>;
-}
+export type Bridge = Awaited<ReturnType<typeof startBridge>>;
 
 /** Repeats the action so long after each end of it, until the ending; what it throws is told to `failed`. */
 async function repeat(
@@ -177,7 +169,7 @@ const stateAnswer = (state: { readonly status: string }): WireAnswer =>
  * answer 500. Throws ConfigError where the folder cannot be used or the key of the certificate is open to others, and the
  * system's error for a port that is taken or a certificate that cannot be read.
  */
-export async function startBridge(config: Config, log: Log, now: () => number = Date.now): Promise<Bridge> {
+export async function startBridge(config: Config, log: Log, now: () => number = Date.now) {
   prepareFiles(config);
   const source = openSource(config.source, config);
   const databases = await openDatabases(config, now());
@@ -281,5 +273,10 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     await databases.close();
     log('info', 'ended');
   };
-  return { address, update, deliver, close: () => (closing ??= close()) };
+  return {
+    address /** Reads the source, or waits for the pass that is under way. Throws what the source throws. */,
+    update /** Writes waiting coupons to the source now. Throws what the source throws. */,
+    deliver /** Answers what was begun, then closes everything. */,
+    close: (): Promise<void> => (closing ??= close()),
+  };
 }

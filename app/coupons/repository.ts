@@ -25,38 +25,7 @@ export interface AskedReading {
   readonly isUnnamed?: boolean;
 }
 
-export interface CouponRepository {
-  /** The confirmed setting; false for a product that a whole reading did not list; null when nothing was ever read. */
-  confirmed(scope: CouponScope, productId: Id): boolean | null;
-  /** The same for each of these products, read at once. */
-  confirmedOf(scope: CouponScope, productIds: readonly Id[]): (productId: Id) => boolean | null;
-  /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
-  confirm(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
-  /** The same as another till says it; until the platform has said so itself it is hearsay. */
-  hear(scope: CouponScope, settings: readonly CouponSettingRow[], mark: number): void;
-  /** The products whose setting another till alone has said. */
-  hearsay(scope: CouponScope): Pick<ReadonlyMap<Id, unknown>, 'has'>;
-  /**
-   * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by
-   * slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
-   * between two slices says so. Answers whether it is kept whole.
-   */
-  replaceAll(
-    scope: CouponScope,
-    settings: readonly CouponSettingRow[],
-    asked: AskedReading,
-    now: number,
-    pause: () => Promise<boolean>,
-  ): Promise<boolean>;
-  /** All confirmed settings. */
-  list(scope: CouponScope): readonly CouponSettingRow[];
-  /** When the settings were last read whole, in milliseconds since 1970; null when never. */
-  readAt(scope: CouponScope): number | null;
-  /** Whether a part of them may be from a reading that was told without the company. */
-  isUnnamed(scope: CouponScope): boolean;
-  /** As if nothing had ever been read. */
-  forget(scope: CouponScope): void;
-}
+export type CouponRepository = ReturnType<typeof openCouponRepository>;
 
 /** Settings that are written at once, so that nobody waits for it. */
 const writtenAtOnce = 500;
@@ -122,7 +91,7 @@ function prepareStatements(database: Database) {
 }
 
 /** Opens the confirmed settings over queue.db. */
-export function openCouponRepository(database: Database): CouponRepository {
+export function openCouponRepository(database: Database) {
   const { one, many, all, put, remove, reading, putReading, removeReading, removeAll } = prepareStatements(database);
   // The reading of each scope that is being kept, or was kept last. Readings of an earlier run are over.
   const newest = new Map<string, AskedReading>();
@@ -141,35 +110,51 @@ export function openCouponRepository(database: Database): CouponRepository {
   const isUnnamed = (scope: CouponScope): boolean => reading.get(scope.platform, unnamedOf(scope)) !== undefined;
 
   return {
-    confirmed: (scope, productId) => {
+    /** The confirmed setting; false for a product that a whole reading did not list; null when nothing was ever read. */
+    confirmed: (scope: CouponScope, productId: Id): boolean | null => {
       const row = one.get(scope.platform, scope.companyId, productId);
       if (row !== undefined) {
         return row.is_enabled === 1;
       }
       return readAt(scope) === null ? null : false;
     },
-    confirmedOf: (scope, productIds) => {
+    /** The same for each of these products, read at once. */
+    confirmedOf: (scope: CouponScope, productIds: readonly Id[]): ((productId: Id) => boolean | null) => {
       const known = many.get(scope.platform, scope.companyId, JSON.stringify(productIds));
       const enabled = new Set(JSON.parse(known?.enabled ?? '[]') as Id[]);
       const disabled = new Set(JSON.parse(known?.disabled ?? '[]') as Id[]);
       const unlisted = readAt(scope) === null ? null : false;
       return (productId) => enabled.has(productId) || (disabled.has(productId) ? false : unlisted);
     },
-    confirm: (scope, settings, mark) => {
+    /** Delivered updates; `mark` is the attempt that delivered them. Call it inside the queue's transaction. */
+    confirm: (scope: CouponScope, settings: readonly CouponSettingRow[], mark: number) => {
       // A delivery that a reading knows of is not shared again.
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
         heard.said(scope, settings);
       }
     },
-    hear: (scope, settings, mark) => {
+    /** The same as another till says it; until the platform has said so itself it is hearsay. */
+    hear: (scope: CouponScope, settings: readonly CouponSettingRow[], mark: number) => {
       if (mark >= (newest.get(keyOf(scope))?.mark ?? 0)) {
         putEach(scope, settings, mark);
         heard.add(scope, settings, mark);
       }
     },
+    /** The products whose setting another till alone has said. */
     hearsay: heard.of,
-    replaceAll: async (scope, settings, asked, now, pause) => {
+    /**
+     * A whole reading, `asked` as it was noted when it left. It never undoes what was delivered since. Kept slice by
+     * slice; not begun, or given up, when a newer reading has come, for an older one knows less, or when the `pause`
+     * between two slices says so. Answers whether it is kept whole.
+     */
+    replaceAll: async (
+      scope: CouponScope,
+      settings: readonly CouponSettingRow[],
+      asked: AskedReading,
+      now: number,
+      pause: () => Promise<boolean>,
+    ): Promise<boolean> => {
       const key = keyOf(scope);
       const { mark, number } = asked;
       const other = newest.get(key);
@@ -211,13 +196,17 @@ export function openCouponRepository(database: Database): CouponRepository {
         }
       }
     },
-    list: (scope) =>
+    /** All confirmed settings. */
+    list: (scope: CouponScope): readonly CouponSettingRow[] =>
       all
         .all(scope.platform, scope.companyId)
         .map((row) => ({ productId: row.product_id, isEnabled: row.is_enabled === 1 })),
+    /** When the settings were last read whole, in milliseconds since 1970; null when never. */
     readAt,
+    /** Whether a part of them may be from a reading that was told without the company. */
     isUnnamed,
-    forget: (scope) => {
+    /** As if nothing had ever been read. */
+    forget: (scope: CouponScope) => {
       database.transaction(() => {
         removeAll.run(scope.platform, scope.companyId);
         removeReading.run(scope.platform, scope.companyId);

@@ -11,26 +11,7 @@ export interface RememberedSlot {
   readonly arrivedForMs: number;
 }
 
-export interface SendLog {
-  /** Slots of earlier runs; those without an answer count as abandoned now. */
-  remember(uptimeMs: number): readonly RememberedSlot[];
-  /** Durable when it returns. */
-  take(lane: Lane, uptimeMs: number): number;
-  /**
-   * The request is answered, or abandoned. On disk with the next `take` or `keep`: until then a crash leaves the slot
-   * busy for longer, which is the safe side.
-   */
-  settle(id: number, uptimeMs: number, isAbandoned: boolean): void;
-  /** The state that the last 429 of this platform left behind, as of now; null when there was none. */
-  readRefusal(uptimeMs: number): Refusal | null;
-  /** Durable when it returns. */
-  keepRefusal(refusal: Refusal, uptimeMs: number): void;
-  /** Puts on disk what has been settled since the last `take`. */
-  keep(): void;
-  forget(ids: readonly number[]): void;
-  /** So many slots count as settled now: the log of whatever was sent before is lost. Durable when it returns. */
-  fill(count: number, uptimeMs: number): void;
-}
+export type SendLog = ReturnType<typeof openSendLog>;
 
 /** How far two processes may disagree about the machine's uptime: some systems tell it in whole seconds. */
 export const disagreementMs = 2_000;
@@ -59,7 +40,7 @@ interface RefusalRow {
  * Opens the send log over the `slots` and `refusals` tables of queue.db; slots count whatever the platform, a 429 at
  * this one alone.
  */
-export function openSendLog(database: Database, platform: string): SendLog {
+export function openSendLog(database: Database, platform: string) {
   const all = database.prepare<{ id: number; lane: Lane; settled_at: number | null; is_abandoned: number }>(
     'SELECT id, lane, settled_at, is_abandoned FROM slots ORDER BY id',
   );
@@ -89,7 +70,8 @@ export function openSendLog(database: Database, platform: string): SendLog {
   }
 
   return {
-    remember: (uptimeMs) => {
+    /** Slots of earlier runs; those without an answer count as abandoned now. */
+    remember: (uptimeMs: number): readonly RememberedSlot[] => {
       const rows = all.all();
       if (rows.some(({ settled_at: settledAt }) => settledAt === null)) {
         unlessStorageFails(() => abandonAll.run(uptimeMs));
@@ -104,11 +86,17 @@ export function openSendLog(database: Database, platform: string): SendLog {
             : surelyPassedMs(settledAt, uptimeMs) - (isAbandoned === 1 ? latestArrivalMs : 0),
       }));
     },
-    take: (lane, uptimeMs) => writeWithSettled(() => insert.run(lane, uptimeMs).lastId),
-    settle: (id, uptimeMs, isAbandoned) => {
+    /** Durable when it returns. */
+    take: (lane: Lane, uptimeMs: number) => writeWithSettled(() => insert.run(lane, uptimeMs).lastId),
+    /**
+     * The request is answered, or abandoned. On disk with the next `take` or `keep`: until then a crash leaves the slot
+     * busy for longer, which is the safe side.
+     */
+    settle: (id: number, uptimeMs: number, isAbandoned: boolean) => {
       settled.set(id, { uptimeMs, isAbandoned });
     },
-    readRefusal: (uptimeMs) => {
+    /** The state that the last 429 of this platform left behind, as of now; null when there was none. */
+    readRefusal: (uptimeMs: number): Refusal | null => {
       const row = refusal.get(platform);
       if (row === undefined) {
         return null;
@@ -130,7 +118,8 @@ export function openSendLog(database: Database, platform: string): SendLog {
             : { from, peak, growsInMs: growsInMs - passedMs, refusedForMs: refusedForMs + passedMs },
       };
     },
-    keepRefusal: ({ pauseMs, sharing }, uptimeMs) => {
+    /** Durable when it returns. */
+    keepRefusal: ({ pauseMs, sharing }: Refusal, uptimeMs: number) => {
       writeWithSettled(() =>
         keepRefusal.run(
           platform,
@@ -143,19 +132,21 @@ export function openSendLog(database: Database, platform: string): SendLog {
         ),
       );
     },
+    /** Puts on disk what has been settled since the last `take`. */
     keep: () => {
       if (settled.size > 0) {
         writeWithSettled(() => undefined);
       }
     },
-    forget: (ids) => {
+    forget: (ids: readonly number[]) => {
       writeWithSettled(() => {
         for (const id of ids) {
           remove.run(id);
         }
       });
     },
-    fill: (count, uptimeMs) => {
+    /** So many slots count as settled now: the log of whatever was sent before is lost. Durable when it returns. */
+    fill: (count: number, uptimeMs: number) => {
       writeWithSettled(() => {
         for (let slot = 0; slot < count; slot += 1) {
           // Most of what is sent is the catalogue's, and no other lane's turn hangs on how much that holds.

@@ -44,13 +44,7 @@ interface Steps {
 }
 
 /** Every call throws StorageError. */
-export interface ShopListsCalls {
-  /** The file of what this till has; from then on its plans are shared. Fails with `inputInvalid` where it is too long. */
-  write(): Result<string, Failure>;
-  foresee(text: string): ForeseenLists;
-  /** Fails with `inputInvalid` for what cannot be taken, and with `plansFull`. */
-  take(text: string, taker: Taker): Result<ForeseenLists['counts'], Failure>;
-}
+export type ShopListsCalls = ReturnType<typeof openShopLists>;
 
 const nothing: ForeseenLists = {
   fault: null,
@@ -130,7 +124,7 @@ function openTaken(database: Database, { platform, companyId }: CouponScope) {
 }
 
 /** Opens the shop's lists of one company as a file for its tills. */
-export function openShopLists(parts: ShopListsParts): ShopListsCalls {
+export function openShopLists(parts: ShopListsParts) {
   const { scope, database, sets, watchList, clock, offsetMinutes, nameOf } = parts;
   const { platform, companyId, stockIds } = scope;
   const takeSets = createTaking(parts);
@@ -179,7 +173,8 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
   }
 
   return {
-    write: () => {
+    /** The file of what this till has; from then on its plans are shared. Fails with `inputInvalid` where it is too long. */
+    write: (): Result<string, Failure> => {
       const now = clock.now();
       const held = heldSets(now);
       const kept = Map.groupBy(watchList.minima(), ({ stockId }) => stockId);
@@ -206,7 +201,7 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
       return succeed(text);
     },
 
-    foresee: (text) => {
+    foresee: (text: string): ForeseenLists => {
       const read = readLists(text);
       if (!read.ok) {
         return { ...nothing, fault: read.failure };
@@ -230,7 +225,8 @@ export function openShopLists(parts: ShopListsParts): ShopListsCalls {
       };
     },
 
-    take: (text, taker) => {
+    /** Fails with `inputInvalid` for what cannot be taken, and with `plansFull`. */
+    take: (text: string, taker: Taker): Result<ForeseenLists['counts'], Failure> => {
       const read = readLists(text);
       const now = clock.now();
       if (!read.ok || faultOf(read.value, now) !== null) {

@@ -30,9 +30,6 @@ export interface Entry {
   readonly figure: Figure;
 }
 
-/** All calls throw StorageError. */
-export type Lines = ReturnType<typeof openLines>;
-
 interface LineRow {
   readonly id: number;
   readonly stocktake_id: number;

@@ -5,7 +5,7 @@ import { parseJson } from '../domain/json.ts';
 import type { Failure } from '../domain/failure.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Database } from '../storage/database.ts';
-import { openLines, type Lines } from './lines.ts';
+import { openLines } from './lines.ts';
 
 export const maxStocktakes = 500;
 
@@ -33,29 +33,12 @@ export interface NewStocktake extends StartStocktake {
 }
 
 /** All calls throw StorageError. */
-export interface StocktakeRepository {
-  readonly lines: Lines;
-  /** Those that are open first, then the newest. */
-  list(offset: number, limit: number): { readonly total: number; readonly rows: readonly Stocktake[] };
-  /** Null for one of another shop, for a deleted one, and for none. */
-  find(id: number): Stocktake | null;
-  /** Begins one that nobody sees before `open`. Fails with `stocktakeFull`. */
-  prepare(wanted: NewStocktake): Result<number, Failure>;
-  /** Opens it, or opens it again. */
-  open(id: number): void;
-  close(id: number, at: number): void;
-  /** It is gone at once; its lines go with `forgetSome`. */
-  remove(id: number): void;
-  /** Removes counts that were being prepared when the app ended: they were never begun. */
-  removePrepared(): void;
-  /** Forgets some lines of deleted ones; false when there was nothing left to forget. */
-  forgetSome(): boolean;
-}
+export type StocktakeRepository = ReturnType<typeof openStocktakeRepository>;
 
 const forgottenAtOnce = 500;
 
 /** Opens the counts of one shop. Throws StorageError. */
-export function openStocktakeRepository(database: Database, { platform, companyId }: Shop): StocktakeRepository {
+export function openStocktakeRepository(database: Database, { platform, companyId }: Shop) {
   const ofShop = "FROM stocktakes WHERE platform = ? AND company_id = ? AND state IN ('open', 'closed')";
   const list = database.prepare<StocktakeRow>(`SELECT * ${ofShop} ORDER BY state DESC, id DESC LIMIT ? OFFSET ?`);
   const total = database.prepare<{ total: number }>(`SELECT count(*) AS total ${ofShop}`);
@@ -96,33 +79,40 @@ export function openStocktakeRepository(database: Database, { platform, companyI
 
   return {
     lines: openLines(database),
-    list: (offset, limit) => ({
+    /** Those that are open first, then the newest. */
+    list: (offset: number, limit: number): { readonly total: number; readonly rows: readonly Stocktake[] } => ({
       total: countAll(),
       rows: list.all(platform, companyId, limit, offset).map(toStocktake),
     }),
-    find: (id) => {
+    /** Null for one of another shop, for a deleted one, and for none. */
+    find: (id: number): Stocktake | null => {
       const row = find.get(platform, companyId, id);
       return row === undefined ? null : toStocktake(row);
     },
-    prepare: ({ name, stockId, stockName, filter, at, email }) => {
+    /** Begins one that nobody sees before `open`. Fails with `stocktakeFull`. */
+    prepare: ({ name, stockId, stockName, filter, at, email }: NewStocktake): Result<number, Failure> => {
       if (countAll() >= maxStocktakes) {
         return fail({ kind: 'stocktakeFull' });
       }
       const written = filter === null ? null : JSON.stringify(filter);
       return succeed(insert.run(platform, companyId, stockId, stockName, name, written, at, email).lastId);
     },
-    open: (id) => {
+    /** Opens it, or opens it again. */
+    open: (id: number) => {
       setState.run('open', null, id);
     },
-    close: (id, at) => {
+    close: (id: number, at: number) => {
       setState.run('closed', at, id);
     },
-    remove: (id) => {
+    /** It is gone at once; its lines go with `forgetSome`. */
+    remove: (id: number) => {
       setState.run('deleted', null, id);
     },
+    /** Removes counts that were being prepared when the app ended: they were never begun. */
     removePrepared: () => {
       removePrepared.run();
     },
+    /** Forgets some lines of deleted ones; false when there was nothing left to forget. */
     forgetSome: () =>
       database.transaction(() => {
         const id = deleted.get()?.id;

@@ -39,29 +39,7 @@ interface CardRow extends HitRow {
   readonly liveOptions: string | null;
 }
 
-export interface ProductReader {
-  /** Rows whose barcode or second code is this one, in any form of it; at most 50. */
-  findByBarcode(code: string): readonly RowNumber[];
-  /** Rows of the product that the platform once resolved this code to. */
-  findByAlias(code: string): readonly RowNumber[];
-  /** When the platform last resolved this code, in milliseconds since 1970; null when it never has. */
-  aliasLearnedAt(code: string): number | null;
-  /** Rows with this product code, whatever its letter case; at most 50. */
-  findByCode(code: string): readonly RowNumber[];
-  /** The product of a row; null when the row has gone. */
-  productOf(row: RowNumber): Id | null;
-  /** Rows of the product with this id, one a stock. */
-  findById(productId: Id): readonly RowNumber[];
-  find(stockId: Id, productId: Id): RowNumber | null;
-  /** The figure; null when nobody knows it, undefined for a product that is not here. */
-  figure(stockId: Id, productId: Id): number | null | undefined;
-  card(row: RowNumber): CatalogueProduct | null;
-  hit(row: RowNumber): CatalogueHit | null;
-  /** The fields that are shown of it in this place; empty where none are, and then nothing is read. */
-  fields(row: RowNumber, place: FieldPlace): readonly ProductField[];
-  /** The product's name in whatever stock has it first; null when none does. */
-  nameOf(productId: Id): { readonly name: string; readonly code: string | null } | null;
-}
+export type ProductReader = ReturnType<typeof openProductReader>;
 
 function toHit(row: HitRow): CatalogueHit {
   const { stockId, stockName, productId, code, name, unit, balance, balanceAsOf, balanceIsLive } = row;
@@ -98,7 +76,7 @@ function toCard(row: CardRow, shown: readonly ShownField[]): CatalogueProduct {
 /**
  * Opens the reading side of catalogue.db; which fields are shown is asked anew each time. All calls throw StorageError.
  */
-export function openProductReader(database: Database, shownFields: () => readonly ShownField[]): ProductReader {
+export function openProductReader(database: Database, shownFields: () => readonly ShownField[]) {
   const hitColumns = `CAST(stocks.stock_id AS TEXT) AS stockId, stocks.name AS stockName, CAST(product_id AS TEXT) AS productId, code, products.name AS name, unit,
     balance, balance_as_of AS balanceAsOf, balance_is_live AS balanceIsLive`;
   const byKey = database.prepare<{ number: RowNumber }>(
@@ -142,26 +120,39 @@ export function openProductReader(database: Database, shownFields: () => readonl
   ];
 
   return {
-    findByBarcode: (code) => byKeys(code, (key) => byKey.all(key)).slice(0, maxCards),
-    findByAlias: (code) => byKeys(code, (key) => byAlias.all(key)).slice(0, maxCards),
-    aliasLearnedAt: (code) => codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
-    productOf: (row) => productOf.get(row)?.productId ?? null,
-    findByCode: (code) => numbersOf(byCode.all(code)),
-    findById: (productId) => numbersOf(byId.all(BigInt(productId))),
-    find: (stockId, productId) => byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,
-    figure: (stockId, productId) => figure.get(BigInt(productId), BigInt(stockId))?.balance,
-    card: (row) => {
+    /** Rows whose barcode or second code is this one, in any form of it; at most 50. */
+    findByBarcode: (code: string): readonly RowNumber[] => byKeys(code, (key) => byKey.all(key)).slice(0, maxCards),
+    /** Rows of the product that the platform once resolved this code to. */
+    findByAlias: (code: string): readonly RowNumber[] => byKeys(code, (key) => byAlias.all(key)).slice(0, maxCards),
+    /** When the platform last resolved this code, in milliseconds since 1970; null when it never has. */
+    aliasLearnedAt: (code: string): number | null =>
+      codeKeys(code).flatMap((key) => learnedAt.get(key)?.learnedAt ?? [])[0] ?? null,
+    /** The product of a row; null when the row has gone. */
+    productOf: (row: RowNumber): Id | null => productOf.get(row)?.productId ?? null,
+    /** Rows with this product code, whatever its letter case; at most 50. */
+    findByCode: (code: string): readonly RowNumber[] => numbersOf(byCode.all(code)),
+    /** Rows of the product with this id, one a stock. */
+    findById: (productId: Id): readonly RowNumber[] => numbersOf(byId.all(BigInt(productId))),
+    find: (stockId: Id, productId: Id): RowNumber | null =>
+      byStockAndId.get(BigInt(productId), BigInt(stockId))?.number ?? null,
+    /** The figure; null when nobody knows it, undefined for a product that is not here. */
+    figure: (stockId: Id, productId: Id): number | null | undefined =>
+      figure.get(BigInt(productId), BigInt(stockId))?.balance,
+    card: (row: RowNumber): CatalogueProduct | null => {
       const found = card.get(row);
       return found === undefined ? null : toCard(found, shownFields());
     },
-    hit: (row) => {
+    hit: (row: RowNumber): CatalogueHit | null => {
       const found = hit.get(row);
       return found === undefined ? null : toHit(found);
     },
-    fields: (row, place) => {
+    /** The fields that are shown of it in this place; empty where none are, and then nothing is read. */
+    fields: (row: RowNumber, place: FieldPlace): readonly ProductField[] => {
       const shown = shownFields().filter(({ on }) => on.includes(place));
       return shown.length === 0 ? [] : readKept(raw.get(row)?.raw ?? '').shown(shown);
     },
-    nameOf: (productId) => (parseId(productId) === null ? null : (name.get(BigInt(productId)) ?? null)),
+    /** The product's name in whatever stock has it first; null when none does. */
+    nameOf: (productId: Id): { readonly name: string; readonly code: string | null } | null =>
+      parseId(productId) === null ? null : (name.get(BigInt(productId)) ?? null),
   };
 }

@@ -20,15 +20,10 @@ export interface ByIdsPorts {
   readonly stocks: Stocks;
 }
 
-export interface ByIds {
-  /** Reads what people looked at in a stock. Answers the failure, or null. Throws StorageError. */
-  readLooked(stock: StockRow, signal: AbortSignal): Promise<Failure | null>;
-  /** Asks for a part of what a full listing did not show. Answers the failure, or null. Throws StorageError. */
-  sweep(stock: StockRow, signal: AbortSignal): Promise<Failure | null>;
-}
+export type ByIds = ReturnType<typeof createByIds>;
 
 /** Opens the asking by ids. */
-export function createByIds({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts): ByIds {
+export function createByIds({ repository, client, clock, pace, recentlyViewed, stocks }: ByIdsPorts) {
   let granted = sweepSize;
   let atOnce = granted;
 
@@ -44,7 +39,8 @@ export function createByIds({ repository, client, clock, pace, recentlyViewed, s
   }
 
   return {
-    readLooked: async (stock, signal) => {
+    /** Reads what people looked at in a stock. Answers the failure, or null. Throws StorageError. */
+    readLooked: async (stock: StockRow, signal: AbortSignal): Promise<Failure | null> => {
       const productIds = recentlyViewed.of(stock);
       recentlyViewed.noteAsked(stock, productIds);
       const asked = await ask(stock, productIds, signal);
@@ -62,7 +58,8 @@ export function createByIds({ repository, client, clock, pace, recentlyViewed, s
       return null;
     },
 
-    sweep: async (stock, signal) => {
+    /** Asks for a part of what a full listing did not show. Answers the failure, or null. Throws StorageError. */
+    sweep: async (stock: StockRow, signal: AbortSignal): Promise<Failure | null> => {
       const { sweep: plan } = stock.progress;
       if (plan === null) {
         return null;

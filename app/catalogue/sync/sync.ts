@@ -72,23 +72,7 @@ export interface SyncPorts {
   readonly onStorageError: (error: StorageError) => void;
 }
 
-export interface Sync {
-  /** Starts or goes on copying. */
-  start(): void;
-  /** Stops and abandons what is under way; nothing on disk is lost. */
-  stop(): void;
-  /** The lookup has written to the store. */
-  noticeStored(): void;
-  /** Somebody has looked something up. */
-  noticeLookup(): void;
-  /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */
-  resume(): void;
-  /** Starts a new full listing of every stock. */
-  copyAgain(): void;
-  state(): CatalogueState;
-  completeAt(): number | null;
-  onChange(listener: () => void): void;
-}
+export type Sync = ReturnType<typeof createSync>;
 
 /** When somebody last looked something up, and the hour: on both depends when a full listing is read. */
 function watchLookups(clock: Clock, { quietHours, offsetMinutes }: Planning) {
@@ -110,7 +94,7 @@ function watchLookups(clock: Clock, { quietHours, offsetMinutes }: Planning) {
 }
 
 /** Opens the copying; nothing is sent before `start`. */
-export function createSync(ports: SyncPorts): Sync {
+export function createSync(ports: SyncPorts) {
   const { repository, client, clock, random, planning, shared = null, outage = noOutage, log, onStorageError } = ports;
   const { add: onChange, emit: changed } = createListeners();
   const retries = createRetries({ clock, random });
@@ -179,10 +163,12 @@ export function createSync(ports: SyncPorts): Sync {
   }
 
   return {
+    /** Starts or goes on copying. */
     start: () => {
       abandon ??= new AbortController();
       wake();
     },
+    /** Stops and abandons what is under way; nothing on disk is lost. */
     stop: () => {
       abandon?.abort();
       abandon = null;
@@ -193,16 +179,20 @@ export function createSync(ports: SyncPorts): Sync {
       pace.forget();
       changed();
     },
+    /** The lookup has written to the store. */
     noticeStored: () => {
       stocks.refresh();
       changed();
     },
+    /** Somebody has looked something up. */
     noticeLookup,
+    /** Tries at once what waits after a failure: the connection has returned, or somebody has signed in. */
     resume: () => {
       // mutant: what waited for the connection does not go on when it returns
       retries.resume();
       wake();
     },
+    /** Starts a new full listing of every stock. */
     copyAgain: () => {
       shared?.forget();
       for (const stock of stocks.all()) {
@@ -212,7 +202,7 @@ export function createSync(ports: SyncPorts): Sync {
       wake();
       changed();
     },
-    state: () => ({
+    state: (): CatalogueState => ({
       phase: phaseOf(stocks.all(), {
         isStarted: abandon !== null,
         working: worker.working(),

@@ -32,11 +32,7 @@ export interface BrowserHostOptions {
   readonly patience?: typeof defaultPatience;
 }
 
-export interface BrowserHost {
-  readonly port: number;
-  /** Ends every connection and stops listening. */
-  close(): Promise<void>;
-}
+export type BrowserHost = Awaited<ReturnType<typeof openBrowserHost>>;
 
 const maxConnections = 200;
 const defaultPatience = { headMs: 10_000, requestMs: 20_000, lookEveryMs: 2000 };
@@ -69,7 +65,7 @@ async function listen(port: number, patience: typeof defaultPatience): Promise<S
 }
 
 /** Opens the browser host. Throws when the port is taken or the renderer has not been built. */
-export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+export async function openBrowserHost(options: BrowserHostOptions) {
   const { log } = options;
   const page = openPage(options.rendererDirectory, { bridgeScript: `.${bridgePath}` });
   const words = wordsFor(options.language).browser;
@@ -183,7 +179,8 @@ export async function openBrowserHost(options: BrowserHostOptions): Promise<Brow
 
   return {
     port,
-    close: async () => {
+    /** Ends every connection and stops listening. */
+    close: async (): Promise<void> => {
       unsubscribe();
       streams.close();
       server.close();

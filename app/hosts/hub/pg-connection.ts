@@ -9,20 +9,7 @@ import { openSocket, type SocketOptions } from './socket.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A session of a PostgreSQL server. Every promise of it rejects with a `HubError` alone. */
-export interface PgConnection {
-  /** Of the server's certificate; null without TLS. */
-  readonly fingerprint: string | null;
-  /** False once it has been lost, or given up. */
-  isOpen(): boolean;
-  /**
-   * The rows of the last statement. Several statements go without values. At the signal the connection is given up:
-   * there is no other way to be sure that no answer comes late.
-   */
-  query(text: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]>;
-  /** Says goodbye, and waits until the server has heard it or the signal comes. */
-  end(signal: AbortSignal): Promise<void>;
-  destroy(): void;
-}
+export type PgConnection = Awaited<ReturnType<typeof connectPg>>;
 
 /**
  * pg connects its stream by itself. This one stands already: its certificate has been checked before pg says who signs
@@ -81,7 +68,7 @@ export async function connectPg(
   server: HubServer,
   signal: AbortSignal,
   { onBell, ...options }: SocketOptions & { readonly onBell?: (account: string) => void } = {},
-): Promise<PgConnection> {
+) {
   // Most terminals have no hub, and start without it.
   const { Client } = await import('pg');
   const { socket, fingerprint } = await openSocket(server, signal, options).catch((error: unknown) => {
@@ -135,11 +122,19 @@ export async function connectPg(
     throw error;
   }
   return {
+    /** Of the server's certificate; null without TLS. */
     fingerprint,
+    /** False once it has been lost, or given up. */
     isOpen: () => isOpen,
+    /**
+     * The rows of the last statement. Several statements go without values. At the signal the connection is given up:
+     * there is no other way to be sure that no answer comes late.
+     */
     // Of several statements pg makes a list.
-    query: async (text, values, until) => [await ask(text, values, until)].flat().at(-1)?.rows ?? [],
-    end: async (until) => {
+    query: async (text: string, values: readonly unknown[], until: AbortSignal): Promise<readonly Row[]> =>
+      [await ask(text, values, until)].flat().at(-1)?.rows ?? [],
+    /** Says goodbye, and waits until the server has heard it or the signal comes. */
+    end: async (until: AbortSignal): Promise<void> => {
       await settle(client.end(), until).catch(() => undefined);
       destroy();
     },
