@@ -115,7 +115,6 @@ export function checkFile(
   });
 }
 
-/** Closes all in order when the app ends. */
 function closeAtEnd(close: () => Promise<void>, isUnprotected: () => boolean): void {
   app.once('will-quit', (event) => {
     event.preventDefault();

@@ -128,7 +128,6 @@ async function ask(
   }
 }
 
-/** Asks a shared ledger how much waits there. */
 async function askLedger(address: string): Promise<string> {
   const ledger = openSharedLedger(address);
   try {

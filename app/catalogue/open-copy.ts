@@ -72,7 +72,6 @@ const reopenAfterMs = 60_000;
 /** A slice takes a few milliseconds. */
 const rowsRenewedAtOnce = 50;
 
-/** The parts that work over an open store. */
 function openOver(
   repository: CatalogueRepository,
   {

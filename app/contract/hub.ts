@@ -5,7 +5,7 @@ import { count, instant, shortText } from './basics.ts';
 const hubAddressParts = [
   'tooLong',
   'protocol',
-  'shape',
+  'shape', // not one address, or with parts that there are none of, such as a query
   'user',
   'password',
   'host',
@@ -13,28 +13,27 @@ const hubAddressParts = [
   'database',
   'storeKey',
   'fingerprint',
-  'fingerprintMissing',
+  'fingerprintMissing', // another machine's server is used with its certificate alone
 ] as const;
 
 /** Why the hub cannot be used. */
 const hubFailures = [
-  'unreachable',
-  'unknownName',
-  'noAnswer',
-  'noTls',
-  'otherCertificate',
-  'wrongPassword',
-  'weakSignIn',
-  'noDatabase',
-  'notSetUp',
-  'newerVersion',
-  'olderVersion',
+  'unreachable', // refused, or the network is down
+  'unknownName', // no machine has this name
+  'noAnswer', // no whole answer in time
+  'noTls', // the server offers no encryption
+  'otherCertificate', // not the certificate that the hub's address names
+  'wrongPassword', // of the role, or there is no such role
+  'weakSignIn', // the server asks for the password itself, or does not prove that it is the certificate's
+  'noDatabase', // the server has no such database
+  'notSetUp', // a database without Tillside's tables
+  'newerVersion', // set up by a newer Tillside
+  'olderVersion', // set up by an older Tillside
   'tooManyConnections',
   'diskFull',
-  'keychain',
-  'failed',
-  /** The document was sealed with another key, or by nobody who has one. */
-  'otherKey',
+  'keychain', // the keychain does not give the hub's address
+  'failed', // any other answer
+  'otherKey', // the document was sealed with another key, or by nobody who has one
   'newerDocument',
   'contended',
   'storage',

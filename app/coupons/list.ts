@@ -49,7 +49,6 @@ interface Found {
 
 export type CouponList = ReturnType<typeof createCouponList>;
 
-/** A product with its place in the order. */
 interface Named {
   readonly productId: Id;
   readonly name: string | null;
@@ -131,7 +130,6 @@ function toRow(
   };
 }
 
-/** Two lists in order as one. */
 function merge(left: readonly Named[], right: readonly Named[]): readonly Named[] {
   const merged: Named[] = [];
   let at = 0;

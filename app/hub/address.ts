@@ -1,3 +1,4 @@
+import type { HubReport } from '../contract/hub.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
@@ -20,18 +21,7 @@ export interface HubAddress extends HubServer {
 }
 
 /** Which part of an address cannot be used. */
-export type HubAddressFailure =
-  | 'tooLong'
-  | 'protocol'
-  | 'shape' // not one address, or with parts that there are none of, such as a query
-  | 'user'
-  | 'password'
-  | 'host'
-  | 'port'
-  | 'database'
-  | 'storeKey'
-  | 'fingerprint'
-  | 'fingerprintMissing'; // another machine's server is used with its certificate alone
+export type HubAddressFailure = NonNullable<HubReport['wrongPart']>;
 
 const maxLength = 2_000;
 const maxPasswordLength = 200;

@@ -1,3 +1,4 @@
+import type { HubReport } from '../contract/hub.ts';
 import { succeed, type Result } from '../domain/result.ts';
 import type { Clock, Random } from '../ports.ts';
 import { lanes } from '../rate-limit/lanes.ts';
@@ -26,7 +27,7 @@ import type { SharedRefusal } from './shared-refusal.ts';
 import type { HubMoment } from './shared-texts.ts';
 
 /** Why an exchange came to nothing; `otherKey`: the document was sealed with another key, or is damaged. */
-export type ExchangeFailure = HubFailureKind | 'otherKey' | 'newerDocument' | 'contended' | 'storage';
+export type ExchangeFailure = NonNullable<HubReport['failure']>;
 
 export interface HubExchangePorts extends SealedDocumentPorts {
   readonly clock: Clock;

@@ -1,25 +1,12 @@
+import type { HubReport } from '../contract/hub.ts';
 import type { Result } from '../domain/result.ts';
 import type { HubServer } from './address.ts';
 
-/** Every way in which a call to the hub can fail, by name. */
-export const hubFailureKinds = [
-  'unreachable', // refused, or the network is down
-  'unknownName', // no machine has this name
-  'noAnswer', // no whole answer in time
-  'noTls', // the server offers no encryption
-  'otherCertificate', // not the certificate that the hub's address names
-  'wrongPassword', // of the role, or there is no such role
-  'weakSignIn', // the server asks for the password itself, or does not prove that it is the certificate's
-  'noDatabase', // the server has no such database
-  'notSetUp', // a database without Tillside's tables
-  'newerVersion', // set up by a newer Tillside
-  'olderVersion', // set up by an older Tillside
-  'tooManyConnections',
-  'diskFull',
-  'keychain', // the keychain does not give the hub's address
-  'failed', // any other answer
-] as const;
-export type HubFailureKind = (typeof hubFailureKinds)[number];
+/** Every way in which a call to the hub can fail, whatever the document says. */
+export type HubFailureKind = Exclude<
+  NonNullable<HubReport['failure']>,
+  'otherKey' | 'newerDocument' | 'contended' | 'storage'
+>;
 
 /** A sign-in of one terminal alone. */
 export interface HubSignIn extends Pick<HubServer, 'user' | 'password'> {

@@ -61,7 +61,6 @@ async function findGroup(run: RunSql): Promise<string | null> {
   return typeof found?.['tills'] === 'string' ? found['tills'] : null;
 }
 
-/** The roles that may sign in as members of this group. */
 async function findMembers(run: RunSql, group: string): Promise<readonly string[]> {
   const found = await run(`select r.rolname from pg_catalog.pg_auth_members t
     join pg_catalog.pg_roles g on g.oid = t.roleid

@@ -7,7 +7,6 @@ import { writeBatch, writeElement, writeOptionAmount, writeProduct } from './sha
 
 const largestOffset = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** What is asked of a stock. */
 interface Asked {
   readonly source: Source;
   readonly stock: Stock;

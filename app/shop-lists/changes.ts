@@ -71,7 +71,6 @@ const isSameHow = (one: CouponSetHow, other: CouponSetHow): boolean =>
     ? asOne(one.productIds) === asOne(other.productIds)
     : one.kind === 'search' && other.kind === 'search' && one.filter === other.filter && one.term === other.term;
 
-/** Which moments are left out. */
 const skipsOf = ({ skipped }: Pick<SharedPlan, 'skipped'>): string =>
   asOne(skipped.map(({ day, isEnabled }) => `${day}/${isEnabled}`));
 

@@ -55,7 +55,6 @@ const nothing: ForeseenLists = {
   changes: [],
 };
 
-/** The changes of sets and plans. */
 function changesOfSets(steps: readonly SetStep[]): readonly ListsChange[] {
   return steps.flatMap((step): readonly ListsChange[] => {
     if (step.did === 'removed') {

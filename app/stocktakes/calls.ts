@@ -94,7 +94,6 @@ async function expectAll(
   }
 }
 
-/** The ways to the counts of the open shop. */
 function createWays(withOpen: WithOpen<Open>) {
   function withRepository<Value>(
     action: (repository: StocktakeRepository, open: Open) => Result<Value, Failure> | Promise<Result<Value, Failure>>,
@@ -123,7 +122,6 @@ type Ways = ReturnType<typeof createWays>;
 
 const asItIs = (repository: StocktakeRepository, before: Stocktake): Stocktake => repository.find(before.id) ?? before;
 
-/** The calls that change the lines of a count. */
 function createLineHandlers(
   { withOne }: Ways,
   clock: Clock,

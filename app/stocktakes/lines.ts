@@ -131,7 +131,6 @@ function statementsOf(database: Database) {
   };
 }
 
-/** How entries are written, and lines show them. */
 function createWriter(statements: ReturnType<typeof statementsOf>) {
   const countAll = (stocktakeId: number): number => statements.count.get(stocktakeId)?.lines ?? 0;
 

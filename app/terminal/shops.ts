@@ -37,7 +37,6 @@ export interface ShopsParts
 
 export type Shops = ReturnType<typeof createShops>;
 
-/** The parts that outlive every shop. */
 function createTerminalContext({ openHub, ...given }: ShopsParts): TerminalContext {
   const { ports, settings, profiles, stateEvents } = given;
   return {
@@ -61,7 +60,6 @@ function createTerminalContext({ openHub, ...given }: ShopsParts): TerminalConte
   };
 }
 
-/** The calls that the open shop answers. */
 function createOpenShopHandlers(
   shop: OpenShop,
   cards: ShownCards,

@@ -74,7 +74,6 @@ const wireAfter = {
   hangAfterEffect: 'hanging',
 } as const;
 
-/** The refusal that the fault names. */
 function answerOfFault({ status = 500, code, field, retryAfterSeconds = 5 }: Fault): PlatformAnswer {
   if (code !== undefined || field !== undefined) {
     const named = field === undefined ? [] : [problem(field, 'simulated')];

@@ -249,7 +249,6 @@ function openOrders(database: Database) {
   };
 }
 
-/** See `BrowseReader.listedFrom`. */
 function openListed(database: Database): BrowseReader['listedFrom'] {
   const listed = database.prepare<{ number: RowNumber; at: number }>(
     'SELECT number, listing_changed_at AS at FROM products WHERE listing_changed_at >= ?1 AND (listing_changed_at > ?1 OR number > ?2) ORDER BY listing_changed_at, number LIMIT ?3',

@@ -139,22 +139,9 @@ function mendProgress(database: Database, kept: ReturnType<typeof openKeptProgre
 }
 
 function empty(database: Database): void {
-  for (const table of [
-    'origin',
-    'stocks',
-    'products',
-    'details',
-    'product_keys',
-    'search_terms',
-    'name_order',
-    'code_order',
-    'balance_order',
-    'aliases',
-    'recent_lookups',
-    'kept_answers',
-    'unreadable_elements',
-  ]) {
-    database.exec(`DELETE FROM ${table}`);
+  const tables = database.prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  for (const { name } of tables) {
+    database.exec(`DELETE FROM ${name}`);
   }
 }
 
@@ -255,7 +242,6 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
   const dropStock = database.prepare('DELETE FROM stocks WHERE number = ?');
   let takenPosition = 0;
 
-  /** The next products of a stock whose last pass was before this one. */
   function productsBefore(stock: StockNumber, pass: number, position: number, limit: number): Unseen {
     const rows = unseen.all(position, position + windowRows, stock.number, pass, limit);
     const reached = rows.length < limit ? position + windowRows : (rows.at(-1)?.number ?? position);

@@ -85,7 +85,6 @@ function prepareRows(database: Database) {
   };
 }
 
-/** The element that a row was stored from. */
 function storedElement(rows: ReturnType<typeof prepareRows>, number: number): ListedElement {
   return readKept(rows.readRaw.get(number)?.raw ?? '');
 }

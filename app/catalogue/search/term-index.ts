@@ -29,7 +29,6 @@ interface BlockRow {
   readonly places: StoredPlaces;
 }
 
-/** A range, and what is known of it. */
 interface Probe extends TermRange {
   readonly name: string;
   readonly blocks: KnownBlocks;
@@ -95,7 +94,6 @@ function openBlocks(database: Database, known: KnownBits) {
     return { ...range, name, blocks: known.of(name) };
   }
 
-  /** Reads these blocks at once. */
   function learn(blocks: readonly number[], { from, to, name }: Probe): void {
     const [first, last] = [blocks[0] ?? 0, blocks.at(-1) ?? -1];
     const found = new Map<number, Bits>();

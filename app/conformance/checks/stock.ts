@@ -17,7 +17,6 @@ async function choose(probe: Probe, isLikely: (element: Element) => boolean): Pr
   return elements.toSorted((left, right) => Number(isLikely(right)) - Number(isLikely(left))).slice(0, tries);
 }
 
-/** Judges a product's answer of the given kind. */
 function ofProduct(id: string, judge: (probe: Probe, product: Element) => Promise<Complaint | null>): Check {
   return {
     id,

@@ -57,7 +57,6 @@ const isReplay = ({ answer }: Exchange): boolean =>
 const isSame = (left: Exchange, right: Exchange): boolean =>
   left.answer.status === right.answer.status && left.answer.text === right.answer.text;
 
-/** Sees whether the setting is so now. */
 async function isNow(
   probe: Probe,
   exchange: Exchange,

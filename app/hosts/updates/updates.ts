@@ -56,7 +56,6 @@ export type Updates = ReturnType<typeof createUpdates>;
 
 const noteEveryMs = 5 * 60_000;
 
-/** How often it was tried to install this version. */
 function attemptsAt({ attempts }: KeptUpdate, version: string): number {
   return attempts?.version === version ? attempts.count : 0;
 }

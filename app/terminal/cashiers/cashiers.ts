@@ -108,7 +108,6 @@ function createPresence({ profiles, kept, shop }: Pick<CashierParts, 'profiles' 
   };
 }
 
-/** The facts that pages see of a cashier. */
 const shownCashierOf = (
   { email, pinLength, badgeHash }: KeptCashier,
   canComeBack: boolean,

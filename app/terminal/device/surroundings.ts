@@ -26,7 +26,6 @@ export interface Surroundings {
 
 const notReady = fail({ kind: 'notReady' as const });
 
-/** Makes the calls over the machine, or over none. */
 function createDeviceHandlers(device: Device | undefined): HandlersOf<'device'> {
   const read: HandlersOf<'device'>['device:read'] = () =>
     Promise.resolve(

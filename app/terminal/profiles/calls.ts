@@ -27,7 +27,6 @@ export interface ProfileHandlers {
 
 const nothing = succeed({});
 
-/** Whether this profile's shop is the open one. */
 function isOpen({ workspace, practice }: OpenShop, profiles: Profiles, profileId: number): boolean {
   return workspace() !== null && practice() === null && profiles.current()?.id === profileId;
 }

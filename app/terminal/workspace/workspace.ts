@@ -44,7 +44,6 @@ export async function openWorkspace(
   }
 }
 
-/** The counts of a shop. */
 function openStocktakes({ ports: { clock }, target, listeners, pause, onClose }: ShopContext) {
   const stocktakes = createStocktakes({
     path: join(target.directory, 'stocktakes.db'),

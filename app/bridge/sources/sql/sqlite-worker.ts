@@ -15,7 +15,6 @@ export interface SqliteQuestion {
 }
 export type SqliteAnswer = { readonly rows: readonly Row[] } | { readonly problem: string };
 
-/** Answers the questions that come to this thread. */
 function listen(port: NonNullable<typeof parentPort>, path: string): void {
   let reader: ReturnType<typeof openFile> | null = null;
   const read = ({ sql, values }: SqliteQuestion): Promise<readonly Row[]> => {
