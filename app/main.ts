@@ -46,10 +46,7 @@ function addFeature(name: 'enable-features' | 'disable-features', feature: strin
   app.commandLine.appendSwitch(name, given === '' ? feature : `${given},${feature}`);
 }
 
-/**
- * The language of what is said before there is a terminal that knows better. Before the app is ready, `getLocale` knows
- * none.
- */
+/** The language before there is a terminal that knows better. Until the app is ready, `getLocale` knows none. */
 function languageHere(flags: Pick<Flags, 'language'>): string {
   return flags.language ?? app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }

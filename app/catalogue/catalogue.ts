@@ -20,20 +20,14 @@ import type { UnreadableSample } from './repository/unreadable.ts';
 import { foldText } from './search/words.ts';
 import type { Sync } from './sync/sync.ts';
 
-/**
- * Both sides of the open copy. What says "Throws StorageError" in a lookup answers here as an empty copy would, or
- * fails.
- */
+/** Both sides of the open copy. Where a lookup throws StorageError, this answers as an empty copy would, or fails. */
 export interface Catalogue
   extends
     Omit<Lookup, 'whileWanted'>,
     Details,
     Omit<Browse, 'close'>,
     Pick<Sync, 'start' | 'stop' | 'resume' | 'copyAgain' | 'state' | 'onChange'> {
-  /**
-   * How old the copy's parts are. Fails with `notReady` while there is no
-   * copy, or as the storage does.
-   */
+  /** How old the copy's parts are. Fails with `notReady` while there is no copy, or as the storage does. */
   age(pause: Pause): Promise<Result<CopyAge, Failure>>;
   /** Which fields the listing's elements carry; fails as `age` does. */
   listFields(pause: Pause): Promise<Result<ListedFields, Failure>>;

@@ -310,10 +310,7 @@ export function doesAnswerNobody(lookupNeedsSignIn: boolean, copied: number): bo
   return !lookupNeedsSignIn && copied > 0;
 }
 
-/**
- * Whether codes are answered now: somebody is signed in; or nobody is, there is a copy, and looking up needs no
- * sign-in.
- */
+/** Whether codes are answered now: for who is signed in, and for anybody where a copy needs no sign-in. */
 export function canLookUp({
   phase,
   lookupNeedsSignIn,

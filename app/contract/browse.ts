@@ -20,10 +20,7 @@ export const stockQuerySchema = z.strictObject({
   /** By balance, the name comes second; by the moment of the figure or by stock, too. What nobody knows comes last. */
   orderBy: z.enum(stockOrders),
   direction: z.enum(['asc', 'desc']),
-  /**
-   * As the search as you type finds: words by their beginnings, fragments of codes, and whole barcodes. Empty:
-   * everything.
-   */
+  /** As the search as you type finds: beginnings of words, fragments of codes, whole barcodes. Empty: everything. */
   term: z.string().max(200),
   /** Null: all. */
   productIds: z.array(idSchema).min(1).max(1000).nullable(),
@@ -37,10 +34,7 @@ export type StockQuery = z.infer<typeof stockQuerySchema>;
 
 const place = {
   query: stockQuerySchema,
-  /**
-   * The view that the last answer named, so that no row moves between two pages of it; none, or one that is no longer
-   * kept: a new one.
-   */
+  /** The view of the last answer, so that no row moves between two pages; none, or one no longer kept: a new one. */
   view: count.optional(),
 };
 

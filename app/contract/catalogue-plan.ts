@@ -3,10 +3,7 @@ import { count, idSchema, instant, shortText } from './basics.ts';
 
 const hour = z.number().int().min(0).max(23);
 
-/**
- * The hours, by the shop's local time, in which the daily full listing begins; from and to being the same means that
- * every hour is quiet.
- */
+/** The hours, by local time, in which the daily full listing begins; from and to the same: every hour is quiet. */
 export const quietHoursSchema = z.strictObject({ from: hour, to: hour });
 export type QuietHours = z.infer<typeof quietHoursSchema>;
 

@@ -110,15 +110,9 @@ export const invokes = {
   'settings:update': { input: z.strictObject(settingSchemas).partial(), output: nothing },
   /** The scanners without a keyboard that are plugged in now. Fails with `notReady` where no device can be held. */
   'scanner:listDevices': { input: nothing, output: z.array(scannerDeviceSchema).max(maxPresentScanners) },
-  /**
-   * Hides the companion bar and gives the keyboard back to the program before. Fails with `notReady` where there is no
-   * desktop.
-   */
+  /** Hides the companion bar and gives the keyboard back. Fails with `notReady` where there is no desktop. */
   'companion:hide': { input: nothing, output: nothing },
-  /**
-   * Updates, the start at sign-in and the window that fills the screen. These four fail with `notReady` where the app
-   * is not installed.
-   */
+  /** Updates, the start at sign-in and the kiosk. These four fail with `notReady` where the app is not installed. */
   'device:read': { input: nothing, output: deviceStateSchema },
   'device:checkForUpdate': { input: nothing, output: deviceStateSchema },
   'device:setStartsAtSignIn': { input: z.strictObject({ isOn: z.boolean() }), output: nothing },
@@ -135,10 +129,7 @@ export const invokes = {
   'window:show': { input: nothing, output: nothing },
   /** Opens the practice store and signs in there. */
   'practice:start': { input: nothing, output: nothing },
-  /**
-   * Signs in to the practice store anew, with the sign-in that is the app's own. Fails with `notReady` unless it is
-   * open.
-   */
+  /** Signs in to the practice store with the app's own sign-in. Fails with `notReady` unless it is open. */
   'practice:signIn': { input: nothing, output: nothing },
   /** Practises an outage. Fails with `notReady` unless the practice store is open. */
   'practice:setNetwork': { input: z.strictObject({ isDown: z.boolean() }), output: nothing },
@@ -161,10 +152,7 @@ export const invokes = {
     }),
     output: connectionReportSchema,
   },
-  /**
-   * Closes the present shop and opens another profile's; sign-ins that the keychain holds stay. Fails with
-   * `notFoundHere`.
-   */
+  /** Closes the present shop and opens another profile's; kept sign-ins stay. Fails with `notFoundHere`. */
   'profile:switch': { input: z.strictObject({ profileId: profileIdSchema }), output: nothing },
   'profile:rename': { input: z.strictObject({ profileId: profileIdSchema, name: profileNameSchema }), output: nothing },
   /**
@@ -317,10 +305,7 @@ export const invokes = {
   'coupon:refresh': { input: nothing, output: nothing },
   /** The saved choices of this company, by name, with their plans. */
   'couponSet:list': { input: nothing, output: couponSetsSchema },
-  /**
-   * The set's coupons now; not whole where its search finds more than can be switched at once. Fails with
-   * `notFoundHere`.
-   */
+  /** The set's coupons now; not whole where a search finds more than can be switched. Fails with `notFoundHere`. */
   'couponSet:read': {
     input: setKey,
     output: z.strictObject({ productIds: z.array(idSchema).max(maxChosen), isWhole: z.boolean() }),
@@ -401,8 +386,8 @@ export const invokes = {
     output: stocktakePageSchema,
   },
   /**
-   * Begins a count; with a filter, its products are among the lines before it answers. Fails with `stocktakeFull`,
-   * and with `notCopied` where a filter may fit more than has been copied so far, and nothing begun.
+   * Begins a count, with the products of its filter as lines. Fails with `stocktakeFull`, and with `notCopied` where a
+   * filter may fit more than has been copied so far, and nothing begun.
    */
   'stocktake:start': { input: startStocktakeSchema, output: stocktakeSchema },
   /** Fails with `notFoundHere`, as all calls about one count do. */
@@ -465,10 +450,7 @@ export const invokes = {
   'catalogue:listFields': { input: nothing, output: listedFieldsSchema },
   /** Starts a new full listing now. */
   'catalogue:copy': { input: nothing, output: nothing },
-  /**
-   * Answers the support technician's first questions, read on this machine alone; the keychain answers or is given up
-   * within 3 s.
-   */
+  /** Answers a technician's first questions from this machine alone; the keychain is given up after 3 s. */
   'support:diagnose': { input: nothing, output: diagnosticsSchema },
   /** Everything that helps to answer a question, in one text without secrets. */
   'support:readBundle': { input: nothing, output: supportBundleSchema },
@@ -520,10 +502,7 @@ export const events = {
   'queue:changed': z.strictObject({ revision: count }),
   /** Updates or confirmed settings have changed, likewise. */
   'coupon:changed': z.strictObject({ revision: count }),
-  /**
-   * A scanner without a keyboard has read something. For one page alone: the companion bar's while it is shown, else
-   * the window's.
-   */
+  /** A scanner without a keyboard has read something: for the companion bar while it is shown, else the window. */
   'scanner:read': scannerReadingSchema,
   /**
    * A link that another program opened: it asks to switch the coupon of what this text means as a scan, or is none that

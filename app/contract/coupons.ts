@@ -48,15 +48,9 @@ export type CouponFilter = z.infer<typeof couponFilterSchema>;
 
 const query = {
   filter: couponFilterSchema,
-  /**
-   * As the search as you type finds; `all` and `disabled` then also show products that have no setting yet. None, or
-   * empty: everything.
-   */
+  /** As the search as you type; `all` and `disabled` also show products without a setting. Empty: everything. */
   term: z.string().max(200).optional(),
-  /**
-   * The view that the last answer named, so that what it listed stays although it no longer fits the filter; none: a
-   * new one.
-   */
+  /** The view of the last answer, so that what it listed stays although it no longer fits; none: a new one. */
   view: count.optional(),
 };
 

@@ -100,10 +100,7 @@ const listedFieldSchema = z.strictObject({
 });
 export type ListedField = z.infer<typeof listedFieldSchema>;
 
-/**
- * The fields that the copy's products really carry in the platform's listing (API v3 §4.3), in the order of its
- * elements.
- */
+/** The fields that the copy's products carry in the listing (API v3 §4.3), in the order of its elements. */
 export const listedFieldsSchema = z.strictObject({
   fields: z.array(listedFieldSchema).max(maxListedFields),
   /** Products that were looked at. */

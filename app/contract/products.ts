@@ -4,10 +4,7 @@ import { couponStateSchema } from './coupons.ts';
 import { productFieldsSchema } from './fields.ts';
 
 const balanceSchema = z.strictObject({
-  /**
-   * Null when the platform's listing did not carry one and no live figure was read yet. May be negative and have
-   * decimals.
-   */
+  /** Null when neither the listing nor a live answer has told one. May be negative and have decimals. */
   amount: z.number().nullable(),
   /** When the platform gave this figure; null with a null amount. */
   asOf: instant.nullable(),

@@ -25,15 +25,9 @@ export const profileIdSchema = z
 export const keptProfileSchema = profileSchema.extend({
   profileId: profileIdSchema,
   name: profileNameSchema,
-  /**
-   * Who is signed in at its platform, if the keychain holds their sign-in; profiles of the same platform and client
-   * share it.
-   */
+  /** Who is signed in there by the keychain; profiles of the same platform and client share it. */
   email: z.string().max(320).nullable(),
-  /**
-   * Updates for its company that wait to be sent, whoever made them; null for the open one, whose queue tells, and
-   * while none is open.
-   */
+  /** Updates for its company that wait, whoever's; null for the open one, whose queue tells, and while none is open. */
   waiting: count.nullable(),
 });
 export type KeptProfile = z.infer<typeof keptProfileSchema>;

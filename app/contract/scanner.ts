@@ -45,10 +45,7 @@ export const scannerSettingsSchema = z
   );
 export type ScannerSettings = z.infer<typeof scannerSettingsSchema>;
 
-/**
- * Reads a kept document tolerantly: a field that makes no sense takes its usual value, and figures that do not go
- * together are brought within the limits.
- */
+/** Reads a kept document: a field that makes no sense takes its usual value, and figures are held within the limits. */
 export const keptScannerSchema = fieldByField(scannerSettingsSchema, defaultScanner).transform(withinScannerLimits);
 
 /** The sounds of a scan's answer: whether there are any, and how loud, from 0 to 100. */

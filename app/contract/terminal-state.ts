@@ -149,10 +149,7 @@ export const terminalStateSchema = z.strictObject({
   profileId: profileIdSchema.nullable(),
   /** All that the terminal can be switched to. */
   profiles: z.array(keptProfileSchema).max(maxProfiles),
-  /**
-   * True when no keychain has kept the client secret over a restart, or the platform has refused it: the next sign-in
-   * must bring it.
-   */
+  /** Whether the next sign-in must bring the client secret: no keychain has kept it, or the platform has refused it. */
   isSecretNeeded: z.boolean(),
   /** The language in use, and whether a person chose it or it is the operating system's. */
   language: languageSchema,

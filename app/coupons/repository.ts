@@ -14,10 +14,7 @@ export interface CouponSettingRow {
   readonly isEnabled: boolean;
 }
 
-/**
- * `mark` is the newest attempt that the reading surely knows of, `number` its place among the readings of this run, by
- * when they left.
- */
+/** `mark` is the newest attempt that the reading surely knows of, `number` its place among those of this run. */
 export interface AskedReading {
   readonly mark: number;
   readonly number: number;
@@ -37,10 +34,7 @@ function keyOf({ platform, companyId }: CouponScope): string {
 /** Beside the company's own reading, which no company's number looks like. */
 const unnamedOf = ({ companyId }: CouponScope): string => `unnamed ${companyId}`;
 
-/**
- * What was heard and not read yet: by product, the attempt after which. An earlier run's is forgotten, for each begins
- * with a reading.
- */
+/** What was heard and not read yet: by product, the attempt after which. Each run begins with a reading. */
 function createHearsay() {
   const heard = new Map<string, Map<Id, number>>();
   const of = (scope: CouponScope): Map<Id, number> => heard.get(keyOf(scope)) ?? new Map<Id, number>();

@@ -48,10 +48,7 @@ export function parseDateTime(text: string): DateTime | null {
   return { time: local.getTime() - offsetMinutes * minuteMs, offsetMinutes };
 }
 
-/**
- * Writes an instant as the local time of an offset, with whole seconds. Years outside 0000 to 9999 are drawn to the
- * nearest that fits.
- */
+/** Writes an instant as the local time of an offset, in whole seconds; years are held within 0000 to 9999. */
 export function formatDateTime({ time, offsetMinutes }: DateTime): string {
   const earliest = -62_167_219_200_000;
   const latest = 253_402_300_799_000;
@@ -77,10 +74,7 @@ export function readStoreTime(text: string): string | null {
   return minutes === undefined ? day : `${day}T${minutes}${seconds}`;
 }
 
-/**
- * Calendar days from today, in the time zone of this offset, until a day "YYYY-MM-DD": 0 for today, negative for a day
- * that is over.
- */
+/** Calendar days from today, at this offset, until "YYYY-MM-DD": 0 for today, negative for a day that is over. */
 export function daysUntil(day: string, now: number, offsetMinutes: number): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs) - Math.floor((now + offsetMinutes * minuteMs) / dayMs);
 }

@@ -1,7 +1,4 @@
-/**
- * The shortest decimal that reads back as this finite number (ECMA-262 Number::toString), without an exponent:
- * "-0.0004", "0".
- */
+/** The shortest decimal that reads back as this finite number, without an exponent: "-0.0004", "0". */
 export function writeDecimal(value: number): string {
   const [, sign = '', whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];

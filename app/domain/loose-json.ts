@@ -34,10 +34,7 @@ export function toText(value: unknown, longest = maxTextLength): string | null {
   return isPlain ? fitText(String(value), longest) : null;
 }
 
-/**
- * A number, or its digits as text; null for all else, and for one that a number cannot hold to the unit: it would come
- * out as another.
- */
+/** A number, or its digits as text; null for all else, and for one that a number cannot hold to the unit. */
 export function toAmount(value: unknown): number | null {
   const amount = typeof value === 'string' && /^-?\d{1,18}(\.\d{1,18})?$/.test(value.trim()) ? Number(value) : value;
   // mutant: a figure is shown with what binary fractions add

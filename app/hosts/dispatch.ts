@@ -13,10 +13,7 @@ function isChannel(channel: unknown): channel is Channel {
 const maxPlaces = 10;
 const maxWords = 500;
 
-/**
- * The input as the contract knows it. Fails with where it is wrong: names of fields, which may be the sender's own, cut
- * short.
- */
+/** The input as the contract knows it. Fails with the names of fields that are wrong, cut short. */
 function parseInput(schema: z.ZodType, input: unknown): Result<unknown, readonly string[]> {
   try {
     const parsed = schema.safeParse(input);
@@ -40,10 +37,7 @@ function parseInput(schema: z.ZodType, input: unknown): Result<unknown, readonly
 /** The failure that the renderer sees of a bug: that it happened. The log has the rest. */
 const unexpected: Failure = { kind: 'unexpected' };
 
-/**
- * The facts of something thrown that may be logged: its kind and where, but not its message, which may quote what was
- * typed.
- */
+/** Of something thrown, its kind and where; not its message, which may quote what was typed. */
 function describeThrown(error: unknown): { readonly error: string; readonly at: readonly string[] } {
   if (!(error instanceof Error)) {
     return { error: typeof error, at: [] };

@@ -20,10 +20,7 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/**
- * Why the terminal cannot start on this data folder, as a sentence, with the system's own words after it where they
- * help.
- */
+/** Why the terminal cannot start here, as a sentence, with the system's own words after it where they help. */
 export function describeStartFailure(failure: Failure, tag: string, directory: string): string {
   const sentences = wordsFor(tag).start;
   const detail = failure.message === undefined ? '' : `\n${failure.message}`;

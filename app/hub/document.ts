@@ -45,10 +45,7 @@ export const heartbeatMs = 10_000;
 export const silentAfterMs = 25_000;
 /** Clocks of two machines drift apart by less than this in the times below. */
 const driftMs = 15_000;
-/**
- * The time after which a lent slot surely counts no more, from when it was asked for, with the window of `windowOf`
- * (H3).
- */
+/** How long after it was asked for a lent slot surely counts no more, with the window of `windowOf` (H3). */
 export function reclaimAfterMs(windowMs: number): number {
   // mutant: what was lent is over by a window of sixty seconds (H3)
   return ticketLastsMs + 2 * leaveWithinMs + latestArrivalMs + windowMs + driftMs;

@@ -52,10 +52,7 @@ export interface Lock {
    * when there is no PIN.
    */
   unlock(pin: string, opens: HeldKind | null): Promise<Result<void, Failure>>;
-  /**
-   * Sets, changes or, with null, removes the PIN. Fails as `unlock` does, or as the settings do; a missing old PIN is
-   * `locked`.
-   */
+  /** Sets, changes or, with null, removes the PIN. Fails as `unlock` and the settings do; `locked` without the old. */
   setPin(pin: string | null, oldPin: string | undefined): Promise<Result<'set' | 'changed' | 'removed', Failure>>;
   lockNow(): void;
   choose(choice: LockChoice): Result<void, Failure>;

@@ -95,10 +95,7 @@ function readBatch(movement: unknown): ProductBatch {
   };
 }
 
-/**
- * A list, or what becomes of one elsewhere: its elements under keys, or the only one by itself. Null when it is none of
- * these.
- */
+/** A list, or what becomes of one: its elements under keys, or the only one by itself. Null for anything else. */
 function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) {
     return value as readonly unknown[];

@@ -60,10 +60,7 @@ export interface Connection {
   answeredMs(): number | null;
   /** A call begins. */
   begin(): Following;
-  /**
-   * Nobody is to ask by itself whether it is offline still: what was known of that is given up, and the next call will
-   * tell.
-   */
+  /** Nobody is to ask by itself whether it is offline still: that is given up, and the next call will tell. */
   doubt(): void;
   /** Calls are answered from now on: the first one was, or the first one after an outage. */
   onReturn(listener: () => void): void;

@@ -16,10 +16,7 @@ import { routesOfAnswer, routesOfEnvironment, type Environment, type Route } fro
 export interface HttpOptions {
   /** Sent as `User-Agent` with every request that names none. */
   readonly userAgent: string;
-  /**
-   * The operating system's proxies for an address, as "PROXY host:port; DIRECT"; straight where it is absent, fails, or
-   * takes too long.
-   */
+  /** The system's proxies for an address, as "PROXY host:port; DIRECT"; none where it is absent, fails or is slow. */
   readonly proxyOf?: (url: string) => Promise<string>;
   /** The variables that name a proxy, and then decide alone; the process's own unless told. */
   readonly environment?: Environment;
@@ -154,10 +151,7 @@ function createAgents({ proxyOf, environment = process.env }: HttpOptions) {
   return agentTo;
 }
 
-/**
- * The world's HTTP. Failures are as the port names them, and `addressNotSecure` where plain HTTP would leave this
- * machine.
- */
+/** The world's HTTP. Fails as the port says, and with `addressNotSecure` for plain HTTP to another machine. */
 export function createAxiosHttp(options: HttpOptions): Http {
   const httpAgent = createPlainAgent({ keepAlive: true, timeout: idleConnectionMs });
   const agentTo = createAgents(options);

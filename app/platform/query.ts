@@ -48,10 +48,7 @@ export interface CouponSettingsQuery {
 const maxPerPage = 100;
 const maxKeyLength = 100;
 
-/**
- * Writes a query, absent parameters and empty lists left out; ids with commas between. Answers "" or a text that begins
- * with "?".
- */
+/** Writes a query without absent parameters and empty lists, ids with commas between: "", or "?" and what follows. */
 export function queryOf(
   parameters: Readonly<Record<string, string | number | boolean | readonly Id[] | undefined>>,
 ): string {
@@ -63,10 +60,7 @@ export function queryOf(
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/**
- * Why a listing cannot be asked for like this; null when it can. A list of no product is refused, for left out it would
- * ask for all.
- */
+/** Why a listing cannot be asked for, or null. A list of no product is refused: left out it would ask for all. */
 export function refusalOfListing({ page, perPage, productIds, updatedFrom }: ListingQuery): Failure | null {
   const updated = updatedFrom === undefined ? null : parseDateTime(updatedFrom);
   const wrong = [

@@ -36,10 +36,7 @@ const otherCodes: ReadonlySet<string> = new Set([
   'temporarily_unavailable',
 ]);
 
-/**
- * Statuses with which the platform refuses in JSON or without a body; in any other form they are another machine's (API
- * v3 §1 "Style").
- */
+/** With these the platform refuses in JSON or without a body; any other form is another machine's (API v3 §1). */
 const ownWords: readonly number[] = [400, 401, 403, 422];
 
 /** Inputs that are the grant, the client or the user (API v3 §2 "Token request"), as a validation names them. */

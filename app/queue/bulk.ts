@@ -26,10 +26,7 @@ export function openMany(
   }
 
   return {
-    /**
-     * Counts how many of these can be retried or given up, where these owners send; an update that has been forgotten
-     * is gone.
-     */
+    /** How many of these can be retried or given up, where these owners send; a forgotten one is gone. */
     countMany: (updateIds: readonly number[], senderIds: readonly number[]): UpdatesCounted => {
       const rows = find(updateIds);
       const parked = rows.filter((row) => row.state === 'parked');

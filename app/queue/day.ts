@@ -27,10 +27,7 @@ export function openQueueDay(database: Database) {
     `SELECT id, created_at, changed_at, state, attempts FROM updates WHERE id < ? ORDER BY id DESC LIMIT ${rowsAtOnce}`,
   );
 
-  /**
-   * The 24 hours up to `now`; null when `pause`, which lets everybody else have their turn, answers that it is over.
-   * Throws StorageError.
-   */
+  /** The 24 hours up to `now`; null when `pause` answers that it is over. Throws StorageError. */
   return async (now: number, offsetMinutes: number, pause: () => Promise<boolean>): Promise<QueueDay | null> => {
     const last = hourOf(now, offsetMinutes);
     const first = last - (hoursOfDay - 1) * hourMs;

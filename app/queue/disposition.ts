@@ -12,10 +12,7 @@ import type { UpdateKind } from './rows.ts';
  */
 export const poisonedAfter = 3;
 
-/**
- * Tries after which a platform that stumbles over a whole request is asked for its parts: one of them may be what it
- * stumbles over.
- */
+/** After so many tries a platform that stumbles over a whole request is asked for its parts. */
 const triesBeforeHalving = 2;
 
 /** Whose answer it was, by its `Idempotency-Key` header (API v3 §8 rule 5). */
@@ -29,10 +26,7 @@ export type Outcome =
       readonly echo: Echo;
       /** A page for a browser, which the platform never sends. */
       readonly isPage: boolean;
-      /**
-       * The value of `Idempotency-Replayed`; absent when it said nothing that can be read. Kept for the history,
-       * decides nothing.
-       */
+      /** The value of `Idempotency-Replayed`, where it could be read. Kept for the history, decides nothing. */
       readonly isReplayed?: boolean;
       /** The failure in the answer when it is not a success. */
       readonly failure: Failure;
@@ -78,10 +72,7 @@ export interface Sent {
 
 export type Disposition =
   | { readonly step: 'delivered' }
-  /**
-   * The same key and bytes again; `proveFirst`: only after another call has succeeded, to learn whether the key is
-   * poisoned.
-   */
+  /** The same key and bytes again; `proveFirst`: after another success, to learn whether the key is poisoned. */
   | { readonly step: 'sendAgain'; readonly cause: 'network' | 'rate' | 'signIn'; readonly proveFirst: boolean }
   /**
    * The key is spent; the updates are sealed anew, `readFirst` after reading what the platform has now, or, where
@@ -102,10 +93,7 @@ const wholeRefusals: readonly number[] = [403, 405, 501];
 /** Refusals of a machine before the platform, perhaps after the change was made. */
 export const inconclusiveRefusals: readonly number[] = [407, 408, 409, 425];
 
-/**
- * The item that a field speaks of, and the product that its validations give as their only value, if it is one of this
- * request's.
- */
+/** The item that a field speaks of, and its product where its validations give that as their only value. */
 function itemOf(
   { field, validations }: FieldProblem,
   products: readonly Id[],
@@ -226,10 +214,7 @@ export function mayHaveTakenEffect(attempts: readonly Attempt[]): boolean {
   }, false);
 }
 
-/**
- * `holds`: nothing to send; `send`: the platform still has what the person saw; `conflict`: someone else changed it
- * since.
- */
+/** `holds`: nothing to send; `send`: it is still as the person saw it; `conflict`: someone else changed it since. */
 export type Reconciliation = 'holds' | 'send' | 'conflict';
 
 /**

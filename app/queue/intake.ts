@@ -117,10 +117,7 @@ export function openIntake(
      */
     enqueue: (update: CouponWish & Asked): boolean => stamped(database, steady, () => add(update, update) !== null),
 
-    /**
-     * Makes a slice of updates durable, as `enqueue` does each. Answers those that were accepted: fewer when the queue
-     * became full.
-     */
+    /** Makes a slice of updates durable, as `enqueue`. Answers those that were accepted: fewer when it became full. */
     enqueueMany: (wishes: readonly CouponWish[], asked: Asked): readonly number[] =>
       stamped(database, steady, () => {
         const { accepted, others } = many.add(wishes, asked);

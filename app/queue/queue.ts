@@ -31,10 +31,7 @@ import { createStep } from './step.ts';
 const tidyEveryMs = 3_600_000;
 
 export interface Queue {
-  /**
-   * Durable when it succeeds; then it is sent when it can be. Fails with `signInNeeded` or `queueFull`. Throws
-   * StorageError.
-   */
+  /** Durable when it succeeds, then sent. Fails with `signInNeeded` or `queueFull`. Throws StorageError. */
   enqueue(productId: Id, isEnabled: boolean, seen: boolean | null): Result<void, Failure>;
   /**
    * Asks for a deleted user back; durable when it succeeds, and nothing new when the same waits already. Fails as
@@ -48,10 +45,7 @@ export interface Queue {
   state(): QueueState;
   /** Looks for work now: somebody signed in, or the network returned. */
   resume(): void;
-  /**
-   * Seals nothing new for so long, in milliseconds, so that what was just asked for can be taken back. A restart
-   * forgets it.
-   */
+  /** Seals nothing new for so long, so that what was just asked for can be taken back. A restart forgets it. */
   rest(restMs: number): void;
   /** Updates were added or taken back by others: that is told, and work looked for. */
   noticeRows(): void;

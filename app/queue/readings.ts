@@ -65,10 +65,7 @@ export function openReadings(
     hasUnread: (ownerId: number, now: number, ahead: string): boolean =>
       unreadRows.get(ownerId, steady.at(now), freshMs(), ahead) !== undefined,
 
-    /**
-     * The updates to compare with a reading that leaves now; those that wait behind an older one follow when that has
-     * gone.
-     */
+    /** The updates to compare with a reading that leaves now, without those that wait behind an older one. */
     unread: (ownerId: number, now: number, ahead = nobodyAhead): readonly number[] =>
       unreadRows.all(ownerId, steady.at(now), freshMs(), ahead).map((row) => row.id),
 

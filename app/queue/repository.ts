@@ -24,10 +24,7 @@ import { wallTime, type SteadyTime } from './steady-time.ts';
 import { createTransitions } from './transitions.ts';
 import { openUndo } from './undo.ts';
 
-/**
- * A reading of the settings is fresh for this long, and for two windows of the rate limit at least: its slot may be a
- * window away.
- */
+/** A reading is fresh for this long, and for two windows of the rate limit at least: its slot may be one away. */
 export const freshForMs = 120_000;
 /** Updates that are compared with a reading, or parked for their age, at once, so that nobody waits for it. */
 export const changedAtOnce = 500;

@@ -38,10 +38,7 @@ function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeate
   };
 }
 
-/**
- * An age that nobody knows is within nothing; a negative one neither, but for the little by which a restart may count
- * too short.
- */
+/** An unknown age is within nothing, nor a negative one, but for the little by which a restart counts too short. */
 function isWithin(steady: SteadyTime, maxMs: number, sinceMs: number | null, now: number): boolean {
   const ageMs = sinceMs === null ? Number.NaN : steady.at(now) - sinceMs;
   // mutant: a restart that counts a little too short gives keys up

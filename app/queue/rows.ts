@@ -109,10 +109,7 @@ export function requestChecksum(row: Pick<RequestRow, 'owner_id' | 'idempotency_
   return checksumOf(isOfCoupons ? fields : [...fields, row.method, row.path]);
 }
 
-/**
- * The exact request for these updates, ids digit for digit: coupon settings together (API v3 §4.7), or one user (API v3
- * §4.8).
- */
+/** The exact request for these: coupon settings together (API v3 §4.7), or one user (API v3 §4.8). */
 export function sealedFrom(updates: readonly Pick<UpdateRow, 'kind' | 'subject_id' | 'is_enabled'>[]): Sealed {
   const [first] = updates;
   if (first?.kind === 'restoreUser') {

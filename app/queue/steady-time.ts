@@ -53,10 +53,7 @@ const smallStepMs = 60_000;
 /** A till that was off for longer has more likely lost its clock. */
 const maxOffMs = 366 * 24 * 3_600_000;
 
-/**
- * No till ran this app before 2020: a wall clock that says so is one that has lost its time, in milliseconds since
- * 1970.
- */
+/** No till ran this app before 2020: a wall clock that says so has lost its time. Milliseconds since 1970. */
 const earliestWallMs = Date.UTC(2020, 0, 1);
 
 /** Whether a wall clock says what no clock of a till can, in milliseconds since 1970. */

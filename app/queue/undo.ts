@@ -18,10 +18,7 @@ export function openUndo(database: Database, sql: Statements, steady: SteadyTime
   }
 
   return {
-    /**
-     * Gives up those that have not left, and lets what gave way to them stand again. Answers how many, and how many had
-     * left.
-     */
+    /** Gives up those that have not left; what gave way to them stands again. Answers how many, and how many had. */
     takeBack: (updateIds: readonly number[], now: number): ManyTakenBack =>
       database.transaction(() => {
         let [takenBack, sent] = [0, 0];

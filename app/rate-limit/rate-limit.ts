@@ -86,10 +86,7 @@ export interface RateLimit {
     readonly refusedForMs: number;
   };
   read(): RateLimitReading;
-  /**
-   * How long until so many more background requests can have left, in milliseconds, if nobody else takes a slot and no
-   * further 429 comes.
-   */
+  /** How long until so many background requests can have left, in milliseconds, if nothing else takes a slot. */
   forecastMs(requests: number): number;
   /** The rules have been changed: they hold from now on. */
   reconsider(): void;
@@ -133,10 +130,7 @@ function openSharing(log: SendLog, startMs: number, isClosed: () => boolean) {
   };
 }
 
-/**
- * Opens the rate limit over its send log; slots that an earlier run took count as long as they may. `rulesNow` is asked
- * each time.
- */
+/** Opens the rate limit over its send log, with the slots of an earlier run. `rulesNow` is asked each time. */
 export function openRateLimit(
   clock: Clock,
   log: SendLog,

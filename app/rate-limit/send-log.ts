@@ -36,10 +36,7 @@ interface RefusalRow {
   readonly refused_for_ms: number | null;
 }
 
-/**
- * Opens the send log over the `slots` and `refusals` tables of queue.db; slots count whatever the platform, a 429 at
- * this one alone.
- */
+/** Opens the send log over queue.db; slots count whatever the platform, a 429 at this one alone. */
 export function openSendLog(database: Database, platform: string) {
   const all = database.prepare<{ id: number; lane: Lane; settled_at: number | null; is_abandoned: number }>(
     'SELECT id, lane, settled_at, is_abandoned FROM slots ORDER BY id',

@@ -23,10 +23,7 @@ const shortestPauseMs = 1_000;
 const maxPauseMs = 300_000;
 /** The factor that a stray 429 leaves of the part. */
 const leftAfterStray = 0.75;
-/**
- * The factor that one which others have caused leaves to whoever has next to nothing, and how much less to whoever has
- * half.
- */
+/** The factor that a refusal by others leaves to whoever has next to nothing, and how much less to whoever has half. */
 const leftToSmall = 0.85;
 const lessToLarge = 0.15;
 /** It is back where it was refused after so many windows. */
@@ -152,10 +149,7 @@ export function createSharing(startMs: number, earlier: Refusal | null) {
           ? { from: least, peak: rules.limit / 2, sinceMs: pausedUntilMs } // C4
           : { from: Math.max(least, base * left), peak: Math.max(least, peak), sinceMs: pausedUntilMs }; // C1
     },
-    /**
-     * How long background work takes for so many requests as the part grows, in milliseconds from a moment on, if no
-     * further 429 comes.
-     */
+    /** How long so many background requests take as the part grows, from a moment on, if no further 429 comes. */
     forecastMs: (fromMs: number, requests: number, rules: RateLimitRules) => {
       let [atMs, left] = [fromMs, requests];
       for (;;) {

@@ -37,10 +37,7 @@ function toMs(offset: string): number {
   return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
-/**
- * Writes a moment in the store's time zone, an IANA name, with the offset that holds there then, e.g.
- * "2026-01-05T12:00:00-03:00".
- */
+/** Writes a moment in the store's IANA time zone, with its offset then: "2026-01-05T12:00:00-03:00". */
 export function writeDateTime(at: number, timeZone: string): string {
   const offset = offsetAt(at, timeZone);
   return new Date(at + toMs(offset)).toISOString().slice(0, 19) + offset;

@@ -97,10 +97,7 @@ async function loadKeytar(): Promise<Keychain> {
   return module.default;
 }
 
-/**
- * The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`; failures are
- * `vaultUnavailable`.
- */
+/** The keychain's entries of this terminal. Calls answer within `vaultDeadlineMs`, or with `vaultUnavailable`. */
 export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: VaultOptions): Vault {
   const service = `Tillside ${dataDirectory}`;
   let entries: Promise<ReturnType<typeof inParts>> | undefined;

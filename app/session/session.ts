@@ -48,10 +48,7 @@ import {
 import type { SignInSlot, Tokens } from './memory.ts';
 import { createSignIn, noTokens, type SignIn, type SignInPorts } from './sign-in.ts';
 
-/**
- * The mark that survives a restart beside the keychain: who was signed in. It also says that the keychain must hold a
- * token.
- */
+/** The mark that survives a restart: who was signed in, and that the keychain must hold a token. */
 export interface SessionMark {
   readonly email: string;
 }
@@ -64,10 +61,7 @@ export interface SessionPorts extends Pick<SignInPorts, 'clock' | 'requestToken'
   readonly needsPassword?: (email: string) => boolean;
   /** This user signed out, or the platform refused their token. */
   readonly onOver?: (email: string) => void;
-  /**
-   * Where a sign-in that no keychain keeps outlives this session, for as long as the app runs; nowhere when it is
-   * absent.
-   */
+  /** Where a sign-in that no keychain keeps outlives this session while the app runs; nowhere when absent. */
   readonly slot?: SignInSlot;
 }
 

@@ -82,10 +82,7 @@ export interface SettingsDocument {
   get(): Settings;
   /** The layouts as they are read by; the same ones until they are changed, for every scan asks. */
   scaleLayouts(): readonly ScaleLayout[];
-  /**
-   * Keeps the change in memory in any case; fails with `storageFull` or `storageFailed` when it will not survive a
-   * restart.
-   */
+  /** Keeps the change in memory; fails with `storageFull` or `storageFailed` when it will not survive a restart. */
   change(change: SettingsChange): Result<void, Failure>;
 }
 

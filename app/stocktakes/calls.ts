@@ -50,10 +50,7 @@ function onlyProduct(answer: CatalogueAnswer): Id | null {
 const missOf = ({ kind }: CatalogueAnswer): Extract<Subject, { productId: null }>['miss'] =>
   kind === 'found' ? 'several' : kind;
 
-/**
- * Adds the products that the platform's filter fits, slice by slice; nobody sees the count before all of them are
- * there.
- */
+/** Adds the products that the filter fits, slice by slice; nobody sees the count before all of them are there. */
 async function expectAll(
   { catalogue }: Open,
   { lines }: StocktakeRepository,

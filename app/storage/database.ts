@@ -109,10 +109,7 @@ export function asStorageError(error: unknown): unknown {
   );
 }
 
-/**
- * The failure at a file, as a person should see it: on a disk without room SQLite tells much as an error of input and
- * output, or of opening.
- */
+/** The failure at a file as a person should see it: without room SQLite tells much as an error of input and output. */
 export function nameLackOfRoom(error: unknown, path: string): unknown {
   const trouble = asStorageError(error);
   return trouble instanceof StorageError &&
@@ -365,10 +362,7 @@ export class Database {
     });
   }
 
-  /**
-   * Runs the action in one transaction: all of it is kept, or, when it throws, none. May be nested: the outermost
-   * decides.
-   */
+  /** Runs the action in one transaction: all or, when it throws, none. May be nested: the outermost decides. */
   transaction<Value>(action: () => Value): Value {
     if (this.#database.isTransaction) {
       return action();
@@ -405,10 +399,7 @@ export class Database {
     }
   }
 
-  /**
-   * The same, but for an action that is put off rather than waited for: fails with `alreadyRunning` at once while
-   * another thread writes.
-   */
+  /** The same for what is put off rather than waited for: `alreadyRunning` at once while another thread writes. */
   transactionNow<Value>(action: () => Value): Value {
     this.exec('PRAGMA busy_timeout = 0');
     try {

@@ -29,10 +29,7 @@ function headOf(path: string, length: number): Buffer | null {
   }
 }
 
-/**
- * The version that the file itself bears, whatever its log says:
- * https://sqlite.org/fileformat2.html#user_version_number
- */
+/** The version in the file itself, whatever its log says: https://sqlite.org/fileformat2.html#user_version_number */
 function versionInHead(path: string): number {
   return headOf(path, 64)?.readUInt32BE(60) ?? 0;
 }

@@ -16,10 +16,7 @@ import type { Profiles } from '../settings/profiles.ts';
 import type { OpenSettings } from '../settings/settings.ts';
 import type { OpenShop } from './workspace/open-shop.ts';
 
-/**
- * The lock as a provisioning file sets it; a PIN is hashed at once, a text hashed by another terminal is taken as it
- * is.
- */
+/** The lock as a provisioning file sets it; a PIN is hashed at once, another terminal's hash taken as it is. */
 export interface ProvisionedLock {
   readonly pin?: string | undefined;
   readonly pinHash?: string | undefined;
@@ -91,10 +88,7 @@ function auditFactsOf({
   };
 }
 
-/**
- * Opens the list and takes up the lock where the settings have left it. A list that cannot be opened is said, and holds
- * nothing up.
- */
+/** Opens the list, and the lock as the settings have it. A list that cannot be opened is said, and holds nothing up. */
 export async function openManagerLock({
   ports,
   settings,

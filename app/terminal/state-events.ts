@@ -39,10 +39,7 @@ export interface StateEvents {
   cardsChanged(): void;
   /** A scanner without a keyboard has read this; emitted at once. */
   readonly scanRead: (reading: ScannerReading) => void;
-  /**
-   * Emits nothing until the action has ended, and then once: while one shop makes way for another there is nothing to
-   * show.
-   */
+  /** Emits nothing until the action has ended, and then once: a shop that makes way for another has nothing to show. */
   readonly quietly: <Value>(action: () => Promise<Value>) => Promise<Value>;
   /** Tells a person once; the same again takes the place of the one before. */
   readonly notify: (kind: Notice['kind'], detail: string) => void;

@@ -1,10 +1,7 @@
 import { openWhole } from '../storage/recover.ts';
 import { queueOptions } from './workspace/queue-migrations.ts';
 
-/**
- * Whether a request in this queue.db, which exists, is under way, or that cannot be told because the file cannot be
- * opened now.
- */
+/** Whether a request in this queue.db is under way, or the file cannot be opened to tell. */
 export async function hasRequestUnderWay(path: string): Promise<boolean> {
   try {
     const database = await openWhole(path, queueOptions);

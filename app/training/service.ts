@@ -42,10 +42,7 @@ export interface Arrival {
   readonly query: string;
   readonly clientId: string | null;
   readonly idempotencyKey: string | null;
-  /**
-   * The status of the answer, whether or not it reached the caller; null when the request never came as far as the
-   * platform.
-   */
+  /** The status of the answer, which may not have reached the caller; null when the request never came so far. */
   readonly status: number | null;
   readonly isReplayed: boolean;
   readonly fault: Fault['kind'] | null;

@@ -69,10 +69,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/**
- * What a shop's server answers. Throws ServerError, without the secrets of the request, for anything but JSON with a status
- * of success.
- */
+/** What a shop's server answers. Throws ServerError, without secrets, for all but JSON with a status of success. */
 export async function askJson(
   url: URL,
   request: {

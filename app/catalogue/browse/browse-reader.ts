@@ -33,10 +33,7 @@ export interface OrderFilter {
   readonly stock: number | null;
   /** Undefined: all. */
   readonly level: Exclude<Level, null> | undefined;
-  /**
-   * Several stocks, as catalogue.db numbers them, in the order in which rows of the same name or code are to follow one
-   * another.
-   */
+  /** Several stocks as catalogue.db numbers them, in the order of rows with the same name or code. */
   readonly places?: readonly number[] | undefined;
 }
 

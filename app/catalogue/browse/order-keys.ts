@@ -13,10 +13,7 @@ export interface OrderedFacts {
   readonly balance: number | null;
 }
 
-/**
- * More than nothing, nothing, less than nothing; null while nobody knows, which is none of the three (API v3 §4.3
- * `amount_in_stock`).
- */
+/** Above, at or below nothing; null while nobody knows, which is none of the three (API v3 §4.3 `amount_in_stock`). */
 export type Level = 1 | 0 | -1 | null;
 
 /**

@@ -54,10 +54,7 @@ export interface LookupPorts extends QuestionPorts {
 export interface Lookup {
   /** Answers from the copy alone and remembers it among the recent ones. Throws StorageError. */
   readonly find: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
-  /**
-   * The same for an answer that is on the screen, after the copy has grown: no new lookup, and turns nothing away.
-   * Throws StorageError.
-   */
+  /** The same for an answer on the screen once the copy has grown: turns nothing away. Throws StorageError. */
   readonly findAgain: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
   /** Which products a text names: the same answer, but no lookup, and remembered nowhere. Throws StorageError. */
   readonly identify: (text: string, source: 'scan' | 'typed') => CatalogueAnswer;
@@ -70,10 +67,7 @@ export interface Lookup {
   readonly choose: (text: string, productId: Id) => LabelAnswer | null;
   /** As `identify` of a scan, but nothing is ever asked of the platform for it. Throws StorageError. */
   readonly peek: (text: string) => CatalogueAnswer;
-  /**
-   * Asks the platform (API v3 §4.3 `term`), keeps what came, and answers. Fails as the client does. Throws
-   * StorageError.
-   */
+  /** Asks the platform (API v3 §4.3 `term`) and keeps what came. Fails as the client does. Throws StorageError. */
   readonly ask: (text: string) => Promise<Result<CatalogueAnswer, Failure>>;
   /** Search as you type in the copy. Throws StorageError. */
   readonly search: (text: string, limit: number) => readonly CatalogueHit[];

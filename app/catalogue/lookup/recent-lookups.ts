@@ -27,10 +27,7 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
     }
   }
 
-  /**
-   * K6: in a later turn, and once more when another thread holds the file; then with the next lookup, or when the store
-   * is closed.
-   */
+  /** K6: in a later turn, once more when another thread holds the file; then with the next lookup or the close. */
   function write(): void {
     if (!isWriting) {
       isWriting = true;

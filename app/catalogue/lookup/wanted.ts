@@ -25,10 +25,7 @@ export function createWanted(isOpen: () => boolean) {
       wanted.abort(); // K5
       wanted = new AbortController();
     },
-    /**
-     * Asks anew when all that was wrong is that it joined a question of an earlier lookup, which has been turned away
-     * since.
-     */
+    /** Asks anew when it only joined a question of an earlier lookup, which has been turned away since. */
     async whileShown<Value>(askOnce: () => Promise<Result<Value, Failure>>): Promise<Result<Value, Failure>> {
       const whileWanted = wanted.signal;
       const answer = await askOnce();

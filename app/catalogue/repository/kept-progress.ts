@@ -2,10 +2,7 @@ import type { Database } from '../../storage/database.ts';
 import { noProgress, progressSchema, type Progress } from '../sync/progress.ts';
 import type { StockNumber } from './row-writer.ts';
 
-/**
- * Progress that was noted is written with the first that comes after so long: changes are read again from there after a
- * crash.
- */
+/** Noted progress is written with the first that comes after so long: a crash reads the changes since again. */
 const notedForMs = 600_000;
 
 /** Null when it cannot be read: it is damaged, or another version's. */

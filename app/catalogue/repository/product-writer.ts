@@ -54,22 +54,13 @@ export interface ProductWriter {
   saveAhead(stock: StockNumber, elements: readonly ListedElement[], askedAt: number, isLong?: () => boolean): number;
   /** Makes searchable what `saveAhead` left out, in one transaction. */
   index(): void;
-  /**
-   * Brings so many rows of the former rule for words under their present terms, in one transaction. Answers whether
-   * there are more.
-   */
+  /** Brings so many rows of the former rule for words under their present terms. Answers whether there are more. */
   renewWords(most: number): boolean;
-  /**
-   * Shops a figure that was asked for by itself, unless a newer one is there; false when this product is not
-   * in the copy.
-   */
+  /** Keeps a figure asked for by itself, unless a newer one is there; false when the copy has no such product. */
   saveBalance(stock: StockNumber, productId: Id, figure: LiveFigure): boolean;
   /** Removes products in one transaction, and the aliases of those that are left in no stock. */
   remove(stock: StockNumber, productIds: readonly Id[]): void;
-  /**
-   * Remembers that the platform resolved a code to this product, instead of any other, at a moment in milliseconds
-   * since 1970.
-   */
+  /** Remembers that the platform resolved a code to this product alone, in milliseconds since 1970. */
   saveAlias(code: string, productId: Id, learnedAt: number): void;
   /** Forgets what the platform once resolved a code to. */
   removeAlias(code: string): void;

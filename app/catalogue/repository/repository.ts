@@ -60,10 +60,7 @@ export interface Unseen {
   readonly isEnd: boolean;
 }
 
-/**
- * The open copy. All calls are synchronous and throw StorageError; `isDamage` on it calls for opening anew with
- * `rebuild`.
- */
+/** The open copy. All calls throw StorageError; where that `isDamage`, it is to be opened anew with `rebuild`. */
 export interface CatalogueRepository {
   /** In the order of the profile. */
   stocks(): readonly StockRow[];
@@ -74,10 +71,7 @@ export interface CatalogueRepository {
    */
   noteProgress(stock: StockNumber, progress: Progress): void;
   nameStock(stock: StockNumber, name: string): void;
-  /**
-   * Products of a stock, by row from `position`, that no pass from `pass` on has seen; at most `limit`, out of a
-   * bounded number of rows.
-   */
+  /** At most `limit` products that no pass from `pass` on has seen, from row `position` on, out of so many rows. */
   unseen(stock: StockNumber, pass: number, position: number, limit: number): Unseen;
   /** Removes so many rows of stocks that the profile no longer has. Answers whether there may be more. */
   removeFormer(most: number): boolean;
@@ -120,10 +114,7 @@ function ifWritable(write: () => void): void {
   }
 }
 
-/**
- * Where progress cannot be read, the listing is read anew over the rows that are there, in passes that none of them was
- * seen by.
- */
+/** Where progress cannot be read, the listing is read anew over the rows, in passes that none was seen by. */
 function mendProgress(database: Database, kept: ReturnType<typeof openKeptProgress>): void {
   const lastPass = database.prepare<{ last: number | null }>('SELECT max(pass) AS last FROM products WHERE stock = ?');
   for (const { number, progress } of database

@@ -40,10 +40,7 @@ export type TermChanges = ReadonlyMap<number, Iterable<string>>;
 export interface TermIndex {
   add(changes: TermChanges): void;
   remove(changes: TermChanges): void;
-  /**
-   * Rows under all of these, block by block; those that are under `also` as well come first. Each at most `limit` a
-   * block.
-   */
+  /** Rows under all of these, block by block, those under `also` as well first. Each at most `limit` a block. */
   common(
     ranges: readonly TermRange[],
     also: TermRange | null,

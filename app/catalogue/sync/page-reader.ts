@@ -19,10 +19,7 @@ import type { Stocks } from './stocks.ts';
 const triesBeforeNarrowing = { ofThisPage: 1, perhaps: 3 };
 // mutant: a row is jumped over at its first failure
 const triesBeforeJumping = { ofThisPage: 3, perhaps: 8 };
-/**
- * Without an offset that the store's own dates show: if the platform ignored the offset, this one asks for more, never
- * for less.
- */
+/** Where no date shows the store's offset: if the platform ignored this one, it asks for more, never for less. */
 const safestOffsetMinutes = -720;
 /** How a platform may answer a page beyond the last (API v3 §4.3 does not say). */
 const refusals: readonly Failure['kind'][] = ['notFound', 'badRequest', 'unprocessable'];

@@ -8,10 +8,7 @@ import type { StockRow } from '../repository/repository.ts';
 const changesEveryMs = 120_000;
 /** Where a full listing showed nothing or far too little, it is read again this soon. */
 const fullAfterPoorMs = 600_000;
-/**
- * After one with a row that could not be read; and after each poor one no sooner than eight times the time that it
- * took.
- */
+/** After one with a row that could not be read; after each poor one no sooner than eight times what it took. */
 const fullAfterBrokenMs = 3_600_000;
 /** A page takes no longer than this, but for trouble. */
 const maxPageMs = 3_000;

@@ -62,10 +62,7 @@ export const progressSchema = z.strictObject({
   sweep: z.strictObject({ pass: count, position: count, trustsPass: z.boolean() }).nullable(),
   /** Where the next pass over changes starts, by the platform's clock; null before the first page ever. */
   since: z.number().nullable(),
-  /**
-   * By this machine's clock: when the copy was last known to be complete, when changes were last read and how long that
-   * took.
-   */
+  /** By this machine's clock: when the copy was known to be complete, changes were read, and how long that took. */
   completeAsOf: z.number().nullable(),
   changesAt: z.number().nullable(),
   /** When the last full listing that came to its end began. */
@@ -77,10 +74,7 @@ export const progressSchema = z.strictObject({
   waitsForQuiet: z.boolean().default(false),
   /** As of the last full listing. */
   total: count.nullable(),
-  /**
-   * The last full listing showed fewer products than its total; it is read again once, then that is how this platform
-   * counts.
-   */
+  /** The last full listing was short of its total; it is read again once, then that is how this platform counts. */
   isKnownShort: z.boolean(),
   /** By how many. */
   shortBy: count.default(0),

@@ -43,10 +43,7 @@ export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock
   }
 
   return {
-    /**
-     * Products of a stock that people looked at lately and whose figures are old, the latest looked at first; at most
-     * 100.
-     */
+    /** Products that people looked at lately and whose figures are old, the latest looked at first; at most 100. */
     of: (stock: StockRow): readonly Id[] => {
       if (isGivenUp) {
         return [];
@@ -65,10 +62,7 @@ export function openRecentlyViewed(repository: CatalogueRepository, clock: Clock
       }
       found = found.filter(({ stockId, productId }) => !askedAtMs.has(keyOf(stockId, productId)));
     },
-    /**
-     * The platform has answered with other products than these: it does not filter by ids, and is not asked so again in
-     * this run.
-     */
+    /** The platform has answered with others: it does not filter by ids, and is not asked so again in this run. */
     giveUp: () => {
       isGivenUp = true;
     },

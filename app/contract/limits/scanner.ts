@@ -1,9 +1,6 @@
 export const scannerTerminators = ['enterOrTab', 'enter', 'tab', 'none'] as const;
 
-/**
- * Whose keyboard the scanner imitates: the one that this computer is set to, or the American one whatever this computer
- * is set to.
- */
+/** Whose keyboard the scanner imitates: the one that this computer is set to, or always the American one. */
 export const scannerKeyboards = ['asThisComputer', 'american'] as const;
 
 /** Every figure stays within these, whatever is typed. */
@@ -28,10 +25,7 @@ export function shortestSilenceMs(meanGapMs: number): number {
   return Math.max(scannerLimits.silenceMs.min, 2 * meanGapMs);
 }
 
-/**
- * The settings nearest to these that the limits allow: the pace gives way to the number of characters, and the silence
- * follows the pace.
- */
+/** The nearest settings within the limits: the pace gives way to the characters, the silence follows the pace. */
 export function withinScannerLimits<Settings extends Readonly<Record<keyof typeof scannerLimits, number>>>(
   wanted: Settings,
 ): Settings {

@@ -118,10 +118,7 @@ export function hasWrongCheckDigit(text: string): boolean {
   return looksLikeGtin(text) && !hasValidCheckDigit(text) && expandUpcE(text) === null;
 }
 
-/**
- * A key under which a code is stored and found: a GTIN's number, which has no leading zeros; else the code in upper
- * case.
- */
+/** A key under which a code is stored and found: a GTIN's number; else the code in upper case. */
 export type CodeKey = bigint | string;
 
 /**

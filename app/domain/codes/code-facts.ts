@@ -15,15 +15,9 @@ export const amountFacts = [
 
 export type CodeFact =
   | { readonly kind: (typeof textFacts)[number]; readonly text: string }
-  /**
-   * "2027-03-31", or "2027-03" when the day is not given: then the month's last day holds (GS1 General Specifications
-   * §3.4).
-   */
+  /** "2027-03-31", or "2027-03": then the month's last day holds (GS1 General Specifications §3.4). */
   | { readonly kind: (typeof dateFacts)[number]; readonly date: string }
-  /**
-   * `currency`: the code of ISO 4217 in letters, or in digits where this app has no letters for it; null when the code
-   * does not say.
-   */
+  /** `currency`: of ISO 4217, in digits where this app has no letters for it; null when the code does not say. */
   | { readonly kind: (typeof amountFacts)[number]; readonly amount: number; readonly currency: string | null }
   /** An identifier that has no place of its own, under GS1's data title. */
   | { readonly kind: 'other'; readonly identifier: string; readonly title: string; readonly text: string };

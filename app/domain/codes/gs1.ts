@@ -183,10 +183,7 @@ function mayHoldElements({ identifier: { identifier: own }, value }: Gs1Element,
   return false;
 }
 
-/**
- * A reading of a text without any separator, but for a last value that may have run together with others: that becomes
- * its fault.
- */
+/** A reading of a text without any separator: a last value that may have run together becomes its fault. */
 export function doubtLast(reading: Gs1Reading): Gs1Reading {
   const last = reading.elements.at(-1);
   const isSoldByMeasure = reading.elements.some(

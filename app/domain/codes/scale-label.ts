@@ -153,10 +153,7 @@ function digitsAt(digits: string, places: string, letter: string): string {
     .join('');
 }
 
-/**
- * Reads a code by each of the layouts that it fits, in their order; `isMisread`: it fits some, but by none is the
- * verifier right.
- */
+/** Reads a code by each layout that it fits, in their order; `isMisread`: by none of them is the verifier right. */
 export function readScaleLabel(
   text: string,
   layouts: readonly ScaleLayout[],

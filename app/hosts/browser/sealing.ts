@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/**
- * The kind of a sealed text, so that none passes for another: a call, an event, or the answer to the call whose nonce
- * is named.
- */
+/** The kind of a sealed text: a call, an event, or the answer to the call whose nonce is named. */
 export type Purpose = 'call' | 'event' | `answer ${string}`;
 
 const cipher = 'aes-256-gcm';

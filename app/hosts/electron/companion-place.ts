@@ -16,10 +16,7 @@ export const defaultPlace: Place = { across: 0.5, down: 0.12 };
 
 const within = (value: number, most: number): number => Math.min(Math.max(value, 0), Math.max(most, 0));
 
-/**
- * The bar's box at its place of this area. It keeps its upper left corner when it grows, as far as the area reaches; it
- * is never larger than it.
- */
+/** The bar's box at its place of this area: it keeps its upper left corner as it grows, and stays within. */
 export function boxAt(
   area: Box,
   size: { readonly width: number; readonly height: number },

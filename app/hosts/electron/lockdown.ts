@@ -16,10 +16,7 @@ function isOwnFile(url: string, mimeType: string): boolean {
   );
 }
 
-/**
- * Whether the system's browser may be sent there: the practice platform's control panel on this machine, and nothing
- * else.
- */
+/** Whether the system's browser may be sent there: to the practice platform's control panel alone. */
 export function isOwnPanel(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'http:' && url.hostname === '127.0.0.1' && url.username === '' && url.password === '';

@@ -2,10 +2,7 @@ import type { WebContents, WebFrameMain } from 'electron';
 
 export const pageOrigin = 'app://tillside';
 
-/**
- * Whether this is the main frame of one of these pages, at our own address: neither a frame within one, nor one that
- * was led elsewhere.
- */
+/** Whether this is the main frame of one of these pages, at our own address. */
 export function isOurPage(
   frame: Pick<WebFrameMain, 'origin'> | null,
   pages: readonly Pick<WebContents, 'mainFrame'>[],

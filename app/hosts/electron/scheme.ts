@@ -10,10 +10,7 @@ export function registerPageScheme(): void {
   ]);
 }
 
-/**
- * Serves the renderer in this folder to the pages of this session; resolves when the first page is on its way. Throws
- * when it has not been built.
- */
+/** Serves this folder to the session's pages; resolves when the first page is on its way. Throws when not built. */
 export function servePage(session: Session, rendererDirectory: string): Promise<void> {
   const page = openPage(rendererDirectory);
   const first = Promise.withResolvers<void>();

@@ -209,10 +209,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     }
   }
 
-  /**
-   * Fetches what the feed offers, or finds it fetched; `isHereAlone`: without the network. Rejects when it is not whole
-   * and right.
-   */
+  /** Fetches what the feed offers, or with `isHereAlone` finds it fetched. Rejects when it is not whole and right. */
   async function fetch(feed: string, url: string, isHereAlone: boolean): Promise<string> {
     const updater = updaterFor(feed, url);
     const offered = await updater.checkForUpdates();

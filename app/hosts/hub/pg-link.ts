@@ -48,10 +48,7 @@ function parse<Value>(schema: z.ZodType<Value>, rows: readonly Row[]): Value {
 
 type Statement = readonly [sql: string, values: readonly unknown[]];
 
-/**
- * The hub over PostgreSQL's own protocol. It connects when it is first asked, and again after a failure, whatever that
- * was.
- */
+/** The hub over PostgreSQL's protocol. It connects when it is first asked, and again after any failure. */
 export function createPgLink(server: HubServer): HubLink {
   let connection: PgConnection | null = null;
   /** Whether the hub keeps records, as far as this connection knows. */

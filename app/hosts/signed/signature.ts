@@ -13,10 +13,7 @@ function readPublicKey(publicKey: string): KeyObject | null {
     : null;
 }
 
-/**
- * Whether this signature is that of the holder of one of the keys over just this text. False for anything that is no
- * key or no signature.
- */
+/** Whether the holder of one of the keys has signed just this text; false for no key, or no signature. */
 export function isSigned(text: string, signature: string, publicKeys: readonly string[]): boolean {
   const given = Buffer.from(signature.trim(), 'base64');
   return (

@@ -78,10 +78,7 @@ export function decideInstall({
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/**
- * How long to wait before the next check, in milliseconds; `fraction` is from 0 to 1, so that a thousand terminals do
- * not ask together.
- */
+/** How long to the next check, in milliseconds; `fraction`, from 0 to 1, spreads a thousand terminals. */
 export function nextCheckAfter(last: 'none' | 'answered' | 'failed', fraction: number): number {
   switch (last) {
     case 'none':

@@ -17,10 +17,7 @@ export interface Updater {
   fetch(feed: string, url: string): Promise<void>;
   /** Removes all that was fetched but the files of these feeds. */
   keepOnly(...feeds: readonly string[]): void;
-  /**
-   * Looks, without the network, whether what was fetched lies here whole; answers what replaces this app by it, or
-   * null.
-   */
+  /** Whether what was fetched lies here whole: answers what replaces this app by it, or null. */
   prepare(feed: string): Promise<Replace | null>;
 }
 

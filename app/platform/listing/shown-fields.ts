@@ -86,10 +86,7 @@ function usualIn(element: JsonObject): ProductField[] {
   });
 }
 
-/**
- * Those of the shown fields that this element of the listing has, in their order; where the shop has chosen none, the
- * usual ones.
- */
+/** The shown fields that this element has, in their order; where the shop has chosen none, the usual ones. */
 export function shownIn(element: unknown, shown: readonly ShownField[]): ProductField[] {
   if (isObject(element) && shown.length === 0) {
     return usualIn(element);

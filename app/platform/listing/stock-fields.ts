@@ -4,10 +4,7 @@ import { parseId, type Id } from '../../domain/int64.ts';
 import { fieldsOf, isObject, take, toAmount, toText, type Field } from '../../domain/loose-json.ts';
 import type { OptionBalance } from './listed.ts';
 
-/**
- * An option as a live balance names it, with what stands for it in `option_ids` (API v3 §4.4); no ids where the answer
- * tells none.
- */
+/** An option of a live balance, with what stands for it in `option_ids` (API v3 §4.4), if the answer tells. */
 export interface IdentifiedOption extends OptionBalance {
   readonly ids: readonly Id[];
 }

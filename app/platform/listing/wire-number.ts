@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { withoutBinaryNoise } from '../../domain/decimal.ts';
 
-/**
- * A number, or its digits as text. One that a JavaScript number cannot hold to the unit is none: it would come out as
- * another.
- */
+/** A number, or its digits as text; not one that a JavaScript number cannot hold to the unit. */
 export const wireNumber = z
   .union([
     z.number(),

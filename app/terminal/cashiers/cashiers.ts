@@ -114,10 +114,7 @@ const shownCashierOf = (
   waitUntil: number | null,
 ): CashiersState['users'][number] => ({ email, canComeBack, waitUntil, pinLength, hasBadge: badgeHash !== null });
 
-/**
- * The record of a cashier who has given their password at this time: the days begin anew where the keychain has the
- * token.
- */
+/** Of a cashier who has given their password: the days begin anew where the keychain has the token. */
 function signedInAgain({ session, ...cashier }: KeptCashier & Place, nowMs: number): KeptCashier {
   const { email, keptIn } = session.state();
   const signedInAt = keptIn === 'keychain' ? nowMs : null;

@@ -32,10 +32,7 @@ export interface OpenBeside {
   readonly sharesSignIn: boolean;
 }
 
-/**
- * Begins a trial; `ending` abandons it. All its calls count against the rate limit. Throws StorageError when queue.db
- * cannot be opened.
- */
+/** Begins a trial, until `ending`; its calls count. Throws StorageError when queue.db cannot be opened. */
 export async function openConnectionTrial(
   ports: Ports,
   target: WorkspaceTarget,
@@ -71,19 +68,13 @@ export async function openConnectionTrial(
 export interface TrialOutcome {
   /** Of the address. */
   readonly report: ConnectionReport;
-  /**
-   * Why company or stock is refused to whoever is signed in, or could not be asked for; null when it is not, or when
-   * nobody can ask.
-   */
+  /** Why company or stock is refused to whoever is signed in, or could not be asked for; else null. */
   readonly refusal: ConnectionReport | null;
   /** Whoever is signed in goes on here. */
   readonly keepsSignIn: boolean;
 }
 
-/**
- * Tests the address; where it passes, `restore` says whether somebody is signed in, who then asks each stock for a
- * product.
- */
+/** Tests the address; where it passes, whoever `restore` says is signed in asks each stock for a product. */
 export async function tryConnection(trial: ConnectionTrial, restore: () => Promise<boolean>): Promise<TrialOutcome> {
   const { target, exchange, rateLimit, client, session } = trial;
   const report = forAddress(target.platformUrl, await testAddress(exchange, rateLimit));

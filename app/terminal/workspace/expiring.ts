@@ -13,10 +13,7 @@ interface ExpiringOver extends Pick<PlatformAccess, 'client' | 'session' | 'conn
   readonly catalogue: Catalogue;
 }
 
-/**
- * The expiring products: from answers that persons were shown, and from those asked for at night with the slots left
- * over.
- */
+/** The expiring products, from answers that persons were shown and those asked for at night with spare slots. */
 export function openExpiring(
   { ports: { clock, shell }, target, pause, offsetMinutes, logOf, onClose }: ShopContext,
   parts: ExpiringOver,

@@ -26,10 +26,7 @@ export interface OpenShop {
    * shop of another platform's or client's sign-in than the one before.
    */
   readonly stay: () => number;
-  /**
-   * In the place of what is open. Its sign-in is the app's own affair, and is tried until it succeeds. Throws
-   * StorageError.
-   */
+  /** In the place of what is open. Its sign-in is tried by itself until it succeeds. Throws StorageError. */
   openPractice(): Promise<{ readonly signedIn: Promise<Result<void, Failure>> }>;
   /** In the place of what is open. Throws StorageError. */
   readonly openPlatform: (profile: StoredProfile) => Promise<Workspace>;

@@ -26,10 +26,7 @@ export function createShopChanges(phase: () => Phase, changed: () => void) {
       changing = mine.catch(() => undefined);
       return mine;
     },
-    /**
-     * While a connection or a user is being tried, the screen that asked for it stays: it must show the report if the
-     * trial fails.
-     */
+    /** While a connection or a user is tried, the screen that asked stays: it must show the report of a failure. */
     holdingPhase: async <Value>(trial: () => Promise<Value>): Promise<Value> => {
       heldPhase = phase();
       try {

@@ -38,10 +38,7 @@ export interface AccessFacts {
   readonly shop: ShopFacts;
 }
 
-/**
- * While a shop is changed the screen that asked for it stays in its phase, but nobody is signed in at what is opened
- * meanwhile.
- */
+/** While a shop is changed the screen stays in its phase, but nobody is signed in at what is opened meanwhile. */
 export function accessFactsOf(
   shop: OpenShop,
   phase: TerminalState['phase'],

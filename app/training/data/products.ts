@@ -211,10 +211,7 @@ export class Products {
     return this.#combinationAt(index).unit;
   }
 
-  /**
-   * When the product was last changed at the platform, in milliseconds since 1970: within the 400 days before
-   * `generatedUpTo`.
-   */
+  /** When it was last changed, in milliseconds since 1970: within the 400 days before `generatedUpTo`. */
   updatedAt(index: number): number {
     return generatedUpTo - (this.chance(index, 2) % (400 * 86_400)) * 1000;
   }

@@ -60,10 +60,7 @@ function createAsking(path: string, timeoutMs: number) {
   };
 }
 
-/**
- * Opens an existing SQLite file; a till's question may take so many milliseconds. Throws ConnectError where there is no
- * such file.
- */
+/** Opens a SQLite file; a till's question may take so long. Throws ConnectError where there is no such file. */
 export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlConnection {
   const reader = openFile(path);
   const { ask, close } = createAsking(path, timeoutMs);

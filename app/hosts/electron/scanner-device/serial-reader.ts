@@ -31,10 +31,7 @@ async function readAll(port: SerialPortLike, time: ReaderTime, { onReading, onCl
   onClosed();
 }
 
-/**
- * Opens the port with 8 data bits, no parity and one stop bit, and reads it from then on. Rejects when the system does
- * not let it be opened.
- */
+/** Opens the port with 8 data bits, no parity, one stop bit, and reads it. Rejects when the system refuses. */
 export async function openSerialReader(
   port: SerialPortLike,
   baudRate: number,
