@@ -169,12 +169,7 @@ export async function openCatalogue(options: CatalogueOptions): Promise<Catalogu
     start: copy.start,
     stop: copy.stop,
     resume: () => copy.current()?.sync.resume(),
-    copyAgain: reads(
-      ({ sync }) =>
-        () =>
-          sync.copyAgain(),
-      nothing,
-    ),
+    copyAgain: reads(({ sync }) => sync.copyAgain, nothing),
     state: () => copy.current()?.sync.state() ?? idleState,
     onChange: copy.onChange,
     find: reads((parts) => noticed(parts).find, notCopiedYet),

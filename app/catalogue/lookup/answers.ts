@@ -42,27 +42,12 @@ export interface LabelAnswer extends Omit<ChosenForLabel, 'finding'> {
   readonly answer: Extract<CatalogueAnswer, { kind: 'found' }>;
 }
 
-export interface Answers {
-  /** K1, K2, K7; `isChoosing`: as if nobody had chosen anything for a scale's label. Throws StorageError. */
-  find(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean, isChoosing?: boolean): FromCopy;
-  /** The answer for a product that a person chooses for a scale's label; null when it does not lead there. Throws StorageError. */
-  choose(reading: ScanReading, productId: Id): LabelAnswer | null;
-  /** The lines to choose from, also of a single product; null for none. Throws StorageError. */
-  listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null;
-  /** The same, but the cards where all is one product. Throws StorageError. */
-  several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null;
-  /** Search as you type. Throws StorageError. */
-  search(text: string, limit: number): readonly CatalogueHit[];
-  /** The lines of these rows' products. Throws StorageError. */
-  linesOf(rows: readonly RowNumber[]): readonly CatalogueHit[];
-}
-
 /** Answers from the copy alone; `completeAt` is when the running full listing will be complete, null when unknown. */
 export function createAnswers(
   repository: CatalogueRepository,
   completeAt: () => number | null,
   choices: Pick<LabelChoices, 'find'> | null,
-): Answers {
+) {
   const { reader } = repository;
   // In the profile's order, which stays the same while the store is open.
   const places = repository.stocks().map((stock) => stock.stockId);
@@ -99,17 +84,19 @@ export function createAnswers(
     return lines.slice(0, max);
   }
 
-  const listed: Answers['listed'] = (text, rows, how) => {
+  /** The lines to choose from, also of a single product; null for none. Throws StorageError. */
+  function listed(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
     const hits = linesOf(rows, maxHits);
     return hits.length === 0 ? null : { kind: 'several', text, read: how, hits };
-  };
+  }
 
-  const several: Answers['several'] = (text, rows, how) => {
+  /** The same, but the cards where all is one product. Throws StorageError. */
+  function several(text: string, rows: readonly RowNumber[], how: ScanRead | undefined): CatalogueAnswer | null {
     const list = listed(text, rows, how);
     const isOneProduct = list?.kind === 'several' && new Set(list.hits.map((hit) => hit.productId)).size === 1;
     // mutant: a code that two products share shows the cards of both
     return isOneProduct ? found(text, rows, how) : list;
-  };
+  }
 
   function miss(reading: ScanReading, asked: boolean): Miss {
     const { text, code, meanings, fault } = reading;
@@ -142,7 +129,8 @@ export function createAnswers(
   }
 
   return {
-    find: (reading, source, isAsked, isChoosing = false) => {
+    /** K1, K2, K7; `isChoosing`: as if nobody had chosen anything for a scale's label. Throws StorageError. */
+    find: (reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean, isChoosing = false): FromCopy => {
       const { text, code } = reading;
       const finding = findCode(reader, reading, isChoosing ? null : choices);
       const show = finding?.isAmbiguous === true ? listed : several; // K7
@@ -154,14 +142,18 @@ export function createAnswers(
         source === 'typed' && code !== null ? several(text, repository.search.search(code, maxHits), searched) : null;
       return { answer: named ?? miss(reading, isAsked), alias: null }; // K1, K2
     },
-    choose: (reading, productId) => {
+    /** The answer for a product that a person chooses for a scale's label; null when it does not lead there. Throws StorageError. */
+    choose: (reading: ScanReading, productId: Id): LabelAnswer | null => {
       const chosen = chooseForLabel(reader, reading, productId);
       const answer = chosen === null ? null : found(reading.text, chosen.finding.rows, chosen.finding.read);
       return chosen === null || answer === null ? null : { answer, choice: chosen.choice, items: chosen.items };
     },
     listed,
     several,
-    linesOf: (rows) => linesOf(rows, maxHits),
-    search: (text, limit) => linesOf(repository.search.search(text, limit), limit),
+    /** The lines of these rows' products. Throws StorageError. */
+    linesOf: (rows: readonly RowNumber[]): readonly CatalogueHit[] => linesOf(rows, maxHits),
+    /** Search as you type. Throws StorageError. */
+    search: (text: string, limit: number): readonly CatalogueHit[] =>
+      linesOf(repository.search.search(text, limit), limit),
   };
 }

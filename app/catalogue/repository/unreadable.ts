@@ -71,24 +71,10 @@ export const noCount: Counting = {
   noteNew: () => undefined,
 };
 
-export interface UnreadableElements {
-  /** Counts what of some elements cannot be read; outside any pass it only says how much it is. */
-  begin(stock: StockNumber, pass: number, place: PagePlace | undefined): Counting;
-  /** Notes that a pass was shown it. Answers whether the pass had not been, and whether no pass before it had. */
-  note(
-    stock: StockNumber,
-    element: Unreadable,
-    pass: number,
-    place: Place,
-  ): { readonly isFresh: boolean; readonly isNew: boolean };
-  /** Forgets what no pass from this one on was shown (X2). */
-  forgetBefore(stock: StockNumber, pass: number): void;
-  /** At most 5 (X3). */
-  samples(stock: StockNumber): readonly UnreadableSample[];
-}
+export type UnreadableElements = ReturnType<typeof openUnreadable>;
 
 /** Opens what could not be read, over catalogue.db; `stocks.unreadable` counts it. All calls throw StorageError. */
-export function openUnreadable(database: Database): UnreadableElements {
+export function openUnreadable(database: Database) {
   const find = database.prepare<{ pass: number; isSampled: number }>(
     'SELECT pass, sample IS NOT NULL AS isSampled FROM unreadable_elements WHERE stock = ? AND identity = ?',
   );
@@ -116,7 +102,8 @@ export function openUnreadable(database: Database): UnreadableElements {
     return kind === 'full' ? -1 - at : (nextUnnamed.get(stock, at)?.identity ?? -beyondAnyListing - at);
   }
 
-  const note: UnreadableElements['note'] = ({ number }, element, pass, place) => {
+  /** Notes that a pass was shown it. Answers whether the pass had not been, and whether no pass before it had. */
+  function note({ number }: StockNumber, element: Unreadable, pass: number, place: Place) {
     const { why } = element;
     const identity = element.identity ?? unnamed(number, place);
     const before = find.get(number, identity);
@@ -135,8 +122,9 @@ export function openUnreadable(database: Database): UnreadableElements {
       addSample.run(why, element.text, number, identity);
     }
     return { isFresh, isNew: false };
-  };
+  }
 
+  /** Counts what of some elements cannot be read; outside any pass it only says how much it is. */
   function begin(stock: StockNumber, pass: number, place: PagePlace | undefined): Counting {
     const missed = { unreadable: 0, skipped: 0, newlyUnreadable: [] as UnreadableSample[] };
     let withoutName = 0;
@@ -170,9 +158,11 @@ export function openUnreadable(database: Database): UnreadableElements {
   return {
     begin,
     note,
-    forgetBefore: ({ number }, pass) => {
+    /** Forgets what no pass from this one on was shown (X2). */
+    forgetBefore: ({ number }: StockNumber, pass: number) => {
       count.run(-removeBefore.run(number, pass).changes, number);
     },
-    samples: ({ number }) => sampled.all(number),
+    /** At most 5 (X3). */
+    samples: ({ number }: StockNumber): readonly UnreadableSample[] => sampled.all(number),
   };
 }

@@ -12,34 +12,29 @@ export interface CompanionParts {
   readonly withdraw: (kind: Notice['kind']) => void;
 }
 
-export interface Companion {
-  readonly handlers: HandlersOf<'companion' | 'window'>;
-  /** The state that screens show; null without a desktop. */
-  state(): TerminalState['companion'];
-  /** Holds the shortcut that is chosen now in place of the one before. */
-  hold(): void;
-}
-
 const nothing = succeed({});
 
 /** Joins the companion bar's choices with the desktop. */
-export function createCompanion({ desktop, choice, notify, withdraw }: CompanionParts): Companion {
+export function createCompanion({ desktop, choice, notify, withdraw }: CompanionParts) {
   let isShortcutHeld = true;
   let asked: string | null = null;
-  const ask = (call: (present: Desktop) => void): ReturnType<Companion['handlers']['companion:hide']> => {
+  const ask = (call: (present: Desktop) => void): ReturnType<HandlersOf<'companion'>['companion:hide']> => {
     if (desktop === undefined) {
       return Promise.resolve(fail({ kind: 'notReady' }));
     }
     call(desktop);
     return Promise.resolve(nothing);
   };
+  const handlers: HandlersOf<'companion' | 'window'> = {
+    'companion:fit': ({ height }) => ask((present) => present.fitCompanion(height)),
+    'companion:hide': () => ask((present) => present.hideCompanion()),
+    'window:show': () => ask((present) => present.showWindow()),
+  };
   return {
-    handlers: {
-      'companion:fit': ({ height }) => ask((present) => present.fitCompanion(height)),
-      'companion:hide': () => ask((present) => present.hideCompanion()),
-      'window:show': () => ask((present) => present.showWindow()),
-    },
-    state: () => (desktop === undefined ? null : { ...choice(), isShortcutHeld }),
+    handlers,
+    /** The state that screens show; null without a desktop. */
+    state: (): TerminalState['companion'] => (desktop === undefined ? null : { ...choice(), isShortcutHeld }),
+    /** Holds the shortcut that is chosen now in place of the one before. */
     hold: () => {
       const { shortcut } = choice();
       // One that was refused may have come free since.

@@ -11,36 +11,32 @@ export interface TerminalLocalApiParts {
   readonly changed: () => void;
 }
 
-export interface TerminalLocalApi {
-  readonly handlers: HandlersOf<'localApi'>;
-  /** Null where there is no such host. */
-  state(): TerminalState['localApi'];
-  /** Has the host answer as is chosen now. */
-  obey(): void;
-}
-
 /** Joins the choice with the host. */
-export function createTerminalLocalApi({ api, settings, changed }: TerminalLocalApiParts): TerminalLocalApi {
+export function createTerminalLocalApi({ api, settings, changed }: TerminalLocalApiParts) {
   const obey = (): void => {
     // The terminal's own token reaches whatever shop is open, and practice's nothing but practice.
     const hashes = [settings.terminal, settings].map((document) => document.get().localApiTokenHash);
     api?.use(settings.get().localApi, [...new Set(hashes.filter((hash) => hash !== null))]);
   };
   api?.listen(changed);
-  return {
-    handlers: {
-      'localApi:makeToken': () => {
-        if (api === undefined) {
-          return Promise.resolve(fail({ kind: 'notReady' }));
-        }
-        const { token, hash } = api.newToken();
-        const kept = settings.change({ localApiTokenHash: hash });
-        obey();
-        changed();
-        return Promise.resolve(mapResult(kept, () => ({ token })));
-      },
+  const handlers: HandlersOf<'localApi'> = {
+    'localApi:makeToken': () => {
+      if (api === undefined) {
+        return Promise.resolve(fail({ kind: 'notReady' }));
+      }
+      const { token, hash } = api.newToken();
+      const kept = settings.change({ localApiTokenHash: hash });
+      obey();
+      changed();
+      return Promise.resolve(mapResult(kept, () => ({ token })));
     },
-    state: () => (api === undefined ? null : { ...settings.get().localApi, ...api.status() }),
+  };
+  return {
+    handlers,
+    /** Null where there is no such host. */
+    state: (): TerminalState['localApi'] =>
+      api === undefined ? null : { ...settings.get().localApi, ...api.status() },
+    /** Has the host answer as is chosen now. */
     obey,
   };
 }

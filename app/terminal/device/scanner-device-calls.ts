@@ -12,23 +12,19 @@ export interface ScannerDeviceParts {
   readonly read: (reading: ScannerReading) => void;
 }
 
-export interface TerminalScannerDevice {
-  readonly handlers: HandlersOf<'scanner'>;
-  /** Null where there is no such host. */
-  state(): TerminalState['scannerDevice'];
-  /** Has the host hold the device that is chosen now, and no other. */
-  use(): void;
-}
-
 /** Joins the choice with the host. */
-export function createScannerDevice({ devices, choice, changed, read }: ScannerDeviceParts): TerminalScannerDevice {
+export function createScannerDevice({ devices, choice, changed, read }: ScannerDeviceParts) {
   devices?.listen({ changed, read });
+  const handlers: HandlersOf<'scanner'> = {
+    'scanner:listDevices': async () =>
+      devices === undefined ? fail({ kind: 'notReady' }) : succeed([...(await devices.list())]),
+  };
   return {
-    handlers: {
-      'scanner:listDevices': async () =>
-        devices === undefined ? fail({ kind: 'notReady' }) : succeed([...(await devices.list())]),
-    },
-    state: () => (devices === undefined ? null : { choice: choice(), connection: devices.connection() }),
+    handlers,
+    /** Null where there is no such host. */
+    state: (): TerminalState['scannerDevice'] =>
+      devices === undefined ? null : { choice: choice(), connection: devices.connection() },
+    /** Has the host hold the device that is chosen now, and no other. */
     use: () => devices?.use(choice()),
   };
 }
