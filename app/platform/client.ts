@@ -220,7 +220,8 @@ function createCalls({ exchange, rateLimit, tokens: ofTheScreen, companyId }: Cl
       ...(isOfCompany ? { companyId } : {}),
       ...(signal === undefined ? {} : { signal }),
     });
-    if (isRefusedAs('tooManyRequests', answer)) {
+    // Without a token it is not this application's limit that is used up.
+    if (carried !== null && isRefusedAs('tooManyRequests', answer)) {
       // mutant: a refusal for too many requests is not told by the listing
       rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
     }

@@ -16,11 +16,12 @@ const stepNames: readonly StepName[] = ['address', 'tls', 'client', 'user', 'com
 
 /**
  * Asks the platform for something that needs a sign-in, without one: a 401 proves that it is there (API v3 §5 rule 6).
- * Fails as the network did, or as an answer that the platform would not give.
+ * Fails as the network did, or as an answer that the platform would not give. A 429 slows nothing down: without a token
+ * it tells of strangers' requests as well, and what leaves with one learns of its own limit (API v3 §8).
  */
 export async function probePlatform(
   exchange: Exchange,
-  rateLimit: Pick<RateLimit, 'take' | 'slowDown'>,
+  rateLimit: Pick<RateLimit, 'take'>,
   lane: 'person' | 'catalogue',
 ): Promise<Result<void, Failure>> {
   const slot = await rateLimit.take(lane);
@@ -32,9 +33,6 @@ export async function probePlatform(
     return answer;
   }
   const { status } = answer.value;
-  if (status === 429) {
-    rateLimit.slowDown(failureOf(answer.value).retryAfterMs);
-  }
   if (isPage(answer.value) && status !== 401) {
     return fail({ kind: 'notThePlatform', status });
   }

@@ -36,9 +36,9 @@ import { noSeal, sealBy } from './seal.ts';
 import { listBatches, listProducts, readBalance } from './stocks.ts';
 import { Tokens, provedApplication, type Caller } from './tokens.ts';
 
-// Requests of no application that has shown its secret share one rate limit: a stranger uses up nobody's.
-const nobody = '';
 const tokenPath = '/oauth/token';
+/** Whoever asks for a token without an application's secret: guesses share one limit, and use up nobody else's. */
+const guesses = '';
 
 function isWriting(method: string): boolean {
   return method === 'POST' || method === 'PUT';
@@ -64,6 +64,17 @@ export interface Interference {
   /** Whether it is given before the request is looked at. */
   readonly isAtGate: boolean;
   readonly isEffectApplied: boolean;
+}
+
+/**
+ * Whose limit a request uses up. Null for one without a good token, which is refused and writes nothing: tills ask so,
+ * too, whether the platform is there, and would share a limit with every stranger.
+ */
+function countedTo({ path, caller, clientId }: Incoming): string | null {
+  if (path === tokenPath) {
+    return clientId ?? guesses;
+  }
+  return caller?.isCurrent === true ? caller.clientId : null;
 }
 
 export class Service {
@@ -99,13 +110,10 @@ export class Service {
 
   /** Answers a request. Whatever it changes is stored together with its answer, all or nothing, before this resolves. */
   async answer(incoming: Incoming, interference: Interference | null = null): Promise<PlatformAnswer> {
-    const { request, path, caller, clientId, now } = incoming;
+    const { request, path, caller, now } = incoming;
     const readings = this.#readings();
-    // Whose token has ended is told so at once, and uses up nothing of the limit of those who have signed in anew.
-    const isEnded = caller?.isCurrent === false;
-    const isCounted = path.startsWith('/api/') ? !isEnded : readings.areTokensCounted;
-    const counted = isEnded && path !== tokenPath ? null : clientId;
-    const waitSeconds = isCounted ? await countArrival(this.#shop.ledger, counted ?? nobody, now, readings) : 0;
+    const counted = path.startsWith('/api/') || readings.areTokensCounted ? countedTo(incoming) : null;
+    const waitSeconds = counted === null ? 0 : await countArrival(this.#shop.ledger, counted, now, readings);
     const route = routeOf(request.method, path, readings);
     const atGate = interference?.isAtGate === true ? interference.answer : refuseAtGate(caller, path, route);
     const refused = waitSeconds > 0 ? refuseTooMany(waitSeconds) : atGate;

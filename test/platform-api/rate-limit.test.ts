@@ -67,13 +67,17 @@ describe('the rate limit', () => {
     expect((await caller.list()).status).toBe(200);
   });
 
-  it('counts what names no application together', async () => {
-    caller.accessToken = '';
+  it('counts guesses at an application’s secret together, and nothing else of strangers', async () => {
     for (let call = 0; call < 60; call += 1) {
+      expect((await caller.token({ client_secret: 'a guess' })).status).toBe(401);
+    }
+    expect((await caller.token({ client_secret: 'a guess' })).status).toBe(429);
+    const { accessToken } = caller;
+    caller.accessToken = '';
+    for (let call = 0; call < 61; call += 1) {
       expect((await caller.list()).status).toBe(401);
     }
-    expect((await caller.list()).status).toBe(429);
-    await caller.signIn();
+    caller.accessToken = accessToken;
     expect((await caller.list()).status).toBe(200);
   });
 

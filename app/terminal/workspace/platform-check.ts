@@ -49,8 +49,7 @@ async function judge(
     ending.abort();
     return null;
   };
-  const spare: Pick<RateLimit, 'take' | 'slowDown'> = {
-    slowDown: (retryAfterMs) => rateLimit.slowDown(retryAfterMs),
+  const spare: Pick<RateLimit, 'take'> = {
     take: (lane) => rateLimit.take(lane, ending.signal, { kind: 'connection', subject: null }, true),
   };
   const exchange = createExchange(http, url, unheard, ending.signal, () => clock.now());

@@ -64,6 +64,35 @@ it('who has a token that has ended uses up nothing of the limit, and no refusal 
   ledger.close();
 });
 
+it('who asks without a token uses up no limit that tills share, and writes nothing', async () => {
+  const folder = temporaryDirectory();
+  const { bridge, caller } = await open({ requestsPerMinute: 20 }, folder);
+  const ask = async (path: string, headers: Record<string, string>): Promise<number> =>
+    (
+      await fetch(bridge.address + path, {
+        headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      })
+    ).status;
+  const paths = [
+    '/api/v3/products/consumption-coupons',
+    '/api/v3/stocks/1/products',
+    '/api/v3/nothing',
+    '/oauth/scopes',
+  ];
+  const strangers = Array.from({ length: 100 }, (_, place) =>
+    ask(paths[place % paths.length] ?? '', place % 3 === 0 ? {} : { authorization: `Bearer stranger${place}` }),
+  );
+  expect(new Set(await Promise.all(strangers))).toEqual(new Set([200, 401, 404]));
+  // As a till asks whether the bridge is there, and what scopes it has.
+  expect(await ask('/api/v3/products/consumption-coupons', {})).toBe(401);
+  expect(await ask('/oauth/scopes', {})).toBe(200);
+  expect((await caller.list()).status).toBe(200);
+  await bridge.close();
+  const arrivals = new DatabaseSync(join(folder, 'bridge', 'arrivals.db'), { readOnly: true });
+  expect(arrivals.prepare('SELECT DISTINCT client_id FROM arrival').all()).toHaveLength(1);
+  arrivals.close();
+});
+
 it('of a token request no more is read than a till sends: many long ones keep no till waiting', async () => {
   const { caller } = await open();
   expect((await caller.token({ more: 'x'.repeat(4000) })).status).toBe(200);

@@ -405,14 +405,22 @@ test.each([
   [{ 'Retry-After': 'Sun, 01 Jun 2025 10:00:09 GMT', Date: 'Sun, 01 Jun 2025 10:00:00 GMT' }, 9_000],
   [{}, undefined],
 ] as const)('429 shrinks the rate limit, %j', async (headers, retryAfterMs) => {
-  const { platform, client, slowDowns, exchange, rateLimit } = await openClient();
+  const { platform, client, slowDowns } = await openClient();
   platform.answer = () => sayJson(429, { code: 'too_many_requests' }, headers);
   expect(await client.listCouponSettings({}, person)).toMatchObject({
     ok: false,
     failure: { kind: 'tooManyRequests' },
   });
-  await probePlatform(exchange, rateLimit, 'person');
-  expect(slowDowns).toEqual([retryAfterMs, retryAfterMs]);
+  expect(slowDowns).toEqual([retryAfterMs]);
+});
+
+test('429 to a question without a token, which strangers may have caused, shrinks nothing', async () => {
+  const { platform, client, slowDowns, exchange, rateLimit, connection } = await openClient();
+  platform.answer = () => sayJson(429, { code: 'too_many_requests' }, { 'Retry-After': '48' });
+  expect(await probePlatform(exchange, rateLimit, 'person')).toEqual({ ok: true, value: undefined });
+  expect(await client.listScopes(person)).toMatchObject({ ok: false, failure: { kind: 'tooManyRequests' } });
+  expect(platform.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+  expect([slowDowns, connection.way().state]).toEqual([[], 'open']);
 });
 
 test.each([
