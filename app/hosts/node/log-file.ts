@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { redact, redactText } from '../../domain/redact.ts';
 import type { Shell } from '../../ports.ts';
@@ -12,10 +12,12 @@ export interface LogOptions {
 }
 
 const maxLineCharacters = 4000;
+/** Of each file. One that could not be renamed for long is larger than memory should hold. */
+const maxReadBytes = 4_000_000;
 
 export interface Log {
   readonly write: Shell['log'];
-  /** Every line that is kept, oldest first; none when they cannot be read. */
+  /** The lines that are kept, oldest first, of each file those of its last 4 MB; none when they cannot be read. */
   readonly lines: () => readonly string[];
 }
 
@@ -25,6 +27,20 @@ function isFolder(path: string): boolean {
   } catch {
     // A folder that this user may not enter: there is no log then.
     return false;
+  }
+}
+
+/** The whole lines at the end of a file. Throws when it cannot be read. */
+function readLastLines(path: string): string[] {
+  const file = openSync(onlyFile(path), 'r');
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - maxReadBytes);
+    const bytes = Buffer.alloc(size - from);
+    const lines = bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, from)).split('\n');
+    return lines.slice(from > 0 ? 1 : 0).filter((line) => line !== '');
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -41,9 +57,7 @@ export function openLog({ dataDirectory, now, maxBytes = 2_000_000 }: LogOptions
   let bytes: number | null = null;
   const read = (file: string): string[] => {
     try {
-      return readFileSync(onlyFile(file), 'utf8')
-        .split('\n')
-        .filter((line) => line !== '');
+      return readLastLines(file);
     } catch {
       return [];
     }

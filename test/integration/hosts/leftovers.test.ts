@@ -1,6 +1,15 @@
 // The proof that no folder, link or half of a file that lies where a host is about to write ends a start, is followed,
 // or costs more than itself.
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -85,4 +94,17 @@ test('a folder where the older log belongs does not let the log grow without end
   expect(statSync(join(folder, 'tillside.log')).size).toBeLessThan(1_200);
   expect(lines().at(-1)).toContain('line 99');
   expect(existsSync(join(folder, 'tillside.older.log', 'inside'))).toBe(true);
+});
+
+test('of a log that has grown without end, as where it cannot be renamed, the newest lines alone are read', () => {
+  const dataDirectory = temporaryDirectory();
+  const { write, lines } = openLog({ dataDirectory, now: () => 0 });
+  write('info', 'the first');
+  const line = `${JSON.stringify({ message: 'é'.repeat(1000) })}\n`;
+  appendFileSync(join(dataDirectory, 'logs', 'tillside.log'), line.repeat(5000));
+  appendFileSync(join(dataDirectory, 'logs', 'tillside.log'), `${JSON.stringify({ message: 'the last' })}\n`);
+  const read = lines();
+  expect(read.at(-1)).toContain('the last');
+  expect(new Set(read.slice(0, -1))).toEqual(new Set([line.trimEnd()]));
+  expect(Buffer.byteLength(read.join('\n'))).toBeLessThanOrEqual(4_000_000);
 });
