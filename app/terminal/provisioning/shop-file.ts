@@ -18,9 +18,12 @@ function fieldsOf({ platformUrl, clientId, companyId, stockIds, name }: StoredPr
   return { platformUrl, clientId, clientSecret: secret, companyId, stockIds, name: name ?? undefined };
 }
 
-/** The settings that were chosen otherwise than they come; whoever opens another terminal has not seen its tour. */
+/**
+ * The settings that were chosen otherwise than they come. Whoever opens another terminal has not seen its tour, and the
+ * token for programs is this terminal's own.
+ */
 function chosenOtherwise(chosen: ChosenSettings): object | undefined {
-  const { language: _language, isTourSeen: _isTourSeen, ...others } = chosen;
+  const { language: _language, isTourSeen: _isTourSeen, localApiTokenHash: _hash, ...others } = chosen;
   const given = Object.entries(others).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultSettings[name as keyof typeof others]),
   );
@@ -47,6 +50,8 @@ export function createShopFileHandlers({
       }
       const others = all.filter(({ id }) => id !== first.id);
       const { kinds, opensForMinutes } = lock;
+      // Several tills at one place would write over each other's status.
+      const { statusFile: _statusFile, ...ofMachine } = machineFields ?? {};
       const document = {
         $schema: 'provisioning.schema.json',
         ...fieldsOf(first),
@@ -54,7 +59,7 @@ export function createShopFileHandlers({
         language: language ?? undefined,
         settings: chosenOtherwise(chosenOf(settings.get())),
         startsAtSignIn: device?.startsAtSignIn() ?? undefined,
-        ...machineFields,
+        ...ofMachine,
         managerLock: lock.pinHash === null ? undefined : { pin: secret, kinds, opensForMinutes },
         hub: hub === null ? undefined : { address: secret },
       };

@@ -191,7 +191,7 @@ test('the shop’s file of a terminal set up by hand has no secrets, and sets an
   });
 }, 120_000);
 
-test('all profiles, the hub without its address and what is chosen of the machine stand in the file', async () => {
+test('all profiles and what is chosen of the machine stand in the file; what is one till’s own does not', async () => {
   const of = (id: number) => ({
     id,
     name: id === 2 ? 'Filial' : null,
@@ -212,6 +212,8 @@ test('all profiles, the hub without its address and what is chosen of the machin
         port: 5432,
         database: 'tillside',
       },
+      localApi: { ...defaultSettings.localApi, isOn: true },
+      localApiTokenHash: 'h'.repeat(43),
     }),
   );
   const { 'provisioning:export': handOver } = createShopFileHandlers({
@@ -227,8 +229,8 @@ test('all profiles, the hub without its address and what is chosen of the machin
     companyId: '2',
     name: 'Filial',
     otherProfiles: [{ ...profile, companyId: '1' }],
+    settings: { localApi: { ...defaultSettings.localApi, isOn: true } },
     kiosk: true,
-    statusFile: '/srv/watch/till',
     hub: { address: '' },
   });
 });
