@@ -113,7 +113,10 @@ export interface Http {
  * which they were made.
  */
 export interface Vault {
-  /** The secret, or null when there is no such entry or the keychain is locked. Fails with `vaultUnavailable`. */
+  /**
+   * The secret, or null when there is no such entry or the keychain is locked. Fails with `vaultUnavailable`, and with
+   * `vaultMoved` where the keychain has it for the place where the data folder was before.
+   */
   read(name: string): Promise<Result<string | null, Failure>>;
   /** Fails with `vaultUnavailable`. */
   write(name: string, secret: string): Promise<Result<void, Failure>>;

@@ -142,7 +142,7 @@ export const invokes = {
    * Tries the address without a sign-in; when it passes, keeps the profile, in the place of `profileId` if there is
    * one, and goes on to the sign-in screen, or past it if somebody is signed in at the same platform with the same
    * client. Without a secret the one is used that is kept for this platform and client. Fails with `profilesFull`, and
-   * with `vaultUnavailable` or `vaultLocked` where no secret can be had.
+   * with `vaultUnavailable`, `vaultLocked` or `vaultMoved` where no secret can be had.
    */
   'profile:connect': {
     input: profileSchema.extend({
@@ -190,8 +190,8 @@ export const invokes = {
   'session:signOut': { input: nothing, output: nothing },
   /**
    * Has the keychain keep the sign-in of whoever is signed in, where it does not yet; a PIN and a badge need that.
-   * `nothingToKeep`: the platform gave none that can be kept. Fails with `vaultLocked` or `vaultUnavailable`; with
-   * `notReady` in practice.
+   * `nothingToKeep`: the platform gave none that can be kept. Fails with `vaultLocked`, `vaultMoved` or
+   * `vaultUnavailable`; with `notReady` in practice.
    */
   'session:keep': { input: nothing, output: z.strictObject({ outcome: z.enum(['kept', 'nothingToKeep']) }) },
   /** Locks the till, if whoever is signed in has a PIN. */

@@ -5,7 +5,7 @@ import { maxOpenedLength } from './limits/support.ts';
 /** The most problems that are shown of one provisioning file. */
 export const maxProblems = 50;
 
-const keychainStates = ['works', 'empty', 'locked', 'unavailable', 'notUsed'] as const;
+const keychainStates = ['works', 'empty', 'locked', 'moved', 'unavailable', 'notUsed'] as const;
 
 /** The outcome of reading the shop's file; but for `none` and `good`, nothing of what was offered is used. */
 const shopFileReadings = [
@@ -43,7 +43,7 @@ export const diagnosticsSchema = z.strictObject({
   clock: z.strictObject({ aheadMs: z.number().int(), at: instant }).nullable(),
   /**
    * `works`: an entry that must be there was read; `empty`: it answers, and nothing has been kept there yet; `locked`:
-   * an entry that must be there was not answered; `notUsed`: practice needs none.
+   * an entry that must be there was not answered; `moved`: it is there for where the data folder was before; `notUsed`: practice needs none.
    */
   keychain: z.strictObject({ state: z.enum(keychainStates), tookMs: count, message: shortText.nullable() }),
   isSafeMode: z.boolean(),

@@ -22,6 +22,7 @@ export const noticeSchema = z.strictObject({
     'catalogueRebuilt',
     'vaultUnavailable',
     'vaultLocked',
+    'vaultMoved',
     'storageFull',
     'storageRefused',
     'shortcutTaken',

@@ -24,6 +24,7 @@ export const failureKinds = [
   'userChanged', // another user is signed in than the one whom the call was for; it was not sent
   'renewalFailed', // no new token came, and nothing says that the sign-in is over
   'vaultLocked', // a secret is expected in the keychain, but it answers nothing
+  'vaultMoved', // the keychain has the secret for the place where the data folder was before
   'vaultUnavailable', // no keychain answers
   // This terminal.
   'inputInvalid',

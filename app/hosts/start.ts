@@ -27,6 +27,7 @@ import { createCommandPrinters } from './node/command-printers.ts';
 import { prepareDataDirectory } from './node/data-directory.ts';
 import { describeStartError, wordsFor } from './messages.ts';
 import { fieldsOfChoices, readDeviceChoices, takeDeviceChoices, type DeviceChoices } from './node/device-choices.ts';
+import { noteDataPlace } from './node/data-place.ts';
 import { StartError } from './node/start-error.ts';
 import { openLog } from './node/log-file.ts';
 import { readAccount, readMachine } from './node/machine.ts';
@@ -241,7 +242,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       clock,
       random,
       http,
-      vault: createKeytarVault({ clock, dataDirectory }),
+      vault: createKeytarVault({ clock, dataDirectory, formerDirectory: noteDataPlace(jsonFile, dataDirectory) }),
       settingsFile,
       shell: {
         host: options.host,

@@ -11,10 +11,15 @@ interface Held {
   readonly hold: 'signIn' | 'retry' | null;
 }
 
+const missingToken: ReadonlySet<Failure['kind']> = new Set([
+  'signInNeeded',
+  'vaultLocked',
+  'vaultMoved',
+  'vaultUnavailable',
+]);
+
 /** Whether a person must do something before this sign-in gives a token. */
-function isTokenMissing({ kind }: Failure): boolean {
-  return kind === 'signInNeeded' || kind === 'vaultLocked' || kind === 'vaultUnavailable';
-}
+const isTokenMissing = ({ kind }: Failure): boolean => missingToken.has(kind);
 
 /** Whether what failed is the matter of one sign-in: no token of it is to be had, or it is refused. */
 function isOfSignIn(failure: Failure): boolean {

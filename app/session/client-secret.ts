@@ -16,7 +16,7 @@ export interface ClientSecretPorts {
   readonly isInVault: (vaultName: string) => boolean;
   readonly markInVault: (vaultName: string) => void;
   /** The keychain must hold the secret and did not answer it, or answered that it has none. */
-  readonly onMissing: (kind: 'vaultLocked' | 'vaultUnavailable') => void;
+  readonly onMissing: (kind: 'vaultLocked' | 'vaultMoved' | 'vaultUnavailable') => void;
   /** It has given, or taken, the secret: it works. */
   readonly onAnswered: () => void;
   /** Calls back when `isGood` may have changed. */
@@ -32,6 +32,13 @@ export type ClientSecret = ReturnType<typeof createClientSecret>;
 function isOfSecret({ kind, code }: Failure, isUnproved: boolean): boolean {
   const isRefusal = kind === 'credentialsRejected' || kind === 'unauthorized';
   return code === 'invalid_client' || (isRefusal && isUnproved && code !== 'invalid_grant');
+}
+
+function missingAs(stored: Result<string | null, Failure>): 'vaultLocked' | 'vaultMoved' | 'vaultUnavailable' {
+  if (stored.ok) {
+    return 'vaultLocked';
+  }
+  return stored.failure.kind === 'vaultMoved' ? 'vaultMoved' : 'vaultUnavailable';
 }
 
 /** This run's knowledge of one name. */
@@ -84,7 +91,7 @@ export function createClientSecret(ports: ClientSecretPorts) {
     if (held.offered === null && held.known === null && isInVault(vaultName)) {
       const stored = await vaultUnder(vault, vaultName).read(clientSecretName);
       if (!stored.ok || stored.value === null) {
-        const kind = stored.ok ? 'vaultLocked' : 'vaultUnavailable';
+        const kind = missingAs(stored);
         onMissing(kind);
         return fail({ kind });
       }
@@ -157,8 +164,8 @@ export function createClientSecret(ports: ClientSecretPorts) {
         return second;
       },
     /**
-     * Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultUnavailable` when
-     * nothing has it.
+     * Fails with `vaultLocked` when the keychain must hold it but does not answer it, with `vaultMoved` when it holds
+     * it for another place of the data folder, with `vaultUnavailable` when nothing has it.
      */
     load,
     /** Forgets it in memory; the keychain keeps its entry. */

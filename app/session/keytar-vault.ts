@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '../domain/failure.ts';
-import { fail, succeed, type Result } from '../domain/result.ts';
+import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Vault } from '../ports.ts';
 
 /** The part of keytar that this app uses. */
@@ -14,6 +14,8 @@ export interface VaultOptions {
   readonly clock: Clock;
   /** The data directory: it sets this terminal's entries apart from those of another one of the same user. */
   readonly dataDirectory: string;
+  /** Where the folder was before it was moved; null where it was not. */
+  readonly formerDirectory?: string | null;
   /** Where the keychain comes from; keytar unless a test says otherwise. */
   readonly load?: () => Promise<Keychain>;
 }
@@ -97,15 +99,26 @@ async function loadKeytar(): Promise<Keychain> {
   return module.default;
 }
 
-/** The keychain's entries of this terminal. Calls answer within `vaultDeadlineMs`, or with `vaultUnavailable`. */
-export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: VaultOptions): Vault {
-  const service = `Tillside ${dataDirectory}`;
-  let entries: Promise<ReturnType<typeof inParts>> | undefined;
+const serviceOf = (dataDirectory: string): string => `Tillside ${dataDirectory}`;
+
+/**
+ * The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`; failures are
+ * `vaultUnavailable`, and `vaultMoved` of what lies there for the former directory: it is not used, for that one may
+ * be a copy's, with a terminal that uses it.
+ */
+export function createKeytarVault({
+  clock,
+  dataDirectory,
+  formerDirectory = null,
+  load = loadKeytar,
+}: VaultOptions): Vault {
+  const service = serviceOf(dataDirectory);
+  let keychain: Promise<Keychain> | undefined;
   /** Settles when no call is under way any more. */
   let lastCall: Promise<unknown> = Promise.resolve();
 
   const call = async <Value>(
-    action: (entries: ReturnType<typeof inParts>) => Promise<Value>,
+    action: (entries: ReturnType<typeof inParts>, opened: Keychain) => Promise<Value>,
   ): Promise<Result<Value, Failure>> => {
     let isGivenUp = false;
     const turn = lastCall.then(async (): Promise<Result<Value, Failure>> => {
@@ -114,8 +127,9 @@ export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: V
         return fail({ kind: 'vaultUnavailable' });
       }
       try {
-        entries ??= load().then((keychain) => inParts(keychain, service));
-        return succeed(await action(await entries));
+        keychain ??= load();
+        const opened = await keychain;
+        return succeed(await action(inParts(opened, service), opened));
       } catch (error) {
         return fail({
           kind: 'vaultUnavailable',
@@ -137,8 +151,17 @@ export function createKeytarVault({ clock, dataDirectory, load = loadKeytar }: V
   };
 
   return {
-    read: (name) => call((opened) => opened.read(name)),
-    write: (name, secret) => call((opened) => opened.write(name, secret)),
-    remove: (name) => call((opened) => opened.remove(name)),
+    read: async (name) => {
+      const read = await call(async (entries, opened) => {
+        const secret = await entries.read(name);
+        const isSought = secret === null && formerDirectory !== null;
+        return { secret, former: isSought ? await opened.getPassword(serviceOf(formerDirectory), name) : null };
+      });
+      return read.ok && read.value.former !== null
+        ? fail({ kind: 'vaultMoved' })
+        : mapResult(read, ({ secret }) => secret);
+    },
+    write: (name, secret) => call((entries) => entries.write(name, secret)),
+    remove: (name) => call((entries) => entries.remove(name)),
   };
 }

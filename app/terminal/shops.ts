@@ -52,7 +52,7 @@ function createTerminalContext({ openHub, ...given }: ShopsParts): TerminalConte
         stateEvents.notify(kind, '');
       },
       // A keychain that a person has unlocked since is no longer reported as locked.
-      onAnswered: () => (['vaultLocked', 'vaultUnavailable'] as const).forEach(stateEvents.withdraw),
+      onAnswered: () => (['vaultLocked', 'vaultMoved', 'vaultUnavailable'] as const).forEach(stateEvents.withdraw),
       onChange: stateEvents.changed,
     }),
     membership: createHubMembership({ ports, version: ports.shell.version, settings, openHub }),

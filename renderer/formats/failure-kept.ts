@@ -30,6 +30,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   userChanged: 'waitsHere',
   renewalFailed: 'nothingLost',
   vaultLocked: 'waitsHere',
+  vaultMoved: 'waitsHere',
   vaultUnavailable: 'inAdvice',
   inputInvalid: 'notChanged',
   cancelled: 'notChanged',

@@ -28,7 +28,7 @@ const inputWrapperOrder = ['label' as const, 'input' as const, 'description' as 
 const order: readonly ConnectField[] = ['platformUrl', 'clientId', 'clientSecret', 'companyId', 'stockIds'];
 
 /** Why a secret that was not typed could not be had. */
-const secretFailures = new Set<Failure['kind']>(['vaultLocked', 'vaultUnavailable']);
+const secretFailures = new Set<Failure['kind']>(['vaultLocked', 'vaultMoved', 'vaultUnavailable']);
 
 const draftFields = ['name', 'platformUrl', 'clientId', 'companyId', 'stockIds'] as const;
 

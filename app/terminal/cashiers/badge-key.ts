@@ -43,7 +43,7 @@ export function createBadgeKey({ vault, random, kept }: BadgeKeyParts) {
     }
     const read = await vault.read(badgeKeyName);
     if (!read.ok) {
-      return fail({ kind: 'vaultUnavailable' });
+      return fail({ kind: read.failure.kind === 'vaultMoved' ? 'badgeVoid' : 'vaultUnavailable' });
     }
     known ??= read.value;
     if (known !== null) {
@@ -89,8 +89,8 @@ export function createBadgeKey({ vault, random, kept }: BadgeKeyParts) {
 
   return {
     /**
-     * The key where there is a badge, else null. Fails with `badgeVoid` where the keychain has lost it, with
-     * `vaultLocked` or `vaultUnavailable`.
+     * The key where a badge was made with one, else null. Fails with `badgeVoid` where the keychain has lost it or the
+     * data folder was moved, with `vaultLocked` or `vaultUnavailable`.
      */
     find,
     /**

@@ -98,7 +98,7 @@ export function createSupportHandlers({
     const read = await vaultUnder(vault, profile.vaultName).read(tokenEntry ?? clientSecretName);
     if (!read.ok) {
       return {
-        state: 'unavailable',
+        state: read.failure.kind === 'vaultMoved' ? 'moved' : 'unavailable',
         tookMs: tookMs(),
         message: redactText(read.failure.message ?? '').slice(0, 500) || null,
       };

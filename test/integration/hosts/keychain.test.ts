@@ -1,6 +1,6 @@
 // The proof that a sign-in outlives the process where there is a keychain, and that the keychain alone holds it: the
 // real host as a process, a real gnome-keyring, the training platform over real HTTP.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Channel, InvokeInput, InvokeOutput } from '../../../app/contract/contract.ts';
@@ -119,6 +119,37 @@ test.skipIf(!hasKeyring())(
     const fifth = await openTill(keyring, ['--data-dir', data]);
     expect(await fifth.call('terminal:read', {})).toMatchObject({
       value: { phase: 'signIn', session: { state: 'signedOut', email: null }, isSecretNeeded: false },
+    });
+  },
+);
+
+test.skipIf(!hasKeyring())(
+  'a data folder that was moved is told as that, and not as a locked keychain; a sign-in mends it',
+  { timeout: severalStartsMs },
+  async () => {
+    const { keyring, platform, data, provision } = await openShop(20);
+    const { clientSecret, email, password } = platform;
+    const first = await openTill(keyring, ['--data-dir', data, '--provision', provision]);
+    expect(await first.call('session:signIn', { email, password })).toMatchObject({ value: { passed: true } });
+    await first.stop('SIGTERM');
+    const moved = `${data}-moved`;
+    renameSync(data, moved);
+
+    const second = await openTill(keyring, ['--data-dir', moved]);
+    expect(await second.call('coupon:refresh', {})).toMatchObject({ ok: false, failure: { kind: 'vaultMoved' } });
+    expect(await second.call('support:diagnose', {})).toMatchObject({ value: { keychain: { state: 'moved' } } });
+    await second.stop('SIGTERM');
+
+    const third = await openTill(keyring, ['--data-dir', moved]);
+    expect(await third.call('session:signIn', { email, password })).toMatchObject({ failure: { kind: 'vaultMoved' } });
+    expect(await third.call('terminal:read', {})).toMatchObject({
+      value: { isSecretNeeded: true, notices: [expect.objectContaining({ kind: 'vaultMoved' })] },
+    });
+    expect(await third.call('session:signIn', { email, password, clientSecret })).toMatchObject({
+      value: { passed: true },
+    });
+    expect(await third.call('terminal:read', {})).toMatchObject({
+      value: { session: { state: 'signedIn', keptIn: 'keychain' }, isSecretNeeded: false, notices: [] },
     });
   },
 );

@@ -49,6 +49,23 @@ test('keeps, gives and removes entries, apart for every data directory', async (
   expect(keychain.entries.size).toBe(0);
 });
 
+test('what lies there for the place before a move is neither used nor told as missing', async () => {
+  const keychain = createMemoryKeychain();
+  const open = (dataDirectory: string, formerDirectory: string | null = null) =>
+    createKeytarVault({
+      clock: createHandClock(),
+      dataDirectory,
+      formerDirectory,
+      load: () => Promise.resolve(keychain),
+    });
+  await open('/data/till').write('refresh-token', 'made-up');
+  const moved = open('/data/moved', '/data/till');
+  expect(await moved.read('refresh-token')).toEqual({ ok: false, failure: { kind: 'vaultMoved' } });
+  expect(await moved.read('client-secret')).toEqual({ ok: true, value: null });
+  await moved.write('refresh-token', 'newer');
+  expect(await moved.read('refresh-token')).toEqual({ ok: true, value: 'newer' });
+});
+
 test('a missing library and a service that refuses are vaultUnavailable, not a throw', async () => {
   const missing = createKeytarVault({
     clock: createHandClock(),
