@@ -146,6 +146,17 @@ export function readFeedText(feed: string): Feed | null {
   }
 }
 
+const fileKeys = new Set(['url', 'sha512', 'size', 'blockMapSize', 'platform', 'architecture']);
+/** `path` and `sha512` are for terminals of before there were `files`; electron-builder still writes them. */
+const feedKeys = new Set(['version', 'files', 'path', 'sha512', 'releaseDate', 'stagingPercentage', 'expires']);
+
+/** Which keys of a feed that can be read were never looked at: electron-updater obeys some, such as minimumSystemVersion. */
+export function findUnknownKeys(feed: string): readonly string[] {
+  const info = parseUpdateInfo(feed, 'feed', new URL('https://feed.invalid'));
+  const ofFiles = info.files.flatMap((file) => Object.keys(file).filter((key) => !fileKeys.has(key)));
+  return [...new Set([...Object.keys(info).filter((key) => !feedKeys.has(key)), ...ofFiles])];
+}
+
 /** Whether all machines that its files are for read a feed of this name. */
 function isOfItsName({ files }: Feed, path: string): boolean {
   return files.every(({ platform, architecture }) => feedName(platform, architecture) === basename(path));
@@ -217,6 +228,10 @@ function main(): void {
       stop(
         `${path}: no terminal would take this feed; one of before its files' machines were named is signed without --renew.`,
       );
+    }
+    const unknown = findUnknownKeys(feed);
+    if (unknown.length > 0) {
+      stop(`${path}: ${unknown.join(', ')}: no key of a feed that Tillside signs; nothing has been signed.`);
     }
     if (values['only-version'] !== undefined && read.version !== values['only-version']) {
       stop(`${path} is of version ${read.version}, not ${values['only-version']}; nothing has been signed.`);

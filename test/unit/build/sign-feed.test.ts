@@ -82,6 +82,23 @@ test('what is signed is compared as terminals read it, however it is written', (
   }
 });
 
+test('a feed with a key that is not looked at here, and that terminals would obey, is refused by its name', () => {
+  const path = prepare(x64, appImageFor('x64'));
+  const good = readFileSync(path, 'utf8');
+  const spoilt = {
+    minimumSystemVersion: `${good}minimumSystemVersion: 99.0.0\n`,
+    packages: `${good}packages: { x64: { path: https://other.example.com/a.7z, sha512: x, size: 1 } }\n`,
+    isAdminRightsRequired: good.replace('    size:', '    isAdminRightsRequired: true\n    size:'),
+  };
+  for (const [key, feed] of Object.entries(spoilt)) {
+    writeFileSync(path, feed);
+    expect(sign(path).stderr).toContain(`${key}: no key of a feed`);
+    expect(existsSync(`${path}.sig`)).toBe(false);
+  }
+  writeFileSync(path, good.replace('    size:', '    blockMapSize: 5\n    size:'));
+  expect(sign(path)).toMatchObject({ status: 0 });
+});
+
 test('a feed is signed again only with a signature that holds', () => {
   const path = prepare(x64, appImageFor('x64'));
   sign(path);
