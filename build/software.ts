@@ -52,6 +52,18 @@ CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTH
 SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 }
 
+/** Files of packages that are made of other people's software, whom the package's own licence does not name. */
+const madeOfOthers: ReadonlyMap<string, string> = new Map([['bwip-js', 'dist/bwip-js.mjs']]);
+
+/** What the head of such a file says of it, up to the name of the licence. Throws where it names nobody. */
+function readOthers(path: string): string {
+  const [, others] = /^\/\/ (This file contains code [^]*?)\n\/\/\n/m.exec(readFileSync(path, 'utf8')) ?? [];
+  if (others?.includes('Copyright (c)') !== true) {
+    throw new Error(`${path} no longer says whose software it is made of`);
+  }
+  return others.replaceAll(/^\/\/ ?/gm, '');
+}
+
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -78,16 +90,18 @@ function read(root: string, folder: string, lockfile: Lockfile): ShippedPackage 
   if (file === undefined && manifest.license !== 'MIT') {
     throw new Error(`${folder} (${manifest.license}) brings no text of its licence`);
   }
+  const own =
+    file === undefined
+      ? mitText(author)
+      : readFileSync(join(root, folder, file), 'utf8')
+          .replaceAll('\r\n', '\n')
+          .trim();
+  const made = madeOfOthers.get(manifest.name);
   return {
     name: manifest.name,
     version: manifest.version,
     licence: manifest.license,
-    licenceText:
-      file === undefined
-        ? mitText(author)
-        : readFileSync(join(root, folder, file), 'utf8')
-            .replaceAll('\r\n', '\n')
-            .trim(),
+    licenceText: made === undefined ? own : `${own}\n\n${readOthers(join(root, folder, made))}`,
     integrity: locked.integrity,
   };
 }

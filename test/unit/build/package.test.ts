@@ -190,6 +190,13 @@ describe('other people’s software', () => {
     expect(writeBill(packages, { version: '2.0.0', electronVersion: named })).toBe(bill);
   });
 
+  test('names the authors of the software that it is made of, whom its own licence leaves out', () => {
+    const root = join(import.meta.dirname, '../../..');
+    expect(writeNotices(readShipped(root, ['node_modules/bwip-js']))).toMatch(
+      /Mark Warren[^]*Barcode Writer in Pure PostScript - Version [\d-]+\nCopyright \(c\) [\d-]+ Terry Burton\n/,
+    );
+  });
+
   test('stops the packaging when it is not what the lockfile says, or its licence is not told', () => {
     expect(() => readShipped(lay({ license: 'ISC' }, { locked: '1.0.1' }), ['node_modules/thing'])).toThrow(/npm ci/);
     expect(() => readShipped(lay({}), ['node_modules/thing'])).toThrow(/names no licence/);

@@ -132,7 +132,7 @@ test('the MSI is made where no secret is, and signed where nothing is made', () 
   expect(jobs.get('msi')).not.toMatch(/npm|wixl|setup-node/);
 });
 
-test.each(['release.yml', 'renew-feed.yml'])('no job of %s leaves the token of its run in the folder', (name) => {
+test.each(readdirSync(workflows))('no job of %s leaves the token of its run in the folder', (name) => {
   const text = readFileSync(join(workflows, name), 'utf8');
   const checkouts = [...text.matchAll(/actions\/checkout@.*\n.*/g)].map(([found]) => found);
   expect(checkouts.length).toBeGreaterThan(0);

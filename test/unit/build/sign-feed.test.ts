@@ -44,6 +44,12 @@ test('what is signed names the system and the processor of each file', () => {
   expect(readFileSync(path, 'utf8').match(/platform:/g)).toHaveLength(1);
 });
 
+test('a private key that --new-key has written into the sources is in no commit', () => {
+  expect(readFileSync(join(root, '.gitignore'), 'utf8').split('\n')).toContain('*.pem');
+  const { 1: named } = /sign-feed -- --new-key (\S+?)`/.exec(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+  expect(named).toMatch(/^[\w-]+\.pem$/);
+});
+
 test('a file for another processor than its name says is not signed', () => {
   const path = prepare(x64, appImageFor('arm64'));
   const { status, stderr } = sign(path);
