@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { startBridge } from '../../../app/bridge/bridge.ts';
@@ -157,6 +158,20 @@ it('who begins requests, does not end them and comes again keeps no till out', a
     const { status } = await fetch(`${bridge.address}/health`, { headers: { connection: 'close' } });
     expect(status).toBe(200);
   }
+});
+
+it('holds five hundred connections, and one more takes the place of the oldest', async () => {
+  const { bridge } = await open();
+  const strangers = new Set<Socket>();
+  onTestFinished(() => strangers.forEach((socket) => socket.destroy()));
+  for (let count = 0; count < 520; count += 1) {
+    const socket = connect(Number(new URL(bridge.address).port), '127.0.0.1');
+    strangers.add(socket.on('error', () => undefined).on('close', () => strangers.delete(socket)));
+    socket.write('GET / HTTP/1.1\r\n');
+  }
+  await expect.poll(() => strangers.size).toBe(500);
+  await delay(300);
+  expect(strangers.size).toBe(500);
 });
 
 it('a page of a browser that comes by another name reads no figures', async () => {

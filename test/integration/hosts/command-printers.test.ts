@@ -116,6 +116,13 @@ describe('a printer on the network', () => {
       ok: false,
       failure: { kind: 'printerFailed' },
     });
+    const waits = vi.spyOn(globalThis, 'setTimeout');
+    const controller = new AbortController();
+    const sending = createCommandPrinters().send(place, new Uint8Array(16_000_000), controller.signal);
+    await expect.poll(() => waits.mock.calls.map(([, ms]) => ms)).toContain(30_000);
+    controller.abort();
+    await sending;
+    waits.mockRestore();
   });
 
   it('that talks without end is left as one that is silent', async () => {

@@ -2,7 +2,6 @@
 // in store-model.test.ts.
 import { expect, test } from 'vitest';
 import { maxUpdatesAtOnce } from '../../../app/contract/limits/queue.ts';
-import { bringBackForMs } from '../../../app/contract/queue.ts';
 import { openCouponRepository } from '../../../app/coupons/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { Disposition, Outcome } from '../../../app/queue/disposition.ts';
@@ -62,7 +61,7 @@ test('Q10: what was given up stands again as it stood, and is compared with the 
   const waiting = add(repository, ownerId, '2');
   expect(repository.discardMany([refused, waiting], start + 1)).toEqual([refused, waiting]);
   expect([stateOf(repository, refused), stateOf(repository, waiting)]).toEqual(['discarded', 'discarded']);
-  expect(repository.bringBack([refused, waiting], start + bringBackForMs + 1)).toBe(2);
+  expect(repository.bringBack([refused, waiting], start + 60_001)).toBe(2);
   expect(repository.find(refused)).toMatchObject({ state: 'parked', parked_because: 'refused' });
   expect(repository.find(waiting)).toMatchObject({ state: 'pending', checked_steady_ms: null });
   expect(repository.nextWork(ownerId, start + 2)).toBe('read');
@@ -72,7 +71,7 @@ test('Q10: after a minute, or with a clock set back, it stays given up; nothing 
   const { repository, ownerId } = await open();
   const given = add(repository, ownerId, '1');
   repository.discardMany([given], start);
-  expect(repository.bringBack([given], start + bringBackForMs + 1)).toBe(0);
+  expect(repository.bringBack([given], start + 60_001)).toBe(0);
   expect(repository.bringBack([given], start - 1)).toBe(0);
   const delivered = add(repository, ownerId, '2');
   send(repository, ownerId, { step: 'delivered' });

@@ -43,3 +43,21 @@ test('a server may say as much again each time it is asked, and no more unasked'
   }
   expect(say).toThrow(expect.objectContaining({ failure: { kind: 'failed', detail: 'tooLong' } }));
 });
+
+test('of one message 800 kB are taken, and 3.2 MB until the server is asked again', () => {
+  const tooLong = expect.objectContaining({ failure: { kind: 'failed', detail: 'tooLong' } }) as unknown;
+  const guard = createServerGuard(false);
+  const say = (bytes: number) => (): void => {
+    guard.take(message('A', `\0\0\0\0news\0${'x'.repeat(bytes - 15)}\0`), () => undefined);
+  };
+  guard.take(signedIn, () => undefined);
+  guard.expectAnswer();
+  for (let said = 0; said < 4; said += 1) say(799_990)();
+  expect(say(100)).toThrow(tooLong);
+  const other = createServerGuard(false);
+  other.take(signedIn, () => undefined);
+  other.expectAnswer();
+  expect(() => {
+    other.take(message('A', 'x'.repeat(800_010)).subarray(0, 100), () => undefined);
+  }).toThrow(tooLong);
+});
