@@ -81,6 +81,24 @@ it('goes on where the file was away for a while', async () => {
   expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
 });
 
+it('asks the file that lies there now, where a compaction or a restore has put another in its place', async () => {
+  const path = makeFile();
+  const connection = open(path);
+  const streamed = async (): Promise<unknown> => {
+    for await (const rows of connection.stream('SELECT coupon FROM item')) {
+      return rows;
+    }
+    return null;
+  };
+  expect([await connection.read(read, product), await streamed()]).toEqual([[{ coupon: 0n }], [{ coupon: 0n }]]);
+  const other = makeFile();
+  const shop = new DatabaseSync(other);
+  shop.exec('UPDATE item SET coupon = 1');
+  shop.close();
+  renameSync(other, path);
+  expect([await connection.read(read, product), await streamed()]).toEqual([[{ coupon: 1n }], [{ coupon: 1n }]]);
+});
+
 it('a check says that the file cannot be written', async () => {
   const path = makeFile();
   await open(path).check(set, { ...product, enabled: true });

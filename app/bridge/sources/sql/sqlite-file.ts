@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { reasonOf } from '../../reason.ts';
@@ -16,6 +17,12 @@ export function openFile(path: string, options: DatabaseSyncOptions = { readOnly
   } catch (error) {
     throw new ConnectError(`${reasonOf(error)} (${path})`);
   }
+}
+
+/** What tells the file at the path from another one that takes its place; "" where there is none. */
+export function identityOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}:${found.ino}`;
 }
 
 /** Prepares a statement with named parameters. Throws RangeError for a second one, which SQLite would pass over. */

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../reason.ts';
 import type { Row } from '../row-reader.ts';
 import { takeRows } from './connection.ts';
-import { openFile, prepareOne } from './sqlite-file.ts';
+import { identityOf, openFile, prepareOne } from './sqlite-file.ts';
 
 /** A write that finds the file held is tried again soon; the questions of tills wait for it. */
 const writeTimeoutMs = 100;
@@ -16,11 +16,19 @@ export interface SqliteQuestion {
 export type SqliteAnswer = { readonly rows: readonly Row[] } | { readonly problem: string };
 
 function listen(port: NonNullable<typeof parentPort>, path: string): void {
-  let reader: ReturnType<typeof openFile> | null = null;
-  const read = ({ sql, values }: SqliteQuestion): Promise<readonly Row[]> => {
-    reader ??= openFile(path);
-    return takeRows(prepareOne(reader, sql).iterate(...values));
+  let opened: { readonly reader: ReturnType<typeof openFile>; readonly identity: string } | null = null;
+  /** Opens anew where another file lies there now: SQLite would go on with the one that was deleted. */
+  const currentReader = (): ReturnType<typeof openFile> => {
+    const identity = identityOf(path);
+    if (opened?.identity !== identity) {
+      opened?.reader.close();
+      opened = null;
+      opened = { reader: openFile(path), identity };
+    }
+    return opened.reader;
   };
+  const read = ({ sql, values }: SqliteQuestion): Promise<readonly Row[]> =>
+    takeRows(prepareOne(currentReader(), sql).iterate(...values));
   const write = ({ sql, values }: SqliteQuestion): readonly Row[] => {
     // Open only for the moment of the change: the shop's own programs write here.
     const writer = openFile(path, { timeout: writeTimeoutMs });

@@ -62,10 +62,17 @@ function createAsking(path: string, timeoutMs: number) {
 
 /** Opens a SQLite file; a till's question may take so long. Throws ConnectError where there is no such file. */
 export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlConnection {
-  const reader = openFile(path);
+  openFile(path).close();
   const { ask, close } = createAsking(path, timeoutMs);
   return {
-    stream: (sql) => batchesOf(prepareOne(reader, sql).iterate()),
+    stream: async function* stream(sql) {
+      const reader = openFile(path);
+      try {
+        yield* batchesOf(prepareOne(reader, sql).iterate());
+      } finally {
+        reader.close();
+      }
+    },
     read: (sql, parameters) => ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: false }),
     write: async (sql, parameters) => {
       await ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: true });
@@ -81,9 +88,6 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
         writer.close();
       }
     },
-    close: () => {
-      reader.close();
-      return close();
-    },
+    close,
   };
 }
