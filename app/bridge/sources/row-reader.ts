@@ -1,4 +1,5 @@
-import { readLocal } from '../../service/date-times.ts';
+import { parseDateTime } from '../../domain/date-time.ts';
+import { readLocal, writeDateTime } from '../../service/date-times.ts';
 import type { SourceAmount, SourceBarcode, SourceProduct } from './shop-source.ts';
 
 /** One row of an answer, by column. */
@@ -17,10 +18,24 @@ export class RowError extends Error {
   override readonly name = 'RowError';
 }
 
+/** ISO 8601: other ways to write a date have its day and month in any order. */
+const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+/** MariaDB's own for "no date". */
+const zero = /^0000-00-00(?: 00:00:00(?:\.0+)?)?$/;
+/** The years 2000 to 2100: a number below or above counts something else than seconds, as days or milliseconds. */
+const seconds = { from: 946_684_800, until: 4_102_444_800 };
+
 /** Milliseconds since 1970 of a date or date-time, in the zone where it names none; NaN for other text. */
 function readMoment(text: string, timeZone: string): number {
-  const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text);
-  return local === null ? Date.parse(text) : readLocal(`${local[1] ?? ''}T${local[2] ?? '00:00'}`, timeZone);
+  const [, day = '', minutes = '00:00', rest = ':00', zone = null] = iso.exec(text) ?? [];
+  const offset = zone?.length === 3 ? `${zone}:00` : (zone ?? 'Z');
+  const time = parseDateTime(`${day}T${minutes}${rest}${offset}`)?.time ?? Number.NaN;
+  return zone === null && !Number.isNaN(time) ? readLocal(new Date(time).toISOString().slice(0, 19), timeZone) : time;
+}
+
+/** Whether a till can be told it: its year has four digits. */
+function isWritable(at: number, timeZone: string): boolean {
+  return Math.abs(at) < 8e15 && /^\d{4}-/.test(writeDateTime(at, timeZone));
 }
 
 /** Reads the columns of rows tolerantly; what cannot be read is a RowError that names place, column and row. */
@@ -76,18 +91,24 @@ export class RowReader {
     return this.number(row, column) ?? this.#fail(column, 'is missing', row);
   }
 
-  /** A date, a date-time, or seconds since 1970, in milliseconds. */
-  moment(row: Row, column: string): number | null {
+  #readMoment(row: Row, column: string): number | null {
     const value = row[column];
     if (value instanceof Date) {
       return value.getTime();
     }
     if (typeof value === 'number' || typeof value === 'bigint') {
-      return Number(value) * 1000;
+      const at = Number(value);
+      const counted = at >= seconds.from && at < seconds.until ? at * 1000 : Number.NaN;
+      return at === 0 ? null : counted;
     }
     const text = this.text(row, column);
-    const at = text === null ? null : readMoment(text, this.#timeZone);
-    return Number.isNaN(at) ? this.#fail(column, 'is no date', row) : at;
+    return text === null || zero.test(text) ? null : readMoment(text, this.#timeZone);
+  }
+
+  /** A date or date-time as ISO 8601, or seconds since 1970, in milliseconds; null where there is none, as 0 says too. */
+  moment(row: Row, column: string): number | null {
+    const at = this.#readMoment(row, column);
+    return at === null || isWritable(at, this.#timeZone) ? at : this.#fail(column, 'is no date', row);
   }
 
   /** As databases write it: `true`, 1, "t", "yes" and their like; null where there is nothing. */

@@ -102,6 +102,28 @@ it('an answer of megabytes does not hold up the process that answers tills', asy
   expect(await messageOf(woocommerce.readAmount?.('1', 'shop') ?? Promise.resolve())).toContain('is larger than');
 });
 
+it('an expiry date of Tryton that cannot be read is refused: a lot without one never expires', async () => {
+  const lot = {
+    id: 1,
+    number: 'L-7',
+    quantity: 1,
+    create_date: null,
+    expiration_date: { year: 2027, month: '1', day: 5 },
+  };
+  const { tryton } = await openShop((_request, body) => {
+    const results: readonly (readonly [string, unknown])[] = [
+      ['login', [1, 'a-key']],
+      ['get_preferences', {}],
+      ['fields_get', { expiration_date: {} }],
+      ['stock.location', [{ id: 1, type: 'storage', storage_location: null }]],
+    ];
+    return { result: results.find(([name]) => body.includes(name))?.[1] ?? [lot] };
+  });
+  expect(await messageOf(tryton.listBatches?.('1', 'WH') ?? Promise.resolve())).toContain(
+    'Tryton: column expiration_date is no date',
+  );
+});
+
 it('lists without end are left', async () => {
   const page = Array.from({ length: 500 }, () => ({ id: 7, type: 'variable', name: 'Coffee', quantity: 1 }));
   const { woocommerce, tryton } = await openShop((_request, body, response) => {

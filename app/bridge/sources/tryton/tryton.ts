@@ -39,15 +39,18 @@ const unit = textUnder('symbol');
 const ids = z.array(z.int()).catch([]);
 const day = z.object({ year: z.int(), month: z.int(), day: z.int() });
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const dateOf = (at: z.infer<typeof day>): string => `${at.year}-${twoDigits(at.month)}-${twoDigits(at.day)}`;
+const dateOf = (at: z.infer<typeof day>): string =>
+  `${String(at.year).padStart(4, '0')}-${twoDigits(at.month)}-${twoDigits(at.day)}`;
+/** No date, so that the row is refused: a lot without one never expires. */
+const unreadable = 'unreadable';
 /** "2026-12-31" of a date as Tryton writes it. */
-const date = day.transform(dateOf).nullable().catch(null);
+const date = day.transform(dateOf).nullish().catch(unreadable);
 /** Tryton keeps date-times in UTC. */
 const moment = day
   .extend({ hour: z.int(), minute: z.int(), second: z.int() })
   .transform((at) => `${dateOf(at)}T${[at.hour, at.minute, at.second].map(twoDigits).join(':')}Z`)
-  .nullable()
-  .catch(null);
+  .nullish()
+  .catch(unreadable);
 
 /** Whether the server lacks the model: it then answers a KeyError of Python's, which is the name in quotes. */
 const isMissing = (error: unknown, model: string): boolean =>
@@ -188,8 +191,8 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
         .map((lot) => ({
           name: reader.text(lot, 'number'),
           amount: reader.needNumber(lot, 'quantity'),
-          enteredAt: reader.moment({ at: moment.parse(lot['create_date']) }, 'at'),
-          expiresAt: reader.moment({ at: date.parse(lot['expiration_date']) }, 'at'),
+          enteredAt: reader.moment({ create_date: moment.parse(lot['create_date']) }, 'create_date'),
+          expiresAt: reader.moment({ expiration_date: date.parse(lot['expiration_date']) }, 'expiration_date'),
         }))
         .filter(({ amount }) => amount !== 0);
     },
