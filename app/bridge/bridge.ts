@@ -179,7 +179,9 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const maxAgeMs = Math.max(missedMs, minAgeMs);
   const sharing = config.ledger === undefined ? null : { now, maxAgeMs, maxSkewMs };
   const products = createSnapshotSource(databases.snapshot, source, stockNames, sharing);
-  const coupons = createBridgeCoupons(ledger, products, source.writeCoupon);
+  const coupons = createBridgeCoupons(ledger, products, source.writeCoupon, (product) => {
+    log('error', 'couponChangedNothing', { product });
+  });
   const readings = readingsOf(config);
   const accounts = createAccounts(config);
   const [{ id: companyId }] = accounts.companies();

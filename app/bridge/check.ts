@@ -3,7 +3,8 @@ import type { Config } from './config.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
 import { reasonOf } from './reason.ts';
-import type { ShopSource } from './sources/shop-source.ts';
+import { roundAmount } from './sources/row-reader.ts';
+import type { ShopSource, SourceKey } from './sources/shop-source.ts';
 
 /** So many products of each stock are asked about alone. */
 const maxAsked = 5;
@@ -17,8 +18,8 @@ export interface Findings {
 
 interface Stock {
   amounts: number;
-  /** Some of the products that lie there. */
-  readonly some: string[];
+  /** How much is listed of some of the products that lie there. */
+  readonly some: Map<string, number>;
 }
 
 /** What belongs to products: how much there is, of that how much is of no product, and the first such id. */
@@ -27,7 +28,7 @@ class Belongings {
   stray = 0;
   firstStray = '';
 
-  add(sourceId: string, products: ReadonlySet<string>): void {
+  add(sourceId: string, products: ReadonlyMap<string, SourceKey>): void {
     this.count += 1;
     if (!products.has(sourceId)) {
       this.firstStray = this.stray === 0 ? sourceId : this.firstStray;
@@ -36,7 +37,8 @@ class Belongings {
   }
 
   /** What is wrong where nothing belongs to any product. */
-  faults(what: string, [product = '']: ReadonlySet<string>): readonly string[] {
+  faults(what: string, products: ReadonlyMap<string, SourceKey>): readonly string[] {
+    const [product = ''] = products.keys();
     const [stray, known] = [this.firstStray, product].map((id) => JSON.stringify(id));
     return this.count === 0 || this.stray < this.count
       ? []
@@ -46,7 +48,8 @@ class Belongings {
 
 /** A reading of the whole source, without keeping it. */
 class Reading {
-  readonly products = new Set<string>();
+  /** By which the source is asked about each. */
+  readonly products = new Map<string, SourceKey>();
   readonly barcodes = new Belongings();
   readonly amounts = new Belongings();
   readonly stocks = new Map<string, Stock>();
@@ -54,11 +57,11 @@ class Reading {
   /** Throws what the source throws, and RangeError for what no bridge could serve. */
   async read(source: ShopSource): Promise<void> {
     for await (const { products = [], barcodes = [], amounts = [] } of source.read()) {
-      for (const { sourceId, barcodes: own } of products) {
+      for (const { sourceId, key = sourceId, barcodes: own } of products) {
         if (this.products.has(sourceId)) {
           throw new RangeError(`the source answers the product ${sourceId} twice`);
         }
-        this.products.add(sourceId);
+        this.products.set(sourceId, key);
         this.barcodes.count += own.length;
       }
       for (const { sourceId } of barcodes) {
@@ -75,18 +78,23 @@ class Reading {
   }
 
   #addAmount(sourceId: string, stock: string, amount: number): void {
-    const known = this.stocks.get(stock) ?? { amounts: 0, some: [] };
+    const known = this.stocks.get(stock) ?? { amounts: 0, some: new Map<string, number>() };
     known.amounts += 1;
-    if (amount !== 0 && known.some.length < maxAsked && this.products.has(sourceId)) {
-      known.some.push(sourceId);
+    const before = known.some.get(sourceId) ?? 0;
+    if (known.some.has(sourceId) || (amount !== 0 && known.some.size < maxAsked && this.products.has(sourceId))) {
+      known.some.set(sourceId, roundAmount(before + amount));
     }
     this.stocks.set(stock, known);
   }
 
-  /** Products to ask about in the stock. */
+  /** Products to ask about in the stock, by the source's id. */
   someOf(stock: string): readonly string[] {
-    const some = this.stocks.get(stock)?.some ?? [];
-    return some.length > 0 ? some : [...this.products].slice(0, 1);
+    const some = [...(this.stocks.get(stock)?.some.keys() ?? [])];
+    return some.length > 0 ? some : [...this.products.keys()].slice(0, 1);
+  }
+
+  keyOf(sourceId: string): SourceKey {
+    return this.products.get(sourceId) ?? sourceId;
   }
 
   faults(): readonly string[] {
@@ -112,20 +120,59 @@ class Reading {
 
 /** What goes wrong with the question first, about some products of each stock. */
 async function ask(
-  question: ((product: string, stock: string) => Promise<unknown>) | null,
+  question: ((key: SourceKey, stock: string) => Promise<unknown>) | null,
   reading: Reading,
   stocks: Config['stocks'],
 ): Promise<readonly string[]> {
   try {
     for (const { source } of stocks) {
       for (const product of reading.someOf(source)) {
-        await question?.(product, source);
+        await question?.(reading.keyOf(product), source);
       }
     }
     return [];
   } catch (error) {
     return [reasonOf(error)];
   }
+}
+
+/** The products, a sentence each, of which the source answers alone another amount than it lists. */
+async function compareAmounts(
+  readAmount: NonNullable<ShopSource['readAmount']>,
+  reading: Reading,
+  stocks: Config['stocks'],
+): Promise<ReadonlyMap<string, string>> {
+  const others = new Map<string, string>();
+  for (const { source } of stocks) {
+    for (const [product, listed] of reading.stocks.get(source)?.some ?? []) {
+      const alone = await readAmount(reading.keyOf(product), source);
+      if (roundAmount(alone) !== listed) {
+        const named = `${JSON.stringify(product)} in ${JSON.stringify(source)}`;
+        others.set(
+          named,
+          `of ${named} the amount is ${listed} in the listing, and ${alone} where it is asked for alone`,
+        );
+      }
+    }
+  }
+  return others;
+}
+
+/** What of the amounts is still another in a second reading: in between something may have been sold. */
+async function findOtherAmounts(
+  source: ShopSource,
+  first: Reading,
+  stocks: Config['stocks'],
+): Promise<readonly string[]> {
+  const { readAmount } = source;
+  const before = readAmount === null ? null : await compareAmounts(readAmount, first, stocks);
+  if (readAmount === null || before === null || before.size === 0) {
+    return [];
+  }
+  const second = new Reading();
+  await second.read(source);
+  const after = await compareAmounts(readAmount, second, stocks);
+  return [...after].filter(([named]) => before.has(named)).map(([, sentence]) => sentence);
 }
 
 async function askLedger(address: string): Promise<string> {
@@ -163,6 +210,9 @@ export async function checkSource(config: Config): Promise<Findings> {
     const { readAmount, readMovements, listBatches, checkCoupon } = source;
     for (const question of [readAmount, readMovements, listBatches, checkCoupon ?? null]) {
       faults.push(...(await ask(question, reading, stocks)));
+    }
+    if (faults.length === 0) {
+      faults.push(...(await findOtherAmounts(source, reading, stocks).catch((error: unknown) => [reasonOf(error)])));
     }
     await source.close();
   }

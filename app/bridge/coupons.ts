@@ -10,8 +10,10 @@ import type { SnapshotSource } from './snapshot/source.ts';
 /** Opens the settings. */
 export function createBridgeCoupons(
   ledger: BridgeLedger,
-  products: Pick<SnapshotSource, 'describe' | 'listCoupons'>,
+  products: Pick<SnapshotSource, 'describe' | 'keyOf' | 'listCoupons' | 'readAt'>,
   writeCoupon: ShopSource['writeCoupon'],
+  /** Told of a product that the source has, and for which it says that nothing has changed. */
+  unchanged: (sourceId: string) => void,
 ) {
   const changed = new Set<Id>();
   let running: Promise<void> | null = null;
@@ -27,7 +29,11 @@ export function createBridgeCoupons(
         break;
       }
       try {
-        await write(next.sourceId, next.isEnabled);
+        const key = products.keyOf(next.sourceId);
+        const isWritten = await write(key ?? next.sourceId, next.isEnabled);
+        if (!isWritten && key !== null) {
+          unchanged(next.sourceId);
+        }
         await outbox.remove(next.number);
       } catch (error) {
         failures.push(error);
@@ -93,7 +99,8 @@ export function createBridgeCoupons(
     deliver: (ending?: AbortSignal): Promise<void> => {
       running ??= ledger
         .withOutbox(async (outbox) => {
-          await (writeCoupon === null ? null : writeAll(outbox, writeCoupon, ending));
+          // Before the first reading nobody knows how the source writes its ids.
+          await (writeCoupon === null || products.readAt() === null ? null : writeAll(outbox, writeCoupon, ending));
         })
         .finally(() => {
           running = null;

@@ -5,7 +5,7 @@ import type { Database, Statement } from '../../storage/database.ts';
 import { inTime } from '../in-time.ts';
 import { createConditions } from './conditions.ts';
 import { createStarts, orders } from './marks.ts';
-import type { ShopSource, SourceProduct } from '../sources/shop-source.ts';
+import type { ShopSource, SourceKey, SourceProduct } from '../sources/shop-source.ts';
 
 interface Row {
   readonly id: number;
@@ -42,6 +42,10 @@ function productOf({ id, name, code, barcodes, facts }: Row): Product {
 }
 
 type Described = Pick<SourceProduct, 'sourceId' | 'name' | 'coupon'>;
+
+/** By which the source is asked about the product. */
+const keyOf = ({ sourceId, facts }: Pick<Row, 'sourceId' | 'facts'>): SourceKey =>
+  (JSON.parse(facts) as SourceProduct).key ?? sourceId;
 
 /** Thrown before the first pass has come to its end, and where the last one is too old. */
 export class NotReadyError extends Error {
@@ -97,6 +101,16 @@ function createPrepared(database: Database) {
   };
 }
 
+function createKeys(database: Database): (sourceId: string) => SourceKey | null {
+  const find = database.prepare<Pick<Row, 'sourceId' | 'facts'>>(
+    'SELECT source_id AS sourceId, facts FROM product WHERE source_id = ?',
+  );
+  return (sourceId) => {
+    const row = find.get(sourceId);
+    return row === undefined ? null : keyOf(row);
+  };
+}
+
 /** The copy as the service's source; what the shop's system can answer at once is asked there. */
 export function createSnapshotSource(
   database: Database,
@@ -127,12 +141,12 @@ export function createSnapshotSource(
   const countWhole = createWholeCount(database, readAt);
   const readMovement = async (row: Row, stock: string, movement: MovementType): Promise<number> => {
     if (movement !== 'all' && source.readMovements !== null) {
-      const { entered, exited } = await answered(source.readMovements(row.sourceId, stock));
+      const { entered, exited } = await answered(source.readMovements(keyOf(row), stock));
       return movement === 'in' ? entered : 0 - exited;
     }
     return source.readAmount === null
       ? (amountOf.get(stock, row.id)?.amount ?? 0)
-      : answered(source.readAmount(row.sourceId, stock));
+      : answered(source.readAmount(keyOf(row), stock));
   };
 
   const listPage = (stock: string, asked: Listing) => {
@@ -201,7 +215,7 @@ export function createSnapshotSource(
       }
       const found =
         optionIds === null && source.listBatches !== null
-          ? await answered(source.listBatches(row.sourceId, nameOf(stock)))
+          ? await answered(source.listBatches(keyOf(row), nameOf(stock)))
           : [];
       return { product: productOf(row), batches: found.map((batch, place) => ({ id: BigInt(place + 1), ...batch })) };
     },
@@ -212,6 +226,8 @@ export function createSnapshotSource(
       const row = rowOf(productId);
       return row === null ? null : { ...row, coupon: (JSON.parse(row.facts) as SourceProduct).coupon ?? null };
     },
+    /** By which the source is asked about one of its ids; null where the last reading had no such product. */
+    keyOf: createKeys(database),
     /** The ids of the products whose coupon is on at the source. */
     listCoupons: (): readonly Id[] => {
       requirePass();

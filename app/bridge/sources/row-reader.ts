@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../domain/date-time.ts';
 import { readLocal, writeDateTime } from '../../service/date-times.ts';
-import type { SourceAmount, SourceBarcode, SourceProduct } from './shop-source.ts';
+import type { SourceAmount, SourceBarcode, SourceKey, SourceProduct } from './shop-source.ts';
 
 /** One row of an answer, by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -36,6 +36,15 @@ function readMoment(text: string, timeZone: string): number {
 /** Whether a till can be told it: its year has four digits. */
 function isWritable(at: number, timeZone: string): boolean {
   return Math.abs(at) < 8e15 && /^\d{4}-/.test(writeDateTime(at, timeZone));
+}
+
+/** What was added up, without the rest that binary fractions leave. */
+export const roundAmount = (sum: number): number => Math.round(sum * 1e6) / 1e6;
+
+/** The id as it is in the row; a number too large for one stays text. */
+function keyOf(id: unknown): SourceKey {
+  const isNumber = typeof id === 'number' || (typeof id === 'bigint' && Number.isSafeInteger(Number(id)));
+  return isNumber ? Number(id) : String(id);
 }
 
 /** Reads the columns of rows tolerantly; what cannot be read is a RowError that names place, column and row. */
@@ -82,9 +91,12 @@ export class RowReader {
     return value === null || Number.isFinite(value) ? value : this.#fail(column, 'is no number', row);
   }
 
-  /** 0 for NULL, which is the sum of no rows; the column must be there. */
-  sum(row: Row, column: string): number {
-    return column in row ? (this.number(row, column) ?? 0) : this.#fail(column, 'is not there', row);
+  /** Of all rows, as the amounts of a listing are added up; NULL, the sum of no rows, is 0. The column must be there. */
+  sum(rows: readonly Row[], column: string): number {
+    const numbers = rows.map((row) =>
+      column in row ? (this.number(row, column) ?? 0) : this.#fail(column, 'is not there', row),
+    );
+    return roundAmount(numbers.reduce((sum, number) => sum + number, 0));
   }
 
   needNumber(row: Row, column: string): number {
@@ -124,8 +136,11 @@ export class RowReader {
   /** The columns `id`, `name`, and those of the others that there are. */
   product(row: Row): SourceProduct {
     const own = this.text(row, 'barcode');
+    const sourceId = this.needText(row, 'id');
+    const key = keyOf(row['id']);
     return {
-      sourceId: this.needText(row, 'id'),
+      sourceId,
+      ...(key === sourceId ? {} : { key }),
       name: this.needText(row, 'name'),
       code: this.text(row, 'code'),
       barcodes: own === null ? [] : [own],

@@ -6,9 +6,14 @@ import { z } from 'zod';
 /** How often the whole source is read. */
 export const everySeconds = z.int().min(5).max(86_400);
 
+/** An id as the source itself writes it: with blanks around it, or a number. */
+export type SourceKey = string | number;
+
 /** A product under the source's own id. */
 export interface SourceProduct {
   readonly sourceId: string;
+  /** By which the source is asked about it, where that is another than `sourceId`. */
+  readonly key?: SourceKey;
   readonly name: string;
   readonly code: string | null;
   readonly barcodes: readonly string[];
@@ -62,12 +67,15 @@ export interface ShopSource {
   /** Everything, some at a time; as of one moment where the source can. */
   read(): AsyncIterable<SourceRows>;
   /** The amount as it is now; without it, the amount of the last pass counts. */
-  readonly readAmount: ((sourceId: string, stock: string) => Promise<number>) | null;
-  readonly readMovements: ((sourceId: string, stock: string) => Promise<SourceMovements>) | null;
-  readonly listBatches: ((sourceId: string, stock: string) => Promise<readonly SourceBatch[]>) | null;
-  /** Sets a product's coupon; may be called again with the same value. Without it, the bridge keeps the settings. */
-  readonly writeCoupon: ((sourceId: string, isEnabled: boolean) => Promise<void>) | null;
+  readonly readAmount: ((key: SourceKey, stock: string) => Promise<number>) | null;
+  readonly readMovements: ((key: SourceKey, stock: string) => Promise<SourceMovements>) | null;
+  readonly listBatches: ((key: SourceKey, stock: string) => Promise<readonly SourceBatch[]>) | null;
+  /**
+   * Sets a product's coupon; may be called again with the same value. Answers false where the source says that it has
+   * changed nothing. Without it, the bridge keeps the settings.
+   */
+  readonly writeCoupon: ((key: SourceKey, isEnabled: boolean) => Promise<boolean>) | null;
   /** Has the source look at what sets the coupon, without setting it. Throws what is wrong with that. */
-  readonly checkCoupon?: ((sourceId: string) => Promise<void>) | null;
+  readonly checkCoupon?: ((key: SourceKey) => Promise<void>) | null;
   close(): Promise<void>;
 }

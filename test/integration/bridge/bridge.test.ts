@@ -136,6 +136,48 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await caller.send('/api/v3/stocks/3/products/99/balance')).status).toBe(404);
   });
 
+  it('adds up what the shop says of a product in several rows, as in the listing', async () => {
+    const opened = await open(engine);
+    await opened.shop.run("INSERT INTO stock VALUES ('CAFE-1', 'loja', 5.1), ('CAFE-1', 'loja', -2.2)");
+    await opened.bridge.update();
+    const path = `/api/v3/stocks/1/products/${await idOf(opened, '9520000000011')}/balance`;
+    expect(readListing(await opened.caller.list('term=cafe-1')).elements[0]).toMatchObject({ amount: 14.9 });
+    const [all, entries, exits] = await Promise.all(
+      ['all', 'in', 'out'].map(
+        async (kind) => (await opened.caller.send(`${path}?movement_type=${kind}`)).body['balance'],
+      ),
+    );
+    expect([all, entries, exits]).toEqual([14.9, 17.1, -2.2]);
+  });
+
+  it.each(['VARCHAR(40)', 'CHAR(40)'])('asks about and writes a product by its key of %s with blanks', async (type) => {
+    const opened = await open(engine);
+    if (engine !== 'sqlite') {
+      await opened.shop.run(
+        `ALTER TABLE item ${engine === 'postgres' ? 'ALTER COLUMN sku TYPE' : 'MODIFY sku'} ${type}`,
+      );
+    }
+    const filling = engine === 'postgres' && type === 'CHAR(40)' ? '' : '  ';
+    for (const table of ['item', 'ean', 'stock', 'lot']) {
+      await opened.shop.run(`UPDATE ${table} SET sku = 'CAFE-1${filling}' WHERE sku = 'CAFE-1'`);
+    }
+    await opened.bridge.update();
+    const id = await idOf(opened, '9520000000011');
+    expect((await opened.caller.send(`/api/v3/stocks/1/products/${id}/balance`)).body).toMatchObject({ balance: 12 });
+    expect((await opened.caller.put('key-1', [[id, true]])).status).toBe(204);
+    await opened.bridge.deliver();
+    expect((await opened.shop.written()).at(-1)).toMatch(/^CAFE-1 *=1$/);
+  });
+
+  it('says which coupon was written and changed nothing in the shop', async () => {
+    const opened = await open(engine, Date.now, { setCoupon: `${queries.setCoupon} AND 1 = 0` });
+    await opened.caller.put('key-1', [[await idOf(opened, '9520000000011'), true]]);
+    await opened.bridge.deliver();
+    expect(opened.log.filter((line) => line.includes('couponChangedNothing'))).toEqual([
+      expect.stringContaining('"product":"CAFE-1"'),
+    ]);
+  });
+
   it('changes nothing in the shop by a query that reads', async () => {
     const amount =
       engine === 'postgres'
@@ -310,6 +352,20 @@ describe.each(engines)('a bridge over %s', (engine) => {
     await expect(bridge.update()).rejects.toThrow('the source answers no amount at all, where it had 3');
     expect(readListing(await caller.list()).meta.total).toBe(3);
   });
+});
+
+it('asks a SQLite file by a number where the id is one in a column without a type', async () => {
+  const opened = await open('sqlite');
+  await opened.shop.run('DROP TRIGGER note; DROP TABLE item; CREATE TABLE item (sku, title, unit, price, coupon)');
+  await opened.shop.run('DROP TABLE stock; CREATE TABLE stock (sku, place, qty)');
+  await opened.shop.run("INSERT INTO item VALUES (71, 'Café moído', 'UN', 18.9, 0)");
+  await opened.shop.run("INSERT INTO stock VALUES (71, 'loja', 12)");
+  await opened.bridge.update();
+  expect((await opened.caller.send('/api/v3/stocks/1/products/71/balance')).body).toMatchObject({ balance: 12 });
+  await opened.caller.put('key-1', [['71', true]]);
+  await opened.bridge.deliver();
+  await opened.shop.run('INSERT INTO written SELECT sku, coupon FROM item');
+  expect(await opened.shop.written()).toEqual(['71=1']);
 });
 
 it('tells its health to everybody and its figures to this machine', async () => {

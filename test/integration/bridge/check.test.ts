@@ -75,6 +75,27 @@ it('says what belongs to no product, which many shops have of products that they
   ]);
 });
 
+it.each<[name: string, change: object, faults: readonly string[]]>([
+  [
+    'the first of several rows',
+    { amount: `${queries.amount} ORDER BY qty DESC LIMIT 1` },
+    ['of "CAFE-1" in "loja" the amount is 15 in the listing, and 12 where it is asked for alone'],
+  ],
+  [
+    'a key that it does not have',
+    { amount: `SELECT sum(qty) AS amount FROM stock WHERE 'x' || sku = :product AND place = :stock` },
+    [
+      'of "CAFE-1" in "loja" the amount is 15 in the listing, and 0 where it is asked for alone',
+      'of "QUEIJO-1" in "loja" the amount is -1.25 in the listing, and 0 where it is asked for alone',
+      'of "CAFE-1" in "deposito" the amount is 40 in the listing, and 0 where it is asked for alone',
+    ],
+  ],
+  ['all of the rows', {}, []],
+])('compares the amounts asked for alone with the listing where a query answers %s', async (_name, change, faults) => {
+  const more = "INSERT INTO stock VALUES ('CAFE-1', 'loja', 5), ('CAFE-1', 'loja', -2)";
+  expect((await check(change, [more])).faults).toEqual(faults);
+});
+
 it('says of the database itself that it cannot be opened', async () => {
   const folder = temporaryDirectory();
   const config = readConfig(writeConfig(folder), environmentOf('sqlite:shop.db'));

@@ -55,7 +55,7 @@ it('answers in the order of the questions, and tells what is wrong with one of t
   ];
   expect(
     (await Promise.allSettled(asked)).map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))),
-  ).toEqual([[{ coupon: 0n }], 'Error: no such table: saldo', undefined, [{ coupon: 1n }]]);
+  ).toEqual([[{ coupon: 0n }], 'Error: no such table: saldo', 1, [{ coupon: 1n }]]);
 });
 
 it('refuses a second statement, which SQLite would pass over, and no comment', async () => {

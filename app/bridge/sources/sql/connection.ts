@@ -10,7 +10,8 @@ export interface SqlConnection {
   stream(sql: string): AsyncIterable<readonly Row[]>;
   /** All rows. Throws RangeError for more than `maxRead`. */
   read(sql: string, parameters: SqlParameters): Promise<readonly Row[]>;
-  write(sql: string, parameters: SqlParameters): Promise<void>;
+  /** How many rows it has changed; null where the database does not say. */
+  write(sql: string, parameters: SqlParameters): Promise<number | null>;
   /** Has the database look at what `write` would run, without running it. Throws what is wrong with it. */
   check(sql: string, parameters: SqlParameters): Promise<void>;
   close(): Promise<void>;

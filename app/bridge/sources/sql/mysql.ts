@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { createPool, type PoolConnection, type SslOptions } from 'mysql2';
+import { z } from 'zod';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
 import {
@@ -23,6 +24,8 @@ const maxConnections = 4;
 /** Beyond the database's own limit. */
 const silenceMs = 1000;
 const silent = 'the server has fallen silent';
+
+const affected = z.object({ affectedRows: z.int() });
 
 /** TLS as a PostgreSQL address names it: "?sslmode=verify-full&sslrootcert=PATH"; null without. */
 function tlsOf(parameters: URLSearchParams): SslOptions | null {
@@ -85,7 +88,9 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
   };
   const execute = async (connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> => {
     const statement = replaceParameters(sql, () => '?');
-    const [rows] = await connection.promise().execute(statement, digitsFor(valuesOf(sql, parameters)));
+    // A number would be compared with each text as a number, by no index.
+    const values = digitsFor(valuesOf(sql, parameters)).map((value) => (value === null ? null : String(value)));
+    const [rows] = await connection.promise().execute(statement, values);
     return rows;
   };
   return {
@@ -126,7 +131,8 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       }, questionTimeoutMs + silenceMs),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
-        await execute(connection, sql, parameters);
+        const answer = await execute(connection, sql, parameters);
+        return affected.safeParse(answer).data?.affectedRows ?? null;
       }),
     check: (sql) =>
       withConnection(async (connection) => {

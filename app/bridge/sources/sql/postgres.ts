@@ -35,9 +35,15 @@ const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR 
 
 /** Dates and times without a zone stay text: they are the shop's, not this machine's. */
 const zoneless: readonly number[] = [pg.types.builtins.DATE, pg.types.builtins.TIMESTAMP];
+/** The blanks that fill up a CHAR belong to no value: beside a VARCHAR they would make it another one. */
+const withoutFilling = (text: string): string => text.replace(/ +$/, '');
 type TypeId = Parameters<typeof pg.types.getTypeParser>[0];
-const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string) => unknown) =>
-  zoneless.includes(oid) ? String : (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
+const getTypeParser = (oid: TypeId, format?: 'text' | 'binary'): ((text: string) => unknown) => {
+  if (oid === pg.types.builtins.BPCHAR) {
+    return withoutFilling;
+  }
+  return zoneless.includes(oid) ? String : (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
+};
 
 /** Connections to a PostgreSQL server by its address, "postgres://user:password@host/database", made when asked for. */
 export function openPool(
@@ -118,7 +124,8 @@ export function connectPostgres(address: string): SqlConnection {
       }),
     write: (sql, parameters) =>
       inTransaction('READ WRITE', async (client) => {
-        await client.query(oneStatement(sql, parameters));
+        const { rowCount } = await client.query(oneStatement(sql, parameters));
+        return rowCount;
       }),
     check: (sql, parameters) =>
       inTransaction('READ ONLY', async (client) => {

@@ -4,7 +4,7 @@ import { reasonOf } from '../../reason.ts';
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { type Row, RowError, RowReader } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
+import { everySeconds, type ShopSource, type SourceKey, type SourceRows } from '../shop-source.ts';
 import { ConnectError, findAddressFault, parametersOf, type SqlConnection } from './connection.ts';
 import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
@@ -130,16 +130,15 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
   }
   return {
     read: readAll,
-    readAmount: asking('amount', async (sql, product: string, stock: string) => {
-      const [row] = await connection.read(sql, { product, stock });
-      return row === undefined ? 0 : readerOf('amount').sum(row, 'amount');
-    }),
-    readMovements: asking('movements', async (sql, product: string, stock: string) => {
+    readAmount: asking('amount', async (sql, product: SourceKey, stock: string) =>
+      readerOf('amount').sum(await connection.read(sql, { product, stock }), 'amount'),
+    ),
+    readMovements: asking('movements', async (sql, product: SourceKey, stock: string) => {
       const read = readerOf('movements');
-      const [row = { entered: 0, exited: 0 }] = await connection.read(sql, { product, stock });
-      return { entered: read.sum(row, 'entered'), exited: read.sum(row, 'exited') };
+      const rows = await connection.read(sql, { product, stock });
+      return { entered: read.sum(rows, 'entered'), exited: read.sum(rows, 'exited') };
     }),
-    listBatches: asking('batches', async (sql, product: string, stock: string) => {
+    listBatches: asking('batches', async (sql, product: SourceKey, stock: string) => {
       const read = readerOf('batches');
       const rows = await connection.read(sql, { product, stock });
       return rows.map((row) => ({
@@ -149,10 +148,12 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
         expiresAt: read.moment(row, 'expires_at'),
       }));
     }),
-    writeCoupon: asking('setCoupon', (sql, product: string, isEnabled: boolean) =>
-      connection.write(sql, { product, enabled: isEnabled }),
+    writeCoupon: asking(
+      'setCoupon',
+      async (sql, product: SourceKey, isEnabled: boolean) =>
+        (await connection.write(sql, { product, enabled: isEnabled })) !== 0,
     ),
-    checkCoupon: asking('setCoupon', (sql, product: string) => connection.check(sql, { product, enabled: true })),
+    checkCoupon: asking('setCoupon', (sql, product: SourceKey) => connection.check(sql, { product, enabled: true })),
     close: () => connection.close(),
   };
 }

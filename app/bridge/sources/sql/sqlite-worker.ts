@@ -33,8 +33,7 @@ function listen(port: NonNullable<typeof parentPort>, path: string): void {
     // Open only for the moment of the change: the shop's own programs write here.
     const writer = openFile(path, { timeout: writeTimeoutMs });
     try {
-      prepareOne(writer, sql).run(...values);
-      return [];
+      return [{ changes: prepareOne(writer, sql).run(...values).changes }];
     } finally {
       writer.close();
     }

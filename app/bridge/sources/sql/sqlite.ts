@@ -75,7 +75,8 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
     },
     read: (sql, parameters) => ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: false }),
     write: async (sql, parameters) => {
-      await ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: true });
+      const [row] = await ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: true });
+      return Number(row?.['changes'] ?? 0);
     },
     check: (sql) => {
       const writer = openFile(path, {});

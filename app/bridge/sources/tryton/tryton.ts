@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { ServerError, serverAddress } from '../json-http.ts';
-import { RowReader, type Row } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
+import { roundAmount, RowReader, type Row } from '../row-reader.ts';
+import { everySeconds, type ShopSource, type SourceKey, type SourceRows } from '../shop-source.ts';
 import { connectTryton } from './rpc.ts';
 
 /** A Tryton server in the configuration. */
@@ -148,13 +148,13 @@ export function createTrytonSource(settings: TrytonSettings, stocks: readonly st
       yield { barcodes: named.map((one) => reader.barcode({ product: one['product'], barcode: one['code'] })) };
     }
   }
-  const sumMoves = async (product: string, to: readonly unknown[], from: readonly unknown[]): Promise<number> => {
+  const sumMoves = async (product: SourceKey, to: readonly unknown[], from: readonly unknown[]): Promise<number> => {
     let sum = 0;
     const domain = [['product', '=', Number(product)], ['state', '=', 'done'], to, from];
     for await (const page of list('stock.move', domain, ['internal_quantity'], { most: maxMoves })) {
       sum = page.reduce((before, one) => before + reader.needNumber(one, 'internal_quantity'), sum);
     }
-    return Math.round(sum * 1e6) / 1e6;
+    return roundAmount(sum);
   };
   return {
     read,

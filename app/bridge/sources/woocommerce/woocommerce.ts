@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { askJson, serverAddress } from '../json-http.ts';
 import { RowReader, type Row } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceRows } from '../shop-source.ts';
+import { everySeconds, type ShopSource, type SourceKey, type SourceRows } from '../shop-source.ts';
 
 /** WooCommerce has one stock; this is its name. */
 export const onlyStock = 'shop';
@@ -126,8 +126,8 @@ export function createWoocommerceSource({
       }
     }
   }
-  const urlOfProduct = (sourceId: string): URL =>
-    urlOf(`/${sourceId.replace('/', '/variations/')}?_fields=id,stock_quantity`);
+  const urlOfProduct = (product: SourceKey): URL =>
+    urlOf(`/${String(product).replace('/', '/variations/')}?_fields=id,stock_quantity`);
   return {
     read,
     readAmount: async (sourceId) => {
@@ -142,6 +142,7 @@ export function createWoocommerceSource({
         : async (sourceId, isEnabled) => {
             const body = { meta_data: [{ key: couponKey, value: isEnabled ? 'yes' : 'no' }] };
             await askJson(urlOfProduct(sourceId), { ...request, method: 'PUT', body });
+            return true;
           },
     close: () => Promise.resolve(),
   };
