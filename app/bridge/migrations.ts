@@ -13,10 +13,20 @@ export const ledgerMigrations: readonly Migration[] = [
     `,
   },
   { version: 2, sql: 'DROP TABLE arrival' },
+  {
+    // Told to ids.db and arrivals.db as well: what belongs together. `is_paired` once ids.db has it.
+    version: 3,
+    sql: `
+      CREATE TABLE pair (id TEXT NOT NULL, is_paired INTEGER NOT NULL) STRICT;
+      INSERT INTO pair VALUES (lower(hex(randomblob(16))), 0);
+    `,
+  },
 ];
 
+const pairTable: Migration = { version: 2, sql: 'CREATE TABLE pair (id TEXT NOT NULL) STRICT' };
+
 /** The arrivals of the last minute. A process that is killed keeps them. */
-export const arrivalMigrations: readonly Migration[] = [{ version: 1, sql: arrivalTables }];
+export const arrivalMigrations: readonly Migration[] = [{ version: 1, sql: arrivalTables }, pairTable];
 
 /** The numbers that were given to ids of the source. */
 export const idMigrations: readonly Migration[] = [
@@ -24,6 +34,7 @@ export const idMigrations: readonly Migration[] = [
     version: 1,
     sql: 'CREATE TABLE id_of (source_id TEXT PRIMARY KEY, id INTEGER NOT NULL UNIQUE) STRICT, WITHOUT ROWID;',
   },
+  pairTable,
 ];
 
 /** The snapshot of the source, which can be read anew. Amounts lie by the source's name of the stock. */

@@ -1,8 +1,7 @@
 // The ledger of a bridge that stands alone: SQLite in its own folder.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLedger } from '../../service/ledger.ts';
-import { Database } from '../../storage/database.ts';
+import { Database, StorageError } from '../../storage/database.ts';
 import { openOrReplace, requireKept } from '../../storage/recover.ts';
 import { arrivalMigrations, idMigrations, ledgerMigrations } from '../migrations.ts';
 import { firstGiven, ownNumberOf, type BridgeLedger, type Ids } from './ledger.ts';
@@ -10,16 +9,66 @@ import { firstGiven, ownNumberOf, type BridgeLedger, type Ids } from './ledger.t
 /** Four gigabytes: what a source of ever new ids may fill of the disk. */
 const maxIdPages = 1_048_576;
 
-/** Opens the ledger in the folder, for this process alone. Throws StorageError. */
-export async function openOwnLedger(folder: string, now: number): Promise<BridgeLedger> {
+/** Tells the file whose it is where it does not know. Throws StorageError where it is of another ledger. */
+function claim(database: Database, id: string, isNew: boolean, fault: string): void {
+  const found = database.prepare<{ id: string }>('SELECT id FROM pair').get()?.id ?? null;
+  if (found === null && isNew) {
+    database.prepare('INSERT INTO pair VALUES (?)').run(id);
+  } else if (found !== id) {
+    throw new StorageError({ kind: 'storageFailed', message: fault });
+  }
+}
+
+/** Makes ids.db where the ledger has never answered anybody. Throws StorageError where it is lost, or another ledger's. */
+async function pairIds(ledger: Database, [own, ids]: readonly [string, string]): Promise<string> {
+  const pair = ledger
+    .prepare<{ id: string; isPaired: number; isUsed: number }>(
+      'SELECT id, is_paired AS isPaired, EXISTS (SELECT 1 FROM token) AS isUsed FROM pair',
+    )
+    .get() ?? { id: '', isPaired: 1, isUsed: 1 };
+  if (pair.isPaired + pair.isUsed > 0) {
+    requireKept([ids], own);
+  }
+  const database = await Database.open(ids, { kind: 'precious', migrations: idMigrations });
+  try {
+    claim(database, pair.id, pair.isPaired === 0, `${ids} is not of the same bridge as ${own}: bring back both`);
+  } finally {
+    database.close();
+  }
+  ledger.exec('UPDATE pair SET is_paired = 1');
+  return pair.id;
+}
+
+/**
+ * Opens what lies in the folder: ledger.db, then ids.db, then arrivals.db, which are made in this order and know that they
+ * belong together. Throws StorageError where they do not, or one that must be kept is lost.
+ */
+async function openFiles(folder: string, now: number): Promise<readonly [ledger: Database, arrivals: Database]> {
   const [own, ids, last] = [join(folder, 'ledger.db'), join(folder, 'ids.db'), join(folder, 'arrivals.db')];
   requireKept([own, ids], last);
+  requireKept([own], ids);
   const database = await Database.open(own, { kind: 'precious', migrations: ledgerMigrations });
-  if (!existsSync(ids)) {
-    await (await openOwnIds(folder, now)).close();
+  try {
+    const pair = await pairIds(database, [own, ids]);
+    const options = { kind: 'precious', migrations: arrivalMigrations } as const;
+    const { database: arrivals } = await openOrReplace(last, options, now);
+    try {
+      const fault = `${own} and ${ids} are of another bridge than ${last}: where they are the right ones, remove that and snapshot.db`;
+      claim(arrivals, pair, true, fault);
+      return [database, arrivals];
+    } catch (error) {
+      arrivals.close();
+      throw error;
+    }
+  } catch (error) {
+    database.close();
+    throw error;
   }
-  const options = { kind: 'precious', migrations: arrivalMigrations } as const;
-  const { database: arrivals } = await openOrReplace(last, options, now);
+}
+
+/** Opens the ledger in the folder, for this process alone. Throws StorageError. */
+export async function openOwnLedger(folder: string, now: number): Promise<BridgeLedger> {
+  const [database, arrivals] = await openFiles(folder, now);
   // Else each request waits for the disk. A process that is killed loses nothing; what a power cut may leave is looked
   // through at the next start, and makes way when it is not whole.
   arrivals.exec('PRAGMA synchronous = OFF');

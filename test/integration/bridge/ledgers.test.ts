@@ -1,12 +1,14 @@
 // What each ledger of a bridge keeps: the one in its own folder, and the one that bridges share.
-import { copyFileSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BridgeLedger, Ids } from '../../../app/bridge/ledger/ledger.ts';
 import { openOwnIds, openOwnLedger } from '../../../app/bridge/ledger/own-ledger.ts';
 import { findLedgerFault, openSharedIds, openSharedLedger } from '../../../app/bridge/ledger/shared-ledger.ts';
+import { arrivalMigrations, idMigrations, ledgerMigrations } from '../../../app/bridge/migrations.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { OvertakenError, type TokenRow } from '../../../app/service/ports.ts';
+import { Database } from '../../../app/storage/database.ts';
 import { hasPostgres, type Postgres } from '../../support/postgres.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { startLedgerServer, makeLedgerDatabase, type LedgerDatabase } from './ledger-database.ts';
@@ -128,6 +130,96 @@ describe('the own ledger of a bridge', () => {
       await expect(open()).rejects.toThrow(`${join(folder, name)} is empty or missing`);
       expect(look()).toEqual(before);
     }
+  });
+});
+
+/** A folder of a bridge that has answered a till. */
+async function makeUsed(): Promise<string> {
+  const folder = temporaryDirectory();
+  const ledger = await openOwnLedger(folder, Date.now());
+  await ledger.change(() => {
+    ledger.addToken('mine', token('refresh', 5e12));
+  }, null);
+  await ledger.close();
+  return folder;
+}
+
+describe('what was brought back into the folder of a bridge', () => {
+  const opened = async (folder: string): Promise<void> => {
+    await (await openOwnLedger(folder, Date.now())).close();
+  };
+
+  it.each(['ledger.db', 'ids.db'])('is refused where %s is brought back alone', async (name) => {
+    const folder = temporaryDirectory();
+    copyFileSync(join(await makeUsed(), name), join(folder, name));
+    const other = name === 'ids.db' ? 'ledger.db' : 'ids.db';
+    await expect(opened(folder)).rejects.toThrow(`${join(folder, other)} is empty or missing: bring back a backup`);
+    expect(existsSync(join(folder, other))).toBe(false);
+  });
+
+  it.each(['ledger.db', 'ids.db'])('is refused where %s is that of another bridge', async (name) => {
+    const folder = await makeUsed();
+    rmSync(join(folder, 'arrivals.db'));
+    copyFileSync(join(await makeUsed(), name), join(folder, name));
+    await expect(opened(folder)).rejects.toThrow('ids.db is not of the same bridge as');
+    await expect(opened(folder)).rejects.toThrow('bring back both');
+  });
+
+  it('is refused where both are of another bridge than the folder, until that is said', async () => {
+    const [folder, other] = [await makeUsed(), await makeUsed()];
+    for (const name of ['ledger.db', 'ids.db']) {
+      copyFileSync(join(other, name), join(folder, name));
+    }
+    await expect(opened(folder)).rejects.toThrow('are of another bridge than');
+    rmSync(join(folder, 'arrivals.db'));
+    await opened(folder);
+    await opened(folder);
+  });
+
+  it('is taken where both are of one backup, and where the first start ended between making the two', async () => {
+    const [folder, begun, used] = [temporaryDirectory(), temporaryDirectory(), await makeUsed()];
+    for (const name of ['ledger.db', 'ids.db']) {
+      copyFileSync(join(used, name), join(folder, name));
+    }
+    await opened(folder);
+    (await Database.open(join(begun, 'ledger.db'), { kind: 'precious', migrations: ledgerMigrations })).close();
+    await opened(begun);
+    expect(readdirSync(begun)).toContain('ids.db');
+  });
+
+  it('may be of an earlier version, which is taken along; one file alone of it is refused', async () => {
+    const make = async (): Promise<string> => {
+      const folder = temporaryDirectory();
+      const before = { kind: 'precious', migrations: ledgerMigrations.slice(0, 2) } as const;
+      const ledger = await Database.open(join(folder, 'ledger.db'), before);
+      ledger.exec("INSERT INTO token VALUES ('mine', 'refresh', 'tills', '7', 5000000000000)");
+      ledger.close();
+      const ids = await Database.open(join(folder, 'ids.db'), {
+        kind: 'precious',
+        migrations: idMigrations.slice(0, 1),
+      });
+      ids.exec("INSERT INTO id_of VALUES ('CAFE-1', 1000000000017)");
+      ids.close();
+      (
+        await Database.open(join(folder, 'arrivals.db'), {
+          kind: 'precious',
+          migrations: arrivalMigrations.slice(0, 1),
+        })
+      ).close();
+      return folder;
+    };
+    const folder = await make();
+    const ledger = await openOwnLedger(folder, Date.now());
+    expect((await ledger.readToken('mine'))?.userId).toBe('7');
+    await ledger.close();
+    const ids = await openOwnIds(folder, Date.now());
+    expect(await ids.idsOf(['CAFE-1'])).toEqual([1_000_000_000_017]);
+    await ids.close();
+    copyFileSync(join(await make(), 'ids.db'), join(folder, 'ids.db'));
+    await expect(opened(folder)).rejects.toThrow('ids.db is not of the same bridge as');
+    const half = temporaryDirectory();
+    copyFileSync(join(await make(), 'ledger.db'), join(half, 'ledger.db'));
+    await expect(opened(half)).rejects.toThrow('ids.db is empty or missing');
   });
 });
 
