@@ -99,6 +99,23 @@ it('asks the file that lies there now, where a compaction or a restore has put a
   expect([await connection.read(read, product), await streamed()]).toEqual([[{ coupon: 1n }], [{ coupon: 1n }]]);
 });
 
+it('lets the shop write while what was read is worked on', async () => {
+  const path = makeFile();
+  const shop = new DatabaseSync(path, { timeout: 0 });
+  onTestFinished(() => {
+    shop.close();
+  });
+  shop.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO item SELECT 'SKU-' || i, i FROM n`);
+  let rows = 0;
+  for await (const batch of open(path).stream('SELECT sku, coupon FROM item;')) {
+    rows += batch.length;
+    shop.exec('UPDATE item SET coupon = coupon + 1');
+  }
+  expect(rows).toBe(5001);
+  expect(shop.prepare("SELECT coupon FROM item WHERE sku = 'CAFE-1'").get()).toEqual({ coupon: 6 });
+});
+
 it('a check says that the file cannot be written', async () => {
   const path = makeFile();
   await open(path).check(set, { ...product, enabled: true });

@@ -12,6 +12,9 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64
 
 const endTimeoutMs = 5000;
 
+/** Four gigabytes: what one query of a reading may take of the disk. */
+const maxReadPages = 1_048_576;
+
 /**
  * Asks the file in a thread of its own, one question after the other. What takes longer than the time-out is an error, and
  * so is each question until SQLite has come back from that one: nothing ends it sooner.
@@ -68,7 +71,10 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
     stream: async function* stream(sql) {
       const reader = openFile(path);
       try {
-        yield* batchesOf(prepareOne(reader, sql).iterate());
+        reader.exec(`PRAGMA temp.max_page_count = ${maxReadPages}`);
+        // In one go: until a SELECT has given its last row, the shop's programs cannot write.
+        prepareOne(reader, `CREATE TEMP TABLE bridge_row AS ${sql}`).run();
+        yield* batchesOf(prepareOne(reader, 'SELECT * FROM temp.bridge_row').iterate());
       } finally {
         reader.close();
       }
