@@ -18,7 +18,7 @@ import { createAccounts } from './accounts.ts';
 import { ConfigError, type Config } from './config.ts';
 import { createBridgeCoupons } from './coupons.ts';
 import { createHealth, type Log } from './health.ts';
-import { LedgerError } from './ledger/ledger.ts';
+import { isOfLedger } from './ledger/ledger.ts';
 import { openOwnLedger } from './ledger/own-ledger.ts';
 import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { snapshotMigrations } from './migrations.ts';
@@ -94,7 +94,7 @@ function exchangeWith(
         if (response.socket?.destroyed !== false) {
           return refuse(400, 'bad_request', '');
         }
-        if (error instanceof LedgerError) {
+        if (isOfLedger(error)) {
           noteTrouble('ledger');
         }
         log('error', 'requestFailed', { path: (incoming.url ?? '').split('?')[0] ?? '', problem: messageOf(error) });
@@ -251,13 +251,13 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
     if (ending.signal.aborted) {
       return;
     }
-    health.noteTrouble('source');
+    health.noteTrouble(isOfLedger(error) ? 'ledger' : 'source');
     log('error', 'sourceFailed', { problem: messageOf(error) });
   });
   const delivering = repeat(deliver, deliverEveryMs, ending.signal, (error) => {
-    const isOfLedger = error instanceof LedgerError;
-    health.noteTrouble(isOfLedger ? 'ledger' : 'coupons');
-    log('error', isOfLedger ? 'ledgerFailed' : 'couponsFailed', { problem: messageOf(error) });
+    const what = isOfLedger(error) ? 'ledger' : 'coupons';
+    health.noteTrouble(what);
+    log('error', `${what}Failed`, { problem: messageOf(error) });
   });
   log('info', 'started', { address });
 

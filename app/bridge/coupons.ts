@@ -3,9 +3,11 @@
 // that could not be written waits on. After a crash the last one may be written again, with the value that it had.
 import type { Id } from '../domain/int64.ts';
 import type { CouponCause, Coupons, CouponSetting, Effect } from '../service/ports.ts';
-import type { BridgeLedger, Outbox } from './ledger/ledger.ts';
+import type { BridgeLedger, Outbox, Pending } from './ledger/ledger.ts';
 import type { ShopSource } from './sources/shop-source.ts';
 import type { SnapshotSource } from './snapshot/source.ts';
+
+type Write = NonNullable<ShopSource['writeCoupon']>;
 
 /** Opens the settings. */
 export function createBridgeCoupons(
@@ -16,29 +18,35 @@ export function createBridgeCoupons(
   unchanged: (sourceId: string) => void,
 ) {
   const changed = new Set<Id>();
+  /** What the source has been told, and the ledger could not note. */
+  const told = new Set<number>();
   let running: Promise<void> | null = null;
 
-  const writeAll = async (
-    outbox: Outbox,
-    write: NonNullable<ShopSource['writeCoupon']>,
-    ending?: AbortSignal,
-  ): Promise<void> => {
+  const writeOne = async ({ sourceId, isEnabled }: Pending, write: Write): Promise<void> => {
+    const key = products.keyOf(sourceId);
+    const isWritten = await write(key ?? sourceId, isEnabled);
+    if (!isWritten && key !== null) {
+      unchanged(sourceId);
+    }
+  };
+  const writeAll = async (outbox: Outbox, write: Write, ending?: AbortSignal): Promise<void> => {
     const failures: unknown[] = [];
     for (let next = await outbox.next(0); next !== null; next = await outbox.next(next.number)) {
       if (ending?.aborted === true) {
         break;
       }
       try {
-        const key = products.keyOf(next.sourceId);
-        const isWritten = await write(key ?? next.sourceId, next.isEnabled);
-        if (!isWritten && key !== null) {
-          unchanged(next.sourceId);
-        }
-        await outbox.remove(next.number);
+        await (told.has(next.number) ? null : writeOne(next, write));
       } catch (error) {
         failures.push(error);
+        continue;
       }
+      told.add(next.number);
+      // Where that fails, no other could be noted either.
+      await outbox.remove(next.number);
     }
+    // A number that is free is given again.
+    told.clear();
     if (failures.length > 0) {
       throw failures[0];
     }

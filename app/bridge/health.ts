@@ -2,7 +2,7 @@ import type { PassResult } from './snapshot/pass.ts';
 
 /** One event of the log, without secrets. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
-/** What does not work; the ledger only where it is shared. */
+/** What does not work. */
 export type Trouble = 'source' | 'coupons' | 'ledger';
 export type Log = (level: 'info' | 'error', event: string, fields?: LogFields) => void;
 

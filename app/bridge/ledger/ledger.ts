@@ -2,6 +2,7 @@
 // and the numbers of the source's ids. It lies in the bridge's own folder, or in a PostgreSQL that several bridges share.
 import type { Id } from '../../domain/int64.ts';
 import type { Eventually, Ledger } from '../../service/ports.ts';
+import { StorageError } from '../../storage/database.ts';
 
 /** A change of a coupon that the source has not been told. */
 export interface Pending {
@@ -31,7 +32,10 @@ export interface BridgeLedger extends Ledger {
     forgetCoupons(companyId: Id, productIds: readonly Id[]): void;
   } | null;
   countPending(): Promise<number>;
-  /** Runs the action while no other bridge of this ledger runs its own; not at all while one does, or nothing waits. */
+  /**
+   * Runs the action while no other bridge of this ledger runs its own; not at all while one does, or nothing waits. Throws
+   * where the ledger cannot be written.
+   */
   withOutbox(action: (outbox: Outbox) => Promise<void>): Promise<void>;
   close(): Eventually<void>;
 }
@@ -59,3 +63,6 @@ export const ownNumberOf = (sourceId: string): number | null =>
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
 }
+
+/** Whether the ledger cannot be read or written: the shared one, or the bridge's own folder. */
+export const isOfLedger = (error: unknown): boolean => error instanceof LedgerError || error instanceof StorageError;

@@ -103,14 +103,21 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
       },
     },
     countPending: () => Promise.resolve(count.get()?.count ?? 0),
-    withOutbox: (action) =>
-      action({
+    withOutbox: async (action) => {
+      // A disk without room is read all the same, and no till is answered.
+      for (const file of [arrivals, database]) {
+        file.transaction(() => {
+          file.exec('UPDATE pair SET id = id');
+        });
+      }
+      await action({
         next: (after) => {
           const row = nextAfter.get(after);
           return row === undefined ? null : { ...row, isEnabled: row.isEnabled === 1 };
         },
         remove: (number) => void remove.run(number),
-      }),
+      });
+    },
     close: () => {
       arrivals.close();
       database.close();

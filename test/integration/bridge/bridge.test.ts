@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBridge } from '../../../app/bridge/bridge.ts';
 import { checkSource } from '../../../app/bridge/check.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
 import { openSource } from '../../../app/bridge/sources/open-source.ts';
+import { Database, StorageError } from '../../../app/storage/database.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { hasMariadb, startMariadb } from '../../support/mariadb.ts';
@@ -375,6 +376,46 @@ it('tells its health to everybody and its figures to this machine', async () => 
   const figures = await (await fetch(`${bridge.address}/metrics`)).text();
   expect(figures).toContain('tillside_bridge_products 3\n');
   expect(figures).toContain('tillside_bridge_pending_coupons 0\n');
+});
+
+it('says that a disk which refuses keeps it from answering, and writes nothing to the shop until it does', async () => {
+  const { bridge, caller, shop, ...more } = await open('sqlite');
+  const states = async (): Promise<unknown> =>
+    Promise.all(
+      ['ready', 'health'].map(async (path) => {
+        const answer = await fetch(`${bridge.address}/${path}`);
+        return [answer.status, ((await answer.json()) as { status: string }).status];
+      }),
+    );
+  const id = await idOf({ bridge, caller, ...more }, '9520000000011');
+  expect((await caller.put('key-1', [[id, true]])).status).toBe(204);
+  const disk = vi.spyOn(Database.prototype, 'transaction').mockImplementation(() => {
+    throw new StorageError({ kind: 'storageFull', message: 'database or disk is full' });
+  });
+  onTestFinished(() => {
+    disk.mockRestore();
+  });
+  const before = await shop.written();
+  expect((await caller.list()).status).toBe(500);
+  expect(await states()).toEqual([
+    [503, 'notReady'],
+    [503, 'ledgerDown'],
+  ]);
+  await expect(bridge.deliver()).rejects.toThrow('disk is full');
+  expect([await states(), await shop.written()]).toEqual([
+    [
+      [503, 'notReady'],
+      [503, 'ledgerDown'],
+    ],
+    before,
+  ]);
+  disk.mockRestore();
+  await bridge.deliver();
+  expect(await states()).toEqual([
+    [200, 'ok'],
+    [200, 'ok'],
+  ]);
+  expect(await shop.written()).toEqual(['CAFE-1=1']);
 });
 
 it('counts the requests of the minute also over a restart', async () => {
