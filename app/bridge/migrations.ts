@@ -77,4 +77,6 @@ export const snapshotMigrations: readonly Migration[] = [
   // What it holds is as of its beginning, or of later.
   { version: 3, sql: 'ALTER TABLE pass ADD COLUMN began_at INTEGER NOT NULL DEFAULT 0' },
   { version: 4, sql: `CREATE INDEX product_with_coupon ON product (id) WHERE facts ->> '$.coupon' = 1` },
+  // The moment of a clock that was ahead, until it has come; 0 for none.
+  { version: 5, sql: 'ALTER TABLE pass ADD COLUMN ahead_at INTEGER NOT NULL DEFAULT 0' },
 ];

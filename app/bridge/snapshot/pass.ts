@@ -1,6 +1,7 @@
 // What the source holds, copied a pass at a time, by a thread of its own (pass-worker.ts). A pass is read into tables of
 // its own and then takes the place of the former one in one transaction: a source that fails in the middle, or answers
 // nonsense, changes nothing.
+import { isStampAhead } from '../../domain/date-time.ts';
 import { foldText } from '../../service/fold.ts';
 import { StorageError, type Database } from '../../storage/database.ts';
 import type { Ids } from '../ledger/ledger.ts';
@@ -102,7 +103,9 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
   const renumbered = database.prepare<{ sourceId: string }>(
     'SELECT source_id AS sourceId FROM incoming JOIN product USING (source_id) WHERE incoming.id <> product.id LIMIT 1',
   );
-  const lastEnd = database.prepare<{ at: number }>('SELECT ended_at AS at FROM pass');
+  const lastPass = database.prepare<{ endedAt: number; aheadAt: number }>(
+    'SELECT ended_at AS endedAt, ahead_at AS aheadAt FROM pass',
+  );
   const marks = createMarking(database);
   const steps = {
     findChanged: database.prepare(
@@ -139,7 +142,9 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
        ON CONFLICT DO UPDATE SET amount = excluded.amount, changed_at = excluded.changed_at
        WHERE amount.amount <> excluded.amount`,
     ),
-    end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?, ?)'),
+    touchProducts: database.prepare('UPDATE product SET changed_at = ?'),
+    touchAmounts: database.prepare('UPDATE amount SET changed_at = ?'),
+    end: database.prepare('INSERT OR REPLACE INTO pass VALUES (1, ?, ?, ?)'),
   };
   const check = (): void => {
     // A till would switch the coupon of another product by the number that it knows.
@@ -162,8 +167,13 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
   const apply = (clockMs: number, beganAt: number): PassResult => {
     check();
     const products = counts.incoming();
+    const { endedAt, aheadAt } = lastPass.get() ?? { endedAt: 0, aheadAt: 0 };
     // A clock that was set back must not hide a change from who asks what changed since; each pass has a moment of its own.
-    const now = Math.max(clockMs, (lastEnd.get()?.at ?? 0) + 1);
+    // One that was far ahead is not waited for. If it was the right one, its moment comes, and what was hidden is listed.
+    const wasAhead = isStampAhead(endedAt, clockMs);
+    const now = wasAhead ? clockMs : Math.max(clockMs, endedAt + 1);
+    const latest = wasAhead ? Math.max(endedAt, aheadAt) : aheadAt;
+    const hasCome = latest > 0 && now > latest;
     return database.transaction(() => {
       steps.findChanged.run();
       steps.removeNames.run();
@@ -177,7 +187,11 @@ export function createPass(database: Database, idsOf: Ids['idsOf'], maxBytes = m
       if (changed + removed > 0 || !marks.areSet()) {
         marks.set();
       }
-      steps.end.run(now, beganAt);
+      if (wasAhead || hasCome) {
+        steps.touchProducts.run(now);
+        steps.touchAmounts.run(now);
+      }
+      steps.end.run(now, beganAt, hasCome ? 0 : latest);
       return { products, changed, removed, changedAmounts };
     });
   };

@@ -74,7 +74,11 @@ function createLastPass(database: Database, sharing: Sharing | null) {
         throw new NotReadyError('the source has not been read yet');
       }
     },
-    isTooOld: (): boolean => sharing !== null && sharing.now() - (lastPass.get()?.beganAt ?? 0) > sharing.maxAgeMs,
+    isTooOld: (): boolean => {
+      const ageMs = (sharing?.now() ?? 0) - (lastPass.get()?.beganAt ?? 0);
+      // One that is still to come is of a clock that was wrong.
+      return sharing !== null && (ageMs > sharing.maxAgeMs || ageMs < 0 - sharing.maxSkewMs);
+    },
   };
 }
 

@@ -222,7 +222,7 @@ it('a source that does not answer about one product holds no till up', async () 
       yield { products: [{ sourceId: '1', name: 'Café', barcodes: [], ...facts }] };
     },
   });
-  database.exec('INSERT INTO product SELECT *, 1 FROM incoming; INSERT INTO pass VALUES (1, 1, 1)');
+  database.exec('INSERT INTO product SELECT *, 1 FROM incoming; INSERT INTO pass VALUES (1, 1, 1, 0)');
   const listed = createSnapshotSource(database, silent, new Map(), null, 20);
   const stock = { id: '1' as Id, name: 'Loja', companyId: '1' as Id };
   const asked = [

@@ -214,3 +214,37 @@ test.each([
   expect(plans.filter((detail) => isWalk.test(detail))).toEqual([]);
   copy.close();
 });
+
+const dayMs = 86_400_000;
+
+test('a clock that was ahead is not waited for: the whole is listed as changed once', async () => {
+  const copy = await openCopy();
+  const products = Array.from({ length: 5 }, (_, place) => productOf(place + 1));
+  const changedSince = (updatedFrom: number): number => copy.listed.list(stock, { ...whole, updatedFrom }).total;
+  await copy.pass(sourceOf(products), 3650 * dayMs);
+  const sharing = { now: () => 1_700_000_000_000, maxAgeMs: 600_000, maxSkewMs: 60_000 };
+  const shared = createSnapshotSource(copy.database, sourceOf([]), new Map(), sharing);
+  expect(shared.isTooOld()).toBe(true);
+  await copy.pass(sourceOf(products), -3650 * dayMs);
+  expect([copy.listed.readAt(), shared.isTooOld()]).toEqual([1_700_000_000_000, false]);
+  expect([changedSince(1_700_000_000_000), changedSince(1_700_000_000_001)]).toEqual([5, 0]);
+  await copy.pass(sourceOf([productOf(1, true), ...products.slice(1)]));
+  expect(changedSince(1_700_000_000_001)).toBe(1);
+  copy.close();
+});
+
+test('what was noticed by a clock far behind is listed once that is right again', async () => {
+  const copy = await openCopy();
+  const products = Array.from({ length: 5 }, (_, place) => productOf(place + 1));
+  const changedSince = (updatedFrom: number): number => copy.listed.list(stock, { ...whole, updatedFrom }).total;
+  await copy.pass(sourceOf(products));
+  const asked = 1_700_000_000_000 + 90_000;
+  const changed = sourceOf([productOf(1, true), ...products.slice(1)]);
+  await copy.pass(changed, -3650 * dayMs);
+  await copy.pass(changed);
+  await copy.pass(changed, 3650 * dayMs);
+  expect(changedSince(asked)).toBe(5);
+  await copy.pass(changed);
+  expect(changedSince(asked + 120_000)).toBe(0);
+  copy.close();
+});
