@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { onOneLine } from '../domain/one-line.ts';
 import { startBridge } from './bridge.ts';
 import { checkSource } from './check.ts';
 import { ConfigError, readConfig } from './config.ts';
@@ -15,7 +16,7 @@ Serves API v3 over a shop's own database until it is interrupted.
 `;
 
 /** What stands in the shop's database moves no cursor and hides no line. */
-const printable = (text: string): string => text.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, '�');
+const printable = (text: string): string => text.split('\n').map(onOneLine).join('\n');
 const say = (text: string): void => void process.stdout.write(printable(text));
 const complain = (text: string): void => void process.stderr.write(printable(text));
 

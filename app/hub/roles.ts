@@ -69,6 +69,19 @@ async function findMembers(run: RunSql, group: string): Promise<readonly string[
   return found.map(({ rolname }) => String(rolname));
 }
 
+/** Ends what the role has prepared here, which no session holds any more; outside of a transaction. */
+async function endPrepared(run: RunSql, role: string): Promise<void> {
+  const found =
+    await run(`select quote_literal(gid) as gid, current_user::text as "user" from pg_catalog.pg_prepared_xacts
+    where owner = '${role}' and database = current_database()`);
+  for (const { gid, user } of found) {
+    // Whoever is no superuser may end no other's, but may become that other.
+    await run(`set role ${role}`);
+    await run(`rollback prepared ${String(gid)}`);
+    await run(`set role "${String(user).replaceAll('"', '""')}"`);
+  }
+}
+
 /** Ends the role's sessions, and waits for their end. */
 async function endSessions(run: RunSql, role: string): Promise<void> {
   // Who made a role need not have its rights. A superuser has them, and as a member would be let in with the tills.
@@ -112,6 +125,7 @@ async function findAllRoles(run: RunSql): Promise<readonly string[]> {
 export async function endTerminalSessions(run: RunSql): Promise<void> {
   for (const role of await findAllRoles(run)) {
     await endSessions(run, role);
+    await endPrepared(run, role);
   }
 }
 
@@ -121,8 +135,10 @@ export async function closeRoles(run: RunSql, roles: readonly string[]): Promise
     if (!(await isUsedElsewhere(run, role))) {
       // They may hold every lock that the server has: without one no role is altered.
       await endSessions(run, role);
+      await endPrepared(run, role);
       await run(`alter role ${role} nologin`);
       await endSessions(run, role);
+      await endPrepared(run, role);
     }
   }
 }

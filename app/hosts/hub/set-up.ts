@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { printHubAddress, readOwnerAddress, type HubServer } from '../../hub/address.ts';
 import { isLoopback } from '../../domain/loopback.ts';
+import { onOneLine } from '../../domain/one-line.ts';
 import { succeed } from '../../domain/result.ts';
 import { newsPrefix, textPrefix, type HubFailure } from '../../hub/link.ts';
 import {
@@ -59,6 +60,12 @@ function describeFailure({ kind, detail }: HubFailure, texts: Words): string {
   return texts.failed.replace('{reason}', () => reason);
 }
 
+/** Such a transaction outlives its session, and holds what it holds until somebody ends it. */
+async function canPrepare(run: RunSql): Promise<boolean> {
+  const [found] = await run('show max_prepared_transactions');
+  return String(found?.['max_prepared_transactions']) !== '0';
+}
+
 async function setUp(run: RunSql, server: HubServer, fingerprint: string | null, texts: Words): Promise<HubOutcome> {
   const [found] = await run('show server_version');
   const serverVersion = String(found?.['server_version']);
@@ -103,6 +110,9 @@ async function setUp(run: RunSql, server: HubServer, fingerprint: string | null,
   }
   if (!areLocksRefused) {
     lines.push(texts.locks);
+  }
+  if (await canPrepare(run)) {
+    lines.push(texts.prepared);
   }
   const letIn = texts.letIn.replace('hostssl', fingerprint === null ? 'host' : 'hostssl').replace('{group}', group);
   lines.push(letIn.replace('{database}', () => server.database));
@@ -173,7 +183,9 @@ async function removeTill(run: RunSql, { till, isConfirmed }: HubCommand, texts:
     return refusal(version.ok ? texts.noHub : texts.otherSchema);
   }
   const tills = await findTills(run);
-  const roles = tills.filter(({ name }) => name === till).map(({ role }) => role);
+  // As it was printed.
+  const named = onOneLine(till ?? '');
+  const roles = tills.filter(({ name }) => onOneLine(name) === named).map(({ role }) => role);
   const wordsOf = (text: string): string => text.replaceAll('{name}', () => till ?? '');
   if (roles.length === 0) {
     const names = [...new Set(tills.map(({ name }) => name))].join(', ');
@@ -195,11 +207,16 @@ async function removeTill(run: RunSql, { till, isConfirmed }: HubCommand, texts:
   });
 }
 
-/** Does what the command line asks of a hub's database. Never rejects, and never tells the owner's password. */
-export async function runHubCommand(
-  command: HubCommand,
-  { language, environment }: HubCommandOptions,
-): Promise<HubOutcome> {
+/**
+ * Does what the command line asks of a hub's database. Never rejects, and never tells the owner's password. What tills and
+ * the server say of themselves commands no terminal.
+ */
+export async function runHubCommand(command: HubCommand, options: HubCommandOptions): Promise<HubOutcome> {
+  const { lines, exitCode } = await obey(command, options);
+  return { lines: lines.map(onOneLine), exitCode };
+}
+
+async function obey(command: HubCommand, { language, environment }: HubCommandOptions): Promise<HubOutcome> {
   const texts = wordsFor(language).hub;
   const read = readOwnerAddress(command.ownerAddress);
   if (!read.ok) {

@@ -1,6 +1,7 @@
 // `--lookup=CODE`: asks the Tillside that runs with this data folder, and changes nothing.
 import { request } from 'node:http';
 import { parseJson } from '../../domain/json.ts';
+import { onOneLine } from '../../domain/one-line.ts';
 import { fail, succeed, type Result } from '../../domain/result.ts';
 import { describeStartError, wordsFor } from '../messages.ts';
 import { whyNotOurs } from '../node/data-directory.ts';
@@ -24,9 +25,6 @@ const writeAscii = (value: object): string =>
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-
-/** Whoever makes a barcode chooses its text: a terminal would obey it, and a line end begin another answer. */
-const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 
 /** Fails with why nothing was answered: `notRunning`, or what the Tillside that runs says. */
 function ask(dataDirectory: string, code: string): Promise<Result<ProgramLookup, string>> {
@@ -95,6 +93,7 @@ export async function runLookup({
             .join(' · '),
         )
       : [words[answer].replace('{code}', () => code)];
+  // Whoever makes a barcode chooses its text: a line end would begin another answer.
   const output = isJson ? writeAscii(answered.value) : lines.map(onOneLine).join('\n');
   return { output: `${output}\n`, complaint: '', exitCode: isFound ? 0 : 1 };
 }

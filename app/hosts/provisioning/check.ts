@@ -1,3 +1,4 @@
+import { onOneLine } from '../../domain/one-line.ts';
 import { fail, mapFailure, type Result } from '../../domain/result.ts';
 import { createAxiosHttp } from '../../platform/http-axios.ts';
 import type { Clock, Vault } from '../../ports.ts';
@@ -60,9 +61,8 @@ function printed(value: unknown, none: string): string {
   if (value === null || value === undefined) {
     return none;
   }
-  // A terminal obeys control characters.
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}+/gu, ' ');
-  return text.slice(0, maxValueLength);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return onOneLine(text.slice(0, maxValueLength));
 }
 
 /**

@@ -110,7 +110,7 @@ test('tells field by field what a file would change, without secrets, and nothin
       '  otherProfiles.0.clientSecret: another one than is kept',
       '  otherProfiles.0.companyId: none → 7',
       `  otherProfiles.0.stockIds: none → ${JSON.stringify(platform.stockIds)}`,
-      '  otherProfiles.0.name: none → Fi [2Jlial',
+      '  otherProfiles.0.name: none → Fi�[2Jlial',
       '  settings.quietHours: {"from":22,"to":6} → {"from":21,"to":5}',
       '  hub: another one than is kept',
       '  managerLock.pin: another one than is kept',

@@ -80,7 +80,9 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
   let hub: HubAddress;
 
   beforeAll(async () => {
-    postgres = await startPostgres({ settings: ['fsync = off', 'max_connections = 20'] });
+    postgres = await startPostgres({
+      settings: ['fsync = off', 'max_connections = 20', 'max_prepared_transactions = 10'],
+    });
   });
   afterAll(() => postgres.remove());
   beforeEach(async () => {
@@ -96,7 +98,7 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     const [idle, holder] = [await signIn(hub), await signIn(await joinAs(hub, 'Till 1'))];
     await holder.query("begin; select pg_advisory_xact_lock(hashtext('tillside_hub'))", [], soon());
     const outcome = await run('setUp');
-    expect(outcome).toMatchObject({ exitCode: 0, lines: [expect.stringContaining('a hub already'), {}, {}, {}] });
+    expect(outcome).toMatchObject({ exitCode: 0, lines: [expect.stringContaining('a hub already'), {}, {}, {}, {}] });
     await expect.poll(() => [idle.isOpen(), holder.isOpen()]).toEqual([false, false]);
     expect(await opens(hub)).toBe(true);
   });
@@ -119,7 +121,10 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     end $$`;
     for (const before of ['select 1', 'grant execute on function pg_try_advisory_lock(int, int) to public']) {
       await asOwner(before);
-      expect(await run('setUp')).toMatchObject({ exitCode: 0, lines: [{}, {}, expect.stringContaining('pg_hba'), {}] });
+      expect(await run('setUp')).toMatchObject({
+        exitCode: 0,
+        lines: [{}, {}, {}, expect.stringContaining('pg_hba'), {}],
+      });
       for (const server of [hub, await joinAs(hub, 'Till 1')]) {
         const session = await signIn(server);
         await session.query(take, [], soon());
@@ -339,6 +344,47 @@ describe.skipIf(!hasPostgres())('a till of a hub', () => {
     // By the address it joins again: that is another matter.
     expect(await opens(await joinAs(hub, "Caixa '1"))).toBe(true);
   });
+
+  test('has a name that commands no terminal, and can be shut out by what was printed of it', async () => {
+    const own = await joinAs(hub, 'Caixa\u001b[2J\u202e\r\n 3');
+    const printed = 'Caixa�[2J��� 3';
+    const unknown = await run('removeTill', { till: 'Caixa 9', isConfirmed: true });
+    expect(unknown.lines.join('\n')).toContain(`Those that do: ${printed}.`);
+    expect(unknown.lines.join('')).not.toMatch(/[\p{C}]/u);
+    expect(await run('removeTill', { till: printed, isConfirmed: true })).toEqual({
+      exitCode: 0,
+      lines: [expect.stringContaining(`${printed} has been shut out`)],
+    });
+    expect(await opens(own)).toBe(false);
+  });
+
+  test('holds up nobody by a transaction that it has prepared once it is shut out, nor the commands', async () => {
+    await asOwner(`create role preparer_${database} login createrole password 'x'`);
+    const keeper = { ...postgres.owner, user: `preparer_${database}`, password: 'x' };
+    const kept = await makeHub(`${database}_prepared`, keeper);
+    const [thief, other] = [await joinAs(kept, "Till '1"), await signIn(await joinAs(kept, 'Till 2'))];
+    const prepare = async (as: HubAddress, version: number): Promise<void> => {
+      const session = await signIn(as);
+      await session.query('begin', [], soon());
+      expect(await write(session, 'a', 'held', version)).toEqual([{ written: true }]);
+      await session.query(`prepare transaction 'for ''ever ${version}'`, [], soon());
+      session.destroy();
+    };
+    const doAs = (action: HubCommand['action'], till = '') =>
+      run(action, { till, isConfirmed: true }, kept.database, keeper);
+    await prepare(thief, 0);
+    expect(await doAs('removeTill', "Till '1")).toMatchObject({ exitCode: 0 });
+    expect(await write(other, 'a', 'good')).toEqual([{ written: true }]);
+    await prepare(kept, 1);
+    expect(await doAs('setUp')).toMatchObject({
+      exitCode: 0,
+      lines: expect.arrayContaining([expect.stringContaining('max_prepared_transactions')]) as unknown,
+    });
+    await prepare(kept, 1);
+    expect(await doAs('reset')).toMatchObject({ exitCode: 0 });
+    await prepare(kept, 0);
+    expect(await doAs('remove')).toMatchObject({ exitCode: 0 });
+  }, 60_000);
 
   test('of a hub whose owner is no superuser is held to the same, and shut out by that owner', async () => {
     await asOwner("create role keeper login createrole password 'x'");
