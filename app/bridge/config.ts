@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseId, type Id } from '../domain/int64.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import { onlyFile } from '../storage/only-file.ts';
+import { repeatedNames } from '../domain/repeated-names.ts';
 import { secret, SecretReader, type WithSecrets } from './secrets.ts';
 import { findLedgerFault } from './ledger/shared-ledger.ts';
 import { findSourceFaults, sourceSchema } from './sources/open-source.ts';
@@ -91,11 +93,17 @@ function findFaults({ listen, stocks, applications, users, source }: Written): s
 export function readConfig(path: string, environment: Readonly<Record<string, string | undefined>>): Config {
   let document: unknown;
   try {
-    if (statSync(path).size > maxConfigBytes) {
+    if (statSync(onlyFile(path)).size > maxConfigBytes) {
       throw new RangeError(`it is larger than ${maxConfigBytes} bytes`);
     }
     // Editors of Windows put a byte order mark before it.
-    document = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    document = JSON.parse(text);
+    // Which of them its author meant, nobody knows.
+    const repeated = repeatedNames(text);
+    if (repeated.length > 0) {
+      throw new RangeError(`it has more than once ${repeated.join(', ')}`);
+    }
   } catch (error) {
     throw new ConfigError([`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`]);
   }

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { onlyFile } from '../storage/only-file.ts';
 
 /** Where a secret is. */
 export const secret = z.union([
@@ -70,7 +71,7 @@ export class SecretReader {
   #readFile(field: string, file: string): string {
     const path = resolve(this.#directory, file);
     try {
-      if (isOpenToOthers(path)) {
+      if (isOpenToOthers(onlyFile(path))) {
         this.faults.push(`${field}: others may read ${file}; run chmod 600 on it`);
       }
       return readFileSync(path, 'utf8').trim();

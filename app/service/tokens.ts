@@ -1,9 +1,9 @@
 // Sign-in: the two grants of API v3 §2 and §5, and whom a bearer token belongs to.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { answerJson, objectIn, problem, refuse, refuseUnauthorized } from './answers.ts';
 import { changeNothing, type Outcome } from './idempotency.ts';
 import type { Readings } from './readings.ts';
-import type { Accounts, Ledger } from './ports.ts';
+import type { Accounts, Application, Ledger } from './ports.ts';
 
 // API v3 does not say how long a refresh token is good; a month outlasts any weekend.
 const refreshTokenMs = 30 * 86_400_000;
@@ -21,6 +21,12 @@ export interface Caller {
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+/** Characters of an access token before what shows under which secret of its application it was given. */
+const randomLength = 43;
+/** A new secret ends what was given under the one before. */
+const accessToken = (random: string, clientSecret: string): string =>
+  random + createHmac('sha256', clientSecret).update(random).digest('base64url').slice(0, 22);
 
 /** Compares two secrets in a time that tells nothing of them. */
 export function isSame(left: string, right: string): boolean {
@@ -60,9 +66,12 @@ export class Tokens {
   async callerOf(authorization: string | undefined): Promise<Caller | null> {
     const token = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
     const row = token === undefined ? null : await this.#ledger.readToken(hashOf(token));
+    const application = row === null ? null : this.#accounts.applicationOf(row.clientId);
     const isOfSomebody =
       row !== null &&
-      this.#accounts.applicationOf(row.clientId)?.isDeactivated === false &&
+      token !== undefined &&
+      application?.isDeactivated === false &&
+      isSame(token, accessToken(token.slice(0, randomLength), application.clientSecret)) &&
       (await this.#accounts.isActive(row.userId));
     return row?.kind === 'access'
       ? { clientId: row.clientId, userId: row.userId, isCurrent: isOfSomebody && row.expiresAt > this.#now() }
@@ -104,38 +113,43 @@ export class Tokens {
       return changeNothing(refuse(400, 'invalid_scope', 'O escopo informado é inválido ou não existe.'));
     }
     return grantType === 'password'
-      ? this.#grantPassword(application.clientId, text('username'), text('password'), readings)
-      : this.#grantRefresh(application.clientId, text('refresh_token'), readings);
+      ? this.#grantPassword(application, text('username'), text('password'), readings)
+      : this.#grantRefresh(application, text('refresh_token'), readings);
   }
 
-  async #grantPassword(clientId: string, email: string, password: string, readings: Readings): Promise<Outcome> {
+  async #grantPassword(
+    application: Application,
+    email: string,
+    password: string,
+    readings: Readings,
+  ): Promise<Outcome> {
     const userId = await this.#accounts.signIn(email, password);
     return userId === null
       ? changeNothing(refuseUnauthorized('E-mail ou senha incorretos.'))
-      : this.#issue(clientId, userId, readings, null);
+      : this.#issue(application, userId, readings, null);
   }
 
-  async #grantRefresh(clientId: string, refreshToken: string, readings: Readings): Promise<Outcome> {
+  async #grantRefresh(application: Application, refreshToken: string, readings: Readings): Promise<Outcome> {
     const hash = hashOf(refreshToken);
     const row = await this.#ledger.readToken(hash);
     if (
       row === null ||
       row.kind !== 'refresh' ||
-      row.clientId !== clientId ||
+      row.clientId !== application.clientId ||
       row.expiresAt <= this.#now() ||
       !(await this.#accounts.isActive(row.userId))
     ) {
       return changeNothing(refuseUnauthorized('A sessão expirou. Entre novamente.'));
     }
-    return this.#issue(clientId, row.userId, readings, hash);
+    return this.#issue(application, row.userId, readings, hash);
   }
 
   /** New tokens; where tokens are rotated, in the place of the refresh token `renewed`. */
-  #issue(clientId: string, userId: string, readings: Readings, renewed: string | null): Outcome {
+  #issue({ clientId, clientSecret }: Application, userId: string, readings: Readings, renewed: string | null): Outcome {
     const isRotated = readings.refreshTokens === 'rotated';
     const isRefreshed = isRotated || (renewed === null && readings.refreshTokens !== 'none');
     const make = (): string => randomBytes(32).toString('base64url');
-    const [access, refresh] = [make(), isRefreshed ? make() : null];
+    const [access, refresh] = [accessToken(make(), clientSecret), isRefreshed ? make() : null];
     const add = (token: string, kind: 'access' | 'refresh', lifetimeMs: number): void => {
       this.#ledger.addToken(hashOf(token), { kind, clientId, userId, expiresAt: this.#now() + lifetimeMs });
     };

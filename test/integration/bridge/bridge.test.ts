@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startBridge } from '../../../app/bridge/bridge.ts';
+import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
 import { checkSource } from '../../../app/bridge/check.ts';
 import { readConfig } from '../../../app/bridge/config.ts';
 import { openSource } from '../../../app/bridge/sources/open-source.ts';
@@ -11,8 +11,9 @@ import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
 import { hasMariadb, startMariadb } from '../../support/mariadb.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
+import { Caller, couponsPath, readListing, type Answer } from '../../support/training-caller.ts';
 import {
+  calledAt,
   environmentOf,
   idOf,
   makeShop,
@@ -416,6 +417,35 @@ it('says that a disk which refuses keeps it from answering, and writes nothing t
     [200, 'ok'],
   ]);
   expect(await shop.written()).toEqual(['CAFE-1=1']);
+});
+
+it('ends what was signed in under another secret of the application', async () => {
+  const folder = temporaryDirectory();
+  const shop = await makeShop('sqlite', folder, noServers, 'shop');
+  const start = async (secret: string): Promise<Bridge> => {
+    const environment = { ...environmentOf(shop.address), TILLS: secret };
+    const bridge = await startBridge(readConfig(writeConfig(folder), environment), () => undefined);
+    await bridge.update();
+    return bridge;
+  };
+  const before = await start('a-secret-of-the-tills');
+  const caller = new Caller(calledAt(before.address));
+  await caller.signIn();
+  const statuses: number[] = [];
+  const ask = async ({ address }: Bridge): Promise<void> => {
+    const again = new Caller(calledAt(address));
+    again.accessToken = caller.accessToken;
+    statuses.push((await again.list()).status);
+  };
+  await ask(before);
+  await before.close();
+  for (const secret of ['another-secret', 'a-secret-of-the-tills']) {
+    const bridge = await start(secret);
+    await ask(bridge);
+    await bridge.close();
+  }
+  await shop.close();
+  expect(statuses).toEqual([200, 401, 200]);
 });
 
 it('counts the requests of the minute also over a restart', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -113,6 +114,22 @@ describe('the configuration of a bridge', () => {
   it('takes no colon in text, comments, names and casts for a parameter', () => {
     const stock = `SELECT ':day', "a:b", qty::text -- :late\n/* :later */ FROM stock`;
     expect(faultsOf(source({ queries: { ...queries, stock } }))).toEqual([]);
+  });
+
+  it('refuses a field that stands twice: which of them was meant, nobody knows', () => {
+    const path = writeConfig(temporaryDirectory());
+    const text = readFileSync(path, 'utf8').replace('"port":0', '"port":0,"port":4100');
+    writeFileSync(path, text.replace('"timeZone"', '"requestsPerMinute":60,"timeZone"'));
+    expect(() => readConfig(path, environmentOf('sqlite:shop.db'))).toThrow(
+      'it has more than once listen.port, requestsPerMinute',
+    );
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses a pipe, which would never end', () => {
+    const pipe = join(temporaryDirectory(), 'pipe');
+    execFileSync('mkfifo', ['-m', '600', pipe]);
+    expect(faultsOf({ applications: [{ clientId: 'tills', secret: { file: pipe } }] })[0]).toContain('is no file');
+    expect(() => readConfig(pipe, {})).toThrow('is no file');
   });
 
   it.skipIf(process.platform === 'win32')('refuses a secret file that others may read', () => {
