@@ -189,6 +189,12 @@ it('a page of a browser that comes by another name reads no figures', async () =
   expect(await statusFor('rebound.example.com')).toBe(404);
 });
 
+it('nobody reads figures where a proxy is in front, through which everybody comes from this machine', async () => {
+  const { bridge } = await open({ listen: { port: 0, isBehindProxy: true } });
+  expect((await fetch(`${bridge.address}/metrics`)).status).toBe(404);
+  expect((await fetch(`${bridge.address}/health`)).status).toBe(200);
+});
+
 it.skipIf(process.platform === 'win32')(
   'its folder is closed to others, and one that they may have filled is refused',
   async () => {
@@ -226,14 +232,16 @@ it.skipIf(!hasOpenssl || process.platform === 'win32')(
 it('a text of the shop commands no terminal, and one without end changes nothing', async () => {
   const folder = temporaryDirectory();
   const shop = await makeShop('sqlite', folder, noServers, 'shop');
-  await shop.run("INSERT INTO stock VALUES ('CAFE-1', 'x' || char(27) || '[2J' || char(10) || 'stock 9', 1)");
+  await shop.run(
+    "INSERT INTO stock VALUES ('CAFE-1', 'x' || char(27) || '[2J' || char(10) || 'stock 9' || char(155) || char(8238), 1)",
+  );
   const child = startChild(
     process.execPath,
     [join(import.meta.dirname, '../../../build/bridge.ts'), '--config', writeConfig(folder), '--check'],
     { environment: environmentOf(shop.address) },
   );
   expect((await child.ended).code).toBe(0);
-  expect(child.lines.at(-1)).toBe(String.raw`not served: "x\u001b[2J\nstock 9"`);
+  expect(child.lines.at(-1)).toBe(String.raw`not served: "x\u001b[2J\nstock 9��"`);
 
   const { bridge, caller } = await openBridge(folder, shop.address);
   onTestFinished(async () => {
