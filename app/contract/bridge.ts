@@ -3,8 +3,8 @@ import type { Result } from '../domain/result.ts';
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from './contract.ts';
 
 /**
- * One handler a channel; a missing one does not compile. `shownFor`: the shop and the person that the screen showed when a
- * person asked (shown-for.ts); the one gate looks at it, and fails with `notReady` where others have come.
+ * One handler a channel; a missing one does not compile. `shownFor`: the shop, or the shop and the person, that the screen
+ * showed when it asked (shown-for.ts); the one gate looks at it, and fails with `notReady` where others have come.
  */
 export type Handlers = {
   readonly [Name in Channel]: (

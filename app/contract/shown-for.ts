@@ -1,13 +1,19 @@
-import type { TerminalState } from './terminal-state.ts';
+import type { Profile } from './profiles.ts';
+import type { SessionState, TerminalState } from './terminal-state.ts';
+
+interface Place extends Pick<TerminalState, 'mode' | 'profileId'> {
+  readonly profile: Pick<Profile, 'companyId'> | null;
+}
+
+/** The shop that a screen shows. What is read for it, the next shop does not answer. */
+export function shopShownBy({ mode, profileId, profile }: Place): string {
+  return JSON.stringify([mode, profileId, profile?.companyId ?? null]);
+}
 
 /**
  * The shop and the person that a screen shows. A call that writes says for whom it was asked: where another shop or person
  * has come meanwhile, it is not theirs.
  */
-export function shownForOf({
-  mode,
-  profileId,
-  session: { email },
-}: Pick<TerminalState, 'mode' | 'profileId'> & { readonly session: Pick<TerminalState['session'], 'email'> }): string {
-  return JSON.stringify([mode, profileId, email]);
+export function shownForOf(state: Place & { readonly session: Pick<SessionState, 'email'> }): string {
+  return JSON.stringify([shopShownBy(state), state.session.email]);
 }

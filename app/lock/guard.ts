@@ -30,8 +30,8 @@ export interface GuardParts {
   readonly onStorageError?: (error: StorageError) => void;
   /** Who stands there, and at which shop. */
   readonly accessFacts: () => { readonly person: Person; readonly shop: ShopFacts };
-  /** The shop and the person that screens are to show (contract/shown-for.ts). */
-  readonly shownFor: () => string;
+  /** Whether screens are to show this shop, or this shop and person (contract/shown-for.ts). */
+  readonly isShown: (shownFor: string) => boolean;
   readonly isStationOn: () => boolean;
   /** How the terminal's lock stands, whichever shop is open. */
   readonly terminalLock: () => LockFacts['terminal'];
@@ -51,18 +51,7 @@ type Actions<Name extends Channel> =
  */
 export function guardHandlers(
   handlers: Handlers,
-  {
-    lock,
-    listOf,
-    actor,
-    world,
-    accessFacts,
-    shownFor: isToBeShownFor,
-    isStationOn,
-    terminalLock,
-    log,
-    onStorageError,
-  }: GuardParts,
+  { lock, listOf, actor, world, accessFacts, isShown, isStationOn, terminalLock, log, onStorageError }: GuardParts,
 ): Handlers {
   /** Whoever was there may have gone, also when the call has thrown. */
   async function handled<Name extends Channel>(
@@ -97,7 +86,7 @@ export function guardHandlers(
     const slicesOf = slicedChannels.has(channel) ? channel : null;
     return async (input, shownFor) => {
       // mutant: what was asked for at one shop is done at the next
-      if (shownFor !== undefined && shownFor !== isToBeShownFor()) {
+      if (shownFor !== undefined && !isShown(shownFor)) {
         return fail({ kind: 'notReady' });
       }
       const isOn = isStationOn();

@@ -44,7 +44,7 @@ export interface ManagerLock {
   /** Tries the manager's PIN, and opens nothing by it. Fails as `lock:unlock` does. */
   readonly tryPin: (pin: string) => ReturnType<Handlers['lock:unlock']>;
   /** Puts the gate and the list before these. */
-  guard(handlers: Handlers, gate: Pick<GuardParts, 'accessFacts' | 'shownFor' | 'isStationOn'>): Handlers;
+  guard(handlers: Handlers, gate: Pick<GuardParts, 'accessFacts' | 'isShown' | 'isStationOn'>): Handlers;
   provision(lock: ProvisionedLock): Promise<void>;
   /** Notes what else the provisioning file has changed, if anything; nobody is signed in for it. */
   noteProvisioned(place: Pick<Profile, 'platformUrl' | 'companyId'>, fields: readonly string[]): void;

@@ -1,7 +1,7 @@
 import { createCashierHandlers } from './cashiers/calls.ts';
 import type { TerminalState } from '../contract/terminal-state.ts';
 import type { EventListener, Handlers } from '../contract/bridge.ts';
-import { shownForOf } from '../contract/shown-for.ts';
+import { shopShownBy, shownForOf } from '../contract/shown-for.ts';
 import { succeed } from '../domain/result.ts';
 import type { HubAddress } from '../hub/address.ts';
 import type { HubLink } from '../hub/link.ts';
@@ -138,13 +138,18 @@ export async function openTerminal(ports: Ports, options: TerminalOptions = {}):
 
   const guarded = managerLock.guard(handlers, {
     accessFacts: shops.accessFacts,
-    shownFor: () =>
+    isShown: (shownFor) => {
       // As the snapshot has them, which reads the queue as well.
-      shownForOf({
+      const profile = profiles.current();
+      const shown = {
         mode: shop.workspace() === null ? null : settings.get().mode,
-        profileId: shop.practice() === null ? (profiles.current()?.id ?? null) : null,
+        profileId: shop.practice() === null ? (profile?.id ?? null) : null,
+        profile: shop.practice() ?? profile,
         session: { email: managerLock.signedIn() },
-      }),
+      };
+      // mutant: the next shop answers what was asked at the one before
+      return shownFor === shopShownBy(shown) || shownFor === shownForOf(shown);
+    },
     isStationOn: station.isOn,
   });
 

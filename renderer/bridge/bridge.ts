@@ -1,4 +1,5 @@
 // Messages have been parsed by the main process (app/hosts/dispatch.ts) and are not parsed again: decisions/0036.
+import { isOfMachine } from '../../app/contract/access.ts';
 import type { Channel, EventName, EventPayload, InvokeInput, InvokeOutput } from '../../app/contract/contract.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -57,24 +58,29 @@ const writing: ReadonlySet<Channel> = new Set<Channel>([
 ]);
 
 /**
- * Wraps the host's host; `shownFor` tells whom the page shows now (contract/shown-for.ts); `onGone` is called each time that an invoke rejects, which means that the main process has
- * gone; with true when one that was started anew answers, which this page has no key to.
+ * Wraps the host's host; `shown` tells the shop, and the person in it, that the page shows now (contract/shown-for.ts);
+ * `onGone` is called each time that an invoke rejects, which means that the main process has gone; with true when one that
+ * was started anew answers, which this page has no key to.
  */
 export function openBridge(
   host: HostBridge,
   onGone: (isShutOut: boolean) => void,
-  shownFor: () => string | undefined,
+  shown: { readonly shop: () => string | undefined; readonly person: () => string | undefined },
 ): Bridge {
+  function shownFor(channel: Channel): string | undefined {
+    if (writing.has(channel)) {
+      return shown.person();
+    }
+    return isOfMachine({ channel, isMild: false }) ? undefined : shown.shop();
+  }
+
   return {
     async call<Name extends Channel>(
       channel: Name,
       input: InvokeInput<Name>,
     ): Promise<Result<InvokeOutput<Name>, Failure>> {
       try {
-        return (await host.invoke(channel, input, ...(writing.has(channel) ? [shownFor()] : []))) as Result<
-          InvokeOutput<Name>,
-          Failure
-        >;
+        return (await host.invoke(channel, input, shownFor(channel))) as Result<InvokeOutput<Name>, Failure>;
       } catch (error) {
         onGone(error instanceof Error && error.name === 'NotAdmitted');
         return fail({ kind: writing.has(channel) ? 'effectUnknown' : 'cancelled' });

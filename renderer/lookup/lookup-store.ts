@@ -74,6 +74,8 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly find: (text: string, source: LookupSource, arrivedAtMs?: number) => Promise<void>;
   /** The sequence number of the newest find or open, also before anything of it shows, and when it came beside the keys. */
   readonly newest: () => { readonly sequence: number; readonly arrivedAtMs: number };
+  /** The text of the newest lookup, if it is a scan's that no shop has answered yet. */
+  readonly unanswered: () => string | null;
   /** A scan that is not shown, because another came after it: looked up for the recent ones alone. */
   readonly note: (text: string) => Promise<void>;
   /** Forgets a lookup of a scan: its text was a part of another one. */
@@ -477,6 +479,12 @@ export function createLookupStore(
       find: createFind(bridge, { set, get }, turns, answers, { later, onBadge, line, visit }),
 
       newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
+
+      unanswered() {
+        const { answered, failure } = get();
+        const isAnswered = answered === turns.newest && failure?.kind !== 'notReady';
+        return turns.given?.source === 'scan' && !isAnswered ? turns.given.text : null;
+      },
 
       async note(whole) {
         const text = whole.slice(0, maxTextLength);

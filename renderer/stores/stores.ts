@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import { canLookUp } from '../../app/contract/access.ts';
 import type { HostBridge } from '../../app/contract/bridge.ts';
-import { shownForOf } from '../../app/contract/shown-for.ts';
+import { shopShownBy, shownForOf } from '../../app/contract/shown-for.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';
 import { createEarlyPin } from '../cashiers/early-pin.ts';
@@ -91,9 +91,9 @@ async function readCardsAgain({ bridge, lookup }: Stores): Promise<void> {
 }
 
 /** Who is at which screen of which store: whatever a person typed, chose or was shown is kept under it. */
-function whoseOf({ phase, mode, profileId, profile, session }: TerminalState): string {
+export function whoseOf({ phase, ...state }: TerminalState): string {
   // While a sign-in is tried, what was typed for it stays.
-  return [phase, mode, profileId, profile?.companyId, phase === 'signIn' ? null : session.email].join(' ');
+  return `${phase} ${shownForOf(phase === 'signIn' ? { ...state, session: { email: null } } : state)}`;
 }
 
 /** Begins anew for whoever comes: the lookup is the screen, and what was typed before a lock is back for whom typed it. */
@@ -109,10 +109,12 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
     if (state === null || next === whose) {
       return;
     }
-    const place = [state.mode, state.profileId, state.profile?.companyId].join(' ');
+    const place = shopShownBy(state);
     // Somebody comes to this store's screen; what was looked up while it was nobody's is for whoever comes.
     const comes = state.phase === 'ready' && before?.place === place && before.phase !== 'firstRun';
     const isNobodys = comes && before?.phase === 'signIn';
+    // A scan that the store before had no time to answer is for this one.
+    const unanswered = before === null || before.place === place ? null : lookup.getState().unanswered();
     before = { place, phase: state.phase };
     if (state.cashiers.lockedEmail !== null) {
       left ??= { whose, typed: drafts.getState().typed };
@@ -137,6 +139,9 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
     }
     if (canLookUp(state)) {
       void lookup.getState().readRecent();
+    }
+    if (unanswered !== null) {
+      scans.getState().receive(unanswered);
     }
   });
 }
@@ -233,14 +238,14 @@ export function openStores(
   const people = createPersonStores();
   const { make } = people;
   const terminal = createTerminalStore();
-  const plainBridge = openBridge(
-    host,
-    (isShutOut) => terminal.getState().lose(isShutOut),
-    () => {
-      const { state } = terminal.getState();
-      return state === null ? undefined : shownForOf(state);
-    },
-  );
+  const ofState = (name: (state: TerminalState) => string) => (): string | undefined => {
+    const { state } = terminal.getState();
+    return state === null ? undefined : name(state);
+  };
+  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), {
+    shop: ofState(shopShownBy),
+    person: ofState(shownForOf),
+  });
   const audit = createAuditList(make, plainBridge);
   const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
   const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));

@@ -65,38 +65,38 @@ export function createEventSource({ now, maySend, send }: EventSourceParts): Eve
   return {
     hear: (handlers) => ({
       ...handlers,
-      'lookup:find': async (input) => {
-        const answer = await handlers['lookup:find'](input);
+      'lookup:find': async (input, shownFor) => {
+        const answer = await handlers['lookup:find'](input, shownFor);
         if (answer.ok && input.source === 'scan' && input.isAgain !== true && input.isChoosing !== true) {
           missed = answer.value.kind === 'found' ? null : input.text;
           sendScan(answer.value);
         }
         return answer;
       },
-      'lookup:ask': async (input) => {
-        const answer = await handlers['lookup:ask'](input);
+      'lookup:ask': async (input, shownFor) => {
+        const answer = await handlers['lookup:ask'](input, shownFor);
         if (answer.ok && answer.value.kind === 'found' && input.text === missed) {
           missed = null;
           sendScan(answer.value);
         }
         return answer;
       },
-      'product:read': async (input) => {
-        const card = await handlers['product:read'](input);
+      'product:read': async (input, shownFor) => {
+        const card = await handlers['product:read'](input, shownFor);
         if (card.ok && input.isOpened === true && input.text !== undefined) {
           sendScan({ kind: 'found', text: input.text, cards: [card.value] });
         }
         return card;
       },
-      'lookup:choose': async (input) => {
-        const answer = await handlers['lookup:choose'](input);
+      'lookup:choose': async (input, shownFor) => {
+        const answer = await handlers['lookup:choose'](input, shownFor);
         if (answer.ok) {
           sendScan(answer.value);
         }
         return answer;
       },
-      'lookup:withdraw': async (input) => {
-        const answer = await handlers['lookup:withdraw'](input);
+      'lookup:withdraw': async (input, shownFor) => {
+        const answer = await handlers['lookup:withdraw'](input, shownFor);
         if (answer.ok) {
           sendSoon(() => ({ event: 'withdrawn', at: moment(), code: input.text }));
         }

@@ -186,6 +186,26 @@ test('who listens is told scans as they are answered, the queue as it changes, a
   socket.close();
 });
 
+test('what a page asks is judged by the shop that it shows while programs listen, too', async () => {
+  const asked: unknown[] = [];
+  const fake = createFakeHandlers();
+  const names = ['lookup:find', 'lookup:ask', 'product:read', 'lookup:choose', 'lookup:withdraw'] as const;
+  const handlers = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (_input: unknown, shownFor?: string) => {
+        asked.push([name, shownFor]);
+        return Promise.resolve(fail({ kind: 'notReady' as const }));
+      },
+    ]),
+  );
+  const loopback = await openLoopback({ handlers: { ...fake, ...handlers } });
+  for (const name of names) {
+    await loopback.handlers[name]({} as never, 'one shop');
+  }
+  expect(asked).toEqual(names.map((name) => [name, 'one shop']));
+});
+
 test('a code that the platform knows is told again with its answer', async () => {
   const card = { kind: 'found', text: '123', cards: [], read: null } as never;
   const loopback = await openLoopback({

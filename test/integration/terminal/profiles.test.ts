@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { everyProduct } from '../../../app/contract/every-product.ts';
 import type { Profile } from '../../../app/contract/profiles.ts';
-import { shownForOf } from '../../../app/contract/shown-for.ts';
+import { shopShownBy, shownForOf } from '../../../app/contract/shown-for.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
@@ -257,12 +257,15 @@ test('what a screen asked for at one shop is not done at the one that has come m
     page.shown = name === 'terminal:changed' ? shownForOf(payload as TerminalState) : page.shown;
   });
   const productId = String(one.products.idAt(3)) as Id;
-  const answers: unknown[] = [];
+  const shopShown = shopShownBy(await stateOf(terminal));
+  const [answers, found]: [unknown[], unknown[]] = [[], []];
+  machine.keychainMs = 40;
   const switching = handlers['profile:switch']({ profileId: 1 }).finally(() => {
     page.isSwitched = true;
   });
   while (!page.isSwitched || page.shown === atOther) {
     answers.push(await handlers['coupon:switch']({ productId, isEnabled: true }, atOther));
+    found.push(await handlers['lookup:find']({ text: productId, source: 'scan' }, shopShown));
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await switching).toMatchObject({ ok: true });
@@ -271,6 +274,9 @@ test('what a screen asked for at one shop is not done at the one that has come m
   expect(new Set(answers.slice(1).map((answer) => JSON.stringify(answer)))).toEqual(
     new Set([JSON.stringify(fail({ kind: 'notReady' }))]),
   );
+  // Nor is anything looked up for it in the copy of the next one.
+  expect(found.length).toBeGreaterThan(3);
+  expect(found.slice(1)).toEqual(found.slice(1).map(() => fail({ kind: 'notReady' })));
   expect(await stateOf(terminal)).toMatchObject({ profileId: 1, queue: { pending: 0, inFlight: 0 } });
   expect(await handlers['coupon:switch']({ productId, isEnabled: true }, page.shown)).toMatchObject({ ok: true });
 });
@@ -285,7 +291,8 @@ test('what a screen asks for where nobody has come meanwhile is done, whatever i
     const state = await stateOf(terminal);
     const theme = themes[done.length % 2] ?? 'dark';
     const { ok } = await handlers['settings:update']({ theme }, shownForOf(state));
-    done.push([state.phase, state.mode, state.session.email !== null, ok]);
+    const read = await handlers['lookup:listRecent']({}, shopShownBy(state));
+    done.push([state.phase, state.mode, state.session.email !== null, ok, read.ok || read.failure.kind]);
   };
   await ask();
   await handlers['practice:start']({});
@@ -299,11 +306,11 @@ test('what a screen asks for where nobody has come meanwhile is done, whatever i
   await handlers['cashier:lock']({});
   await ask();
   expect(done).toEqual([
-    ['firstRun', null, false, true],
-    ['ready', 'practice', true, true],
-    ['signIn', 'platform', false, true],
-    ['ready', 'platform', true, true],
-    ['signIn', 'platform', false, true],
+    ['firstRun', null, false, true, 'notReady'],
+    ['ready', 'practice', true, true, true],
+    ['signIn', 'platform', false, true, 'signInNeeded'],
+    ['ready', 'platform', true, true, true],
+    ['signIn', 'platform', false, true, 'signInNeeded'],
   ]);
 });
 

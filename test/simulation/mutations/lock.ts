@@ -2,7 +2,11 @@ import type { PlantedBugs } from '../mutation.ts';
 
 export const lockMutations: PlantedBugs = {
   'what was asked for at one shop is done at the next': {
-    change: ['$1 !== undefined && $1 !== $2()', '$1 === ""'],
+    change: ['$1 !== undefined && !$2($1)', '$1 === ""'],
+    test: 'test/integration/terminal/profiles.test.ts',
+  },
+  'the next shop answers what was asked at the one before': {
+    change: ['$1 === $2($3) ||', "$1.startsWith('[') ||"],
     test: 'test/integration/terminal/profiles.test.ts',
   },
   'what the disk refuses is thrown': { change: ['$1)', 'new Error(String($1)))'], rules: ['I0'] },

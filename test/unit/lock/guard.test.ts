@@ -99,7 +99,7 @@ function desk(
       actor: () => made.actor,
       world,
       accessFacts: () => made.accessFacts,
-      shownFor: () => 'Ana at one shop',
+      isShown: (shownFor) => shownFor === 'Ana at one shop',
       isStationOn: () => made.isStationOn,
       terminalLock: () => ({ hasPin: false, kinds: [] }),
       log: (_level, message, details) => void logged.push({ message, details }),

@@ -4,6 +4,7 @@ import type { Id } from '../../../../app/domain/int64.ts';
 import { openBridge, type BridgeListener } from '../../../../renderer/bridge/bridge.ts';
 
 const never = (): (() => void) => () => undefined;
+const nobody = { shop: () => undefined, person: () => undefined };
 const host = (invoke: HostBridge['invoke']): HostBridge => ({ invoke, subscribe: never });
 
 describe('a call', () => {
@@ -11,7 +12,7 @@ describe('a call', () => {
     const bridge = openBridge(
       host(() => Promise.resolve({ ok: true, value: [] })),
       () => undefined,
-      () => undefined,
+      nobody,
     );
     expect(await bridge.call('lookup:listRecent', {})).toEqual({ ok: true, value: [] });
   });
@@ -20,7 +21,7 @@ describe('a call', () => {
     const bridge = openBridge(
       host(() => Promise.resolve({ ok: false, failure: { kind: 'queueFull' } })),
       () => undefined,
-      () => undefined,
+      nobody,
     );
     expect(await bridge.call('queue:retry', { updateId: 1 })).toEqual({ ok: false, failure: { kind: 'queueFull' } });
   });
@@ -30,7 +31,7 @@ describe('a call', () => {
     const bridge = openBridge(
       host(() => Promise.reject(new Error('closed'))),
       onGone,
-      () => undefined,
+      nobody,
     );
     expect(await bridge.call('terminal:read', {})).toEqual({ ok: false, failure: { kind: 'cancelled' } });
     expect(onGone).toHaveBeenCalledOnce();
@@ -41,7 +42,7 @@ describe('a call', () => {
     const bridge = openBridge(
       host(() => Promise.reject(new Error('closed'))),
       () => undefined,
-      () => undefined,
+      nobody,
     );
     const updateId = 1;
     expect(await bridge.call('queue:retry', { updateId })).toEqual({ ok: false, failure: { kind: 'effectUnknown' } });
@@ -53,24 +54,32 @@ describe('a call', () => {
     await openBridge(
       host(() => Promise.reject(Object.assign(new Error('401'), { name: 'NotAdmitted' }))),
       onGone,
-      () => undefined,
+      nobody,
     ).call('terminal:read', {});
     expect(onGone).toHaveBeenLastCalledWith(true);
   });
 });
 
-it('a call that writes says for whom the page shows what it is about, and one that reads does not', async () => {
+it('a call that writes says for whom, one that reads at which shop; what belongs to no shop says neither', async () => {
   const asked: unknown[] = [];
   const bridge = openBridge(
     host((channel, _input, shownFor) => Promise.resolve(asked.push([channel, shownFor]))),
     () => undefined,
-    () => 'Ana at one shop',
+    { shop: () => 'one shop', person: () => 'Ana at one shop' },
   );
   await bridge.call('coupon:switch', { productId: '7' as Id, isEnabled: true });
-  await bridge.call('lookup:listRecent', {});
+  await bridge.call('profile:rename', { profileId: 1, name: null });
+  await bridge.call('lookup:find', { text: '7', source: 'scan' });
+  await bridge.call('stock:browse', {} as never);
+  await bridge.call('terminal:read', {});
+  await bridge.call('profile:switch', { profileId: 2 });
   expect(asked).toEqual([
     ['coupon:switch', 'Ana at one shop'],
-    ['lookup:listRecent', undefined],
+    ['profile:rename', 'Ana at one shop'],
+    ['lookup:find', 'one shop'],
+    ['stock:browse', 'one shop'],
+    ['terminal:read', undefined],
+    ['profile:switch', undefined],
   ]);
 });
 
@@ -89,11 +98,7 @@ describe('an event', () => {
       'terminal:changed': (state) => heard.push(state),
       'queue:changed': (change) => heard.push(change),
     };
-    openBridge(
-      ownHost,
-      () => undefined,
-      () => undefined,
-    ).subscribe(listener);
+    openBridge(ownHost, () => undefined, nobody).subscribe(listener);
     send('queue:changed', { revision: 3 });
     send('product:changed', {});
     send('terminal:changed', { revision: 1 });
