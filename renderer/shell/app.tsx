@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { Activity, Suspense, useEffect, type ReactElement } from 'react';
+import { Activity, Fragment, Suspense, useEffect, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { canLookUp } from '../../app/contract/access.ts';
 import { BadgeNote } from '../cashiers/badge-note.tsx';
@@ -15,7 +15,7 @@ import { Gone } from './gone.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Shell } from './shell.tsx';
 import { useShownScreen } from '../stores/use-screens.ts';
-import type { Stores } from '../stores/stores.ts';
+import { whoseOf, type Stores } from '../stores/stores.ts';
 import { useShortcutKeys } from '../stores/use-shortcut.ts';
 import { useTextSizeKeys } from '../stores/use-text-size.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
@@ -34,7 +34,7 @@ function Phase(): ReactElement {
   useTextSizeKeys();
   useActivity();
   const phase = useTerminal((state) => state.phase);
-  const whose = useTerminal(({ session }) => session.email ?? '');
+  const whose = useTerminal(whoseOf);
   const isLookingUp = useNavigation((navigation) => navigation.isLookingUp);
   const isConnecting = useNavigation((navigation) => navigation.connecting !== null);
   const isOpen = useTerminal(canLookUp) && (isLookingUp || (phase === 'ready' && !isConnecting));
@@ -45,20 +45,22 @@ function Phase(): ReactElement {
   return (
     <>
       <EarlyScan />
-      <Suspense fallback={null}>
-        {isConnecting && (
-          // A scan hides it; a trial goes on, and what is typed stays.
-          <Activity mode={isOpen ? 'hidden' : 'visible'}>
-            <Connect />
-          </Activity>
-        )}
-        {phase === 'firstRun' && !isConnecting && <FirstRun />}
-        {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
-      </Suspense>
-      {/* Nothing that one person has opened stands before the next one. */}
-      {isOpen && <Shell key={`${phase} ${whose}`} />}
+      {/* Nothing that one person has opened at one shop stands before the next one, or at the next one. */}
+      <Fragment key={whose}>
+        <Suspense fallback={null}>
+          {isConnecting && (
+            // A scan hides it; a trial goes on, and what is typed stays.
+            <Activity mode={isOpen ? 'hidden' : 'visible'}>
+              <Connect />
+            </Activity>
+          )}
+          {phase === 'firstRun' && !isConnecting && <FirstRun />}
+          {phase === 'signIn' && !isOpen && !isConnecting && <SignIn />}
+        </Suspense>
+        {isOpen && <Shell />}
+        <Links />
+      </Fragment>
       <HelpDialog />
-      <Links />
       <WaitingScans />
       <BadgeNote />
       <PinDialog />

@@ -1,6 +1,5 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
-import type { EventPayload } from '../../app/contract/contract.ts';
 import type { LookupAnswer } from '../../app/contract/lookup.ts';
 import type { ProductCard } from '../../app/contract/products.ts';
 import type { Failure } from '../../app/domain/failure.ts';
@@ -9,8 +8,8 @@ import { useReturnedFocus } from '../dom/focus.ts';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { LockSign } from '../ui/lock-sign.tsx';
+import type { Link } from './link-store.ts';
 
-type Link = EventPayload<'link:opened'>;
 type CouponLink = Extract<Link, { kind: 'coupon' }>;
 
 /** The one product that the answer is about; null when there is none, or are several. */

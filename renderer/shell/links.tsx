@@ -1,18 +1,16 @@
-import { Suspense, useEffect, useState, type ReactElement } from 'react';
-import type { EventPayload } from '../../app/contract/contract.ts';
+import { Suspense, type ReactElement } from 'react';
+import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 
 const LinkDialog = lazyPart(async () => (await import('./link-dialog.tsx')).LinkDialog);
 
-/** Hears what links ask for. While one stands on the screen, others are not heard: nothing changes under a finger. */
+/** Asks what a link asks for. */
 export function Links(): ReactElement | null {
-  const { bridge } = useStores();
-  const [link, setLink] = useState<EventPayload<'link:opened'> | null>(null);
-  useEffect(() => bridge.subscribe({ 'link:opened': (opened) => setLink((present) => present ?? opened) }), [bridge]);
+  const { link, close } = useStore(useStores().links);
   return link === null ? null : (
     <Suspense fallback={null}>
-      <LinkDialog link={link} close={() => setLink(null)} />
+      <LinkDialog link={link} close={close} />
     </Suspense>
   );
 }

@@ -18,6 +18,7 @@ import { createDraftStore, type Drafts } from './drafts.ts';
 import { createDetailsStore } from '../lookup/details-store.ts';
 import { createExpiryStore, mayAskUnasked } from '../lookup/expiry-store.ts';
 import { createShortcutActions } from './shortcut-actions.ts';
+import { createLinkStore } from '../shell/link-store.ts';
 import { createTourStore } from '../shell/tour-store.ts';
 import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace, type KeptDrafts } from './kept-drafts.ts';
@@ -308,6 +309,7 @@ export function openStores(
     details,
     expiry,
     tour: createTourStore(bridge),
+    links: createLinkStore(make),
     ...openAnswering(make, bridge, lookup, badge),
     coupons,
     queue,
@@ -340,6 +342,7 @@ export function openStores(
   const revision = (): number => terminal.getState().state?.revision ?? Infinity;
   bridge.subscribe({
     'terminal:changed': (state) => take(state, revision() + 1),
+    'link:opened': (link) => stores.links.getState().open(link),
     'product:changed': (card) => lookup.getState().takeCard(card),
     'queue:changed': (change) => {
       queue.store.getState().takeRevision(change.revision);

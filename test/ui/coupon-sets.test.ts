@@ -11,7 +11,8 @@ import {
   setAnswers,
   setMatches,
 } from './scenes/coupon-sets.ts';
-import { callsOf, inputsOf, setAnswer } from './fake.ts';
+import type { Id } from '../../app/domain/int64.ts';
+import { callsOf, changeState, inputsOf, setAnswer } from './fake.ts';
 import { readyState } from './ready-state.ts';
 import { sceneNowMs } from './scene-fixtures.ts';
 import { to } from './scene-steps.ts';
@@ -39,6 +40,18 @@ it('chosen coupons become a set, in the place of one of the same name', async ()
   expect(await inputsOf(page, 'couponSet:save')).toMatchObject([
     { setId: 2, name: 'Sucos', how: { kind: 'list', productIds: [expect.any(String) as string] } },
   ]);
+});
+
+it('coupons chosen at one company are not there to become a set of the next one', async () => {
+  const page = await open();
+  await to(page, '#coupons');
+  await page.locator('.coupon-row .coupon-tick').first().click();
+  await page.getByRole('button', { name: 'Save as set' }).click();
+  await page.getByRole('dialog').getByLabel('Name of the set').fill('Weekend');
+  const { profile } = readyState(sceneNowMs);
+  await changeState(page, { profileId: 2, profile: profile === null ? null : { ...profile, companyId: '77' as Id } });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await inputsOf(page, 'couponSet:save')).toEqual([]);
 });
 
 it('a file becomes a set after it was seen: what it names, and what is left out and why', async () => {

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { EventPayload } from '../../app/contract/contract.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
-import { emit, inputsOf } from './fake.ts';
+import { changeState, emit, inputsOf } from './fake.ts';
+import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { card, coffee, shirt } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
@@ -117,4 +118,35 @@ it('says what a change that failed means, and keeps the question', async () => {
   await confirm(page).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
   await confirm(page).waitFor();
+});
+
+const { session } = ready;
+const bea = { session: { ...session, email: 'bea@example.com' } };
+const elsewhere = { profileId: 2, profile: { ...ready.profile, companyId: '77' } };
+
+it.each([
+  ['another person', bea],
+  ['another company of the same sign-in', elsewhere],
+  ['a locked till', signedOut],
+])('%s is not asked what the link has asked of the one before', async (_who, comes) => {
+  const page = await follow(off);
+  await confirm(page).waitFor();
+  await changeState(page, comes as Partial<TerminalState>);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await emit(page, 'link:opened', off);
+  await confirm(page).waitFor();
+});
+
+it('whoever signs in is asked what a link has asked before', async () => {
+  const switched = { ok: true, value: { isEnabled: false, status: 'waiting', failure: null } };
+  const answers = { 'coupon:switch': switched };
+  const { page } = await stage.open({ state: { ...ready, ...signedOut }, nowMs, answers });
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await emit(page, 'link:opened', off);
+  await confirm(page).waitFor();
+  await changeState(page, { phase: 'ready', session, connection: ready.connection });
+  await page.getByRole('main', { name: 'Lookup' }).waitFor();
+  await confirm(page).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await inputsOf(page, 'coupon:switch')).toEqual([{ productId: '101', isEnabled: false }]);
 });

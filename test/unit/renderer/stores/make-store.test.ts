@@ -100,6 +100,7 @@ describe('when another person comes', () => {
       'details',
       'expiry',
       'tour',
+      'links',
       'navigation',
       'scans',
     ]);

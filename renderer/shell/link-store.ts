@@ -1,0 +1,22 @@
+import type { StoreApi } from 'zustand/vanilla';
+import type { EventPayload } from '../../app/contract/contract.ts';
+import type { MakeStore } from '../stores/make-store.ts';
+
+export type Link = EventPayload<'link:opened'>;
+
+/** What a link asks of the shop and the person that are there. One opened before a sign-in is for whoever signs in. */
+export interface LinkStore {
+  readonly link: Link | null;
+  /** While one stands on the screen, others are not heard: nothing changes under a finger. */
+  readonly open: (link: Link) => void;
+  readonly close: () => void;
+}
+
+/** Opens a store in which no link asks for anything. */
+export function createLinkStore(make: MakeStore): StoreApi<LinkStore> {
+  return make<LinkStore>({ passesOn: true }, (set, get) => ({
+    link: null,
+    open: (link) => set({ link: get().link ?? link }),
+    close: () => set({ link: null }),
+  }));
+}
