@@ -1,5 +1,5 @@
 import { chosenOf } from '../contract/settings.ts';
-import type { TerminalState } from '../contract/terminal-state.ts';
+import type { Notice, TerminalState } from '../contract/terminal-state.ts';
 import { languageOf } from '../domain/language.ts';
 import type { Shell } from '../ports.ts';
 import type { OpenSettings } from '../settings/settings.ts';
@@ -18,15 +18,19 @@ export interface SnapshotParts {
   readonly station: Station;
 }
 
+/** They name what only who is signed in may see, and lead there. */
+const hiddenFromNobody: ReadonlySet<Notice['kind']> = new Set<Notice['kind']>(['planMissed', 'couponsOfNoCompany']);
+
 /** All that every screen may need at any time. Throws StorageError. */
 export function snapshotOf(
   { shell, settings, shops, managerLock, surroundings, station }: SnapshotParts,
   { revision, notices }: EventState,
 ): TerminalState {
   const { mode, language, station: chosenStation } = settings.get();
+  const ofShops = shops.state();
   return {
     ...chosenOf(settings.get()),
-    ...shops.state(),
+    ...ofShops,
     revision,
     version: shell.version,
     host: shell.host,
@@ -37,6 +41,6 @@ export function snapshotOf(
     lock: managerLock.state(),
     station: { ...chosenStation, isOn: station.isOn() },
     isSafeMode: shell.isSafeMode === true,
-    notices,
+    notices: notices.filter(({ kind }) => ofShops.phase === 'ready' || !hiddenFromNobody.has(kind)),
   };
 }

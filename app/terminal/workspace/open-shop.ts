@@ -46,6 +46,9 @@ export interface OpenShop {
 
 const practiceRetryMs = 3_000;
 
+/** What a shop says of itself; what was set aside, and the keychain, are this machine's matter whichever is open. */
+const noticesOfShop = ['catalogueRebuilt', 'planMissed', 'couponsOfNoCompany'] as const;
+
 /** Tells a person how the disk is, in the place of what was told before. */
 function createDiskReport({ notify, withdraw }: Pick<StateEvents, 'notify' | 'withdraw'>): (state: DiskState) => void {
   return (state) => {
@@ -110,6 +113,8 @@ export function createOpenShop(parts: TargetParts): OpenShop {
     // Whoever opens another shop does not wait until the rate limit of this one is free.
     closing?.abort();
     await closing?.close();
+    // mutant: what one shop has told stands at the next one
+    noticesOfShop.forEach(stateEvents.withdraw);
     await practice?.close();
     practice = null;
   }

@@ -1,6 +1,10 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const terminalMutations: PlantedBugs = {
+  'what one shop has told stands at the next one': {
+    change: 'skip',
+    test: 'test/integration/terminal/notices.test.ts',
+  },
   'a sign-out that waits for another shop ends the sign-in of the one before alone': {
     change: ['&& $1 !== $2', '&& $1 === $2'],
     rules: ['I10'],
