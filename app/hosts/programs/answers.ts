@@ -5,6 +5,7 @@ import type { Handlers } from '../../contract/bridge.ts';
 import { connectionStates } from '../../contract/connection.ts';
 import type { Channel, InvokeOutput } from '../../contract/contract.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
+import { shopShownBy } from '../../contract/shown-for.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
 import type { TerminalState } from '../../contract/terminal-state.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -18,6 +19,11 @@ const modeSchema = z
   .enum(['platform', 'practice'])
   .nullable()
   .describe('`practice`: nothing there is real. Null while nothing is set up.');
+
+const shopSchema = z
+  .string()
+  .nullable()
+  .describe('Which shop is open: the same text for the same one. To be compared alone; null while nothing is set up.');
 
 const namedSchema = z.object({ name: z.string(), value: z.string() });
 const productSchema = z.object({
@@ -41,6 +47,7 @@ export const lookupSchema = z.object({
     .enum(['found', 'several', 'unknown', 'notCopied', 'unreadable'])
     .describe('`several`: the code fits several products, of which a person chooses one.'),
   mode: modeSchema,
+  shop: shopSchema,
   products: z.array(productSchema).describe('The same product once for each stock.'),
   unreadable: count.describe(
     'Of `unknown`: so many products the platform listed and this terminal could not read, and this may be one of them.',
@@ -83,6 +90,7 @@ export type ProgramQueue = z.infer<typeof queueSchema>;
 export const statusSchema = z.object({
   version: z.string(),
   mode: modeSchema,
+  shop: shopSchema,
   isSignedIn: z.boolean(),
   connection: z
     .enum(['online', 'offline', 'unknown'])
@@ -100,7 +108,14 @@ export const statusSchema = z.object({
   ),
 });
 
-export const couponChoiceSchema = z.strictObject({ isOn: z.boolean() });
+export const couponChoiceSchema = z.strictObject({
+  isOn: z.boolean(),
+  shop: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The `shop` of the answer that named the product: where another is open by now, nothing is switched.'),
+});
 export const couponSchema = z.object({
   productId: z.string(),
   isOn: z.boolean().nullable().describe('With what waits applied; null where nobody knows.'),
@@ -137,11 +152,24 @@ function productsOf(answer: LookupAnswer): readonly (ProductHit | ProductCard)[]
   return answer.kind === 'several' ? answer.hits : [];
 }
 
-/** An answer to a code, as programs are told it. */
-export function lookupOf(answer: LookupAnswer, mode: TerminalState['mode']): ProgramLookup {
+/** The shop that is open; null where the state does not tell. */
+const placeOf = (state: TerminalState | null): Pick<ProgramLookup, 'mode' | 'shop'> => ({
+  mode: state?.mode ?? null,
+  shop: state === null || state.mode === null ? null : shopShownBy(state),
+});
+
+/** An answer to a code, as programs are told it; `state` is that of the shop that has answered, null where it is not told. */
+export function lookupOf(answer: LookupAnswer, state: TerminalState | null): ProgramLookup {
   const products = productsOf(answer).map(productOf);
   const unreadable = answer.kind === 'unknown' ? (answer.unreadListed ?? 0) : 0;
-  return { code: answer.text, isFound: products.length > 0, answer: answer.kind, mode, products, unreadable };
+  return {
+    code: answer.text,
+    isFound: products.length > 0,
+    answer: answer.kind,
+    ...placeOf(state),
+    products,
+    unreadable,
+  };
 }
 
 /** The queue, as programs are told it: figures, no names. */
@@ -160,10 +188,10 @@ export function queueOf({ mode, queue, connection }: TerminalState): ProgramQueu
 }
 
 function statusOf(state: TerminalState, now: number): z.infer<typeof statusSchema> {
-  const { version, mode, phase, connection, catalogue } = state;
+  const { version, phase, connection, catalogue } = state;
   return {
     version,
-    mode,
+    ...placeOf(state),
     isSignedIn: phase === 'ready',
     connection: connectionOfThree[connection.state],
     connectionState: connection.state,
@@ -186,12 +214,13 @@ export function createProgramCalls(handlers: Handlers, log: Shell['log']) {
   async function call<Name extends Channel>(
     channel: Name,
     input: unknown,
+    shop?: string,
   ): Promise<Result<InvokeOutput<Name>, Failure>> {
-    const answered = await dispatch(handlers, channel, input, log);
+    const answered = await dispatch(handlers, channel, input, log, shop);
     // The answer of `dispatch` has been parsed by this schema.
     return answered as Result<InvokeOutput<Name>, Failure>;
   }
-  async function read(): Promise<Result<TerminalState, Failure>> {
+  async function readState(): Promise<Result<TerminalState, Failure>> {
     const state = await call('terminal:read', {});
     // A check station's page is shown a state with nothing in it, which is no figure to be told.
     return state.ok && state.value.station.isOn ? fail({ kind: 'locked' }) : state;
@@ -200,23 +229,35 @@ export function createProgramCalls(handlers: Handlers, log: Shell['log']) {
   return {
     /** Fails as `lookup:find` does. */
     lookUp: async (code: string): Promise<Result<ProgramLookup, Failure>> => {
-      const found = await call('lookup:find', { text: code, source: 'program' });
-      const state = await read();
-      return mapResult(found, (answer) => lookupOf(answer, state.ok ? state.value.mode : null));
+      const read = await readState();
+      const state = read.ok ? read.value : null;
+      // Answered by the shop that the answer names, or by none.
+      const shop = placeOf(state).shop ?? undefined;
+      const found = await call('lookup:find', { text: code, source: 'program' }, shop);
+      return mapResult(found, (answer) => lookupOf(answer, state));
     },
     /** Fails with `notReady` while nothing is set up. */
     queue: async (): Promise<Result<ProgramQueue, Failure>> => {
-      const state = await read();
+      const state = await readState();
       if (!state.ok) {
         return state;
       }
       return state.value.mode === null ? fail({ kind: 'notReady' }) : succeed(queueOf(state.value));
     },
     status: async (now: number): Promise<Result<z.infer<typeof statusSchema>, Failure>> =>
-      mapResult(await read(), (state) => statusOf(state, now)),
-    /** Fails as `coupon:switch` does for a program. */
-    switchCoupon: async (productId: string, isOn: boolean): Promise<Result<z.infer<typeof couponSchema>, Failure>> => {
-      const switched = await call('coupon:switch', { productId, isEnabled: isOn, source: 'program' });
+      mapResult(await readState(), (state) => statusOf(state, now)),
+    /** The shop that is open, as answers name it. */
+    shop: async (): Promise<string | null> => {
+      const state = await readState();
+      return state.ok ? placeOf(state.value).shop : null;
+    },
+    /** Fails as `coupon:switch` does for a program, and with `notReady` where `shop` is no longer open. */
+    switchCoupon: async (
+      productId: string,
+      isOn: boolean,
+      shop: string | undefined,
+    ): Promise<Result<z.infer<typeof couponSchema>, Failure>> => {
+      const switched = await call('coupon:switch', { productId, isEnabled: isOn, source: 'program' }, shop);
       return mapResult(switched, ({ isEnabled, status }) => ({ productId, isOn: isEnabled, standing: status }));
     },
   };

@@ -42,7 +42,6 @@ export interface EventSource {
 
 /** Makes events of the calls of pages and of the terminal's own events. */
 export function createEventSource({ now, maySend, send }: EventSourceParts): EventSource {
-  let mode: TerminalState['mode'] = null;
   let missed: string | null = null;
   let lastQueue = '';
 
@@ -57,66 +56,70 @@ export function createEventSource({ now, maySend, send }: EventSourceParts): Eve
       });
     }
   };
-  const sendScan = (answer: LookupAnswer): void => {
-    sendSoon(() => ({ event: 'scan', at: moment(), ...lookupOf(answer, mode) }));
+  /** Reads at once which shop has answered: whoever listens for the state is told of another one later. */
+  const sendScanOf = (handlers: Handlers) => (answer: LookupAnswer) => {
+    if (maySend()) {
+      void handlers['terminal:read']({}).then((state) => {
+        sendSoon(() => ({ event: 'scan', at: moment(), ...lookupOf(answer, state.ok ? state.value : null) }));
+      });
+    }
   };
   const queueEvent = (state: TerminalState): ProgramEvent => ({ event: 'queue', at: moment(), ...queueOf(state) });
 
   return {
-    hear: (handlers) => ({
-      ...handlers,
-      'lookup:find': async (input, shownFor) => {
-        const answer = await handlers['lookup:find'](input, shownFor);
-        if (answer.ok && input.source === 'scan' && input.isAgain !== true && input.isChoosing !== true) {
-          missed = answer.value.kind === 'found' ? null : input.text;
-          sendScan(answer.value);
-        }
-        return answer;
-      },
-      'lookup:ask': async (input, shownFor) => {
-        const answer = await handlers['lookup:ask'](input, shownFor);
-        if (answer.ok && answer.value.kind === 'found' && input.text === missed) {
-          missed = null;
-          sendScan(answer.value);
-        }
-        return answer;
-      },
-      'product:read': async (input, shownFor) => {
-        const card = await handlers['product:read'](input, shownFor);
-        if (card.ok && input.isOpened === true && input.text !== undefined) {
-          sendScan({ kind: 'found', text: input.text, cards: [card.value] });
-        }
-        return card;
-      },
-      'lookup:choose': async (input, shownFor) => {
-        const answer = await handlers['lookup:choose'](input, shownFor);
-        if (answer.ok) {
-          sendScan(answer.value);
-        }
-        return answer;
-      },
-      'lookup:withdraw': async (input, shownFor) => {
-        const answer = await handlers['lookup:withdraw'](input, shownFor);
-        if (answer.ok) {
-          sendSoon(() => ({ event: 'withdrawn', at: moment(), code: input.text }));
-        }
-        return answer;
-      },
-    }),
+    hear: (handlers) => {
+      const sendScan = sendScanOf(handlers);
+      return {
+        ...handlers,
+        'lookup:find': async (input, shownFor) => {
+          const answer = await handlers['lookup:find'](input, shownFor);
+          if (answer.ok && input.source === 'scan' && input.isAgain !== true && input.isChoosing !== true) {
+            missed = answer.value.kind === 'found' ? null : input.text;
+            sendScan(answer.value);
+          }
+          return answer;
+        },
+        'lookup:ask': async (input, shownFor) => {
+          const answer = await handlers['lookup:ask'](input, shownFor);
+          if (answer.ok && answer.value.kind === 'found' && input.text === missed) {
+            missed = null;
+            sendScan(answer.value);
+          }
+          return answer;
+        },
+        'product:read': async (input, shownFor) => {
+          const card = await handlers['product:read'](input, shownFor);
+          if (card.ok && input.isOpened === true && input.text !== undefined) {
+            sendScan({ kind: 'found', text: input.text, cards: [card.value] });
+          }
+          return card;
+        },
+        'lookup:choose': async (input, shownFor) => {
+          const answer = await handlers['lookup:choose'](input, shownFor);
+          if (answer.ok) {
+            sendScan(answer.value);
+          }
+          return answer;
+        },
+        'lookup:withdraw': async (input, shownFor) => {
+          const answer = await handlers['lookup:withdraw'](input, shownFor);
+          if (answer.ok) {
+            sendSoon(() => ({ event: 'withdrawn', at: moment(), code: input.text }));
+          }
+          return answer;
+        },
+      };
+    },
     listener: (name, payload) => {
       if (name !== 'terminal:changed' || !('queue' in payload) || payload.station.isOn) {
         return;
       }
-      ({ mode } = payload);
       const queue = JSON.stringify(queueOf(payload));
       if (queue !== lastQueue) {
         lastQueue = queue;
         sendSoon(() => queueEvent(payload));
       }
     },
-    queue: (state) => {
-      ({ mode } = state);
-      return state.station.isOn ? null : queueEvent(state);
-    },
+    queue: (state) => (state.station.isOn ? null : queueEvent(state)),
   };
 }

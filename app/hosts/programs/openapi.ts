@@ -22,6 +22,7 @@ const whys: Readonly<Record<number, string>> = {
   401: '`tokenNeeded`: no token, or not the present one.',
   403: '`signInNeeded`, `locked` by the manager, `notAllowed`, or `originNotAllowed` for a web page.',
   404: '`notFoundHere`: this terminal has no such product.',
+  409: '`otherShop`: another shop is open than the one that was named.',
   413: '`tooLarge`.',
   415: '`notJson`.',
   426: '`webSocketNeeded`.',
@@ -107,9 +108,9 @@ const paths: Part = {
       id: 'switchCoupon',
       summary: "Switch a product's coupon",
       description:
-        'Only where the settings allow it, somebody is signed in, and the manager has not locked coupons. It is on disk when it answers, and sent by the queue. The same again changes nothing.',
+        'Only where the settings allow it, somebody is signed in, and the manager has not locked coupons. It is on disk when it answers, and sent by the queue. The same again changes nothing. Without `shop` it is switched in whichever shop is open.',
       answer: { description: 'The coupon as it now stands.', content: json('Coupon') },
-      fails: [400, 401, 403, 404, 413, 415, 429, 503],
+      fails: [400, 401, 403, 404, 409, 413, 415, 429, 503],
       more: {
         parameters: [
           {

@@ -68,7 +68,16 @@ export function createRoutes({ calls, clock, mayChangeCoupons, pace }: RoutesPar
     if (!choice.success) {
       return refuse(400, 'inputInvalid');
     }
-    return slowDown(waitToSwitch()) ?? answerOf(await calls.switchCoupon(productId, choice.data.isOn));
+    const { isOn, shop } = choice.data;
+    const tooMany = slowDown(waitToSwitch());
+    if (tooMany !== null) {
+      return tooMany;
+    }
+    // mutant: a program switches a coupon of another shop
+    if (shop !== undefined && shop !== (await calls.shop())) {
+      return refuse(409, 'otherShop');
+    }
+    return answerOf(await calls.switchCoupon(productId, isOn, shop));
   }
 
   async function read(path: string, query: URLSearchParams): Promise<Answer> {

@@ -8,6 +8,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultLocalApi } from '../../../app/contract/local-api.ts';
+import { shopShownBy } from '../../../app/contract/shown-for.ts';
+import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed } from '../../../app/domain/result.ts';
 import { createNodeClock } from '../../../app/hosts/node/node-ports.ts';
@@ -204,6 +206,62 @@ test('what a page asks is judged by the shop that it shows while programs listen
     await loopback.handlers[name]({} as never, 'one shop');
   }
   expect(asked).toEqual(names.map((name) => [name, 'one shop']));
+});
+
+/** A terminal at a shop that the test changes, without a word to anybody; it knows no code. */
+function openShops() {
+  const at = {
+    state: { ...firstRunState, mode: 'platform', profileId: 1 } as TerminalState,
+    switched: [] as unknown[],
+  };
+  const answer = { kind: 'unknown', text: '7', asked: false } as const;
+  const handlers = createFakeHandlers({
+    'terminal:read': () => Promise.resolve(succeed(at.state)),
+    'lookup:find': (_input, shownFor) =>
+      Promise.resolve(
+        shownFor === undefined || shownFor === shopShownBy(at.state) ? succeed(answer) : fail({ kind: 'notReady' }),
+      ),
+    'coupon:switch': ({ isEnabled }, shownFor) => {
+      at.switched.push(shownFor);
+      return Promise.resolve(succeed({ isEnabled, status: 'waiting' as const, failure: null }));
+    },
+  });
+  return { at, handlers };
+}
+
+test('a switch that names the shop of the lookup is refused where another is open', async () => {
+  const { at, handlers } = openShops();
+  const loopback = await openLoopback({ handlers }, { mayChangeCoupons: true });
+  const answer = await loopback.get('/v1/lookup?code=7');
+  const { shop } = JSON.parse(answer.body) as { readonly shop: unknown };
+  expect(shop).toEqual(expect.any(String));
+  expect(JSON.parse((await loopback.get('/v1/status')).body)).toMatchObject({ mode: 'platform', shop });
+  const put = async (body: object) => {
+    const { status, body: text } = await loopback.put('/v1/coupons/7', JSON.stringify({ isOn: true, ...body }));
+    return [status, (JSON.parse(text) as { readonly error?: string }).error];
+  };
+  expect(await put({ shop })).toEqual([200, undefined]);
+  at.state = { ...at.state, profileId: 2 };
+  expect(await put({ shop })).toEqual([409, 'otherShop']);
+  expect(await put({})).toEqual([200, undefined]);
+  expect(await put({ shop: shopShownBy(at.state) })).toEqual([200, undefined]);
+  expect(at.switched).toEqual([shop, undefined, shopShownBy(at.state)]);
+});
+
+test('a scan is told with the shop and the mode that have answered it, however new they are', async () => {
+  const { at, handlers } = openShops();
+  const loopback = await openLoopback({ handlers });
+  const { received } = await loopback.listen();
+  const scan = () => loopback.handlers['lookup:find']({ text: '7', source: 'scan' });
+  await scan();
+  const shop = shopShownBy(at.state);
+  at.state = { ...at.state, mode: 'practice', profileId: null };
+  await scan();
+  await expect.poll(() => received.length, patience).toBe(3);
+  expect(received.slice(1)).toMatchObject([
+    { event: 'scan', mode: 'platform', shop },
+    { event: 'scan', mode: 'practice', shop: shopShownBy(at.state) },
+  ]);
 });
 
 test('a code that the platform knows is told again with its answer', async () => {
