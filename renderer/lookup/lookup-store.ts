@@ -479,10 +479,8 @@ export function createLookupStore(
       find: createFind(bridge, { set, get }, turns, answers, { later, onBadge, line, visit }),
 
       newest: () => ({ sequence: turns.newest, arrivedAtMs: turns.arrivedAtMs }),
-
-      unanswered() {
-        const { answered, failure } = get();
-        const isAnswered = answered === turns.newest && failure?.kind !== 'notReady';
+      unanswered: () => {
+        const isAnswered = get().answered === turns.newest && get().failure?.kind !== 'notReady';
         return turns.given?.source === 'scan' && !isAnswered ? turns.given.text : null;
       },
 

@@ -230,6 +230,15 @@ function openAnswering(make: MakeStore, bridge: Bridge, lookup: StoreApi<LookupS
   return { shortcuts, stocktakes, answerKeys };
 }
 
+/** The shop, and the person in it, that the page shows now. */
+function shownOn(terminal: StoreApi<TerminalStore>) {
+  const read = (name: (state: TerminalState) => string) => (): string | undefined => {
+    const { state } = terminal.getState();
+    return state === null ? undefined : name(state);
+  };
+  return { shop: read(shopShownBy), person: read(shownForOf) };
+}
+
 /** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
@@ -239,14 +248,7 @@ export function openStores(
   const people = createPersonStores();
   const { make } = people;
   const terminal = createTerminalStore();
-  const ofState = (name: (state: TerminalState) => string) => (): string | undefined => {
-    const { state } = terminal.getState();
-    return state === null ? undefined : name(state);
-  };
-  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), {
-    shop: ofState(shopShownBy),
-    person: ofState(shownForOf),
-  });
+  const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
   const audit = createAuditList(make, plainBridge);
   const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
   const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));
