@@ -45,12 +45,23 @@ const requests =
   (match: Match, change: (request: WireRequest) => WireRequest): Between =>
   (request, next) =>
     next(match(request) ? change(request) : request);
-const without = (name: string): Between =>
-  requests(listing, (request) => ({ ...request, url: request.url.replace(new RegExp(`${name}=[^&]*&?`), '') }));
+const withUrl = (match: Match, from: string | RegExp, to: string): Between =>
+  requests(match, (request) => ({ ...request, url: request.url.replace(from, to) }));
+const without = (name: string): Between => withUrl(listing, new RegExp(`${name}=[^&]*&?`), '');
 const withHeaders = (request: WireRequest, headers: Readonly<Record<string, string>>): WireRequest => ({
   ...request,
   headers: { ...request.headers, ...headers },
 });
+const withText = (from: RegExp, to: string): Between =>
+  answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(from, to) }));
+const withFirstCompany = (match: Match): Between =>
+  requests(match, (request) => withHeaders(request, { 'Service-Company-Id': '4101' }));
+const withCodeFor = (match: Match, from: string, to: string): Between =>
+  errors(match, (document) => (document['code'] === from ? { ...document, code: to } : document));
+const withStatusFor = (match: Match, from: number, to: number): Between =>
+  answers(match, (answer) => (answer.status === from ? { ...answer, status: to } : answer));
+const renewals = (change: (answer: WireAnswer) => WireAnswer): Between =>
+  answers(tokens, (answer, { body }) => (body?.includes('"refresh_token"') === true ? change(answer) : answer));
 const withStatus = (match: Match, status: number): Between => answers(match, (answer) => ({ ...answer, status }));
 
 const elementsOf = (document: Json): Json[] => (document['data'] as { stock_products: Json[] }).stock_products;
@@ -117,11 +128,7 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     letsIn(({ headers }) => headers['Authorization'] === 'Bearer wrong'),
   ],
   ['answers 200 without a token', '5:no-token', letsIn(({ headers }) => headers['Authorization'] === undefined)],
-  [
-    'answers 403 to a wrong token',
-    '5:wrong-token',
-    answers(any, (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
-  ],
+  ['answers 403 to a wrong token', '5:wrong-token', withStatusFor(any, 401, 403)],
   ['lets a wrong password in', '5:wrong-password', withGoodBody({ password: 'praticar-aqui-1' })],
   ['lets a wrong secret in', '5:wrong-secret', withGoodBody({ client_secret: 'practice-secret-for-nobody' })],
   [
@@ -130,32 +137,14 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     withGoodBody({ client_secret: 'practice-secret-for-nobody' }),
   ],
   ['allows an unknown scope', '5:invalid-scope', withGoodBody({ scope: '*' })],
-  [
-    'calls an unknown scope a bad request',
-    '5:invalid-scope',
-    errors(tokens, (document) =>
-      document['code'] === 'invalid_scope' ? { ...document, code: 'bad_request' } : document,
-    ),
-  ],
+  ['calls an unknown scope a bad request', '5:invalid-scope', withCodeFor(tokens, 'invalid_scope', 'bad_request')],
   [
     'calls the access token otherwise',
     '4.1:token',
     json(tokens, ({ access_token: token, ...others }) => ({ ...others, token })),
   ],
-  [
-    'gives a refresh token that gives nothing',
-    '2:refresh',
-    answers(tokens, (answer, { body }) =>
-      body?.includes('"refresh_token"') === true ? { ...answer, text: '{}' } : answer,
-    ),
-  ],
-  [
-    'refuses its own refresh token',
-    '2:refresh',
-    answers(tokens, (answer, { body }) =>
-      body?.includes('"refresh_token"') === true ? { status: 401, headers: {}, text: '' } : answer,
-    ),
-  ],
+  ['gives a refresh token that gives nothing', '2:refresh', renewals((answer) => ({ ...answer, text: '{}' }))],
+  ['refuses its own refresh token', '2:refresh', renewals(() => ({ status: 401, headers: {}, text: '' }))],
   [
     'answers 200 to a body that is no JSON',
     '7:malformed',
@@ -165,34 +154,18 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
   ],
   ['wants a token for the scopes', '4.2:scopes', withStatus(to(/oauth\/scopes/), 401)],
   ['answers GET at the token endpoint', '7:method', withStatus(to(/oauth\/token/), 200)],
-  [
-    'ignores the company',
-    '5:other-company',
-    requests(listing, (request) => withHeaders(request, { 'Service-Company-Id': '4101' })),
-  ],
+  ['ignores the company', '5:other-company', withFirstCompany(listing)],
   [
     'takes the first company where none is named',
     '5:no-company',
-    requests(
-      ({ headers, url }) => headers['Service-Company-Id'] === undefined && url.includes('/stocks/'),
-      (request) => withHeaders(request, { 'Service-Company-Id': '4101' }),
-    ),
+    withFirstCompany(({ headers, url }) => headers['Service-Company-Id'] === undefined && url.includes('/stocks/')),
   ],
   [
     'reads a company that is no number',
     '2:company-number',
-    requests(
-      ({ headers }) => headers['Service-Company-Id'] === 'x',
-      (request) => withHeaders(request, { 'Service-Company-Id': '4101' }),
-    ),
+    withFirstCompany(({ headers }) => headers['Service-Company-Id'] === 'x'),
   ],
-  [
-    'calls a missing header forbidden',
-    '5:no-company',
-    errors(listing, (document) =>
-      document['code'] === 'missing_headers' ? { ...document, code: 'forbidden' } : document,
-    ),
-  ],
+  ['calls a missing header forbidden', '5:no-company', withCodeFor(listing, 'missing_headers', 'forbidden')],
   [
     'calls a missing Accept forbidden',
     '1:no-accept',
@@ -202,11 +175,7 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     ),
   ],
   ['answers an unknown path with 200', '7:unknown-path', withStatus(to(/no-such-resource/), 200)],
-  [
-    'answers an unknown stock with another',
-    '7:unknown-stock',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('9223372036854775807', '1201') })),
-  ],
+  ['answers an unknown stock with another', '7:unknown-stock', withUrl(listing, '9223372036854775807', '1201')],
   [
     'answers an unknown product with a balance of zero',
     '7:unknown-product',
@@ -237,11 +206,7 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     ),
   ],
   ['ignores page, so that reading never ends', '4.3:page', without('(?<=[?&])page')],
-  [
-    'gives the last page again after it',
-    '2:page-beyond',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('page=4', 'page=2') })),
-  ],
+  ['gives the last page again after it', '2:page-beyond', withUrl(listing, 'page=4', 'page=2')],
   [
     'lists an element twice',
     '2:once',
@@ -269,85 +234,31 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     ),
   ],
   ['ignores term', '4.3:term-nothing', without('term')],
-  [
-    'finds no code',
-    '4.3:term',
-    requests(listing, (request) => ({ ...request, url: request.url.replace(/term=[^&]*/, 'term=zqxj') })),
-  ],
+  ['finds no code', '4.3:term', withUrl(listing, /term=[^&]*/, 'term=zqxj')],
   ['ignores product_ids', '4.3:product-ids', without('product_ids')],
   ['ignores amount_in_stock', '4.3:amounts', without('amount_in_stock')],
-  [
-    'takes all for positive',
-    '4.3:amount-all',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('stock=all', 'stock=positive') })),
-  ],
+  ['takes all for positive', '4.3:amount-all', withUrl(listing, 'stock=all', 'stock=positive')],
   ['ignores updated_from', '4.3:updated-from-later', without('updated_from')],
   [
     'leaves out what changed at the moment itself',
     '4.3:updated-from',
-    requests(listing, (request) => ({
-      ...request,
-      url: request.url.replace(/(updated_from=20\d\d[^&]*%3A\d)\d(?=%2B)/, '$19'),
-    })),
+    withUrl(listing, /(updated_from=20\d\d[^&]*%3A\d)\d(?=%2B)/, '$19'),
   ],
   [
     'sorts but the first ten by nothing',
     '4.3:descending',
     withElements((elements) => [...elements.slice(0, 10), ...elements.slice(10).toReversed()]),
   ],
-  [
-    'takes the offset for UTC',
-    '4.3:offset',
-    requests(listing, (request) => ({
-      ...request,
-      url: request.url.replace(/(updated_from=[^&]*)%2B10%3A00/, '$1%2B00%3A00'),
-    })),
-  ],
-  [
-    'takes a per_page of 101',
-    '4.3:refuses-per_page-101',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('per_page=101', 'per_page=100') })),
-  ],
-  [
-    'takes a per_page of 0',
-    '4.3:refuses-per_page-0',
-    requests(listing, (request) => ({ ...request, url: request.url.replace(/per_page=0/, 'per_page=30') })),
-  ],
-  [
-    'takes a page of 0',
-    '4.3:refuses-page-0',
-    requests(listing, (request) => ({ ...request, url: request.url.replace(/(?<=[?&])page=0/, 'page=1') })),
-  ],
-  [
-    'takes any order_by_field',
-    '4.3:refuses-order_by_field-colour',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('field=colour', 'field=code') })),
-  ],
-  [
-    'takes any order_by_type',
-    '4.3:refuses-order_by_type-up',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('type=up', 'type=asc') })),
-  ],
-  [
-    'takes any product_ids',
-    '4.3:refuses-product_ids-x',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('product_ids=x', '') })),
-  ],
-  [
-    'takes any amount_in_stock',
-    '4.3:refuses-amount_in_stock-some',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('stock=some', 'stock=all') })),
-  ],
-  [
-    'takes any updated_from',
-    '4.3:refuses-updated_from-yesterday',
-    requests(listing, (request) => ({ ...request, url: request.url.replace('updated_from=yesterday', '') })),
-  ],
-  [
-    'answers a refused parameter with 500',
-    '7:status',
-    answers(listing, (answer) => (answer.status === 422 ? { ...answer, status: 500 } : answer)),
-  ],
+  ['takes the offset for UTC', '4.3:offset', withUrl(listing, /(updated_from=[^&]*)%2B10%3A00/, '$1%2B00%3A00')],
+  ['takes a per_page of 101', '4.3:refuses-per_page-101', withUrl(listing, 'per_page=101', 'per_page=100')],
+  ['takes a per_page of 0', '4.3:refuses-per_page-0', withUrl(listing, /per_page=0/, 'per_page=30')],
+  ['takes a page of 0', '4.3:refuses-page-0', withUrl(listing, /(?<=[?&])page=0/, 'page=1')],
+  ['takes any order_by_field', '4.3:refuses-order_by_field-colour', withUrl(listing, 'field=colour', 'field=code')],
+  ['takes any order_by_type', '4.3:refuses-order_by_type-up', withUrl(listing, 'type=up', 'type=asc')],
+  ['takes any product_ids', '4.3:refuses-product_ids-x', withUrl(listing, 'product_ids=x', '')],
+  ['takes any amount_in_stock', '4.3:refuses-amount_in_stock-some', withUrl(listing, 'stock=some', 'stock=all')],
+  ['takes any updated_from', '4.3:refuses-updated_from-yesterday', withUrl(listing, 'updated_from=yesterday', '')],
+  ['answers a refused parameter with 500', '7:status', withStatusFor(listing, 422, 500)],
   [
     'gives the balance as text',
     '4.4:shape',
@@ -364,83 +275,31 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     '4.4:shape',
     json(balance, (document) => ({ ...document, product: { ...(document['product'] as Json), id: 5 } })),
   ],
-  [
-    'ignores movement_type',
-    '4.4:movements',
-    requests(balance, (request) => ({ ...request, url: request.url.replace(/movement_type=(?:in|out)/, '') })),
-  ],
-  [
-    'takes any movement_type',
-    '4.4:refuses-movement_type',
-    requests(balance, (request) => ({ ...request, url: request.url.replace('movement_type=aside', '') })),
-  ],
-  [
-    'ignores option_ids of a balance',
-    '4.4:option-ids',
-    requests(balance, (request) => ({ ...request, url: request.url.replace(/option_ids=[^&]*/, '') })),
-  ],
+  ['ignores movement_type', '4.4:movements', withUrl(balance, /movement_type=(?:in|out)/, '')],
+  ['takes any movement_type', '4.4:refuses-movement_type', withUrl(balance, 'movement_type=aside', '')],
+  ['ignores option_ids of a balance', '4.4:option-ids', withUrl(balance, /option_ids=[^&]*/, '')],
   [
     'calls stock_movements otherwise',
     '4.5:shape',
     json(batches, ({ stock_movements: movements, ...document }) => ({ ...document, movements })),
   ],
   ['gives option_names as a list', '4.5:shape', withField(batches, 'option_names', ['P'])],
-  [
-    'ignores option_ids of batches',
-    '4.5:option-ids',
-    requests(batches, (request) => ({ ...request, url: request.url.replace(/option_ids=[^&]*/, '') })),
-  ],
+  ['ignores option_ids of batches', '4.5:option-ids', withUrl(batches, /option_ids=[^&]*/, '')],
   ['lists coupons without items', '4.6:shape', json(coupons, ({ items }) => items)],
   [
     'gives is_enabled as a number',
     '4.6:shape',
     json(coupons, ({ items }) => ({ items: (items as Json[]).map((item) => ({ ...item, is_enabled: 1 })) })),
   ],
-  [
-    'ignores product_id',
-    '4.6:product-id',
-    requests(coupons, (request) => ({ ...request, url: request.url.replace(/product_id=\d+/, '') })),
-  ],
-  [
-    'ignores is_enabled',
-    '4.6:is-enabled',
-    requests(coupons, (request) => ({ ...request, url: request.url.replace(/is_enabled=(?:true|false)/, '') })),
-  ],
-  [
-    'takes any product_id',
-    '4.6:refuses-product_id',
-    requests(coupons, (request) => ({ ...request, url: request.url.replace('product_id=x', '') })),
-  ],
-  [
-    'takes any is_enabled',
-    '4.6:refuses-is_enabled',
-    requests(coupons, (request) => ({ ...request, url: request.url.replace('is_enabled=x', '') })),
-  ],
-  [
-    'gives ids as text',
-    '2:ids',
-    answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(/"id":(\d+)/g, '"id":"$1"') })),
-  ],
-  [
-    'gives ids below zero',
-    '2:ids',
-    answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(/"id":(\d+)/g, '"id":-$1') })),
-  ],
-  [
-    'gives ids beyond 64 bits',
-    '2:ids',
-    answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(/"id":(\d+)/g, '"id":99999999999999$1') })),
-  ],
-  [
-    'writes date-times in UTC with Z',
-    '2:date-time',
-    answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(/(T[\d:]{8})-03:00/g, '$1Z') })),
-  ],
-  [
-    'writes date-times without an offset',
-    '2:date-time',
-    answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(/(T[\d:]{8})-03:00/g, '$1') })),
-  ],
+  ['ignores product_id', '4.6:product-id', withUrl(coupons, /product_id=\d+/, '')],
+  ['ignores is_enabled', '4.6:is-enabled', withUrl(coupons, /is_enabled=(?:true|false)/, '')],
+  ['takes any product_id', '4.6:refuses-product_id', withUrl(coupons, 'product_id=x', '')],
+  ['takes any is_enabled', '4.6:refuses-is_enabled', withUrl(coupons, 'is_enabled=x', '')],
+  ['gives ids as text', '2:ids', withText(/"id":(\d+)/g, '"id":"$1"')],
+  ['gives ids below zero', '2:ids', withText(/"id":(\d+)/g, '"id":-$1')],
+  ['gives ids beyond 64 bits', '2:ids', withText(/"id":(\d+)/g, '"id":99999999999999$1')],
+  ['writes date-times in UTC with Z', '2:date-time', withText(/(T[\d:]{8})-03:00/g, '$1Z')],
+  ['writes date-times without an offset', '2:date-time', withText(/(T[\d:]{8})-03:00/g, '$1')],
   [
     'answers pages for people',
     '1:json',
@@ -459,11 +318,7 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
     '7:codes',
     errors(any, (document, { status: got }) => (got === 422 ? { ...document, code: 'E-17' } : document)),
   ],
-  [
-    'answers 409 to what is invalid',
-    '7:status',
-    answers(any, (answer) => (answer.status === 422 ? { ...answer, status: 409 } : answer)),
-  ],
+  ['answers 409 to what is invalid', '7:status', withStatusFor(any, 422, 409)],
   ['says that 20 requests a minute are the limit', '8:limit', withHeader(any, 'x-ratelimit-limit', '20')],
   ['says with a 429 to come again soon', '7:too-many', tooManyOnce('soon')],
   ['says with a 429 to come again five seconds ago', '7:too-many', tooManyOnce('-5')],
@@ -494,11 +349,7 @@ const deviations: readonly (readonly [deviation: string, broken: string, between
         : answer,
     ),
   ],
-  [
-    'takes an update without a company',
-    '4.7:no-company',
-    requests(update, (request) => withHeaders(request, { 'Service-Company-Id': '4101' })),
-  ],
+  ['takes an update without a company', '4.7:no-company', withFirstCompany(update)],
   [
     'takes an update without a token',
     '4.7:no-sign-in',

@@ -107,16 +107,6 @@ describe('updating settings', () => {
     expect(caller.platform.effects()).toEqual([]);
   });
 
-  it('takes an empty list, which the document asks for no more than, and changes nothing', async () => {
-    expect((await caller.put('key', [])).status).toBe(204);
-    caller.platform.setVariants({ emptyItems: 'refused' });
-    expect((await caller.put('another', [])).body).toMatchObject({
-      code: 'unprocessable_entity',
-      meta: [{ field: 'items' }],
-    });
-    expect(caller.platform.effects()).toEqual([]);
-  });
-
   it.each(['', 'null', '{"items":'])('refuses the body %j', async (body) => {
     const answer = await caller.send(couponsPath, { method: 'PUT', key: randomUUID(), body });
     expect([answer.status, answer.body['code']]).toEqual([400, 'bad_request']);

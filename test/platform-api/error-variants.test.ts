@@ -1,4 +1,4 @@
-// Every reading of what API v3 leaves open, variant by variant, over real HTTP.
+// Readings of what API v3 leaves open, as far as the kit's rows (`conformance.test.ts`) do not tell them, over real HTTP.
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,15 +53,6 @@ describe('date-times in the zone of the store (§2)', () => {
 });
 
 describe('listing (§4.3)', () => {
-  it('is ordered as defaultOrder says when no field is given', async () => {
-    const names = async (query: string) =>
-      readProducts(await caller.list(`${query}&order_by_type=asc&per_page=100`)).map((product) => product.name);
-    for (const defaultOrder of ['code', 'name'] as const) {
-      setVariants({ defaultOrder });
-      expect(await names('')).toEqual(await names(`order_by_field=${defaultOrder}`));
-    }
-  });
-
   it('finds a term anywhere', async () => {
     const { products } = caller.platform;
     const index = indexWith((candidate) => products.barcodesAt(candidate).length > 0);
@@ -74,15 +65,6 @@ describe('listing (§4.3)', () => {
     expect(
       readListing(await caller.list(`term=${encodeURIComponent(products.nameAt(index).slice(2))}`)).meta.total,
     ).toBeGreaterThan(0);
-  });
-
-  it('finds under zero what never moved, or what is at zero', async () => {
-    caller.platform.changeBalance('1201', idAt(5), 0);
-    const isListed = async () => readProducts(await caller.list(`amount_in_stock=zero&product_ids=${idAt(5)}`)).length;
-    expect(await isListed()).toBe(1);
-    setVariants({ zeroMeans: 'noMovements' });
-    expect(await isListed()).toBe(0);
-    expect(readListing(await caller.list('amount_in_stock=zero')).meta.total).toBeGreaterThan(10);
   });
 
   it('has one page or none when it is empty, and beyond the last page nothing or 404', async () => {
@@ -114,15 +96,6 @@ describe('balance and batches (§4.4, §4.5)', () => {
     const up = await out();
     expect(up.balance).toBe(-down.balance);
     expect(up.balance_options.every((option) => option.balance >= 0)).toBe(true);
-  });
-
-  it('sums up the chosen options or the whole product', async () => {
-    const index = indexWith((candidate) => caller.platform.products.optionsAt(candidate).length > 2);
-    const whole = (await caller.send(balancePath(index))).body['balance'];
-    const optionId = String(caller.platform.products.optionsAt(index)[0]?.id);
-    expect((await caller.send(`${balancePath(index)}?option_ids=${optionId}`)).body['balance']).not.toBe(whole);
-    setVariants({ balanceWithOptions: 'whole' });
-    expect((await caller.send(`${balancePath(index)}?option_ids=${optionId}`)).body['balance']).toBe(whole);
   });
 
   it('adds up for each option too', async () => {
@@ -168,32 +141,13 @@ describe('balance and batches (§4.4, §4.5)', () => {
 
 describe('coupons and users (§4.6 to §4.8)', () => {
   it.each([
-    ['first', 200, undefined],
-    ['missing_headers', 400, 'missing_headers'],
-    ['forbidden', 403, 'forbidden'],
-  ] as const)('lists without a company as %s', async (couponsWithoutCompany, status, code) => {
-    setVariants({ couponsWithoutCompany });
-    const answer = await caller.send(couponsPath, { headers: { 'service-company-id': undefined } });
-    expect([answer.status, answer.body['code']]).toEqual([status, code]);
-    expect((await caller.send(couponsPath)).status).toBe(200);
-  });
-
-  it.each([
-    ['own', 200, undefined, false],
-    ['first', 200, undefined, true],
-    ['bad_request', 400, 'bad_request', null],
-    ['unprocessable_entity', 422, 'unprocessable_entity', null],
-    ['forbidden', 403, 'forbidden', null],
-    ['not_found', 404, 'not_found', null],
-  ] as const)('lists for a named company as %s', async (couponsOfCompany, status, code, isOn) => {
+    ['own', false],
+    ['first', true],
+  ] as const)('lists for a named company as %s', async (couponsOfCompany, isOn) => {
     setVariants({ couponsOfCompany });
     const headers = { 'service-company-id': caller.platform.secondCompanyId };
     const answer = await caller.send(`${couponsPath}?product_id=${idAt(0)}`, { headers });
-    expect([answer.status, answer.body['code']]).toEqual([status, code]);
-    expect(answer.body['items']).toEqual(
-      isOn === null ? undefined : [{ product_id: Number(idAt(0)), is_enabled: isOn }],
-    );
-    expect((await caller.send(couponsPath, { headers: { 'service-company-id': undefined } })).status).toBe(200);
+    expect(answer.body['items']).toEqual([{ product_id: Number(idAt(0)), is_enabled: isOn }]);
   });
 
   it('keeps the settings of two companies apart', async () => {
@@ -206,13 +160,6 @@ describe('coupons and users (§4.6 to §4.8)', () => {
     setVariants({ hasCoupons: false });
     expect((await caller.put(randomUUID(), [[idAt(1), false]], { headers })).status).toBe(204);
     expect((await caller.put(randomUUID(), [[idAt(1), false]])).status).toBe(422);
-  });
-
-  it('lists what nobody set as off, or not at all', async () => {
-    setVariants({ unsetCoupons: 'off' });
-    const { items } = (await caller.send(couponsPath)).body as unknown as { items: { is_enabled: boolean }[] };
-    expect([items.length, items.filter((item) => item.is_enabled).length]).toEqual([300, 12]);
-    expect((await caller.send(`${couponsPath}?is_enabled=true`)).body['items']).toHaveLength(12);
   });
 
   it('has more fields than are shown, in the flat shape', async () => {
@@ -275,11 +222,6 @@ describe('coupons and users (§4.6 to §4.8)', () => {
 });
 
 describe('sign-in (§5)', () => {
-  it('without a refresh token at all', async () => {
-    setVariants({ refreshTokens: 'none' });
-    expect((await caller.token()).body).not.toHaveProperty('refresh_token');
-  });
-
   it('with a credential missing, or the scope', async () => {
     // The description asks for every field, so these successes stray from it.
     caller.isChecked = false;
@@ -402,22 +344,6 @@ describe('refusals (§2, §7)', () => {
         1,
       ]);
     }
-  });
-
-  it('with other statuses for the codes whose status is not shown', async () => {
-    setVariants({ missingHeadersStatus: 422, invalidScopeStatus: 403, methodNotAllowedStatus: 400 });
-    const answers = [
-      await caller.list('', '1201'),
-      await caller.send('/api/v3/stocks/1201/products', { headers: { accept: undefined } }),
-      await caller.token({ scope: 'x' }),
-      await caller.send(couponsPath, { method: 'DELETE' }),
-    ];
-    expect(answers.map((answer) => [answer.status, answer.body['code']])).toEqual([
-      [200, undefined],
-      [422, 'missing_headers'],
-      [403, 'invalid_scope'],
-      [400, 'method_not_allowed'],
-    ]);
   });
 
   it.each(errorCodes)('with the code %s, as a fault', async (code) => {

@@ -16,18 +16,6 @@ const setVariants = (variants: Partial<Variants>): void => {
 
 describe('idempotency (§8)', () => {
   it.each([
-    ['words', ['false', 'true']],
-    ['digits', ['0', '1']],
-    ['onReplayOnly', [null, 'true']],
-  ] as const)('tells a replay in %s', async (replayedAs, headers) => {
-    // On replays only is less than the document asks for.
-    caller.isChecked = replayedAs !== 'onReplayOnly';
-    setVariants({ replayedAs });
-    const answers = [await caller.put('key', [[idAt(1), true]]), await caller.put('key', [[idAt(1), true]])];
-    expect(answers.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(headers);
-  });
-
-  it.each([
     ['absent', [null, null]],
     ['replayedOnly', [null, 'false']],
     ['generated', [expect.stringMatching(/^[\da-f-]{36}$/), 'false']],
