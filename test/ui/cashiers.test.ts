@@ -4,9 +4,9 @@ import { fromAccount } from '../support/account.ts';
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan, typeScan } from '../support/wedge.ts';
-import { changeState, inputsOf } from './fake.ts';
+import { changeState, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { signedOut } from './fixtures.ts';
+import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -356,9 +356,7 @@ it('a touch is told where a rest locks the till, and nowhere else', async () => 
 
 it('whoever is signed in sets a PIN of their own, typed twice, and the manager takes one away', async () => {
   const page = await open({ cashiers: { lockedEmail: null, users: users.slice(1) } });
-  await page.evaluate(() => {
-    location.hash = '#settings/general';
-  });
+  await showAt(page, '#settings/general');
   await page.getByRole('button', { name: 'Set a PIN' }).click();
   for (const digits of ['2580', '2580']) {
     await expect.poll(() => page.getByRole('textbox').and(page.locator(':focus')).inputValue()).toBe('');
@@ -369,9 +367,7 @@ it('whoever is signed in sets a PIN of their own, typed twice, and the manager t
   await changeState(page, atWork);
   const change = page.getByRole('button', { name: 'Change the PIN' });
   await expect.poll(() => change.evaluate((button) => button === document.activeElement)).toBe(true);
-  await page.evaluate(() => {
-    location.hash = '#settings/lock';
-  });
+  await showAt(page, '#settings/lock');
   await page.getByRole('button', { name: 'Remove the PIN of bea@example.com' }).click();
   await expect.poll(() => inputsOf(page, 'cashier:forget')).toEqual([{ email: 'bea@example.com' }]);
 });
@@ -387,9 +383,7 @@ it.each([
     { cashiers: { lockedEmail: null, users: users.slice(1) } },
     { answers: { 'session:keep': refusal } },
   );
-  await page.evaluate(() => {
-    location.hash = '#settings/general';
-  });
+  await showAt(page, '#settings/general');
   await page.getByRole('button', { name: 'Set a PIN' }).click();
   await page.getByRole('alert').filter({ hasText: words }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
@@ -412,6 +406,9 @@ it('a badge at a locked till is handed on, nowhere looked up, and leads whoever 
   expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe('caio@example.com');
   expect(await inputsOf(page, 'lookup:find')).toEqual([]);
   expect(await page.content()).not.toContain(code.slice(4));
+  await setAnswer(page, 'cashier:scanBadge', { ok: false, failure: { kind: 'vaultLocked' } });
+  await scan(page, code);
+  await page.getByRole('alert').filter({ hasText: 'badges cannot be checked. Type your PIN.' }).waitFor();
 });
 
 it('a badge at work is taken from any field or dialog; an unknown or typed one is refused in words', async () => {
@@ -435,15 +432,6 @@ it('a badge at work is taken from any field or dialog; an unknown or typed one i
     [],
     [{ code }, { code }],
   ]);
-});
-
-it('a badge that a locked keychain keeps from being compared leads to the PIN', async () => {
-  const page = await open(locked, {
-    answers: { 'cashier:scanBadge': { ok: false, failure: { kind: 'vaultLocked' } } },
-  });
-  await page.getByRole('textbox', { name: 'PIN of ana' }).waitFor();
-  await scan(page, code);
-  await page.getByRole('alert').filter({ hasText: 'badges cannot be checked. Type your PIN.' }).waitFor();
 });
 
 it('a change at work closes what was open, and one’s own badge says who is signed in', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultCompanion } from '../../app/contract/companion.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
-import { callsOf, emit, inputsOf } from './fake.ts';
+import { callsOf, changeState, emit, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -144,16 +144,19 @@ describe('an answer', () => {
     await expect.poll(() => field(page).inputValue()).toBe('x');
   });
 
-  it.each([
-    ['nothing-like-it', 'Unknown product', {}],
-    ['2000000000001', 'Not a readable code', {}],
-    ['nothing-like-it', 'Not copied yet', { phase: 'copying', copied: 1200, total: 5000, completeAt: nowMs + 60_000 }],
-  ])('to %s is a miss of its kind: %s', async (text, title, catalogue) => {
-    const { catalogue: complete } = readyState(nowMs);
-    const page = await open({ catalogue: { ...complete, ...catalogue } as TerminalState['catalogue'] });
-    await field(page).fill(text);
-    await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: title }).waitFor();
+  it('to what nobody has, to what is no code, and while the copy runs, is a miss of its kind', async () => {
+    const { catalogue } = readyState(nowMs);
+    const page = await open();
+    const look = async (text: string, title: string): Promise<void> => {
+      await field(page).fill(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: title }).waitFor();
+    };
+    await look('nothing-like-it', 'Unknown product');
+    await look('2000000000001', 'Not a readable code');
+    const copying = { phase: 'copying', copied: 1200, total: 5000, completeAt: nowMs + 60_000 } as const;
+    await changeState(page, { catalogue: { ...catalogue, ...copying } });
+    await look('nothing-like-it', 'Not copied yet');
   });
 });
 

@@ -222,37 +222,6 @@ describe('switching many', () => {
     await page.getByRole('button', { name: 'Switch 1 on' }).click();
     await page.getByText('Waiting to be sent.', { exact: true }).waitFor();
   });
-
-  it.each([
-    { width: 1366, height: 768 },
-    { width: 1024, height: 768 },
-    { width: 700, height: 500 },
-  ])('has room at %j, in every language, and is large enough for a finger', async (size) => {
-    for (const language of ['en', 'pt-BR', 'es'] as const) {
-      const { page } = await stage.open({ state: readyState(nowMs, { language }), nowMs }, size);
-      await page.locator('a[href="#coupons"]').click();
-      const grid = page.getByRole('grid');
-      await grid.getByText('Produto de exemplo 1', { exact: true }).waitFor();
-      await grid.locator('.coupon-tick').first().click();
-      const screen = await page.evaluate(() => ({
-        width: document.querySelector('.screen')?.clientWidth ?? 0,
-        content: document.querySelector('.screen')?.scrollWidth ?? 0,
-      }));
-      expect(screen.content).toBeLessThanOrEqual(screen.width);
-      expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
-      const small = await page
-        .locator(
-          '.coupons button:visible, .coupons .coupon-tick:visible, .coupons .mantine-SegmentedControl-label:visible, .coupons .choice-all label:visible',
-        )
-        .evaluateAll((parts) =>
-          parts
-            .filter((part) => part.getBoundingClientRect().height < (part.matches('.icon-button') ? 40 : 44))
-            .map((part) => part.outerHTML.slice(0, 120)),
-        );
-      expect(small).toEqual([]);
-      await page.close();
-    }
-  });
 });
 
 describe('restoring a user', () => {

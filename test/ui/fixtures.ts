@@ -67,3 +67,10 @@ export async function fillConnection(page: Page, changes: Partial<typeof connect
   }
   return filled;
 }
+
+/** Goes to a screen or a section by its address, as a link does. */
+export function showAt(page: Page, hash: string): Promise<void> {
+  return page.evaluate((at) => {
+    window.location.hash = at;
+  }, hash);
+}

@@ -36,35 +36,6 @@ describe('every screen', () => {
       await page.waitForFunction(() => document.activeElement?.matches('.finder-input') === true);
     }
   });
-
-  it('lets the focus go through all that it has and come out again', async () => {
-    for (const screen of screenShortcuts) {
-      const page = await open();
-      await page.keyboard.press(chord(screen));
-      await page.locator('main h1').first().waitFor();
-      const seen = new Set<string>();
-      let last = '';
-      // From where the focus is to the end, and then all the way round.
-      let rounds = 0;
-      for (let step = 0; step < 160 && rounds < 2; step += 1) {
-        await page.keyboard.press('Tab');
-        last = await page.evaluate(() => {
-          const focused = document.activeElement;
-          const box = focused?.getBoundingClientRect();
-          return focused === null || box === undefined || focused === document.body
-            ? 'outside'
-            : `${focused.tagName} ${focused.textContent.slice(0, 30)} ${Math.round(box.left)} ${Math.round(box.top)}`;
-        });
-        if (last === 'outside') {
-          rounds += 1;
-        } else {
-          seen.add(last);
-        }
-      }
-      expect([rounds, seen.size > 8], screen).toEqual([2, true]);
-      await page.close();
-    }
-  });
 });
 
 describe('the help', () => {
@@ -109,7 +80,7 @@ describe('the help', () => {
 });
 
 describe('the answer', () => {
-  it('is worked with by keys: details, coupon, label, live figure, copying, and the field again', async () => {
+  it('is worked with by keys: details, coupon, label, live figure, and the field again', async () => {
     const page = await open();
     await scan(page, coffee);
     await page.getByText(/^Live, as of/).waitFor();
@@ -126,16 +97,6 @@ describe('the answer', () => {
     await page.getByText('Lot L-0042').first().waitFor();
     await page.keyboard.press(chord('details'));
     await page.getByRole('region', { name: 'Entry batches' }).waitFor({ state: 'detached' });
-
-    await page.evaluate(() =>
-      document.addEventListener(
-        'copy',
-        (event) => Object.assign(window, { copied: event.clipboardData?.getData('text/plain') }),
-        { capture: true, once: true },
-      ),
-    );
-    await page.keyboard.press(chord('copy'));
-    await page.getByText('Copied', { exact: true }).waitFor();
 
     await page.keyboard.press(chord('label'));
     await page.getByRole('dialog', { name: 'Shelf label' }).waitFor();

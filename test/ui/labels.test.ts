@@ -9,6 +9,7 @@ import { encodeLabel } from '../../app/domain/labels/languages.ts';
 import { scan } from '../support/wedge.ts';
 import { readPdf } from '../unit/renderer/labels/read-pdf.ts';
 import { inputsOf } from './fake.ts';
+import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -261,23 +262,6 @@ describe('the shelf label', () => {
     await page.getByText('A PDF cannot carry some of these characters', { exact: false }).waitFor();
     await page.getByText('The bars are finer than most scanners read', { exact: false }).waitFor();
   });
-
-  it.each([
-    { width: 1366, height: 768 },
-    { width: 1024, height: 768 },
-    { width: 420, height: 720 },
-  ])('fits into $width × $height, with targets for a finger', async (size) => {
-    const { page } = await open({}, { language: 'pt-BR' }, size);
-    await scan(page, ean);
-    await page.getByRole('button', { name: 'Imprimir etiqueta' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Etiqueta de gôndola' });
-    await dialog.waitFor();
-    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
-    for (const button of await dialog.getByRole('button').all()) {
-      const box = await button.boundingBox();
-      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
-    }
-  });
 });
 
 describe('a label printer that takes commands', () => {
@@ -331,7 +315,7 @@ describe('a label printer that takes commands', () => {
 describe('what is typed', () => {
   it('into the form of the printer stays until it is used, on another section as well', async () => {
     const { page } = await open();
-    await page.evaluate(() => void (window.location.hash = '#settings/till'));
+    await showAt(page, '#settings/till');
     const part = page.getByRole('region', { name: 'Label printer' });
     await part.getByLabel('Print labels').selectOption('network');
     const address = part.getByRole('textbox', { name: 'Address of the printer' });

@@ -6,7 +6,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, inputsOf } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { signedOut } from './fixtures.ts';
+import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { coffee, card, sceneNowMs } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
@@ -45,9 +45,7 @@ describe('without a sign-in', () => {
     // Keys of what is away do nothing; F4 would switch, Alt+C would go to the coupons.
     await page.keyboard.press('F4');
     await page.keyboard.press('Alt+C');
-    await page.evaluate(() => {
-      window.location.hash = '#queue';
-    });
+    await showAt(page, '#queue');
     await page.getByRole('main', { name: 'Lookup', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByText(/^Not signed in: these come from the platform/).waitFor();
@@ -110,9 +108,7 @@ it.each<[string, Partial<TerminalState>, string]>([
 it('a manager forbids it in the settings', async () => {
   const { page } = await stage.open({ state: readyState(sceneNowMs), nowMs: sceneNowMs });
   await page.locator('.finder-input').waitFor();
-  await page.evaluate(() => {
-    window.location.hash = '#settings/lock';
-  });
+  await showAt(page, '#settings/lock');
   await page.getByRole('checkbox', { name: 'Look up without a sign-in' }).click();
   await expect.poll(() => inputsOf(page, 'settings:update')).toContainEqual({ lookupNeedsSignIn: true });
 });

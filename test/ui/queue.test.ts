@@ -4,6 +4,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { goTo } from '../e2e/story.ts';
 import type { Scene } from './fake-bridge.ts';
 import { inputsOf } from './fake.ts';
+import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -84,9 +85,7 @@ describe('the queue', () => {
     await field.fill('queijo minas');
     await page.getByText('Camiseta básica de algodão').waitFor({ state: 'detached' });
     await field.fill('');
-    await page.evaluate(() => {
-      location.hash = '#coupons';
-    });
+    await showAt(page, '#coupons');
     await goTo(page, 'Queue');
     expect(await field.inputValue()).toBe('');
   });

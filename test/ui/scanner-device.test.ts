@@ -4,7 +4,7 @@ import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import type { ScannerDevice, ScannerReading } from '../../app/domain/scanner-device.ts';
 import { changeState, emit, inputsOf } from './fake.ts';
-import { firstRun } from './fixtures.ts';
+import { firstRun, showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -76,9 +76,7 @@ it('shows a reading and looks nothing up; elsewhere it is answered whole, withou
   await part(page).getByText('789\ufffd').waitFor();
   await part(page).getByText('not named by the scanner').waitFor();
   expect(await finds(page)).toEqual([]);
-  await page.evaluate(() => {
-    window.location.hash = '#users';
-  });
+  await showAt(page, '#users');
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
   await read(page, { text: `~${coffee}#`, symbology: ']E0' });
   await read(page, { text: `~${coffee}#`, symbology: null });

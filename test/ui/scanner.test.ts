@@ -5,6 +5,7 @@ import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { scan } from '../support/wedge.ts';
 import { changeState, inputsOf } from './fake.ts';
+import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 import { listenToTones } from './tones.ts';
@@ -21,9 +22,7 @@ async function open(
   const { page } = await stage.open({ state: readyState(nowMs, state), nowMs, ...more });
   await page.getByRole('main').waitFor();
   if (more.hash !== undefined) {
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, more.hash);
+    await showAt(page, more.hash);
     // A screen's parts may still be on their way when its frame is there.
     await page.getByRole('heading', { name: /Try the scanner|Coupons/ }).waitFor();
   }
@@ -48,10 +47,7 @@ describe('a scan', () => {
 
   it("that begins with a blank never chooses from a list or turns a switch; a person's blank still does", async () => {
     const page = await open({}, { hash: '#settings/scanner' });
-    const toSounds = () =>
-      page.evaluate(() => {
-        location.hash = '#settings/general';
-      });
+    const toSounds = () => showAt(page, '#settings/general');
     await toSounds();
     const sound = page.getByRole('switch', { name: 'Sound after each scan' });
     await sound.focus();
@@ -62,9 +58,7 @@ describe('a scan', () => {
     await sound.focus();
     await page.keyboard.press(' ');
     await expect.poll(() => inputsOf(page, 'settings:update')).toEqual([{ sounds: { isOn: false, volume: 50 } }]);
-    await page.evaluate(() => {
-      location.hash = '#settings/scanner';
-    });
+    await showAt(page, '#settings/scanner');
     const list = page.getByRole('combobox', { name: 'The scanner ends with' });
     await list.focus();
     await scan(page, 'TTTT1234');
@@ -131,7 +125,7 @@ describe('scans during a dialog', () => {
     const page = await open();
     await fromAccount(page, 'Sign out');
     const dialog = page.getByRole('dialog');
-    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Stay signed in' }).focus();
     await scan(page, shirt);
     await page.getByText(`Scanned ${shirt}: close this to see it.`).waitFor();
     await scan(page, coffee);
@@ -147,14 +141,23 @@ describe('scans during a dialog', () => {
     await fromAccount(page, 'Sign out');
     await page.getByRole('dialog').waitFor();
     await scan(page, shirt);
+    await page.getByText(`Scanned ${shirt}: close this, then press “Show it”.`).waitFor();
+    expect(await finds(page)).toEqual([]);
     await scan(page, coffee);
     await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click();
     await page.getByText(`Scanned ${coffee}`, { exact: true }).waitFor();
     expect(await finds(page)).toEqual([shirt]);
     expect(await page.getByRole('main', { name: 'Coupons' }).count()).toBe(1);
+    // The screen ends where the offer begins: no row lies behind it.
+    const edges = await page.evaluate(() => [
+      document.querySelector('main')?.getBoundingClientRect().bottom,
+      document.querySelector('.offered-scan')?.getBoundingClientRect().top,
+    ]);
+    expect(edges[0]).toBe(edges[1]);
     await page.getByRole('button', { name: 'Show it' }).click();
     await page.getByRole('region', { name: /Café/ }).waitFor();
     expect(await finds(page)).toEqual([shirt, coffee]);
+    expect(await page.getByText('close this').count()).toBe(0);
   });
 
   it('leave the keyboard on the screen when the offered one is put away', async () => {
@@ -324,9 +327,7 @@ describe('the answer of a scan', () => {
       .first()
       .waitFor();
     expect(await played()).toEqual([]);
-    await page.evaluate(() => {
-      location.hash = '#settings/general';
-    });
+    await showAt(page, '#settings/general');
     const part = page.getByRole('region', { name: 'Sounds' });
     expect(await part.getByRole('button', { name: 'Found', exact: true }).isDisabled()).toBe(true);
     await part.getByRole('switch', { name: 'Sound after each scan' }).click({ force: true });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { callsOf, changeState, inputsOf } from './fake.ts';
+import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
 
@@ -37,9 +38,7 @@ it('each of several quick clicks begins from the one before, although nothing ha
   await sounds.getByRole('slider').press('End');
   await sounds.getByRole('switch').press(' ');
   await expect.poll(() => lastInput(page)).toEqual({ sounds: { isOn: false, volume: 100 } });
-  await page.evaluate(() => {
-    location.hash = '#settings/lock';
-  });
+  await showAt(page, '#settings/lock');
   await page.getByRole('checkbox', { name: /^Coupons/ }).press(' ');
   await page.getByRole('checkbox', { name: /^Restoring users/ }).press(' ');
   await expect.poll(() => lastInput(page)).toMatchObject({ kinds: ['settings', 'discarding'] });
@@ -125,10 +124,10 @@ describe('a text', () => {
     const { page, part, days } = await openHours();
     await part.getByRole('textbox').nth(1).fill('1.5');
     await days.fill('45');
-    await page.evaluate(() => void (location.hash = '#queue'));
+    await showAt(page, '#queue');
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
     await expect.poll(() => inputs(page)).toEqual([of45]);
-    await page.evaluate(() => void (location.hash = '#settings/support'));
+    await showAt(page, '#settings/support');
     expect(await part.getByRole('textbox').nth(1).inputValue()).toBe('72');
     expect(await inputs(page)).toHaveLength(1);
   });
@@ -166,7 +165,7 @@ it('of several clicks those that wait when another profile is open are not sent 
     await up.press('Enter');
   }
   await changeState(page, { profileId: 2 });
-  await page.evaluate(() => void (location.hash = '#settings/general'));
+  await showAt(page, '#settings/general');
   await page.getByRole('radio', { name: 'Dark' }).press(' ');
   await expect.poll(() => lastInput(page), { timeout: 10_000 }).toEqual({ theme: 'dark' });
   expect(await callsOf(page, 'settings:update')).toHaveLength(2);

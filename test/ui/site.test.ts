@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import config from '../../docs/.vitepress/config.ts';
 import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import { readDocument } from '../support/docs.ts';
+import { listenLocally } from '../support/listen.ts';
 
 /** A busy machine takes a minute and more. */
 const buildTimeoutMs = 600_000;
@@ -55,8 +55,8 @@ beforeAll(async () => {
       response.writeHead(404).end();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`;
+  const port = await listenLocally(server);
+  home = `http://127.0.0.1:${port}${below}`;
   chromium = await launchChromium();
 }, buildTimeoutMs);
 

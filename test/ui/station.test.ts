@@ -5,6 +5,7 @@ import { defaultStation, type StationAnswer } from '../../app/contract/station.t
 import { scan } from '../support/wedge.ts';
 import { callsOf, changeState, goAway, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
+import { showAt } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { coffee } from './scene-fixtures.ts';
 import { setStage } from './stage.ts';
@@ -109,9 +110,7 @@ it('no key, menu or link leads anywhere, and nothing but lookups is asked for', 
     await page.keyboard.press(key);
   }
   await page.mouse.click(400, 400, { button: 'right' });
-  await page.evaluate(() => {
-    window.location.hash = '#queue';
-  });
+  await showAt(page, '#queue');
   await page.getByRole('main', { name: 'Check station' }).waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
   expect(await page.getByRole('link').count()).toBe(0);
@@ -164,9 +163,7 @@ it('when the main process has gone a customer is told to ask, and nothing else; 
 it('the manager is shown how to leave it before it is opened, and needs a PIN', async () => {
   const { page } = await stage.open({ state: readyState(nowMs), nowMs });
   await page.getByRole('main').waitFor();
-  await page.evaluate(() => {
-    window.location.hash = '#settings/till';
-  });
+  await showAt(page, '#settings/till');
   const begin = page.getByRole('button', { name: 'Open the check station' });
   await expect.poll(() => begin.isDisabled()).toBe(true);
   await changeState(page, { lock: { ...readyState(nowMs).lock, hasPin: true } });

@@ -272,16 +272,4 @@ describe('the stock table', () => {
     await scan(page, '7890000000101');
     await page.getByRole('region', { name: /Café/ }).waitFor();
   });
-
-  it.each([
-    { width: 1024, height: 768 },
-    { width: 700, height: 500 },
-  ])('has room at %j', async (size) => {
-    const { page, grid } = await open({ size });
-    await page.getByRole('button', { name: 'More filters' }).click();
-    await expect
-      .poll(() => page.evaluate(() => document.querySelector('.screen')?.scrollWidth ?? 0))
-      .toBeLessThanOrEqual(await page.evaluate(() => document.querySelector('.screen')?.clientWidth ?? 0));
-    expect((await grid.boundingBox())?.height).toBeGreaterThan(200);
-  });
 });

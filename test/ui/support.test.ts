@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openSettings } from '../e2e/story.ts';
 import { callsOf, inputsOf, setAnswer } from './fake.ts';
 import type { Scene } from './fake-bridge.ts';
-import { signedOut } from './fixtures.ts';
+import { showAt, signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { refusedShopFile } from './scene-fixtures.ts';
 import { checkedPlatform } from './scenes/support.ts';
@@ -137,9 +137,7 @@ it.each([
   ],
 ] as const)('checks the platform and says what came of it, in %s', async (language, start, running, kept, save) => {
   const page = await open({ language }, { 'platformCheck:read': { ok: true, value: { state: 'none' } } });
-  await page.evaluate(() => {
-    location.hash = '#settings/support';
-  });
+  await showAt(page, '#settings/support');
   await page.getByRole('button', { name: start, exact: true }).waitFor();
   await setAnswer(page, 'platformCheck:read', { ok: true, value: { state: 'running', done: 12, all: 38 } });
   await page.getByRole('button', { name: start, exact: true }).click();

@@ -6,7 +6,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
-import { inputsOf } from './fake.ts';
+import { inputsOf, setAnswer } from './fake.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -39,17 +39,6 @@ async function list(page: Page, name: RegExp): Promise<Locator> {
 const setOnes = async (page: Page) => (await inputsOf(page, 'watchList:set')).flatMap(({ minima: given }) => given);
 
 describe('the minimum on the card', () => {
-  it('keeps the keyboard when its dialog is pressed, and does not give it to the lookup behind', async () => {
-    const page = await open();
-    await scan(page, coffee);
-    await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Minimum' });
-    await dialog.getByText('Minimum, in: packets').click();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('7', typing);
-    expect(await dialog.getByRole('textbox').inputValue()).toBe('7');
-  });
-
   it('says that the balance is below it, and is changed by the keyboard alone', async () => {
     const page = await open();
     await scan(page, coffee);
@@ -60,6 +49,8 @@ describe('the minimum on the card', () => {
     const field = dialog.getByRole('textbox', { name: 'Minimum, in: packets' });
     await expect.poll(() => field.inputValue()).toBe('200');
     await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    // Pressed, the dialog keeps the keyboard, and does not give it to the lookup behind.
+    await dialog.getByText('Minimum, in: packets').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.type('a lot', typing);
     await page.keyboard.press('Enter');
@@ -74,22 +65,18 @@ describe('the minimum on the card', () => {
     expect(await setOnes(page)).toEqual([{ stockId: '11', productId: '101', minimum: 100.5 }]);
   });
 
-  it('is not said to be kept for a product that has left the copy', async () => {
-    const page = await open({}, { answers: { 'watchList:set': { ok: true, value: { kept: 0 } } } });
+  it('is taken off, and not said to be kept for a product that has left the copy', async () => {
+    const page = await open();
+    await setAnswer(page, 'watchList:set', { ok: true, value: { kept: 0 } });
     await scan(page, coffee);
     await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
     const dialog = page.getByRole('dialog', { name: 'Minimum' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('1 minimum was not kept: the copy no longer has its product.').waitFor();
-  });
-
-  it('is taken off', async () => {
-    const page = await open();
-    await scan(page, coffee);
-    await page.getByRole('button', { name: 'Below the minimum of 200' }).click();
+    await setAnswer(page, 'watchList:set', undefined);
     await page.getByRole('button', { name: 'No minimum' }).click();
     await page.getByRole('button', { name: 'Set a minimum' }).waitFor();
-    expect(await setOnes(page)).toEqual([{ stockId: '11', productId: '101', minimum: null }]);
+    expect((await setOnes(page)).at(-1)).toEqual({ stockId: '11', productId: '101', minimum: null });
   });
 
   it('can be read without a sign-in, and not be changed', async () => {
@@ -180,11 +167,15 @@ describe('what has changed today', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('can be read without a sign-in, and not be printed', async () => {
+  it('can be read without a sign-in as the watch list can, and nothing be printed, chosen or set', async () => {
     const page = await open(signedOut);
     await page.getByRole('button', { name: 'Look up without signing in' }).click();
     await list(page, /^Changed today/);
     expect(await page.getByRole('button', { name: 'Labels of all' }).count()).toBe(0);
+    const rows = await list(page, /^Watch list/);
+    await expect.poll(() => rows.count()).toBe(4);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Import minimums' }).count()).toBe(0);
   });
 
   it('stands in one list with the other views, beside the filters in one line of a small window', async () => {
@@ -253,15 +244,6 @@ describe('many at once', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'What is listed' }).waitFor();
   });
-
-  it('are not offered without a sign-in', async () => {
-    const page = await open(signedOut);
-    await page.getByRole('button', { name: 'Look up without signing in' }).click();
-    const rows = await list(page, /^Watch list/);
-    await expect.poll(() => rows.count()).toBe(4);
-    expect(await page.getByRole('checkbox').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Import minimums' }).count()).toBe(0);
-  });
 });
 
 describe('a file of minimums', () => {
@@ -301,53 +283,27 @@ describe('a file of minimums', () => {
       { stockId: '11', productId: '2004', minimum: 2.5 },
     ]);
     expect(await inputsOf(page, 'watchList:match')).toEqual([{ stockId: '11', codes: ['S-1', 'S-4', 'NO-1', 'TWO'] }]);
-  });
-
-  it('says which of its minimums were not kept, for their products have left the copy meanwhile', async () => {
-    const matches = [[product(1, 12)], [product(4, null)]];
-    const answers = {
-      'watchList:match': { ok: true, value: { matches } },
-      'watchList:set': { ok: true, value: { kept: 1 } },
-    };
-    const page = await open({}, { answers });
-    await list(page, /^Watch list/);
+    // Once more, when the product of one has left the copy.
+    await setAnswer(page, 'watchList:set', { ok: true, value: { kept: 1 } });
     await page.getByRole('button', { name: 'Import minimums' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import minimums from a file' });
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      dialog.getByRole('button', { name: 'Choose a file' }).click(),
-    ]);
-    await chooser.setFiles({
-      name: 'min.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Código;Mínimo\r\nS-1;15\r\nS-4;2\r\n'),
-    });
+    await page.locator('input[type=file]').setInputFiles(path);
     await dialog.getByRole('button', { name: 'Set 2 minimums' }).click();
     await page.getByText('1 minimum kept. 1 minimum was not kept: the copy no longer has its product.').waitFor();
   });
 
-  it('that is no list of minimums is refused in words', async () => {
+  it('that is no list of minimums, or cannot be read, is refused in words', async () => {
     const page = await open();
     await list(page, /^Watch list/);
     await page.getByRole('button', { name: 'Import minimums' }).click();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'film.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5_000_001) });
+    const choose = (name: string, buffer: Buffer): Promise<void> =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
+    await choose('film.csv', Buffer.alloc(5_000_001));
     await page.getByText(/^This file is too large for a list of products: at most 50,000 lines/).waitFor();
-    expect(await inputsOf(page, 'watchList:match')).toEqual([]);
-  });
-
-  it('that cannot be read is told', async () => {
-    const page = await open();
-    await list(page, /^Watch list/);
-    await page.getByRole('button', { name: 'Import minimums' }).click();
     await page.evaluate(() => {
       // As of a file that another program holds.
       Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('held', 'NotReadableError'));
     });
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'min.csv', mimeType: 'text/csv', buffer: Buffer.from('S-1;15') });
+    await choose('min.csv', Buffer.from('S-1;15'));
     await page.getByText(/^This file cannot be read: it is gone, another program holds it/).waitFor();
     expect(await inputsOf(page, 'watchList:match')).toEqual([]);
   });
