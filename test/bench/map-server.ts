@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { openPage } from '../../app/hosts/page.ts';
 import { mapBridgeScript } from './map-bridge.ts';
+import { listenLocally } from '../support/listen.ts';
 
 const rendererDirectory = join(resolve(import.meta.dirname), '../../dist/renderer');
 
@@ -33,10 +33,9 @@ export async function startMapServer(cardsPath: string, state: unknown): Promise
       response.writeHead(file.status, file.headers).end(file.body);
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http://127.0.0.1:${port}`,
     close: async () => {
       server.close();
       server.closeAllConnections();

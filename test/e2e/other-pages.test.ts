@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { succeed } from '../../app/domain/result.ts';
 import { findChromium, launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import { openHost } from '../support/gated-host.ts';
 import { invoke } from './story.ts';
+import { listenLocally } from '../support/listen.ts';
 
 const isMissing = findChromium() === null && (process.env['CI'] ?? '') === '';
 let chromium: ChromiumSession | null = null;
@@ -36,14 +36,12 @@ async function openEvil(): Promise<{ readonly port: number; readonly headers: In
     headers.push(request.headers);
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>other</title><p>other</p>');
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  return { port: (server.address() as AddressInfo).port, headers };
+  return { port, headers };
 }
 
 async function openOther(context: BrowserContext, address: string): Promise<Page> {

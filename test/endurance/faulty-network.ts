@@ -10,10 +10,10 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../support/seeded-random.ts';
+import { listenLocally } from '../support/listen.ts';
 
 /**
  * The fate of a request. `refused`: the connection breaks, the platform never hears. `lost`: the platform hears, its
@@ -155,12 +155,10 @@ export async function openFaultyNetwork(platformUrl: string): Promise<FaultyNetw
     const closed = once(socket, 'close').finally(() => underWay.delete(closed));
     underWay.add(closed);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenLocally(server);
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     sendings,
     trouble: (random) => {
       chance = random;

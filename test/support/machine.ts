@@ -125,6 +125,12 @@ export async function openPlatformForTest(): Promise<TrainingPlatform> {
   return platform;
 }
 
+/** Signs in at the platform's own user, and is let in. */
+export async function signIn(terminal: Terminal, { email, password }: TrainingPlatform): Promise<void> {
+  const answer = await terminal.handlers['session:signIn']({ email, password });
+  expect(answer).toMatchObject({ ok: true, value: { passed: true } });
+}
+
 /** The terminal's state. */
 export async function stateOf({ handlers }: Terminal): Promise<TerminalState> {
   return valueOf(await handlers['terminal:read']({}));

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { HubServer } from '../../app/hub/address.ts';
 import { startChild, type Child } from './child.ts';
 import { findPostgres, outputOf } from './find-postgres.ts';
 import { makeCertificate } from './openssl.ts';
 import { makeTemporaryDirectory } from './temporary.ts';
+import { listenLocally } from './listen.ts';
 
 /** The server refuses to run as root. */
 function findAccount(): { readonly uid: number; readonly gid: number } | null {
@@ -47,10 +48,7 @@ interface PostgresOptions {
 /** A port that nobody has just now. */
 export async function findFreePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   await new Promise((resolve) => {
     server.close(resolve);
   });

@@ -5,9 +5,10 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Secrets } from './canary.ts';
+import { listenLocally } from './listen.ts';
 
 /**
  * The network's treatment of a request: carry it; carry it, but lose the answer to every PUT; break the connection;
@@ -108,10 +109,7 @@ export async function openRelay(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
 
   const cutConnections = (): void => {
     for (const socket of sockets) {

@@ -1,8 +1,8 @@
 // A platform that answers what a test gives it, over real HTTP on loopback, and remembers what it was asked.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listenLocally } from './listen.ts';
 
 export interface Asked {
   readonly method: string;
@@ -47,18 +47,13 @@ export async function startScriptedPlatform(): Promise<ScriptedPlatform> {
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   onTestFinished(async () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   });
-  const platform: ScriptedPlatform = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    answer: () => ({ status: 404 }),
-  };
+  const platform: ScriptedPlatform = { url: `http://127.0.0.1:${port}`, asked, answer: () => ({ status: 404 }) };
   return platform;
 }
 

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { publicKeyOf, signText } from '../../build/sign-feed.ts';
@@ -10,6 +9,7 @@ import { toPublish } from '../../build/sign-provisioning.ts';
 import { makeCertificate } from './openssl.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { newSigningKey } from './update-server.ts';
+import { listenLocally } from './listen.ts';
 
 /** The fields that are published beside those that every file has. */
 export interface Publication {
@@ -60,14 +60,12 @@ export async function startShopServer(): Promise<ShopServer> {
       response.writeHead(status, { etag, ...date }).end(status === 200 ? body : undefined);
     },
   );
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/centro.json`;
+  const url = `https://127.0.0.1:${port}/centro.json`;
   const source = { url, publicKey: publicKeyOf(privateKey), shop: 'Centro' };
   return {
     source,

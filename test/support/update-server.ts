@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Machine } from '../../app/hosts/updates/feed.ts';
 import { publicKeyOf, signText, withExpiry } from '../../build/sign-feed.ts';
+import { listenLocally } from './listen.ts';
 
 export interface Release {
   readonly version: string;
@@ -103,11 +103,9 @@ export async function startUpdateServer(): Promise<UpdateServer> {
       });
     }
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenLocally(server);
   return {
-    source: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/till`, publicKey: publicKeyOf(ownKey) },
+    source: { url: `http://127.0.0.1:${port}/till`, publicKey: publicKeyOf(ownKey) },
     asked,
     sending: () => sending,
     offer: (next) => {

@@ -2,7 +2,7 @@
 // data, Basic authentication. No WooCommerce has answered these tests.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from './listen.ts';
 
 export interface ModelProduct {
   readonly id: number;
@@ -140,10 +140,9 @@ export async function startWoocommerceModel(products: readonly ModelProduct[]): 
       response.end(JSON.stringify(document));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   const model: WoocommerceModel = {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://127.0.0.1:${port}`,
     products,
     asked,
     before: () => {},

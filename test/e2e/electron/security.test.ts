@@ -1,11 +1,11 @@
 // Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), item by item, attacked from
 // inside the real page, or from a main process that has been told to do what it should not.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchElectron, launchElectronForTest, whyNoElectron, type ElectronSession } from '../../support/electron.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 const missing = whyNoElectron();
 
@@ -23,8 +23,8 @@ describe.skipIf(missing !== null)("Electron's checklist", () => {
         .writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/html' })
         .end('<h1>outside</h1>');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    outside = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const port = await listenLocally(server);
+    outside = `http://127.0.0.1:${port}`;
     session = await launchElectron(['--data-dir', directory.path, '--lang', 'en']);
     await session.page.getByRole('button', { name: 'Practice store' }).waitFor();
   });

@@ -1,7 +1,6 @@
 // What answers in place of a shop's system: it gives secrets back, has no end, is too large, or falls silent.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { snapshotMigrations } from '../../../app/bridge/migrations.ts';
@@ -14,15 +13,16 @@ import { createWoocommerceSource, woocommerceSchema } from '../../../app/bridge/
 import type { Id } from '../../../app/domain/int64.ts';
 import { Database } from '../../../app/storage/database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 const key = 'ck_canary_0001';
 const secret = 'cs_canary/0002';
 const password = 'tryton "canary" 3';
 
 async function portOf(server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenLocally(server);
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 /** A server of the shop that answers so. */

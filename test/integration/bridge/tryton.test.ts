@@ -1,6 +1,5 @@
 // A bridge over a real Tryton server with a demonstration shop.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTrytonSource } from '../../../app/bridge/sources/tryton/tryton.ts';
@@ -9,6 +8,7 @@ import { hasTryton, startTryton, trytonUser, type Tryton } from '../../support/t
 import { judgeBridge } from './judge-bridge.ts';
 import { idOf } from './shop.ts';
 import { makeTrytonShop, openTryton, type TrytonShop } from './tryton-shop.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 describe.skipIf(!hasTryton())('a bridge over Tryton', () => {
   let server: Tryton;
@@ -86,9 +86,9 @@ it.each([
       response.end(JSON.stringify({ id: 0, ...(answers[method] ?? { error }) }));
     });
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const port = await listenLocally(server);
   onTestFinished(() => void server.close());
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${port}`;
   const settings = { kind: 'tryton', address, database: 'shop', ...trytonUser, everySeconds: 60 } as const;
   const asked = createTrytonSource(settings, ['WH'], 'UTC').listBatches?.('1', 'WH');
   const answer = await asked?.then(

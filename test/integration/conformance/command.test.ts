@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendOverHttp } from '../../../app/conformance/http-send.ts';
 import { startTrainingPlatform, type TrainingPlatform } from '../../../app/training/server.ts';
 import { startChild, nodeEnvironment, type Child } from '../../support/child.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 async function startPlatform(): Promise<TrainingPlatform> {
   const platform = await startTrainingPlatform({ directory: null, port: 0, productCount: 130 });
@@ -105,14 +105,12 @@ describe('the command', () => {
 describe('a request over the network', () => {
   const listen = async (listener: RequestListener): Promise<string> => {
     const server = createServer(listener);
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
+    const port = await listenLocally(server);
     onTestFinished(() => {
       server.closeAllConnections();
       server.close();
     });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${port}`;
   };
   const ask = (url: string): ReturnType<typeof sendOverHttp> =>
     sendOverHttp({

@@ -1,13 +1,14 @@
 // Printers that take commands, played by real sockets on loopback and by a pseudo-terminal.
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PrinterPlace } from '../../../app/domain/labels/printer.ts';
 import { createCommandPrinters } from '../../../app/hosts/node/command-printers.ts';
 import { openPty, whyNoPty, type Pty } from '../../support/pty.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 const servers = new Set<Server>();
 const sockets = new Set<Socket>();
@@ -29,9 +30,8 @@ async function listen(play: (socket: Socket) => void): Promise<PrinterPlace> {
     play(socket);
   });
   servers.add(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { kind: 'network', host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  const port = await listenLocally(server);
+  return { kind: 'network', host: '127.0.0.1', port };
 }
 
 /** Reads all of it, so many bytes at a time with a rest between, and ends when the sender has. */

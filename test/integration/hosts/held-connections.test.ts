@@ -1,9 +1,10 @@
 // Who holds the connections of a server, in whatever state, keeps nobody out.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeRoom, oneAtATime } from '../../../app/domain/loopback-server.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 /** More than the system takes for a client that does not read. */
 const large = Buffer.alloc(32 * 1024 * 1024);
@@ -23,13 +24,11 @@ test('who asks and does not take the answers keeps nobody out, and what is being
   });
   const server = createServer(listener);
   makeRoom(server, 4, isBusy);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   const address = `http://127.0.0.1:${port}`;
   const slow = fetch(`${address}/slow`);
   await expect.poll(() => waiting.length).toBe(1);

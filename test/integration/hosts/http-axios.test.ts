@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -10,6 +9,7 @@ import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
 import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -20,14 +20,13 @@ afterEach(async () => {
 });
 
 async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   closers.push(async () => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   });
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 async function serve(listener: RequestListener): Promise<string> {

@@ -1,10 +1,11 @@
 // The proof of what the port says of leaving: it is told before the first byte and only then, it can be refused, and
 // what is abandoned is reset.
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';
 import type { HttpRequest } from '../../../app/ports.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 const http = createAxiosHttp({ userAgent: 'Tillside/test' });
 
@@ -24,20 +25,14 @@ async function listen(says: string | null) {
     socket.on('error', (error) => ends.push((error as NodeJS.ErrnoException).code ?? ''));
     socket.on('end', () => ends.push('FIN'));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) {
       socket.destroy();
     }
   });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bytes,
-    ends,
-    connections: () => sockets.size,
-  };
+  return { url: `http://127.0.0.1:${port}`, bytes, ends, connections: () => sockets.size };
 }
 
 function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {

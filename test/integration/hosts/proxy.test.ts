@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { connect as connectTcp, createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +14,7 @@ import type { HttpRequest } from '../../../app/ports.ts';
 import { startConnectProxy, type ConnectProxyOptions } from '../../support/connect-proxy.ts';
 import { hasOpenssl, makeCertificate, openssl } from '../../support/openssl.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 const name = 'platform.example.test';
 const token = 'canary-access-token-5b1c';
@@ -30,16 +31,6 @@ function sign(authority: string, file: string): void {
   writeFileSync(inside('names'), `subjectAltName=DNS:${name},IP:127.0.0.1`);
   const by = `-CA ${authority}.crt -CAkey ${authority}.key -CAcreateserial`;
   openssl(directory.path, `x509 -req -in ${file}.csr ${by} -days 1 -extfile names -out ${file}.pem`);
-}
-
-async function listen(server: {
-  listen(port: number, host: string, done: () => void): unknown;
-  address(): unknown;
-}): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 beforeEach(({ skip }) => {
@@ -64,7 +55,7 @@ beforeAll(async () => {
       response.end('{"from":"platform"}');
     },
   );
-  port = await listen(origin);
+  port = await listenLocally(origin);
   // As the operating system's store, or NODE_EXTRA_CA_CERTS, gives it.
   setDefaultCACertificates([...before, readFileSync(inside('company.crt'), 'utf8')]);
 }, 60_000);
@@ -203,7 +194,7 @@ test('what is abandoned inside TLS is reset on its way', async () => {
         far.destroy();
       });
   });
-  const place = await listen(relay);
+  const place = await listenLocally(relay);
   onTestFinished(() => {
     relay.close();
   });
@@ -227,7 +218,7 @@ test('a company that opens TLS on the way is trusted by its own authority alone'
       response.end();
     },
   );
-  const strangersPort = await listen(stranger);
+  const strangersPort = await listenLocally(stranger);
   onTestFinished(() => {
     stranger.close();
     stranger.closeAllConnections();
@@ -262,7 +253,7 @@ test('this machine is always reached straight, whatever names a proxy', async ()
   });
   expect(await http.send(request({ url: `https://127.0.0.1:${String(port)}/` }))).toMatchObject({ ok: true });
   const plain = createPlainServer((_incoming, response) => response.end('plain'));
-  const plainPort = await listen(plain);
+  const plainPort = await listenLocally(plain);
   onTestFinished(() => {
     plain.close();
     plain.closeAllConnections();
@@ -328,7 +319,7 @@ test.each([301, 302, 303, 307, 308, 300])(
       visits += 1;
       response.end();
     });
-    const elsewherePort = await listen(elsewhere);
+    const elsewherePort = await listenLocally(elsewhere);
     const redirecting = createPlainServer((_incoming, response) =>
       response
         .writeHead(status, {
@@ -337,7 +328,7 @@ test.each([301, 302, 303, 307, 308, 300])(
         })
         .end(),
     );
-    const redirectingPort = await listen(redirecting);
+    const redirectingPort = await listenLocally(redirecting);
     onTestFinished(() => {
       for (const server of [elsewhere, redirecting]) {
         server.close();

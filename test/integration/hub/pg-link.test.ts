@@ -1,7 +1,7 @@
 // The proof that a terminal and a hub understand each other over PostgreSQL's own protocol, and that every way in which
 // they cannot is told by its name, in time, without a secret: a real server, and servers that misbehave.
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -19,6 +19,7 @@ import { hasOpenssl, makeCertificate } from '../../support/openssl.ts';
 import { hasPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
 import { setUpHub } from '../../support/set-up-hub.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { listenLocally } from '../../support/listen.ts';
 
 /** Longer than any answer takes, on a machine with other work to do. */
 const patientMs = 20_000;
@@ -59,14 +60,12 @@ async function listen(hear: (socket: Socket) => void): Promise<number> {
     socket.on('error', () => undefined);
     hear(socket);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const port = await listenLocally(server);
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return (server.address() as AddressInfo).port;
+  return port;
 }
 
 describe.skipIf(!hasPostgres())('a link to a hub', () => {

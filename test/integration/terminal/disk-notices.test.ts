@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copied, openMachine, openPlatformForTest, profileOf, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, openPlatformForTest, profileOf, signIn, stateOf } from '../../support/machine.ts';
 import type { Terminal } from '../../../app/terminal/terminal.ts';
 
 async function noticesOf(terminal: Terminal): Promise<readonly string[]> {
@@ -18,10 +18,7 @@ test('a store that the disk refuses is told while it is open, and not of the sto
     expect(
       await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
     ).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-      ok: true,
-      value: { passed: true },
-    });
+    await signIn(terminal, platform);
     await copied(terminal);
   }
   expect(await handlers['profile:switch']({ profileId: 1 })).toMatchObject({ ok: true });

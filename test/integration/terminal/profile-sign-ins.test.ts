@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Profile } from '../../../app/contract/profiles.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { openMachine, profileOf, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 
 test('a sign-out that waits until another company is open ends the sign-in there, too', async () => {
   const platform = await openPlatformForTest();
@@ -28,10 +28,7 @@ test('without a keychain a switch keeps the sign-ins until the app closes, no lo
     expect(
       await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
     ).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-      ok: true,
-      value: { passed: true },
-    });
+    await signIn(terminal, platform);
   }
   expect((await stateOf(terminal)).profiles.map(({ email }) => email)).toEqual([one.email, other.email]);
   expect(JSON.stringify(machine.settings())).not.toContain(one.email);
@@ -87,10 +84,7 @@ test('a mistyped client secret locks no other profile of its client out', async 
   expect(refused).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect(await stateOf(terminal)).toMatchObject({ isSecretNeeded: true });
   expect(kept()).toBe(platform.clientSecret);
-  expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-    ok: true,
-    value: { passed: true },
-  });
+  await signIn(terminal, platform);
   await handlers['profile:switch']({ profileId: 1 });
   expect(await stateOf(terminal)).toMatchObject({
     phase: 'ready',

@@ -11,7 +11,7 @@ import { fail } from '../../../app/domain/result.ts';
 import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
-import { copied, openMachine, profileOf, openPlatformForTest, stateOf } from '../../support/machine.ts';
+import { copied, openMachine, profileOf, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
 
 test('settings from before several profiles open with one, signed in, with its copy and keychain entries', async () => {
   const platform = await openPlatformForTest();
@@ -20,10 +20,7 @@ test('settings from before several profiles open with one, signed in, with its c
   expect(
     await first.handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret }),
   ).toMatchObject({ ok: true, value: { passed: true } });
-  expect(await first.handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-    ok: true,
-    value: { passed: true },
-  });
+  await signIn(first, platform);
   await copied(first);
   await first.close();
   expect([...machine.secrets.keys()].toSorted()).toEqual([
@@ -65,10 +62,7 @@ test('a switch between two platforms keeps sign-ins, copies and updates, and sen
     expect(
       await handlers['profile:connect']({ ...profileOf(platform), clientSecret: platform.clientSecret, name }),
     ).toMatchObject({ ok: true, value: { passed: true } });
-    expect(await handlers['session:signIn']({ email: platform.email, password: platform.password })).toMatchObject({
-      ok: true,
-      value: { passed: true },
-    });
+    await signIn(terminal, platform);
     await copied(terminal);
   };
   await setUp(one, 'Front');

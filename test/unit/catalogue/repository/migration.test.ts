@@ -10,6 +10,9 @@ import { temporaryDirectory } from '../../../support/temporary.ts';
 import { id, openRepository, stockOne } from '../catalogue-fixture.ts';
 import { listed } from '../../../support/listed.ts';
 
+const noStock = { number: 0, stockId: stockOne, copied: 0 };
+const pass = (number: number) => ({ pass: number, seenSince: number, askedAt: number });
+
 const fingerprint = 'https://platform.example.com 1';
 
 const wholeCodes = ['9520000000028', '95200002', '19520000000025'];
@@ -56,11 +59,11 @@ test.each(catalogueMigrations.map(({ version }) => version))(
     expect(repository.stocks()).toMatchObject([{ name: 'Loja', copied: 0, progress: { lastPass: 0, since: null } }]);
     expect(repository.search.search('cafe', 5)).toEqual([]);
     expect(repository.recent.list()).toMatchObject([{ text: 'LABEL-1', hit: null }]);
-    const [stock] = repository.stocks();
+    const [stock = noStock] = repository.stocks();
     repository.writer.save(
       stock ?? { number: 0, stockId: stockOne },
       listed([{ id: 2, name: 'Café moído', code: 'C2' }]),
-      { pass: 1, seenSince: 1, askedAt: 1 },
+      pass(1),
     );
     expect(wholeCodes.map((code) => repository.reader.findByAlias(code))).toEqual(
       wholeCodes.map(() => [repository.reader.find(stockOne, id(2))]),
@@ -81,12 +84,8 @@ const goods = [
 /** The file that version 6 would have left of these: the same rows, under its terms. */
 async function writeSixthVersion(path: string): Promise<void> {
   const { repository } = await openRepository({ path, fingerprint });
-  const [stock] = repository.stocks();
-  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed(goods), {
-    pass: 1,
-    seenSince: 1,
-    askedAt: 1,
-  });
+  const [stock = noStock] = repository.stocks();
+  repository.writer.save(stock, listed(goods), pass(1));
   repository.close();
   await turnIntoSixthVersion(path);
 }
@@ -95,30 +94,22 @@ test('a copy whose words joined letters and digits keeps every row, and gets the
   const path = join(temporaryDirectory(), 'catalogue.db');
   await writeSixthVersion(path);
   const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
-  const [stock] = repository.stocks();
+  const [stock = noStock] = repository.stocks();
   const named = (text: string): (string | undefined)[] =>
     repository.search.search(text, 9).map((row) => repository.reader.hit(row)?.name);
   expect(wasRebuilt).toBe(false);
-  expect(stock?.copied).toBe(4);
+  expect(stock.copied).toBe(4);
   // Before the first slice: whole words of letters are found, and so are codes.
   expect(named('maisena')).toEqual(['Maisena 200g']);
   expect(named('m200')).toEqual(['Maisena 200g']);
   expect(named('maisena 200g')).toEqual([]);
   // A product that changes or goes meanwhile leaves nothing of its former terms behind.
-  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 3, name: 'Espuma', code: 'S5' }]), {
-    pass: 2,
-    seenSince: 2,
-    askedAt: 2,
-  });
-  repository.writer.remove(stock ?? { number: 0, stockId: stockOne }, [id(4)]);
+  repository.writer.save(stock, listed([{ id: 3, name: 'Espuma', code: 'S5' }]), pass(2));
+  repository.writer.remove(stock, [id(4)]);
   expect(repository.writer.renewWords(2)).toBe(true);
   expect(named('maisena 200g')).toEqual(['Maisena 200g']);
   expect(repository.writer.renewWords(2)).toBe(false);
-  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([{ id: 5, name: 'Vela', code: 'V' }]), {
-    pass: 2,
-    seenSince: 2,
-    askedAt: 2,
-  });
+  repository.writer.save(stock, listed([{ id: 5, name: 'Vela', code: 'V' }]), pass(2));
   expect(named('leite 1 l')).toEqual(['Leite 1L']);
   // By a range of whole words the former ones would still be found, under the number of a row that is another product's
   // now.
@@ -128,49 +119,48 @@ test('a copy whose words joined letters and digits keeps every row, and gets the
   expect(repository.writer.renewWords(2)).toBe(false);
 });
 
-test('a copy from before changes of the listing were noted keeps every row, as not changed since', async () => {
+/** A copy of these goods after what takes it back to an earlier version, opened today. */
+async function openTurnedBack(elements: readonly object[], sql: string) {
   const path = join(temporaryDirectory(), 'catalogue.db');
   const former = await openRepository({ path, fingerprint });
-  const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
-  former.repository.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
+  const [stock = noStock] = former.repository.stocks();
+  former.repository.writer.save(stock, listed(elements), pass(1));
   former.repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
-  database.exec(`
+  database.exec(sql);
+  database.close();
+  return { stock, ...(await openRepository({ path, fingerprint })) };
+}
+
+test('a copy from before changes of the listing were noted keeps every row, as not changed since', async () => {
+  const { stock, repository, wasRebuilt } = await openTurnedBack(
+    goods,
+    `
     DROP TABLE balance_order;
     DROP TABLE unreadable_elements;
     ALTER TABLE stocks DROP COLUMN unreadable;
     DROP INDEX products_listing_changed;
     ALTER TABLE products DROP COLUMN listing_changed_at;
     PRAGMA user_version = 9;
-  `);
-  database.close();
-  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
+  `,
+  );
   const changed = (): readonly (string | undefined)[] =>
     [...repository.browse.listedFrom(0)].flat().map((row) => repository.reader.hit(row)?.name);
   expect([wasRebuilt, repository.stocks()[0]?.copied, changed()]).toEqual([false, 4, []]);
-  repository.writer.save(stock, listed([goods[0], { ...goods[1], name: 'Leite integral 1L' }]), {
-    pass: 2,
-    seenSince: 2,
-    askedAt: 2,
-  });
+  repository.writer.save(stock, listed([goods[0], { ...goods[1], name: 'Leite integral 1L' }]), pass(2));
   expect(changed()).toEqual(['Leite integral 1L']);
 });
 
 test('a copy from before unreadable rows were counted keeps every row, and counts from its next listing', async () => {
-  const path = join(temporaryDirectory(), 'catalogue.db');
-  const former = await openRepository({ path, fingerprint });
-  const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
-  former.repository.writer.save(stock, listed(goods), { pass: 1, seenSince: 1, askedAt: 1 });
-  former.repository.close();
-  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
-  database.exec(`
+  const { stock, repository, wasRebuilt } = await openTurnedBack(
+    goods,
+    `
     DROP TABLE balance_order;
     DROP TABLE unreadable_elements;
     ALTER TABLE stocks DROP COLUMN unreadable;
     PRAGMA user_version = 10;
-  `);
-  database.close();
-  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
+  `,
+  );
   expect([wasRebuilt, repository.stocks()]).toMatchObject([false, [{ copied: 4, unreadable: 0 }]]);
   repository.writer.save(stock, listed([...goods, null]), {
     pass: 2,
@@ -182,20 +172,12 @@ test('a copy from before unreadable rows were counted keeps every row, and count
 });
 
 test('a copy from before the order by balance keeps every row, and is sorted by balance at once', async () => {
-  const path = join(temporaryDirectory(), 'catalogue.db');
-  const former = await openRepository({ path, fingerprint });
-  const [stock = { number: 0, stockId: stockOne }] = former.repository.stocks();
   const balances = [4, -1, undefined, 4];
-  former.repository.writer.save(stock, listed(goods.map((one, place) => ({ ...one, balance: balances[place] }))), {
-    pass: 1,
-    seenSince: 1,
-    askedAt: 1,
-  });
-  former.repository.close();
-  const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
-  database.exec('DROP TABLE balance_order; PRAGMA user_version = 11');
-  database.close();
-  const { repository, wasRebuilt } = await openRepository({ path, fingerprint });
+  const balanced = goods.map((one, place) => ({ ...one, balance: balances[place] }));
+  const { stock, repository, wasRebuilt } = await openTurnedBack(
+    balanced,
+    'DROP TABLE balance_order; PRAGMA user_version = 11',
+  );
   const sorted = (direction: 'asc' | 'desc'): readonly (string | undefined)[] =>
     repository.browse
       .legs({ orderBy: 'balance', direction }, { stock: null, level: undefined })
@@ -214,12 +196,8 @@ const element = { id: 7, name: `Ca${hidden}fé`, code: `C${hidden}7`, barcode: `
 /** A copy as another version of the reader left it, with what that did not take out. */
 async function writeByReader(path: string, version: number): Promise<void> {
   const { repository } = await openRepository({ path, fingerprint });
-  const [stock] = repository.stocks();
-  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
-    pass: 1,
-    seenSince: 1,
-    askedAt: 1,
-  });
+  const [stock = noStock] = repository.stocks();
+  repository.writer.save(stock, listed([element]), pass(1));
   repository.close();
   const database = await Database.open(path, { kind: 'disposable', migrations: catalogueMigrations });
   database.prepare('UPDATE origin SET fingerprint = ?').run(`${version} ${fingerprint}`);
@@ -236,12 +214,8 @@ test('rows of a former reader with the same codes answer; writing them anew is n
   const hitNow = () => (row === undefined ? null : repository.reader.hit(row));
   expect(hitNow()).toMatchObject({ name: element.name });
   expect(repository.reader.findByBarcode('9520000000028')).toEqual([]);
-  const [stock] = repository.stocks();
-  repository.writer.save(stock ?? { number: 0, stockId: stockOne }, listed([element]), {
-    pass: 2,
-    seenSince: 2,
-    askedAt: 9,
-  });
+  const [stock = noStock] = repository.stocks();
+  repository.writer.save(stock, listed([element]), { pass: 2, seenSince: 2, askedAt: 9 });
   expect(hitNow()).toMatchObject({ name: 'Café', code: 'C7' });
   expect(repository.reader.findByBarcode('9520000000028')).toEqual([row]);
   expect([...repository.browse.listedFrom(0)].flat()).toEqual([]);

@@ -2,10 +2,10 @@
 // the same key and bytes, and was backed up first.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openRateLimit } from '../../../../app/rate-limit/rate-limit.ts';
 import { platformLimit } from '../../../../app/rate-limit/rules.ts';
-import { openSendLog } from '../../../../app/rate-limit/send-log.ts';
+import { openSendLog, type SendLog } from '../../../../app/rate-limit/send-log.ts';
 import { openCouponRepository } from '../../../../app/coupons/repository.ts';
 import { openCouponSets } from '../../../../app/coupons/sets.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
@@ -19,16 +19,31 @@ import { temporaryDirectory } from '../../../support/temporary.ts';
 
 const { now, key, body, states, migrations: firstMigrations } = firstVersion;
 
+/** What a queue.db held before its migration to this version, opened today. */
+async function openFrom(version: number, write: string | ((before: Database) => unknown)) {
+  const path = join(temporaryDirectory(), 'queue.db');
+  const migrations = queueMigrations.filter((one) => one.version < version);
+  const before = await Database.open(path, { kind: 'precious', migrations });
+  await (typeof write === 'string' ? before.exec(write) : write(before));
+  before.close();
+  return { path, ...(await openNewest(path)) };
+}
+
+async function openFirst() {
+  const path = join(temporaryDirectory(), 'queue.db');
+  await writeFirstQueue(path);
+  return { path, ...(await openNewest(path)) };
+}
+
 async function openNewest(path: string) {
   const database = await Database.open(path, { kind: 'precious', migrations: queueMigrations });
+  onTestFinished(() => database.close());
   const coupons = openCouponRepository(database);
   return { database, coupons, repository: openQueueRepository(database, coupons.confirm) };
 }
 
 test('rows in every state are kept as coupons, with sound checksums, and no old id is used again', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstQueue(path);
-  const { database, repository, coupons } = await openNewest(path);
+  const { database, repository, coupons } = await openFirst();
   repository.begin(now);
   expect(
     repository.history
@@ -54,13 +69,10 @@ test('rows in every state are kept as coupons, with sound checksums, and no old 
   expect(coupons.confirmed({ platform: 'https://platform.example.com', companyId: '7' as Id }, '3' as Id)).toBe(true);
   expect(repository.enqueueRestoration({ ownerId: 1, userId: '703' as Id, now })).toBe(true);
   expect(repository.history.list([], 0, 1).rows).toMatchObject([{ id: 91, kind: 'restoreUser' }]);
-  database.close();
 });
 
 test('what was under way goes out with the same key and bytes; what waited goes after it', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstQueue(path);
-  const { database, repository } = await openNewest(path);
+  const { path, database, repository } = await openFirst();
   repository.begin(now + 5);
   const request = repository.seal(1, 'another', now + 5);
   expect(request).toMatchObject({
@@ -86,13 +98,10 @@ test('what was under way goes out with the same key and bytes; what waited goes 
     idempotencyKey: 'another',
     body: '{"items":[{"product_id":1,"is_enabled":true}]}',
   });
-  database.close();
 });
 
 test('the file is backed up before it is changed, and the backup is the first version whole', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstQueue(path);
-  const { database } = await openNewest(path);
+  const { path, database } = await openFirst();
   database.close();
   const newest = queueMigrations.at(-1)?.version ?? 0;
   expect(existsSync(`${path}.before-${newest}`)).toBe(true);
@@ -118,53 +127,38 @@ test('an empty file of the first version opens as well', async () => {
     email: 'ana@example.com',
   });
   expect(repository.enqueueRestoration({ ownerId, userId: '703' as Id, now })).toBe(true);
-  database.close();
 });
 
 test('former slots count as answered when they were, else as abandoned; nothing is known of a 429', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, {
-    kind: 'precious',
-    migrations: queueMigrations.filter(({ version }) => version < 6),
-  });
-  before.exec(
+  const { database } = await openFrom(
+    6,
     "INSERT INTO slots (lane, sent_at, settled_at) VALUES ('person', 1000000, 1000100), ('queue', 1000000, NULL)",
   );
-  before.close();
-  const { database } = await openNewest(path);
   const rateLimit = openRateLimit(
     createManualClock({ uptimeMs: 1_062_200 }),
     openSendLog(database, 'https://platform.example.com'),
   );
   expect(rateLimit.read()).toMatchObject({ held: { person: 0, queue: 1 }, pausedUntilMs: null, limit: platformLimit });
-  database.close();
 });
 
 test('slots from before numbers were free again count as they did, in the order they were taken', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, {
-    kind: 'precious',
-    migrations: queueMigrations.filter(({ version }) => version < 10),
+  let reported: ReturnType<SendLog['remember']> = [];
+  const { database } = await openFrom(10, (before) => {
+    before.exec(
+      `INSERT INTO slots (id, lane, sent_at, settled_at, is_abandoned)
+       VALUES (902, 'queue', 1000200, NULL, 0), (900, 'person', 1000000, 1000100, 0), (901, 'session', 1000100, 1000200, 1)`,
+    );
+    reported = openSendLog(before, 'https://platform.example.com').remember(1_062_200);
+    before.exec('UPDATE slots SET settled_at = NULL, is_abandoned = 0 WHERE id = 902');
   });
-  before.exec(
-    `INSERT INTO slots (id, lane, sent_at, settled_at, is_abandoned)
-     VALUES (902, 'queue', 1000200, NULL, 0), (900, 'person', 1000000, 1000100, 0), (901, 'session', 1000100, 1000200, 1)`,
-  );
-  const reported = openSendLog(before, 'https://platform.example.com').remember(1_062_200);
-  before.exec('UPDATE slots SET settled_at = NULL, is_abandoned = 0 WHERE id = 902');
-  before.close();
-  const { database } = await openNewest(path);
   const log = openSendLog(database, 'https://platform.example.com');
   expect(reported.map(({ id, lane }) => `${id} ${lane}`)).toEqual(['900 person', '901 session', '902 queue']);
   expect(log.remember(1_062_200)).toEqual(reported);
   expect(log.take('person', 1_062_200)).toBe(903);
-  database.close();
 });
 
 test('a queue.db from before there were minimums has none, keeps what is in it, and takes some', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  await writeFirstQueue(path);
-  const { database, repository } = await openNewest(path);
+  const { path, database, repository } = await openFirst();
   const scope = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['1' as Id] };
   const minima = openMinima(database, scope);
   expect(minima.list()).toEqual([]);
@@ -174,22 +168,15 @@ test('a queue.db from before there were minimums has none, keeps what is in it, 
   database.close();
   const again = await openNewest(path);
   expect(openMinima(again.database, scope).list()).toEqual([kept]);
-  again.database.close();
 });
 
 test('a queue.db from before sets of coupons keeps its updates, of no plan, and takes sets and plans', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, {
-    kind: 'precious',
-    migrations: queueMigrations.filter(({ version }) => version < 9),
-  });
-  before.exec(
+  const { path, database, repository } = await openFrom(
+    9,
     `INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '7', 'ana@example.com');
      INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum)
      VALUES (1, 'coupon', '12', 1, ${now}, ${now}, 'delivered', '');`,
   );
-  before.close();
-  const { database, repository } = await openNewest(path);
   expect(repository.history.page(0, 100)).toMatchObject([{ subject_id: '12', plan: null }]);
   const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
   expect(sets.list()).toEqual([]);
@@ -200,15 +187,9 @@ test('a queue.db from before sets of coupons keeps its updates, of no plan, and 
   const again = await openNewest(path);
   const kept = openCouponSets(again.database, { platform: 'https://platform.example.com', companyId: '7' as Id });
   expect(kept.list()).toMatchObject([{ setId, name: 'Sodas', plans: [{ planId, times, email: 'ana@example.com' }] }]);
-  again.database.close();
 });
 
 test('settings read before the company was named are forgotten where a platform has several, only there', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, {
-    kind: 'precious',
-    migrations: queueMigrations.filter(({ version }) => version < 11),
-  });
   const [several, single] = ['https://several.example.com', 'https://single.example.com'];
   const scopes = [
     { platform: several, companyId: '7' as Id },
@@ -217,22 +198,22 @@ test('settings read before the company was named are forgotten where a platform 
   ];
   const email = 'ana@example.com';
   const productId = '3' as Id;
-  const old = openCouponRepository(before);
-  for (const scope of scopes) {
-    const { lastId: ownerId } = before
-      .prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)')
-      .run(scope.platform, scope.companyId, email);
-    before
-      .prepare(
-        `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum)
-         VALUES (?1, 'coupon', ?2, 0, 1, ?3, ?3, ?3, 'pending', ?3, '')`,
-      )
-      .run(ownerId, productId, now);
-    const asked = { mark: 0, number: 1 };
-    await old.replaceAll(scope, [{ productId, isEnabled: true }], asked, now, () => Promise.resolve(true));
-  }
-  before.close();
-  const { database, coupons, repository } = await openNewest(path);
+  const { coupons, repository } = await openFrom(11, async (before) => {
+    const old = openCouponRepository(before);
+    for (const scope of scopes) {
+      const { lastId: ownerId } = before
+        .prepare('INSERT INTO owners (platform, company_id, email) VALUES (?, ?, ?)')
+        .run(scope.platform, scope.companyId, email);
+      before
+        .prepare(
+          `INSERT INTO updates (owner_id, kind, subject_id, is_enabled, seen, created_at, changed_at, created_steady_ms, state, checked_steady_ms, checksum)
+           VALUES (?1, 'coupon', ?2, 0, 1, ?3, ?3, ?3, 'pending', ?3, '')`,
+        )
+        .run(ownerId, productId, now);
+      const asked = { mark: 0, number: 1 };
+      await old.replaceAll(scope, [{ productId, isEnabled: true }], asked, now, () => Promise.resolve(true));
+    }
+  });
   expect(scopes.map((scope) => [coupons.confirmed(scope, productId), coupons.readAt(scope)])).toEqual([
     [null, null],
     [null, null],
@@ -244,48 +225,33 @@ test('settings read before the company was named are forgotten where a platform 
     ['pending', 1],
   ]);
   expect(scopes.map((scope) => repository.hasOtherCompany(scope))).toEqual([true, true, false]);
-  database.close();
 });
 
 test('a queue.db from before lists went by a file keeps its plans and updates, shared with nobody', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, {
-    kind: 'precious',
-    migrations: queueMigrations.filter(({ version }) => version < 14),
-  });
-  before.exec(
+  const { database, repository } = await openFrom(
+    14,
     `INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '7', 'ana@example.com');
      INSERT INTO coupon_sets (platform, company_id, name, email, product_ids) VALUES ('https://platform.example.com', '7', 'Sodas', 'ana@example.com', '["12"]');
      INSERT INTO coupon_plans (set_id, owner_id, times, created_at) VALUES (1, 1, '{"repeats":"weekly","day":"2026-11-27","on":"18:00","off":null}', ${now});
      INSERT INTO updates (owner_id, kind, subject_id, is_enabled, created_at, changed_at, state, checksum, plan)
      VALUES (1, 'coupon', '12', 1, ${now}, ${now}, 'pending', '', 'Sodas');`,
   );
-  before.close();
-  const { database, repository } = await openNewest(path);
   const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
   expect(sets.plans()).toMatchObject([{ planId: 1, isShared: false }]);
   expect(repository.history.page(0, 10)).toMatchObject([{ plan: 'Sodas', state: 'pending', until_steady_ms: null }]);
-  database.close();
 });
 
 test('a queue.db from before plans noted the steady time keeps them, as made by a right clock', async () => {
-  const path = join(temporaryDirectory(), 'queue.db');
-  const before = await Database.open(path, {
-    kind: 'precious',
-    migrations: queueMigrations.filter(({ version }) => version < 12),
-  });
-  before.exec(
+  const { database } = await openFrom(
+    12,
     `INSERT INTO owners (platform, company_id, email) VALUES ('https://platform.example.com', '7', 'ana@example.com');
      INSERT INTO coupon_sets (platform, company_id, name, email, product_ids) VALUES ('https://platform.example.com', '7', 'Sodas', 'ana@example.com', '["12"]');
      INSERT INTO coupon_plans (set_id, owner_id, times, created_at) VALUES (1, 1, '{"repeats":"weekly","day":"2026-11-27","on":"18:00","off":null}', ${now});
      INSERT INTO plan_moments (plan_id, day, is_enabled, state, due_at) VALUES (1, '2026-11-27', 1, 'made', ${now});`,
   );
-  before.close();
-  const { database } = await openNewest(path);
   const sets = openCouponSets(database, { platform: 'https://platform.example.com', companyId: '7' as Id });
   expect(sets.plans()).toMatchObject([{ planId: 1, createdAt: now, createdSteadyMs: null, aheadMs: 0 }]);
   expect(sets.moments(1)).toMatchObject([{ day: '2026-11-27', state: 'made' }]);
   sets.expectMadeAgain(1, now, 5);
   expect(sets.moments(1)).toHaveLength(1);
-  database.close();
 });
