@@ -22,6 +22,7 @@ import { makeTemporaryDirectory } from '../../support/temporary.ts';
 import { ana, bia, openShop, type Shop } from '../queue/queue-shop.ts';
 import { endCall } from '../../support/way.ts';
 import { makeLastingStore } from '../../../renderer/stores/make-store.ts';
+import { asking } from '../queue/repository-rows.ts';
 
 interface Repository {
   readonly shop: Shop;
@@ -253,14 +254,7 @@ test('what was sealed before goes out while new ones rest', async () => {
   const shop = await openShop();
   endCall(shop.connection, { kind: 'unreachable' });
   const ownerId = shop.repository.ownerId(ana);
-  shop.repository.enqueue({
-    ownerId,
-    productId: '9' as Id,
-    isEnabled: true,
-    seen: false,
-    isSeenFresh: true,
-    now: shop.clock.now(),
-  });
+  shop.repository.enqueue(asking(ownerId, '9', { now: shop.clock.now() }));
   shop.repository.seal(ownerId, 'sealed-before', shop.clock.now());
   const { switchAll } = await openMany(shop);
   await switchAll(idsFrom(1, 3), true);
@@ -406,14 +400,9 @@ test('M4: what another user has asked for of the product since holds, and what g
   shop.queue.enqueue('1' as Id, true, false);
   shop.queue.enqueue('2' as Id, true, false);
   await switchAll(['1', '2'] as Id[], false);
-  shop.repository.enqueue({
-    ownerId: shop.repository.ownerId(bia),
-    productId: '1' as Id,
-    isEnabled: false,
-    seen: true,
-    isSeenFresh: true,
-    now: shop.clock.now(),
-  });
+  shop.repository.enqueue(
+    asking(shop.repository.ownerId(bia), '1', { isEnabled: false, seen: true, now: shop.clock.now() }),
+  );
   shop.database.prepare("UPDATE updates SET state = 'delivered' WHERE owner_id = ?").run(shop.repository.ownerId(bia));
   expect(await takeBack()).toEqual({ failure: null, takenBack: 2, sent: 0 });
   expect(rowsOf(shop, 'pending').map(({ subject_id: product }) => product)).toEqual(['2']);

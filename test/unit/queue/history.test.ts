@@ -7,6 +7,7 @@ import type { ListedUpdate } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { enqueue, keysOf, openShop, signed, silence, type Shop } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';
+import { asking } from './repository-rows.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -114,14 +115,7 @@ test('a long history is forgotten a part at a time', async () => {
   const now = shop.clock.now();
   shop.database.transaction(() => {
     for (let product = 1; product <= 1100; product += 1) {
-      shop.repository.enqueue({
-        ownerId,
-        productId: String(product) as Id,
-        isEnabled: true,
-        seen: false,
-        isSeenFresh: true,
-        now,
-      });
+      shop.repository.enqueue(asking(ownerId, String(product), { now }));
     }
     for (const row of shop.repository.history.list([], 0, 1100).rows) {
       shop.repository.discard(row.id, now);

@@ -10,6 +10,7 @@ import type { Owner } from '../../../app/queue/rows.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { endCall } from '../../support/way.ts';
 import { ana, bia, openShop, signed, silence, unsigned, type Shop } from './queue-shop.ts';
+import { asking } from './repository-rows.ts';
 
 const minute = 60_000;
 
@@ -24,14 +25,9 @@ function keep(shop: Shop, owner: Owner, gives: () => Result<string, Failure> = (
 }
 
 function ask(shop: Shop, owner: Owner, product: string, isEnabled = true): void {
-  const kept = shop.repository.enqueue({
-    ownerId: shop.repository.ownerId(owner),
-    productId: product as Id,
-    isEnabled,
-    seen: !isEnabled,
-    isSeenFresh: true,
-    now: shop.clock.now(),
-  });
+  const kept = shop.repository.enqueue(
+    asking(shop.repository.ownerId(owner), product, { isEnabled, seen: !isEnabled, now: shop.clock.now() }),
+  );
   expect(kept).toBe(true);
 }
 
@@ -115,14 +111,9 @@ test('Q12: what was asked for upon another user’s waiting update has that one 
   keep(shop, ana);
   ask(shop, ana, '1', true);
   // He sees that it is off and that hers waits, and wants it off.
-  shop.repository.enqueue({
-    ownerId: shop.repository.ownerId(bia),
-    productId: '1' as Id,
-    isEnabled: false,
-    seen: false,
-    isSeenFresh: false,
-    now: shop.clock.now(),
-  });
+  shop.repository.enqueue(
+    asking(shop.repository.ownerId(bia), '1', { isEnabled: false, isSeenFresh: false, now: shop.clock.now() }),
+  );
   shop.readings.push(succeed([{ productId: '1' as Id, isEnabled: true }]));
   await go(shop);
   expect(sentBy(shop)).toEqual([`${ana.email} 1`, `${bia.email} 1`]);
@@ -242,14 +233,12 @@ test('Q13: what one user’s request, or reading, alone has no answer to lets th
   unread.owner = bia;
   keep(unread, ana);
   for (const owner of [ana, bia]) {
-    unread.repository.enqueue({
-      ownerId: unread.repository.ownerId(owner),
-      productId: (owner === ana ? '1' : '2') as Id,
-      isEnabled: true,
-      seen: false,
-      isSeenFresh: false,
-      now: unread.clock.now(),
-    });
+    unread.repository.enqueue(
+      asking(unread.repository.ownerId(owner), owner === ana ? '1' : '2', {
+        isSeenFresh: false,
+        now: unread.clock.now(),
+      }),
+    );
   }
   unread.readings.push(
     ...Array.from({ length: 60 }, () => ({ user }: { readonly user?: string }) => {

@@ -10,6 +10,7 @@ import { openQueueRepository } from '../../../app/queue/repository.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { asking } from './repository-rows.ts';
 
 const start = Date.UTC(2025, 5, 1);
 const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
@@ -32,14 +33,7 @@ async function open() {
   const owners = ['ana@example.com', 'bia@example.com'].map((email) => repository.ownerId({ ...shop, email }));
   const [ana, bia] = owners as [number, number];
   const add = (ownerId: number, productId: string): void => {
-    repository.enqueue({
-      ownerId,
-      productId: productId as Id,
-      isEnabled: true,
-      seen: false,
-      isSeenFresh: true,
-      now: start,
-    });
+    repository.enqueue(asking(ownerId, productId));
   };
   add(ana, '1');
   add(ana, '2');

@@ -17,6 +17,21 @@ export async function openRepository(directory = temporaryDirectory()) {
   return { directory, database, coupons, repository, ownerId: repository.ownerId(ana) };
 }
 
+/** What a person asks for who sees the coupon off: to switch it on. */
+export const asking = (
+  ownerId: number,
+  product: string,
+  more: Partial<Parameters<QueueRepository['enqueue']>[0]> = {},
+): Parameters<QueueRepository['enqueue']>[0] => ({
+  ownerId,
+  productId: product as Id,
+  isEnabled: true,
+  seen: false,
+  isSeenFresh: true,
+  now: start,
+  ...more,
+});
+
 interface Change {
   readonly ownerId: number;
   readonly product: string;
@@ -65,6 +80,15 @@ export function settle(
   const attemptId = repository.beginAttempt(request.id, now);
   repository.settle({ ownerId, requestId: request.id, attemptId }, outcome, disposition, now);
   return attemptId;
+}
+
+/** Sends what waits, and no answer comes. */
+export function leaveUnanswered(
+  repository: QueueRepository,
+  ownerId: number,
+  request = seal(repository, ownerId),
+): void {
+  settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
 }
 
 export function stateOf(repository: QueueRepository, updateId: number): string | undefined {

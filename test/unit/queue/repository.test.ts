@@ -9,8 +9,9 @@ import { fillDisk, openQueueDatabase } from '../../support/queue-database.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { ana } from './queue-shop.ts';
 import {
+  asking,
   enqueue,
-  noAnswer,
+  leaveUnanswered,
   openRepository,
   productsOf,
   refused,
@@ -39,14 +40,7 @@ test('Q1: on a full disk nothing is accepted, nothing is half kept, and the olde
   let refusal: unknown = null;
   try {
     for (let product = 2; product < 5_000; product += 1) {
-      repository.enqueue({
-        ownerId,
-        productId: String(product) as Id,
-        isEnabled: true,
-        seen: false,
-        isSeenFresh: true,
-        now: start,
-      });
+      repository.enqueue(asking(ownerId, String(product)));
       accepted += 1;
     }
   } catch (error) {
@@ -113,7 +107,7 @@ test('Q4: no answer keeps key and bytes, and the row says why it waits', async (
   const { repository, ownerId } = await openRepository();
   const update = enqueue(repository, { ownerId, product: '1' });
   const request = seal(repository, ownerId);
-  settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  leaveUnanswered(repository, ownerId, request);
   expect(seal(repository, ownerId)).toEqual({ ...request, isRepeated: true, earlierTries: 1 });
   expect(repository.find(update)).toMatchObject({ state: 'sealed', attempts: 1, failure: '{"kind":"timedOut"}' });
 });
@@ -228,14 +222,7 @@ test("the queue has a limit that is told; changing one's mind needs no room", as
   const { repository, ownerId, database } = await openRepository();
   database.transaction(() => {
     for (let product = 1; product <= maxQueueLength; product += 1) {
-      repository.enqueue({
-        ownerId,
-        productId: String(product) as Id,
-        isEnabled: true,
-        seen: false,
-        isSeenFresh: true,
-        now: start,
-      });
+      repository.enqueue(asking(ownerId, String(product)));
     }
   });
   const more = { ownerId, isEnabled: false, seen: null, isSeenFresh: true, now: start };

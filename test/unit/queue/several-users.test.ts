@@ -3,7 +3,16 @@
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { ana, bia } from './queue-shop.ts';
-import { enqueue, noAnswer, openRepository, productsOf, seal, settle, start, stateOf } from './repository-rows.ts';
+import {
+  enqueue,
+  leaveUnanswered,
+  openRepository,
+  productsOf,
+  seal,
+  settle,
+  start,
+  stateOf,
+} from './repository-rows.ts';
 
 test('updates go out only under their own user and company, and others are told that they wait', async () => {
   const { repository, ownerId } = await openRepository();
@@ -44,13 +53,7 @@ test.each(['delivered', 'found to hold'])(
     const { repository, ownerId } = await openRepository();
     const biaId = repository.ownerId(bia);
     const mine = enqueue(repository, { ownerId, product: '1', isEnabled: true, seen: false });
-    settle(
-      repository,
-      ownerId,
-      seal(repository, ownerId),
-      { step: 'sendAgain', cause: 'network', proveFirst: false },
-      noAnswer,
-    );
+    leaveUnanswered(repository, ownerId);
     enqueue(repository, {
       ownerId: biaId,
       product: '1',
@@ -75,13 +78,7 @@ test('Q7: so does one that was made upon another of which nobody knows whether i
   const { repository, ownerId } = await openRepository();
   const biaId = repository.ownerId(bia);
   const sent = enqueue(repository, { ownerId, product: '1', isEnabled: true, seen: false });
-  settle(
-    repository,
-    ownerId,
-    seal(repository, ownerId),
-    { step: 'sendAgain', cause: 'network', proveFirst: false },
-    noAnswer,
-  );
+  leaveUnanswered(repository, ownerId);
   const mine = enqueue(repository, { ownerId, product: '1', isEnabled: false, seen: true });
   enqueue(repository, { ownerId: biaId, product: '1', isEnabled: true, seen: false });
   settle(repository, biaId, seal(repository, biaId), { step: 'delivered' });
@@ -131,7 +128,7 @@ test('an unanswered request is compared anew when another user of the company ha
   const stranger = repository.ownerId({ ...bia, companyId: '8' as Id });
   enqueue(repository, { ownerId, product: '1' });
   const request = seal(repository, ownerId);
-  settle(repository, ownerId, request, { step: 'sendAgain', cause: 'network', proveFirst: false }, noAnswer);
+  leaveUnanswered(repository, ownerId, request);
   enqueue(repository, { ownerId: stranger, product: '2' });
   settle(repository, stranger, seal(repository, stranger), { step: 'delivered' });
   expect(repository.nextWork(ownerId, start)).toEqual({ resend: { ...request, isRepeated: true, earlierTries: 1 } });

@@ -5,6 +5,7 @@ import { fail, succeed } from '../../../app/domain/result.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, bia, enqueue, keysOf, openShop, signed, unsigned, type Reply } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';
+import { asking } from './repository-rows.ts';
 
 const minute = 60_000;
 
@@ -128,22 +129,8 @@ test('a reading that did not leave because the user has changed holds nobody up'
     shop.owner = bia;
     return Promise.resolve(fail({ kind: 'userChanged' }));
   });
-  shop.repository.enqueue({
-    ownerId: shop.repository.ownerId(bia),
-    productId: '2' as Id,
-    isEnabled: true,
-    seen: false,
-    isSeenFresh: true,
-    now: shop.clock.now(),
-  });
-  shop.repository.enqueue({
-    ownerId: shop.repository.ownerId(ana),
-    productId: '1' as Id,
-    isEnabled: true,
-    seen: false,
-    isSeenFresh: false,
-    now: shop.clock.now(),
-  });
+  shop.repository.enqueue(asking(shop.repository.ownerId(bia), '2', { now: shop.clock.now() }));
+  shop.repository.enqueue(asking(shop.repository.ownerId(ana), '1', { isSeenFresh: false, now: shop.clock.now() }));
   shop.queue.resume();
   await settlePromises();
   expect(shop.sent.map(({ user, body }) => [user, body])).toEqual([

@@ -7,6 +7,7 @@ import { changedAtOnce, limitsOf } from '../../../app/queue/repository.ts';
 import { settlePromises } from '../../support/manual-clock.ts';
 import { ana, openShop, type Shop } from './queue-shop.ts';
 import { endCall } from '../../support/way.ts';
+import { asking } from './repository-rows.ts';
 
 const hour = 3_600_000;
 
@@ -19,14 +20,9 @@ async function openWith(
   const ownerId = shop.repository.ownerId(ana);
   shop.database.transaction(() => {
     for (let product = 1; product <= updates; product += 1) {
-      shop.repository.enqueue({
-        ownerId,
-        productId: String(product) as Id,
-        isEnabled: true,
-        seen: false,
-        isSeenFresh: false,
-        now: now?.(shop) ?? shop.clock.now(),
-      });
+      shop.repository.enqueue(
+        asking(ownerId, String(product), { isSeenFresh: false, now: now?.(shop) ?? shop.clock.now() }),
+      );
     }
   });
   return { shop, ownerId, step: (ms = 0) => shop.clock.advance(ms) };
@@ -42,16 +38,7 @@ test('many updates are compared slice by slice, and none is sealed before all we
   await settlePromises();
   expect([compared(), shop.sent.length]).toEqual([changedAtOnce, 0]);
   // One that is made meanwhile is newer than the reading: it has one of its own.
-  expect(
-    shop.repository.enqueue({
-      ownerId,
-      productId: '9999' as Id,
-      isEnabled: true,
-      seen: false,
-      isSeenFresh: false,
-      now: shop.clock.now(),
-    }),
-  ).toBe(true);
+  expect(shop.repository.enqueue(asking(ownerId, '9999', { isSeenFresh: false, now: shop.clock.now() }))).toBe(true);
   await step();
   expect(shop.counts.reads).toBe(2);
   expect(shop.repository.history.list(['delivered'], 0, 1).total).toBe(2 * changedAtOnce + 201);
