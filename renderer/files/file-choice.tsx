@@ -9,6 +9,7 @@ import { FailureNotice } from '../ui/failure-text.tsx';
 import { UploadIcon } from '../ui/icons.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { readChosen } from './chosen-file.ts';
+import { FileInput } from './file-input.tsx';
 import { maxFileBytes, maxRows, type FileFault } from './read-columns.ts';
 import { maxCells } from './workbook/read-workbook.ts';
 import './file-lines.css';
@@ -30,11 +31,7 @@ interface FileChooserProps {
 function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactElement {
   const { t } = useWords();
   const input = useRef<HTMLInputElement>(null);
-  const take = async (chosen: File | undefined): Promise<void> => {
-    if (chosen !== undefined) {
-      onChoose(chosen.name, await readChosen(chosen, maxFileBytes));
-    }
-  };
+  const take = async (file: File): Promise<void> => onChoose(file.name, await readChosen(file, maxFileBytes));
   return (
     <>
       <div className="import-file line-3">
@@ -49,16 +46,10 @@ function FileChooser({ name, disabled, onChoose }: FileChooserProps): ReactEleme
         </Button>
         <span className="import-name">{name}</span>
       </div>
-      <input
-        ref={input}
-        type="file"
-        hidden
+      <FileInput
+        input={input}
         accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-        onChange={(event) => {
-          void take(event.currentTarget.files?.[0]);
-          // The same file may be chosen again after it was mended.
-          event.currentTarget.value = '';
-        }}
+        onChoose={(file) => void take(file)}
       />
     </>
   );

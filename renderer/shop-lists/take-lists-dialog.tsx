@@ -6,6 +6,7 @@ import type { Failure } from '../../app/domain/failure.ts';
 import { wordsOfTimes } from '../coupon-sets/plan-words.ts';
 import { useReturnedFocus } from '../dom/focus.ts';
 import { readChosenText } from '../files/chosen-file.ts';
+import { FileInput } from '../files/file-input.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { formatFullMoment } from '../formats/times.ts';
 import { useCounted, useStores, useWords } from '../stores/context.tsx';
@@ -152,20 +153,7 @@ export function TakeListsDialog({ close, onTaken }: TakeListsDialogProps): React
           </Button>
           <span className="anywhere">{chosen?.name}</span>
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept=".json,application/json"
-          hidden
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? [];
-            // The same file again, saved anew meanwhile, is a change as well.
-            currentTarget.value = '';
-            if (file !== undefined) {
-              void choose(file);
-            }
-          }}
-        />
+        <FileInput input={input} accept=".json,application/json" onChoose={(file) => void choose(file)} />
         {isBusy && <Working words={t('files.import.reading')} />}
         {isNotRead && (
           <p className="notice" data-kind="warn" role="alert">

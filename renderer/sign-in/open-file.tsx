@@ -2,6 +2,7 @@ import { useRef, useState, type ReactElement } from 'react';
 import { maxOpenedLength } from '../../app/contract/limits/support.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { readChosenText } from '../files/chosen-file.ts';
+import { FileInput } from '../files/file-input.tsx';
 import { useStores, useWords } from '../stores/context.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 
@@ -72,20 +73,7 @@ export function OpenFile({ isDisabled }: { readonly isDisabled: boolean }): Reac
           {t('signIn.openFile.choose')}
         </button>
       </p>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          // The same file again, mended meanwhile, is a change as well.
-          currentTarget.value = '';
-          if (file !== undefined) {
-            void open(file);
-          }
-        }}
-      />
+      <FileInput input={input} accept=".json,application/json" onChoose={(file) => void open(file)} />
       {isRefused && <Refused opened={opened} />}
     </>
   );
