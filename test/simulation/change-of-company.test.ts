@@ -11,17 +11,12 @@ import { drawRules } from './scenario.ts';
 import { temporaryRoot } from './temporary-root.ts';
 import { createTill } from './till.ts';
 import { createTrace } from './trace.ts';
+import { sampleProfile as first } from './sample-profile.ts';
 import { createWorld } from './virtual-clock.ts';
 
 const email = 'ana@example.com';
 const password = 'made-up password';
 const clientSecret = 'made-up secret';
-const first = {
-  platformUrl: 'https://platform.example.com',
-  clientId: 'sample-client',
-  companyId: '7' as Id,
-  stockIds: ['1' as Id],
-};
 const second = { ...first, companyId: '8' as Id, stockIds: ['2' as Id] };
 
 test('I10: what is switched during a change of company is kept for the company that is shown', async () => {

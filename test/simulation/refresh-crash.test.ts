@@ -13,6 +13,7 @@ import { createSeededRandom } from '../support/seeded-random.ts';
 import { temporaryRoot } from './temporary-root.ts';
 import { createTill } from './till.ts';
 import { createTrace } from './trace.ts';
+import { sampleProfile as profile } from './sample-profile.ts';
 import { createWorld } from './virtual-clock.ts';
 
 const minuteMs = 60_000;
@@ -20,12 +21,6 @@ const minuteMs = 60_000;
 const maxCalls = 150;
 const email = 'ana@example.com';
 const password = 'made-up password';
-const profile = {
-  platformUrl: 'https://platform.example.com',
-  clientId: 'sample-client',
-  companyId: '7' as Id,
-  stockIds: ['1' as Id],
-};
 const clientSecret = 'made-up secret';
 
 /** From when on the process's calls are counted: the platform has refused the old token, or the renewal has left. */

@@ -18,6 +18,7 @@ import { goodConditions, createNetwork } from './network.ts';
 import { createReferee, type Referee } from './referee.ts';
 import { secretMark } from './referee-tokens.ts';
 import type { RefereeUser } from './referee-users.ts';
+import { sampleProfile } from './sample-profile.ts';
 import { drawPhase, drawRules, drawTurns } from './scenario.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { temporaryRoot } from './temporary-root.ts';
@@ -71,15 +72,7 @@ const maxLooks = 20;
 
 function plan(seed: number, shift: Shift) {
   const random = createSeededRandom(`tillside ${String(seed)}`);
-  const provision = {
-    profile: {
-      platformUrl: 'https://platform.example.com',
-      clientId: 'sample-client',
-      companyId: '7' as Id,
-      stockIds: ['1' as Id],
-    },
-    clientSecret: `${secretMark}client`,
-  } satisfies Provision;
+  const provision = { profile: sampleProfile, clientSecret: `${secretMark}client` } satisfies Provision;
   const users = ['ana@example.com', 'bia@example.com'].map((email) => ({
     email,
     password: `${secretMark}password of ${email}`,

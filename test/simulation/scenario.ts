@@ -93,7 +93,8 @@ function drawListing(random: SeededRandom): ListingRules {
   };
 }
 
-const lightFaults: NetworkConditions = {
+/** Some faults at any time, as on a fair network. */
+export const lightFaults: NetworkConditions = {
   isOutage: false,
   latencyMs: [20, 300],
   fates: {

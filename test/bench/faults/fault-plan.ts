@@ -1,7 +1,7 @@
 import { goodConditions, type NetworkConditions } from '../../simulation/network.ts';
 import type { RefereeRules } from '../../simulation/referee.ts';
 import { plainListing } from '../../simulation/referee-stock.ts';
-import { drawRules } from '../../simulation/scenario.ts';
+import { drawRules, lightFaults as light } from '../../simulation/scenario.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
 
 /** One switch of a coupon that a person makes. */
@@ -42,19 +42,6 @@ const minuteMs = 60_000;
 /** Before this nobody switches anything: every policy signs in and comes to rest first. */
 const firstPhaseMs = 4 * minuteMs;
 
-const light: NetworkConditions = {
-  isOutage: false,
-  latencyMs: [20, 300],
-  fates: {
-    lostBefore: 0.01,
-    lostAfter: 0.01,
-    hangAfter: 0.005,
-    twice: 0.01,
-    proxyAfter: 0.005,
-    stripped: 0.01,
-    truncated: 0.005,
-  },
-};
 const foul: NetworkConditions = {
   isOutage: false,
   latencyMs: [20, 2000],

@@ -1,23 +1,15 @@
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
-import type { Id } from '../../../app/domain/int64.ts';
 import { goodConditions, createNetwork, type Network, type Platform } from '../../simulation/network.ts';
 import { createReferee, type Effect, type Referee } from '../../simulation/referee.ts';
 import type { RefereeStock } from '../../simulation/referee-stock.ts';
 import { secretMark, type UserAccount } from '../../simulation/referee-tokens.ts';
 import { createSeededRandom, type SeededRandom } from '../../support/seeded-random.ts';
+import { sampleProfile } from '../../simulation/sample-profile.ts';
 import { createTrace, type Trace } from '../../simulation/trace.ts';
 import { createWorld, type World } from '../../simulation/virtual-clock.ts';
 import { planProducts, type FaultPlan } from './fault-plan.ts';
 
-export const provision = {
-  profile: {
-    platformUrl: 'https://platform.example.com',
-    clientId: 'sample-client',
-    companyId: '7' as Id,
-    stockIds: ['1' as Id],
-  },
-  clientSecret: `${secretMark}client`,
-} satisfies Provision;
+export const provision = { profile: sampleProfile, clientSecret: `${secretMark}client` } satisfies Provision;
 export const user: UserAccount = { email: 'ana@example.com', password: `${secretMark}password` };
 
 /** What a platform of a simulated world is made from. */

@@ -177,6 +177,17 @@ export const peopleRows = {
   'audit:export': { weight: 0.5, draw: ({ random }) => ({ after: random.pick([0, 0, 100]) }) },
 } satisfies CallRows<'session' | 'cashier' | 'lock' | 'audit'>;
 
+/** A move that may take a copy away. */
+const noteWipe = (world: Parameters<typeof noteMove>[0]): (() => void) => {
+  const done = noteMove(world);
+  const { evidence, nowMs } = world;
+  evidence.copy.wipes.push(nowMs());
+  return () => {
+    done();
+    evidence.copy.wipes.push(nowMs());
+  };
+};
+
 const removeProfile: CallRow<'profile:remove'> = {
   weight: 0.3,
   draw: ({ state, random }) => ({
@@ -185,15 +196,7 @@ const removeProfile: CallRow<'profile:remove'> = {
   failures: ['notFoundHere', 'cancelled'],
   unseen: onlyAtTheEnd,
   moves: true,
-  note: (world) => {
-    const done = noteMove(world);
-    const { evidence, nowMs } = world;
-    evidence.copy.wipes.push(nowMs());
-    return () => {
-      done();
-      evidence.copy.wipes.push(nowMs());
-    };
-  },
+  note: noteWipe,
 };
 
 /** Profiles, practice, the shop's hub, and files that set a terminal up. */
@@ -224,15 +227,7 @@ export const placeRows = {
       signInNeeded: 'all profiles are of one client',
     },
     moves: true,
-    note: (world) => {
-      const done = noteMove(world);
-      const { evidence, nowMs } = world;
-      evidence.copy.wipes.push(nowMs());
-      return () => {
-        done();
-        evidence.copy.wipes.push(nowMs());
-      };
-    },
+    note: noteWipe,
   },
   'profile:switch': {
     weight: 0.4,
