@@ -45,21 +45,21 @@ const requests =
   (match: Match, change: (request: WireRequest) => WireRequest): Between =>
   (request, next) =>
     next(match(request) ? change(request) : request);
-const withUrl = (match: Match, from: string | RegExp, to: string): Between =>
-  requests(match, (request) => ({ ...request, url: request.url.replace(from, to) }));
+const withUrl = (match: Match, from: string | RegExp, into: string): Between =>
+  requests(match, (request) => ({ ...request, url: request.url.replace(from, into) }));
 const without = (name: string): Between => withUrl(listing, new RegExp(`${name}=[^&]*&?`), '');
 const withHeaders = (request: WireRequest, headers: Readonly<Record<string, string>>): WireRequest => ({
   ...request,
   headers: { ...request.headers, ...headers },
 });
-const withText = (from: RegExp, to: string): Between =>
-  answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(from, to) }));
+const withText = (from: RegExp, into: string): Between =>
+  answers(any, (answer) => ({ ...answer, text: answer.text.replaceAll(from, into) }));
 const withFirstCompany = (match: Match): Between =>
   requests(match, (request) => withHeaders(request, { 'Service-Company-Id': '4101' }));
-const withCodeFor = (match: Match, from: string, to: string): Between =>
-  errors(match, (document) => (document['code'] === from ? { ...document, code: to } : document));
-const withStatusFor = (match: Match, from: number, to: number): Between =>
-  answers(match, (answer) => (answer.status === from ? { ...answer, status: to } : answer));
+const withCodeFor = (match: Match, from: string, into: string): Between =>
+  errors(match, (document) => (document['code'] === from ? { ...document, code: into } : document));
+const withStatusFor = (match: Match, from: number, into: number): Between =>
+  answers(match, (answer) => (answer.status === from ? { ...answer, status: into } : answer));
 const renewals = (change: (answer: WireAnswer) => WireAnswer): Between =>
   answers(tokens, (answer, { body }) => (body?.includes('"refresh_token"') === true ? change(answer) : answer));
 const withStatus = (match: Match, status: number): Between => answers(match, (answer) => ({ ...answer, status }));

@@ -9,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(() => caller.platform.close());
 
-const idAt = (index: number): string => String(caller.platform.products.idAt(index));
 const setVariants = (variants: Partial<Variants>): void => {
   caller.platform.setVariants(variants);
 };

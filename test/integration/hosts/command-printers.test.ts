@@ -1,5 +1,4 @@
 // Printers that take commands, played by real sockets on loopback and by a pseudo-terminal.
-import { once } from 'node:events';
 import { mkdtempSync, writeFileSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

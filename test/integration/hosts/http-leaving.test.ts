@@ -1,6 +1,5 @@
 // The proof of what the port says of leaving: it is told before the first byte and only then, it can be refused, and
 // what is abandoned is reset.
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createAxiosHttp } from '../../../app/platform/http-axios.ts';

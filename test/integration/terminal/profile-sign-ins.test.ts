@@ -97,7 +97,7 @@ test('the form asks for a client secret that the platform refuses, and a right o
   const platform = await openPlatformForTest();
   const machine = openMachine();
   const terminal = await machine.start();
-  const signIn = (clientSecret?: string, password = platform.password) =>
+  const enter = (clientSecret?: string, password = platform.password) =>
     terminal.handlers['session:signIn']({
       email: platform.email,
       password,
@@ -105,15 +105,15 @@ test('the form asks for a client secret that the platform refuses, and a right o
     });
   await terminal.handlers['profile:connect']({ ...profileOf(platform), clientSecret: 'mistyped' });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
-  expect(await signIn()).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await enter()).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(true);
-  expect(await signIn('mistyped too')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
-  expect(await signIn(platform.clientSecret)).toMatchObject({ ok: true, value: { passed: true } });
+  expect(await enter('mistyped too')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await enter(platform.clientSecret)).toMatchObject({ ok: true, value: { passed: true } });
   expect(await stateOf(terminal)).toMatchObject({ phase: 'ready', isSecretNeeded: false });
   expect(machine.secrets.get(`client-secret ${platform.platformUrl}`)).toBe(platform.clientSecret);
   // From then on a mistyped password is no reason to ask for it.
   await terminal.handlers['session:signOut']({});
-  expect(await signIn(undefined, 'mistyped')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
+  expect(await enter(undefined, 'mistyped')).toMatchObject({ ok: false, failure: { kind: 'credentialsRejected' } });
   expect((await stateOf(terminal)).isSecretNeeded).toBe(false);
 });
 

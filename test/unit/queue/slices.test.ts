@@ -1,7 +1,6 @@
 // The proof that long work on many updates goes in slices, between which everything else has its turn and nothing is
 // sealed that was not compared.
 import { expect, test } from 'vitest';
-import type { Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
 import { changedAtOnce, limitsOf } from '../../../app/queue/repository.ts';
 import { settlePromises } from '../../support/manual-clock.ts';

@@ -24,7 +24,11 @@ async function openFrom(version: number, write: string | ((before: Database) => 
   const path = join(temporaryDirectory(), 'queue.db');
   const migrations = queueMigrations.filter((one) => one.version < version);
   const before = await Database.open(path, { kind: 'precious', migrations });
-  await (typeof write === 'string' ? before.exec(write) : write(before));
+  if (typeof write === 'string') {
+    before.exec(write);
+  } else {
+    await write(before);
+  }
   before.close();
   return { path, ...(await openNewest(path)) };
 }
@@ -43,7 +47,7 @@ async function openNewest(path: string) {
 }
 
 test('rows in every state are kept as coupons, with sound checksums, and no old id is used again', async () => {
-  const { database, repository, coupons } = await openFirst();
+  const { repository, coupons } = await openFirst();
   repository.begin(now);
   expect(
     repository.history
@@ -72,7 +76,7 @@ test('rows in every state are kept as coupons, with sound checksums, and no old 
 });
 
 test('what was under way goes out with the same key and bytes; what waited goes after it', async () => {
-  const { path, database, repository } = await openFirst();
+  const { repository } = await openFirst();
   repository.begin(now + 5);
   const request = repository.seal(1, 'another', now + 5);
   expect(request).toMatchObject({
@@ -120,7 +124,7 @@ test('the file is backed up before it is changed, and the backup is the first ve
 test('an empty file of the first version opens as well', async () => {
   const path = join(temporaryDirectory(), 'queue.db');
   (await Database.open(path, { kind: 'precious', migrations: firstMigrations })).close();
-  const { database, repository } = await openNewest(path);
+  const { repository } = await openNewest(path);
   const ownerId = repository.ownerId({
     platform: 'https://platform.example.com',
     companyId: '7' as Id,
