@@ -280,6 +280,15 @@ function createSettingsCache({ scope, owner, queueRepository, coupons, pause }: 
   };
 }
 
+/** Whether nothing can fit that has not been read from the platform yet. */
+function isReadWhole(
+  { filter, term = '' }: CouponQuery,
+  { hasReading }: Settings,
+  isCopied: CouponListPorts['isCopied'],
+): boolean {
+  return (term.trim() === '' || isCopied()) && (hasReading || (filter !== 'enabled' && filter !== 'disabled'));
+}
+
 /** Makes the list of one open store. */
 export function createCouponList(ports: CouponListPorts) {
   const { owner, sendsFor, catalogue, ofTill, queueRepository } = ports;
@@ -366,11 +375,6 @@ export function createCouponList(ports: CouponListPorts) {
     return mine;
   }
 
-  /** Whether nothing can fit that has not been read from the platform yet. */
-  function isReadWhole({ filter, term = '' }: CouponQuery, { hasReading }: Settings): boolean {
-    return (term.trim() === '' || ports.isCopied()) && (hasReading || (filter !== 'enabled' && filter !== 'disabled'));
-  }
-
   return {
     /** Fails with `notReady` when the store is closed meanwhile. */
     page: async (
@@ -404,7 +408,7 @@ export function createCouponList(ports: CouponListPorts) {
       }
       const { view, rows, isCut, settings: now } = found.value;
       const productIds = rows.slice(offset, offset + limit).map(({ productId }) => productId);
-      return isReadWhole(query, now)
+      return isReadWhole(query, now, ports.isCopied)
         ? succeed({ view, total: rows.length, isCut, productIds })
         : fail({ kind: 'notCopied' });
     },

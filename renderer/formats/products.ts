@@ -44,6 +44,16 @@ export function groupHits(hits: readonly ProductHit[]): readonly HitGroup[] {
 /** A list of products, which asks when a code names them. */
 export type Question = Extract<LookupAnswer, { kind: 'several' }>;
 
+/**
+ * Whether the platform may still have it; a wrong check digit is no proof, for a shop may have numbered a product so.
+ */
+export const isMiss = (
+  answer: LookupAnswer | null,
+): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
+  answer?.kind === 'unknown' ||
+  answer?.kind === 'notCopied' ||
+  (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
+
 /** Whether the answer asks which of several products a code means; a list of what was searched for asks nothing. */
 export function asksWhich(answer: LookupAnswer | null): answer is Question {
   return answer?.kind === 'several' && answer.read?.as !== 'search';

@@ -8,7 +8,7 @@ import type { Id } from '../../app/domain/int64.ts';
 import { createChoosing, type Choosing } from './choosing.ts';
 import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
-import { asksWhich, type HitGroup } from '../formats/products.ts';
+import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
 import {
   createSuggestionSearch,
@@ -143,16 +143,6 @@ interface Turns {
   /** The answer with what was said of its cards since it was asked for. */
   readonly withHeard: (answer: LookupAnswer) => LookupAnswer | null;
 }
-
-/**
- * Whether the platform may still have it; a wrong check digit is no proof, for a shop may have numbered a product so.
- */
-const isMiss = (
-  answer: LookupAnswer | null,
-): answer is Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }> =>
-  answer?.kind === 'unknown' ||
-  answer?.kind === 'notCopied' ||
-  (answer?.kind === 'unreadable' && answer.why === 'checkDigit');
 
 /** Whether a state that came while a coupon was being switched is what became of the switch, and not from before it. */
 const followsSwitch = (state: CouponState, switched: CouponState): boolean =>
@@ -382,13 +372,6 @@ function createCopyWatch(
   };
 }
 
-/** Reads the recent lookups once, when the last of many is answered. */
-function readRecentAfter(line: CallLine, { readRecent }: LookupStore): void {
-  if (!line.isWaiting()) {
-    void readRecent();
-  }
-}
-
 interface FindParts {
   readonly later: Later;
   readonly onBadge: () => void;
@@ -431,7 +414,9 @@ function createFind(
     if (!found.ok) {
       answers.showNone(sequence, { failure: found.failure });
     }
-    readRecentAfter(line, get());
+    if (!line.isWaiting()) {
+      void get().readRecent(); // Once, when the last of many is answered.
+    }
     void readSimilar(bridge, { set, get }, turns, sequence);
     await shown;
   };
@@ -487,7 +472,9 @@ export function createLookupStore(
       async note(whole) {
         const text = whole.slice(0, maxTextLength);
         await line.call(() => bridge.call('lookup:find', { text, source: 'scan' }), visit());
-        readRecentAfter(line, get());
+        if (!line.isWaiting()) {
+          void get().readRecent();
+        }
       },
 
       withdraw(text) {

@@ -141,6 +141,45 @@ async function readLive(
   return card === null ? fail({ kind: 'notFoundHere' }) : succeed(card);
 }
 
+/**
+ * K3, K8: asks quietly for what the copy has found already. What the platform says is kept; what cannot be asked now is
+ * asked at another lookup.
+ */
+function createConfirming(
+  repository: CatalogueRepository,
+  questions: ReturnType<typeof createQuestions>,
+  wanted: ReturnType<typeof createWanted>,
+) {
+  const once = createOnce<void>();
+  let wasCopied = false;
+  /** Codes that were asked for before the copy had the whole listing. */
+  const confirmed = new Set<string>();
+
+  const confirm = (code: string, ask: () => Promise<Result<unknown, Failure>>): void =>
+    void once(code, async () => {
+      try {
+        if ((await ask()).ok) {
+          confirmed.add(code);
+        }
+      } catch (error) {
+        // The next lookup meets it as well, and whoever asked for that one handles it.
+        onlyStorageError(error);
+      }
+    });
+
+  return {
+    alias: (reading: ScanReading, alias: string): void =>
+      confirm(alias, () => questions.askFor(reading, alias, wanted.signal())),
+    part: (reading: ScanReading): void => {
+      const { code } = reading;
+      wasCopied ||= isCopied(repository.stocks().map(({ progress }) => progress));
+      if (!wasCopied && code !== null && !confirmed.has(code)) {
+        confirm(code, () => questions.askForAll(reading, wanted.signal()));
+      }
+    },
+  };
+}
+
 /** Opens the lookup over a store and a client. */
 export function openLookup(ports: LookupPorts): Lookup {
   const { repository, clock, completeAt, scaleLayouts, labelChoices } = ports;
@@ -151,39 +190,11 @@ export function openLookup(ports: LookupPorts): Lookup {
   const wanted = createWanted(() => repository.isOpen());
   const refreshOnce = createOnce<Result<CatalogueProduct, Failure>>();
   const askOnce = createOnce<Result<CatalogueAnswer, Failure>>();
-  const confirmOnce = createOnce<void>();
+  const confirming = createConfirming(repository, questions, wanted);
   let meaning = new AbortController();
-  let wasCopied = false;
-  /** Codes that were asked for before the copy had the whole listing. */
-  const confirmed = new Set<string>();
 
   function read(given: string): ScanReading {
     return readScan(given, { year: new Date(clock.now()).getUTCFullYear(), layouts: scaleLayouts() });
-  }
-
-  /** K3, K8: what the platform says is kept; answers whether it could be asked, else it is asked at another lookup. */
-  async function confirm(ask: () => Promise<Result<unknown, Failure>>): Promise<boolean> {
-    try {
-      return (await ask()).ok;
-    } catch (error) {
-      // The next lookup meets it as well, and whoever asked for that one handles it.
-      onlyStorageError(error);
-      return false;
-    }
-  }
-
-  /** K8 */
-  function confirmPart(reading: ScanReading): void {
-    const { code } = reading;
-    wasCopied ||= isCopied(repository.stocks().map(({ progress }) => progress));
-    if (wasCopied || code === null || confirmed.has(code)) {
-      return;
-    }
-    void confirmOnce(code, async () => {
-      if (await confirm(() => questions.askForAll(reading, wanted.signal()))) {
-        confirmed.add(code);
-      }
-    });
   }
 
   function answerTo(reading: ScanReading, source: 'scan' | 'typed', isAsked: boolean): CatalogueAnswer {
@@ -191,10 +202,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     const ageMs = alias === null ? 0 : clock.now() - (reader.aliasLearnedAt(alias) ?? 0);
     // One that was learned ahead of now was learned before the clock was set back.
     if (alias !== null && (ageMs >= aliasOldMs || ageMs < 0)) {
-      void confirmOnce(
-        alias,
-        async () => void (await confirm(() => questions.askFor(reading, alias, wanted.signal()))),
-      );
+      confirming.alias(reading, alias);
     }
     return answer;
   }
@@ -234,7 +242,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       const reading = read(text);
       const answer = answerTo(reading, source, false);
       if (answer.kind === 'found' && source === 'scan') {
-        confirmPart(reading);
+        confirming.part(reading);
       }
       return recent.remember(answer);
     },
