@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openRateLimit } from '../../../app/rate-limit/rate-limit.ts';
 import { openSendLog } from '../../../app/rate-limit/send-log.ts';
 import { openLookup } from '../../../app/catalogue/lookup/lookup.ts';
+import { noProgress } from '../../../app/catalogue/sync/progress.ts';
 import { openCatalogueRepository } from '../../../app/catalogue/repository/repository.ts';
 import { parseId, type Id } from '../../../app/domain/int64.ts';
 import { succeed } from '../../../app/domain/result.ts';
@@ -63,6 +64,7 @@ async function open() {
       ]),
       { pass: 1, seenSince: 1, askedAt: 1 },
     );
+    repository.saveProgress(stock, { ...noProgress, completeAsOf: 1 });
   }
   const sent: string[] = [];
   let answers: HttpResponse[] = [];
