@@ -29,7 +29,7 @@ export function OwnBadge(): ReactElement | null {
       <p role="status">{t(own.hasBadge ? 'cashiers.badge.has' : 'cashiers.badge.hasNone')}</p>
       <div className="buttons">
         {mayHave && (
-          <Button variant="default" loading={keptSignIn.isAsking} onClick={() => void make()}>
+          <Button variant="default" aria-busy={keptSignIn.isAsking} onClick={() => void make()}>
             {t(own.hasBadge ? 'cashiers.badge.makeNew' : 'cashiers.badge.make')}
           </Button>
         )}

@@ -6,7 +6,7 @@ export interface KeptSignIn {
   /** Why not, and what can be done; null where it does, or was not asked yet. */
   readonly why: string | null;
   readonly isAsking: boolean;
-  /** Answers true where it does. */
+  /** Answers true where it does; false also while it is asked already. */
   readonly ask: () => Promise<boolean>;
 }
 
@@ -20,6 +20,9 @@ export function useKeptSignIn(): KeptSignIn {
     why,
     isAsking,
     ask: async () => {
+      if (isAsking) {
+        return false;
+      }
       setAsking(true);
       const kept = await bridge.call('session:keep', {});
       setAsking(false);

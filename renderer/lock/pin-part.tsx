@@ -42,7 +42,8 @@ export function PinPart({ whose, title, hasPin, state, says, before, about }: Pi
         {/* One button, which keeps the keyboard when a PIN has been set. */}
         <Button
           variant={hasPin ? 'default' : 'filled'}
-          loading={before?.isAsking === true}
+          // Not held meanwhile: a button that is held lets go of the keyboard, which comes back to it after the dialog.
+          aria-busy={before?.isAsking === true}
           onClick={() => void begin(hasPin ? 'change' : 'set')}
         >
           {t(hasPin ? 'lock.change' : 'lock.set')}

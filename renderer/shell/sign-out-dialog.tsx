@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import { canLookUp } from '../../app/contract/access.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import { cutOf } from '../formats/blocked-by.ts';
@@ -28,12 +28,18 @@ export function SignOutDialog({ isOpen, close }: SignOutDialogProps): ReactEleme
   const signOut = async (): Promise<void> => {
     setWorking(true);
     const answer = await bridge.call('session:signOut', {});
-    setWorking(false);
-    setFailure(answer.ok ? null : answer.failure);
-    if (answer.ok) {
-      close();
+    if (!answer.ok) {
+      setWorking(false);
+      setFailure(answer.failure);
     }
   };
+  // Not with the answer, which comes before the state: a scan that waits would still be made by who has gone.
+  useEffect(() => {
+    setWorking(false);
+    setFailure(null);
+    close();
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each person
+  }, [email]);
 
   return (
     <Modal opened={isOpen} onClose={close} title={t('shell.signOut.title')}>
