@@ -162,7 +162,7 @@ test('K4: the same question asked twice at a time is one request', async () => {
   const asked = [lookup.ask('NEVER-9999'), lookup.ask('NEVER-9999')];
   await clock.advance(latencyMs);
   const [one, other] = await Promise.all(asked);
-  expect(one).toMatchObject({ ok: true, value: { kind: 'notCopied', asked: true } });
+  expect(one).toMatchObject({ ok: true, value: { kind: 'unknown', asked: true } });
   expect(other).toEqual(one);
   expect(sent).toHaveLength(1);
 });
