@@ -48,7 +48,8 @@ export type NamedProduct = Pick<CatalogueHit, 'productId' | 'name' | 'code'>;
 export function openBrowse(ports: WalkPorts) {
   const { clock, reader } = ports;
   const walks = createWalks(ports);
-  let lastView = 0;
+  // A shop that was open before has given lower numbers.
+  let lastView = Math.floor(clock.uptimeMs());
   let isClosed = false;
   const closing = new AbortController();
   const tables = new Map<number, View>();

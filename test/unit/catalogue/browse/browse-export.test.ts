@@ -1,10 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { exportStock } from '../../../../app/catalogue/browse/browse-export.ts';
 import { everyProduct } from '../../../../app/contract/every-product.ts';
-import { id } from '../catalogue-fixture.ts';
+import { id, ManualClock } from '../catalogue-fixture.ts';
 import { openShop } from './open-shop.ts';
 
 describe('the file', () => {
+  test('of one shop is not gone on with by the next one', async () => {
+    const clock = new ManualClock();
+    const before = await openShop(clock);
+    const { view } = await before.page({});
+    await clock.advance(1);
+    const { browse } = await openShop(clock);
+    const [answer] = await Promise.all([
+      exportStock(browse, { query: everyProduct, view, after: 0 }, () => null),
+      clock.advance(1),
+    ]);
+    expect(answer).toEqual({ ok: false, failure: { kind: 'cancelled' } });
+  });
+
   test('holds every row of the view, page by page, with numbers as numbers and texts as texts', async () => {
     const shop = await openShop();
     shop.save(

@@ -36,9 +36,8 @@ export interface Shop {
 }
 
 /** A copy of two stocks with its stock table, closed when the running test is over. */
-export async function openShop(): Promise<Shop> {
+export async function openShop(clock = new ManualClock()): Promise<Shop> {
   const { repository } = await openRepository({ stockIds: [stockOne, stockTwo] });
-  const clock = new ManualClock();
   const browse = openBrowse({
     clock,
     reader: repository.browse,
