@@ -90,6 +90,9 @@ async function productsOf(
   if (how.kind === 'list') {
     return succeed({ productIds: how.productIds, isWhole: true });
   }
+  if (email !== null && sets.isOfOtherStocks(setId)) {
+    return fail({ kind: 'notCopied' });
+  }
   const found = await listFor(email).ids({ filter: how.filter, term: how.term }, 0, maxChosen);
   return found.ok
     ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })

@@ -1,6 +1,8 @@
 // Saved choices of coupons and their plans, in queue.db: a moment of a plan and its updates are one transaction. They
-// belong to a company at a platform, whichever profile shows it.
+// belong to a company at a platform, whichever profile shows it; a search keeps the stocks that it was saved in, for
+// another profile may have others.
 import { z } from 'zod';
+import { idSchema } from '../contract/basics.ts';
 import {
   couponSetHowSchema,
   planTimesSchema,
@@ -75,6 +77,7 @@ const againBeforeMs = 3_600_000;
 
 const idsSchema = couponSetHowSchema.options[0].shape.productIds;
 const savedSearchSchema = z.object({ filter: couponSetHowSchema.options[1].shape.filter, term: z.string() });
+const searchedSchema = z.object({ stockIds: z.array(idSchema) });
 
 /** A search that a failing disk has altered is a set of nothing; it must not hide the others. */
 function searchOf(text: string): Extract<CouponSet['how'], { kind: 'search' }> | null {
@@ -210,7 +213,10 @@ function openPlans(database: Database, shop: readonly [platform: string, company
 export type CouponSets = ReturnType<typeof openCouponSets>;
 
 /** Opens the sets of this company over queue.db. Every call throws StorageError. */
-export function openCouponSets(database: Database, { platform, companyId }: CouponScope) {
+export function openCouponSets(
+  database: Database,
+  { platform, companyId, stockIds = [] }: CouponScope & { readonly stockIds?: readonly Id[] },
+) {
   const shop = [platform, companyId] as const;
   const size = 'CASE WHEN json_valid(product_ids) THEN json_array_length(product_ids) ELSE 0 END AS size';
   const sets = database.prepare<SetRow>(
@@ -267,11 +273,17 @@ export function openCouponSets(database: Database, { platform, companyId }: Coup
       return how.kind === 'search' ? how : { kind: 'list', productIds: productIds.success ? productIds.data : [] };
     },
 
+    /** Whether its search was saved in a stock that this shop does not show: here it may find less. */
+    isOfOtherStocks: (setId: number): boolean => {
+      const { success, data } = searchedSchema.safeParse(parseJson(one.get(...shop, setId)?.search ?? ''));
+      return success && !data.stockIds.every((stockId) => stockIds.includes(stockId));
+    },
+
     /** Answers its number; null where there is no such set, another has the name, or there is no room. */
     save: (setId: number | null, name: string, how: CouponSetHow | null, email: string): number | null =>
       database.transaction(() => {
         const ids = how?.kind === 'list' ? JSON.stringify([...new Set(how.productIds)]) : null;
-        const search = how?.kind === 'search' ? JSON.stringify({ filter: how.filter, term: how.term }) : null;
+        const search = how?.kind === 'search' ? JSON.stringify({ filter: how.filter, term: how.term, stockIds }) : null;
         const others = sets.all(...shop).filter(({ id }) => id !== setId);
         if (others.some((other) => other.name === name)) {
           return null;

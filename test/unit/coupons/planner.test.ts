@@ -388,6 +388,23 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
   expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
 });
 
+test('a search that was saved in stocks that the open profile does not show is not made there', async () => {
+  const repository = await freshRepository();
+  const { shop } = repository;
+  const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
+  repository.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
+  const of = (stockIds: readonly Id[]) => openCouponSets(shop.database, { ...ana, stockIds });
+  const elsewhere = of(ids(2)).save(null, 'At the depot', how, ana.email) ?? 0;
+  const here = of([]).save(null, 'Here', how, ana.email) ?? 0;
+  for (const setId of [elsewhere, here]) {
+    repository.planner.plan(setId, shop.repository.ownerId(ana), once('18:00', null));
+  }
+  await shop.clock.advance(7 * hourMs);
+  expect(repository.made.map(({ name }) => name)).toEqual(['Here']);
+  expect(reported(repository.planner.planned().missed)).toEqual(['on missed unready null']);
+  expect([of(ids(3)), of(ids(1))].map((sets) => sets.isOfOtherStocks(elsewhere))).toEqual([false, true]);
+});
+
 test('nothing is made in safe mode, by a removed plan or set, or for a time that is over', async () => {
   const repository = await freshRepository();
   planOf(repository, once('18:00', null));
