@@ -5,14 +5,6 @@ export const lockMutations: PlantedBugs = {
     change: ['$1 !== undefined && !$2($1)', '$1 === ""'],
     test: 'test/integration/terminal/profiles.test.ts',
   },
-  'a program switches a coupon of another shop': {
-    change: ['$1 !== undefined && $1 !== (await $2.$1())', 'false'],
-    test: 'test/integration/hosts/loopback.test.ts',
-  },
-  'the next shop answers what was asked at the one before': {
-    change: ['$1 === $2($3) ||', "$1.startsWith('[') ||"],
-    test: 'test/integration/terminal/profiles.test.ts',
-  },
   'what the disk refuses is thrown': { change: ['$1)', 'new Error(String($1)))'], rules: ['I0'] },
   'a PIN for a coupon opens everything': {
     change: [

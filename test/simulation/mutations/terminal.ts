@@ -1,6 +1,10 @@
 import type { PlantedBugs } from '../mutation.ts';
 
 export const terminalMutations: PlantedBugs = {
+  'the next shop answers what was asked at the one before': {
+    change: ['$1 === $2($3) ||', "$1.startsWith('[') ||"],
+    test: 'test/integration/terminal/profiles.test.ts',
+  },
   'what one shop has told stands at the next one': {
     change: 'skip',
     test: 'test/integration/terminal/notices.test.ts',
