@@ -27,7 +27,7 @@ const maxMoved = 40;
 const maxRecoloured = 40;
 
 /** The scenes that hold most kinds of parts. */
-const inEveryLook = new Set([
+const ofMostKinds = new Set([
   'coupons-chosen',
   'details',
   'first-run',
@@ -81,8 +81,11 @@ interface View {
   readonly file: string;
 }
 
-/** How a scene is looked at: once, in each language where docs/ or the README shows it, or in every look. */
+/** How a scene is looked at: once; in each language where docs/ or the README shows it; in each size and theme where it holds most kinds. */
 function viewsOf(one: ShownScene): readonly View[] {
+  const isKind = ofMostKinds.has(one.name);
+  const isRead = isKind || shownScenes.has(one.name) || outageScenes.has(one.name);
+  const [first] = sizesOf(one);
   const all = spoken.flatMap((language) =>
     sizesOf(one).flatMap((size) =>
       themes.map((theme): View => ({
@@ -93,13 +96,10 @@ function viewsOf(one: ShownScene): readonly View[] {
       })),
     ),
   );
-  return all.filter(
-    ({ size, theme, language }) =>
-      inEveryLook.has(one.name) ||
-      (size === sizesOf(one)[0] &&
-        theme === 'light' &&
-        (language === 'pt-BR' || shownScenes.has(one.name) || outageScenes.has(one.name))),
-  );
+  return all.filter(({ size, theme, language }) => {
+    const isFirst = size === first && theme === 'light';
+    return language === 'pt-BR' ? isKind || isFirst : isRead && isFirst;
+  });
 }
 
 async function takePicture(session: CDPSession, { width, height }: Size): Promise<Picture> {
@@ -214,7 +214,7 @@ export async function whyIncomparable(): Promise<string | null> {
     : `SKIPPED: pictures were made with Chromium ${kept.chromium} and letters ${kept.letters}; here are ${present.chromium} and ${present.letters}. Debian 12's packages chromium and fontconfig have them.`;
 }
 
-/** Pictures of no scene, and names of none that should be looked at in every look. Written anew, the former are removed. */
+/** Pictures of no scene, and names of none that should be looked at in every size and theme. Written anew, the former are removed. */
 export function findOrphans(): readonly string[] {
   const wanted = new Set(scenes.flatMap((one) => viewsOf(one).map(({ file }) => file)));
   const left = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -225,5 +225,5 @@ export function findOrphans(): readonly string[] {
     left.forEach((file) => rmSync(join(folder, file)));
     return [];
   }
-  return [...left, ...[...inEveryLook].filter((name) => !scenes.some((one) => one.name === name))];
+  return [...left, ...[...ofMostKinds].filter((name) => !scenes.some((one) => one.name === name))];
 }

@@ -41,18 +41,6 @@ export const cashiersScenes: readonly ShownScene[] = [
   ),
   at('cashiers-locked', locked, (page) => page.locator('.pin-field').waitFor()),
   at(
-    'cashiers-wrong',
-    locked,
-    async (page) => {
-      await page.locator('.pin-field input').waitFor();
-      for (const digit of ['2', '5', '8', '1']) {
-        await page.getByRole('button', { name: digit, exact: true }).click();
-      }
-      await page.locator('.pin-problem:not(:empty)').waitFor();
-    },
-    { answers: { 'cashier:comeBack': failing({ kind: 'pinWrong', retryAfterMs: 0 }) } },
-  ),
-  at(
     'cashiers-many',
     {
       ...locked,
@@ -66,9 +54,6 @@ export const cashiersScenes: readonly ShownScene[] = [
     await page.getByRole('button', { name: /^caio\.longname/ }).click();
     await page.locator('.till-password').waitFor();
   }),
-  at('cashiers-length-unknown', { ...locked, cashiers: { lockedEmail: 'ana@example.com', users: ofBefore } }, (page) =>
-    page.locator('.pin-field').waitFor(),
-  ),
   at('cashiers-more', { ...locked, profiles: twoProfiles }, async (page) => {
     await page.locator('.pin-field').waitFor();
     await page.getByRole('button', { name: 'Language, connection, support' }).click();
@@ -81,17 +66,6 @@ export const cashiersScenes: readonly ShownScene[] = [
       await page.locator('.account').click();
       await page.getByRole('menu').waitFor();
     },
-  ),
-  at('cashiers-own-pin', atWork, (page) => to(page, '#settings/general')),
-  at(
-    'cashiers-no-keychain',
-    { cashiers: { lockedEmail: null, users: users.slice(1) } },
-    async (page) => {
-      await to(page, '#settings/general');
-      await page.locator('.buttons').getByRole('button', { name: /PIN/ }).first().click();
-      await page.getByRole('alert').first().waitFor();
-    },
-    { answers: { 'session:keep': failing({ kind: 'vaultLocked' }) }, isOpenedAnew: true },
   ),
   at('cashiers-settings', atWork, toLock),
   at(

@@ -33,16 +33,6 @@ export const companionScenes: readonly ShownScene[] = [
     asksBar(coffee, (page) => page.getByRole('region', { name: /Café/ })),
   ),
   companion(
-    'companion-unknown',
-    asksBar('9520000000028', (page) => page.getByText('Unknown product').first()),
-  ),
-  companion(
-    'companion-several',
-    asksBar('pao', (page) => page.locator('.bar-hit').first()),
-    {},
-    find({ kind: 'several', text: 'pão', read: readOf({ as: 'search' }), hits }),
-  ),
-  companion(
     'companion-shared-code',
     asksBar(coffee, (page) => page.locator('.bar-hit').first()),
     {},

@@ -93,7 +93,6 @@ const openPlan = async (page: Page): Promise<void> => {
 /** Sets of coupons, their plans, and what is planned above the queue. */
 export const couponSetsScenes: readonly ShownScene[] = [
   at('coupon-sets', {}, openSets, { answers: setAnswers, updates }),
-  at('coupon-sets-none', {}, openSets, { updates }),
   at(
     'coupon-set-file',
     {},

@@ -19,22 +19,6 @@ const chooseAll = async (page: Page, then?: 'Switch on' | 'Switch off'): Promise
 export const couponsScenes: readonly ShownScene[] = [
   at('coupons', {}, toCoupons, { couponRows: 400, updates }),
   at(
-    'coupons-of-other',
-    { queue: stillWaiting(1) },
-    async (page) => {
-      await to(page, '#coupons');
-      await page.getByRole('grid').getByRole('row').nth(1).waitFor();
-    },
-    {
-      couponRows: 0,
-      updates: [
-        { ...coffee, isEnabled: true, email: 'bruno@example.com' },
-        { ...cheese, isEnabled: false, email: 'bruno@example.com', events: [{ kind: 'forbidden', status: 403 }] },
-        { ...cheese, isEnabled: true },
-      ],
-    },
-  ),
-  at(
     'coupons-chosen',
     {},
     async (page) => {

@@ -107,27 +107,4 @@ export const fieldsScenes: readonly ShownScene[] = [
     },
     { answers },
   ),
-  at('settings-fields-empty', {}, openSection, {
-    answers: { 'catalogue:listFields': value({ fields: [], counted: 0, isSample: false, leftOut: 0 }) },
-  }),
-  at('fields-card', { shownFields }, (page) => answered(page, coffee, '.card .shown-fields'), { answers }),
-  at(
-    'fields-companion',
-    { shownFields, host: 'electron', companion: { ...defaultCompanion, isShortcutHeld: true } },
-    async (page) => {
-      await page.locator('.bar-field').fill(coffee);
-      await page.locator('.bar-field').press('Enter');
-      await page.locator('.shown-fields').waitFor();
-    },
-    { answers, path: 'companion.html', sizes: [{ width: 600, height: 700 }] },
-  ),
-  at(
-    'fields-table',
-    { shownFields },
-    async (page) => {
-      await to(page, '#stock');
-      await page.locator('.stock-row .stock-name').nth(3).waitFor();
-    },
-    { answers: { 'stock:browse': value({ view: 1, total: 12, found: 12, isWhole: true, rows }) } },
-  ),
 ];

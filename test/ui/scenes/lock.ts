@@ -15,15 +15,4 @@ const askPin = async (page: Page): Promise<void> => {
 
 export const lockScenes: readonly ShownScene[] = [
   at('pin-dialog', { lock: { ...ready.lock, hasPin: true } }, askPin, { pin: '2580', updates }),
-  at(
-    'pin-dialog-wrong',
-    { lock: { ...ready.lock, hasPin: true } },
-    async (page) => {
-      await askPin(page);
-      await page.keyboard.type('1111', { delay: 130 });
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').getByText('This PIN is not right.').waitFor();
-    },
-    { pin: '2580', updates },
-  ),
 ];

@@ -109,9 +109,7 @@ export const sharedCode = find(
 
 /** The lookup, its card and its dialogs. */
 export const lookupScenes: readonly ShownScene[] = [
-  at('lookup-empty', {}, shows('.finder-input')),
   at('lookup-found', {}, answers(coffee)),
-  at('lookup-found-options', {}, answers(shirt)),
   at(
     'lookup-many-stocks',
     {
@@ -215,15 +213,6 @@ export const lookupScenes: readonly ShownScene[] = [
     },
     { answers: { 'lookup:search': value(hits) } },
   ),
-  at(
-    'lookup-suggestions-meant',
-    {},
-    async (page) => {
-      await page.locator('.finder-input').fill('biscoto polvilo');
-      await page.getByRole('option').first().waitFor();
-    },
-    { answers: { 'lookup:search': value([]), 'lookup:findSimilar': value(hits.slice(0, 3)) } },
-  ),
   at('lookup-unknown', {}, answers('9520000000028', '.miss'), unknown(true)),
   at(
     'lookup-unknown-similar',
@@ -257,11 +246,6 @@ export const lookupScenes: readonly ShownScene[] = [
     answers(shirt),
   ),
   // With lookup-found the README's moving picture.
-  at(
-    'lookup-no-answer',
-    { connection: noAnswer, queue: { ...ready.queue, pending: 2, heldBy: 'noAnswer' } },
-    answers(coffee, '.figure-number'),
-  ),
   at('outage', { connection: offline }, answers(coffee)),
   at('outage-waiting', { connection: offline }, async (page) => {
     await answered(page, coffee, '.coupon-part');
@@ -285,11 +269,6 @@ export const lookupScenes: readonly ShownScene[] = [
       }),
     ]),
   ),
-  at('lookup-pieces', { scanner: { ...defaultScanner, terminator: 'enter' } }, async (page) => {
-    await scan(page, coffee.slice(0, 9), { withEnter: false });
-    await page.locator('.miss').waitFor();
-  }),
-  at('lookup-failed', {}, answers(coffee, '.help-link'), lookupFails),
   at(
     'lookup-stale',
     {},
@@ -305,7 +284,6 @@ export const lookupScenes: readonly ShownScene[] = [
       { 'product:refresh': failing({ kind: 'timedOut' }) },
     ),
   ),
-  at('lookup-change-of-other', { queue: stillWaiting(6) }, answers(coffee), found([card({ coupon: byOther })])),
   at(
     'lookup-code-read',
     {},
@@ -329,7 +307,6 @@ export const lookupScenes: readonly ShownScene[] = [
       },
     ),
   ),
-  at('lookup-shared-code', {}, answers(coffee, '.asking'), sharedCode),
   at(
     'lookup-shared-code-chosen',
     {},

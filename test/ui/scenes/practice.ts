@@ -5,11 +5,6 @@ import { offline, answers } from './lookup.ts';
 
 export const practiceScenes: readonly ShownScene[] = [
   at('practice', { ...practice, queue: queueBusy }, shows('.finder-input')),
-  at(
-    'practice-outage',
-    { ...practice, practice: { isNetworkDown: true, hasPanel: true }, connection: offline },
-    answers(coffee),
-  ),
   at('tour', practice, async (page) => {
     await help()(page);
     await page.getByRole('dialog').getByRole('button', { name: /tour/i }).click();

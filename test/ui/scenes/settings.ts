@@ -149,7 +149,6 @@ export const settingsScenes: readonly ShownScene[] = [
     },
     { answers: { 'profile:test': reportOf('user') } },
   ),
-  settings('shop'),
   at('settings-shop-lists', {}, chooseLists, { answers: { 'shopLists:foresee': foreseenLists } }),
   at('settings-shop-refused', {}, async (page) => {
     await to(page, '#settings/shop');
@@ -191,7 +190,6 @@ export const settingsScenes: readonly ShownScene[] = [
     { answers: { 'hub:read': value(joinedHub()) } },
   ),
   settings('copy', { catalogue: copying }),
-  settings('till'),
   settings('support'),
   at('settings-support-day', {}, async (page) => {
     await to(page, '#settings/support');
@@ -200,10 +198,6 @@ export const settingsScenes: readonly ShownScene[] = [
   }),
   at('settings-support-address', {}, showShopFile, { shopFile: refusedShopFile }),
   settings('lock'),
-  at('settings-lock-held', { lock: { ...ready.lock, hasPin: true } }, (page) => to(page, '#settings/lock'), {
-    pin: '2580',
-    auditEntries: 40,
-  }),
   at('settings-lock-practice', { ...practice, lock: { ...ready.lock, hasPin: true } }, (page) =>
     to(page, '#settings/lock'),
   ),
@@ -216,9 +210,7 @@ export const settingsScenes: readonly ShownScene[] = [
     },
     { auditEntries: 40 },
   ),
-  at('programs-off', programs({ isOn: false, origins: [], status: 'off', openPort: null }, null), toPrograms),
   at('programs-open', programs({}), toPrograms),
-  at('programs-port-taken', programs({ status: 'portTaken', openPort: null }), toPrograms),
   at(
     'programs-token',
     programs({ origins: [], status: 'noToken', openPort: null }, null),

@@ -41,11 +41,6 @@ export const shellScenes: readonly ShownScene[] = [
     { ...keychainLocked, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } },
     shows('.finder-input'),
   ),
-  at('ended', { ...ended, queue: { ...ready.queue, pending: 3, heldBy: 'signIn' } }, shows('.finder-input')),
-  at('sign-out-dialog', { queue: queueBusy }, async (page) => {
-    await fromAccount(page, 'Sign out');
-    await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).waitFor();
-  }),
   at(
     'sign-out-dialog-offline',
     { queue: { ...ready.queue, pending: 2, heldBy: 'offline' }, connection: offline },
@@ -87,13 +82,9 @@ export const shellScenes: readonly ShownScene[] = [
     await scan(page, coffee);
     await page.locator('.waiting-scan').waitFor();
   }),
-  link('link-coupon', { kind: 'coupon', product: coffee, isEnabled: false }),
   link(
     'link-coupon-locked',
     { kind: 'coupon', product: coffee, isEnabled: false },
     { lock: { ...ready.lock, hasPin: true } },
   ),
-  link('link-coupon-already', { kind: 'coupon', product: coffee, isEnabled: true }),
-  link('link-coupon-unknown', { kind: 'coupon', product: '9520000000028', isEnabled: true }),
-  link('link-refused', { kind: 'refused' }),
 ];

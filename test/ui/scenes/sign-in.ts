@@ -19,11 +19,6 @@ const connect = async (page: Page): Promise<void> => {
 export const signInScenes: readonly ShownScene[] = [
   at('first-run', uncopied),
   at('first-run-profiles', { ...uncopied, profiles: twoProfiles }),
-  at('first-run-too-early', uncopied, async (page) => {
-    await page.locator('.way').first().waitFor();
-    await scan(page, coffee);
-    await page.locator('.early-scan').waitFor();
-  }),
   at('first-run-file', uncopied, openWrongFile, wrongFile),
   at('connect-empty', uncopied, connect),
   at('connect-errors', uncopied, async (page) => {
@@ -60,7 +55,6 @@ export const signInScenes: readonly ShownScene[] = [
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
   }),
-  at('sign-in-offline', { ...signedOut, connection: offline }),
   at('sign-in-lookup-forbidden', { ...signedOut, connection: offline, lookupNeedsSignIn: true }, async (page) => {
     await page.getByRole('textbox', { name: 'E-mail' }).waitFor();
     await scan(page, coffee);
@@ -76,15 +70,4 @@ export const signInScenes: readonly ShownScene[] = [
     (page) => scanned(page, coffee, '.coupon-words'),
     found([card({ coupon: byOther })]),
   ),
-  at(
-    'open-lookup-unknown',
-    { ...signedOut, connection: offline },
-    (page) => scanned(page, '9520000000028', '.miss'),
-    unknown(false),
-  ),
-  at('open-lookup-stock', signedOut, async (page) => {
-    await page.getByRole('button', { name: 'Look up without signing in' }).click();
-    await to(page, '#stock');
-    await page.locator('.stock-row .stock-name').nth(3).waitFor();
-  }),
 ];

@@ -33,9 +33,6 @@ const shows = async (page: Page): Promise<void> => {
 const answering = (answer: StationAnswer) => ({ answers: { 'station:find': value(answer) } });
 
 export const stationScenes: readonly ShownScene[] = [
-  at('station-empty', stationState({}, { greeting: 'Mercado Exemplo: consulte aqui' }), (page) =>
-    page.locator('.station-invitation').waitFor(),
-  ),
   at(
     'station-product',
     stationState(),

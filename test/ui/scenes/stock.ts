@@ -11,11 +11,6 @@ export const stockScenes: readonly ShownScene[] = [
     await page.locator('.stock-more-button').click();
     await page.locator('.stock-row .stock-name').nth(2).waitFor();
   }),
-  at('stock-nothing-fits', {}, async (page) => {
-    await to(page, '#stock');
-    await page.locator('.search-field input').fill('nothing');
-    await page.locator('.empty').waitFor();
-  }),
   at('stock-empty', { catalogue: copying }, shows('.empty', '#stock'), { stockRows: 0 }),
   at('stock-unknown-codes', {}, async (page) => {
     await answered(page, '9520000000028', '.miss');

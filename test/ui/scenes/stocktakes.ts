@@ -83,17 +83,6 @@ const field = 'Scan, or type a code or name';
 
 export const stocktakesScenes: readonly ShownScene[] = [
   at('stocktakes', {}, (page) => to(page, '#stocktakes'), counted),
-  at('stocktakes-empty', {}, (page) => to(page, '#stocktakes')),
-  at(
-    'stocktakes-filter',
-    {},
-    async (page) => {
-      await to(page, '#stocktakes');
-      await page.getByText('A filter', { exact: true }).click();
-      await page.getByText('40 products').waitFor();
-    },
-    counted,
-  ),
   at(
     'stocktakes-delete',
     {},
@@ -106,16 +95,6 @@ export const stocktakesScenes: readonly ShownScene[] = [
   ),
   at('stocktake', {}, countCoffee, counted),
   at('stocktake-begun', {}, goOn, { stocktakes }),
-  at(
-    'stocktake-unknown',
-    {},
-    async (page) => {
-      await goOn(page);
-      await scan(page, '9520000000042');
-      await page.locator('.count-outcome').getByText('No product in the copy has this code.').waitFor();
-    },
-    counted,
-  ),
   at(
     'stocktake-several',
     {},

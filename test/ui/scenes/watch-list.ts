@@ -47,16 +47,10 @@ const openImport = async (page: Page): Promise<void> => {
 
 /** The watch list: on the card, in the stock table, from a file and on paper. */
 export const watchListScenes: readonly ShownScene[] = [
-  watched('watch-card', (page) => answered(page, coffee, '.minimum')),
   watched('watch-below', steps('below')),
   watched('watch-list', steps('watched')),
   watched('watch-ran-out', steps('ranOut')),
-  watched('changed-today', steps('changedToday')),
   at('changed-today-empty', {}, steps('changedToday'), { stockRows: 0 }),
-  at('stock-negative', {}, steps('negative')),
-  at('stock-zero-empty', {}, steps('zero'), { stockRows: 0 }),
-  at('watch-below-empty', {}, steps('below')),
-  at('watch-list-empty', {}, steps('watched')),
   at(
     'watch-signed-out',
     { ...signedOut, watchList },
@@ -68,14 +62,6 @@ export const watchListScenes: readonly ShownScene[] = [
     { minima },
   ),
   watched(
-    'watch-chosen',
-    steps('all', async (page) => {
-      await page.locator('.stock-tick input').nth(1).click();
-      await page.locator('.stock-tick input').nth(2).click();
-      await page.locator('.choice-bar').waitFor();
-    }),
-  ),
-  watched(
     'watch-many',
     steps('all', async (page) => {
       await page.locator('.stock-tick input').nth(1).click();
@@ -84,7 +70,6 @@ export const watchListScenes: readonly ShownScene[] = [
       await page.getByRole('dialog').waitFor();
     }),
   ),
-  watched('watch-import', steps('watched', openImport)),
   watched(
     'watch-import-preview',
     steps('watched', async (page) => {
