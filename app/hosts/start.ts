@@ -242,7 +242,7 @@ export async function startTerminal(options: StartOptions): Promise<StartedTermi
       clock,
       random,
       http,
-      vault: createKeytarVault({ clock, dataDirectory, formerDirectory: noteDataPlace(jsonFile, dataDirectory) }),
+      vault: createKeytarVault({ clock, dataDirectory, formerDirectories: noteDataPlace(jsonFile, dataDirectory) }),
       settingsFile,
       shell: {
         host: options.host,

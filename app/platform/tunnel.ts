@@ -8,10 +8,19 @@ const tunnelDeadlineMs = 10_000;
 /** The most that a proxy may say before the way is open. */
 const maxHeadBytes = 16_384;
 
+/** The text as it was meant: as it stands where a sign in it was not written as `%40`. */
+function plainOf(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Opens a way through the proxy to `target`, "host:port". Rejects when the proxy does not open it in time. */
 export function openTunnel(proxy: URL, target: string, ca: AgentOptions['ca']): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+    const credentials = `${plainOf(proxy.username)}:${plainOf(proxy.password)}`;
     const authorization =
       credentials === ':' ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
     const host = proxy.hostname.replaceAll(/^\[|\]$/g, '');

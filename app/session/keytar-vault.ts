@@ -14,8 +14,8 @@ export interface VaultOptions {
   readonly clock: Clock;
   /** The data directory: it sets this terminal's entries apart from those of another one of the same user. */
   readonly dataDirectory: string;
-  /** Where the folder was before it was moved; null where it was not. */
-  readonly formerDirectory?: string | null;
+  /** Where the folder was before it was moved. */
+  readonly formerDirectories?: readonly string[];
   /** Where the keychain comes from; keytar unless a test says otherwise. */
   readonly load?: () => Promise<Keychain>;
 }
@@ -103,13 +103,13 @@ const serviceOf = (dataDirectory: string): string => `Tillside ${dataDirectory}`
 
 /**
  * The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`; failures are
- * `vaultUnavailable`, and `vaultMoved` of what lies there for the former directory: it is not used, for that one may
+ * `vaultUnavailable`, and `vaultMoved` of what lies there for a former directory: it is not used, for that one may
  * be a copy's, with a terminal that uses it.
  */
 export function createKeytarVault({
   clock,
   dataDirectory,
-  formerDirectory = null,
+  formerDirectories = [],
   load = loadKeytar,
 }: VaultOptions): Vault {
   const service = serviceOf(dataDirectory);
@@ -154,12 +154,14 @@ export function createKeytarVault({
     read: async (name) => {
       const read = await call(async (entries, opened) => {
         const secret = await entries.read(name);
-        const isSought = secret === null && formerDirectory !== null;
-        return { secret, former: isSought ? await opened.getPassword(serviceOf(formerDirectory), name) : null };
+        for (const former of secret === null ? formerDirectories : []) {
+          if ((await opened.getPassword(serviceOf(former), name)) !== null) {
+            return { secret, isMoved: true };
+          }
+        }
+        return { secret, isMoved: false };
       });
-      return read.ok && read.value.former !== null
-        ? fail({ kind: 'vaultMoved' })
-        : mapResult(read, ({ secret }) => secret);
+      return read.ok && read.value.isMoved ? fail({ kind: 'vaultMoved' }) : mapResult(read, ({ secret }) => secret);
     },
     write: (name, secret) => call((entries) => entries.write(name, secret)),
     remove: (name) => call((entries) => entries.remove(name)),

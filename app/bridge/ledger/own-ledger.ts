@@ -109,6 +109,8 @@ export async function openOwnLedger(folder: string, now: number): Promise<Bridge
         file.transaction(() => {
           file.exec('UPDATE pair SET id = id');
         });
+        // A copy of the file alone has then what was written until now.
+        file.checkpoint();
       }
       await action({
         next: (after) => {

@@ -46,12 +46,20 @@ interface Opened extends OpenBridge {
   reopen(): Promise<OpenBridge>;
 }
 
-/** A bridge over a new shop; both are closed when the test is over. */
-async function open(engine: Engine, now: () => number = Date.now, change: object = {}): Promise<Opened> {
+/** A bridge over a new shop, in which these statements were run; both are closed when the test is over. */
+async function open(
+  engine: Engine,
+  now: () => number = Date.now,
+  change: object = {},
+  before: readonly string[] = [],
+): Promise<Opened> {
   const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, ...change }, everySeconds: 86_400 };
   const folder = temporaryDirectory();
   shops += 1;
   const shop = await makeShop(engine, folder, servers, `shop_${shops}`);
+  for (const sql of before) {
+    await shop.run(sql);
+  }
   let current = await openBridge(folder, shop.address, now, { source });
   onTestFinished(async () => {
     await current.bridge.close();
@@ -169,6 +177,24 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await opened.caller.put('key-1', [[id, true]])).status).toBe(204);
     await opened.bridge.deliver();
     expect((await opened.shop.written()).at(-1)).toMatch(/^CAFE-1 *=1$/);
+  });
+
+  it('writes a coupon as its column keeps it, and reads it again', async () => {
+    const type = { sqlite: 'TEXT', postgres: 'BOOLEAN', mariadb: 'BIT(1)' }[engine];
+    const coupon = engine === 'mariadb' ? 'in_use + 0' : 'in_use';
+    const change = {
+      products: `SELECT sku AS id, title AS name, ${coupon} AS coupon FROM item`,
+      setCoupon: 'UPDATE item SET in_use = :enabled WHERE sku = :product',
+    };
+    const opened = await open(engine, Date.now, change, [`ALTER TABLE item ADD COLUMN in_use ${type}`]);
+    const id = await idOf(opened, '9520000000011');
+    for (const isEnabled of [true, false]) {
+      await opened.caller.put(`key-${isEnabled}`, [[id, isEnabled]]);
+      await opened.bridge.deliver();
+      await opened.bridge.update();
+      const { items } = (await opened.caller.send(`${couponsPath}?is_enabled=true`)).body;
+      expect(items).toHaveLength(isEnabled ? 1 : 0);
+    }
   });
 
   it('says which coupon was written and changed nothing in the shop', async () => {
@@ -368,6 +394,14 @@ it('asks a SQLite file by a number where the id is one in a column without a typ
   await opened.bridge.deliver();
   await opened.shop.run('INSERT INTO written SELECT sku, coupon FROM item');
   expect(await opened.shop.written()).toEqual(['71=1']);
+});
+
+it('asks a SQLite file by a number where another table has the id as text', async () => {
+  const products = 'SELECT 71 AS id, title AS name FROM item LIMIT 1';
+  const opened = await open('sqlite', Date.now, { products, barcodes: undefined }, [
+    "UPDATE stock SET sku = '71' WHERE sku = 'CAFE-1'",
+  ]);
+  expect((await opened.caller.send('/api/v3/stocks/1/products/71/balance')).body).toMatchObject({ balance: 12 });
 });
 
 it('tells its health to everybody and its figures to this machine', async () => {

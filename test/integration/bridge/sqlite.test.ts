@@ -1,5 +1,5 @@
 // A shop's SQLite file, which a thread of its own asks.
-import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
@@ -97,6 +97,29 @@ it('asks the file that lies there now, where a compaction or a restore has put a
   shop.close();
   renameSync(other, path);
   expect([await connection.read(read, product), await streamed()]).toEqual([[{ coupon: 1n }], [{ coupon: 1n }]]);
+});
+
+it('asks the file that was copied over the one before, though both were written by as many changes', async () => {
+  const [path, other] = [makeFile(), makeFile()];
+  const shop = new DatabaseSync(other);
+  shop.exec('UPDATE item SET coupon = 1');
+  shop.close();
+  const before = new DatabaseSync(path);
+  before.exec('UPDATE item SET coupon = 0');
+  before.close();
+  const connection = open(path);
+  expect(await connection.read(read, product)).toEqual([{ coupon: 0n }]);
+  copyFileSync(other, path);
+  expect(await connection.read(read, product)).toEqual([{ coupon: 1n }]);
+});
+
+it('takes the last of two columns of one name, and each value as it is', async () => {
+  const values = "NULL AS a, 1.5 AS b, 'x' AS c, x'00' AS d, 71 AS e";
+  const rows: unknown[] = [];
+  for await (const batch of open(makeFile()).stream(`SELECT coupon, *, ${values}, 7 AS coupon FROM item; -- end`)) {
+    rows.push(...batch);
+  }
+  expect(rows).toEqual([{ coupon: 7n, sku: 'CAFE-1', a: null, b: 1.5, c: 'x', d: new Uint8Array(1), e: 71n }]);
 });
 
 it('lets the shop write while what was read is worked on', async () => {

@@ -49,17 +49,17 @@ test('keeps, gives and removes entries, apart for every data directory', async (
   expect(keychain.entries.size).toBe(0);
 });
 
-test('what lies there for the place before a move is neither used nor told as missing', async () => {
+test('what lies there for a place before a move is neither used nor told as missing', async () => {
   const keychain = createMemoryKeychain();
-  const open = (dataDirectory: string, formerDirectory: string | null = null) =>
+  const open = (dataDirectory: string, ...formerDirectories: readonly string[]) =>
     createKeytarVault({
       clock: createHandClock(),
       dataDirectory,
-      formerDirectory,
+      formerDirectories,
       load: () => Promise.resolve(keychain),
     });
   await open('/data/till').write('refresh-token', 'made-up');
-  const moved = open('/data/moved', '/data/till');
+  const moved = open('/data/moved', '/data/wrong', '/data/till');
   expect(await moved.read('refresh-token')).toEqual({ ok: false, failure: { kind: 'vaultMoved' } });
   expect(await moved.read('client-secret')).toEqual({ ok: true, value: null });
   await moved.write('refresh-token', 'newer');

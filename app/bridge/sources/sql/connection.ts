@@ -73,11 +73,6 @@ export function valuesOf(sql: string, parameters: SqlParameters): readonly (stri
   return parametersOf(sql).map((name) => parameters[name] ?? null);
 }
 
-/** The values for a database that has no booleans. */
-export function digitsFor(values: readonly (string | number | boolean | null)[]): (string | number | null)[] {
-  return values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
-}
-
 /** The statement with each named parameter written as `write` has it, by its place from 1. */
 export function replaceParameters(sql: string, write: (place: number) => string): string {
   let place = 0;

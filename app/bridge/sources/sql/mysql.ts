@@ -8,7 +8,6 @@ import {
   batchesOf,
   batchSize,
   ConnectError,
-  digitsFor,
   maxRead,
   questionTimeoutMs,
   replaceParameters,
@@ -88,8 +87,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
   };
   const execute = async (connection: PoolConnection, sql: string, parameters: SqlParameters): Promise<unknown> => {
     const statement = replaceParameters(sql, () => '?');
-    // A number would be compared with each text as a number, by no index.
-    const values = digitsFor(valuesOf(sql, parameters)).map((value) => (value === null ? null : String(value)));
+    // A number would be compared with each text as a number, by no index. A boolean is a number here: a BIT takes of the
+    // text '0' its sign's code.
+    const values = valuesOf(sql, parameters).map((value) =>
+      typeof value === 'boolean' ? Number(value) : (value?.toString() ?? null),
+    );
     const [rows] = await connection.promise().execute(statement, values);
     return rows;
   };

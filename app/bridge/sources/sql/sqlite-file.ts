@@ -19,10 +19,13 @@ export function openFile(path: string, options: DatabaseSyncOptions = { readOnly
   }
 }
 
-/** What tells the file at the path from another one that takes its place; "" where there is none. */
+/**
+ * What tells the file at the path from another one that takes its place, or was copied over it: SQLite itself knows that
+ * by a counter alone, which two files may have in common. "" where there is none.
+ */
 export function identityOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.dev}:${found.ino}`;
+  return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeNs].join(':');
 }
 
 /** Prepares a statement with named parameters. Throws RangeError for a second one, which SQLite would pass over. */

@@ -10,7 +10,7 @@ const writeTimeoutMs = 100;
 
 export interface SqliteQuestion {
   readonly sql: string;
-  readonly values: readonly (string | number | null)[];
+  readonly values: readonly (string | number | bigint | null)[];
   readonly isWriting: boolean;
 }
 export type SqliteAnswer = { readonly rows: readonly Row[] } | { readonly problem: string };

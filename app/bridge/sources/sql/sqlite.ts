@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
-import { batchesOf, digitsFor, questionTimeoutMs, type SqlConnection, valuesOf } from './connection.ts';
+import { batchesOf, questionTimeoutMs, type SqlConnection, type SqlParameters, valuesOf } from './connection.ts';
 import { openFile, prepareOne } from './sqlite-file.ts';
 import type { SqliteAnswer, SqliteQuestion } from './sqlite-worker.ts';
 
@@ -63,6 +63,13 @@ function createAsking(path: string, timeoutMs: number) {
   };
 }
 
+/** As SQLite keeps them. A `number` would be bound as REAL, and 71 be the text '71.0' where the shop keeps it as text. */
+function boundOf(sql: string, parameters: SqlParameters): SqliteQuestion['values'] {
+  return valuesOf(sql, parameters).map((value) =>
+    typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value)) ? BigInt(value) : value,
+  );
+}
+
 /** Opens a SQLite file; a till's question may take so long. Throws ConnectError where there is no such file. */
 export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlConnection {
   openFile(path).close();
@@ -72,16 +79,21 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
       const reader = openFile(path);
       try {
         reader.exec(`PRAGMA temp.max_page_count = ${maxReadPages}`);
+        // Of two columns of one name the last one counts, as at every other database. Without types each value stays as it is.
+        const columns = prepareOne(reader, sql).columns();
+        const kept = columns.map((_, place) => `c${place}`);
+        const named = columns.map(({ name }, place) => `c${place} AS "${name.replaceAll('"', '""')}"`);
+        reader.exec(`CREATE TEMP TABLE bridge_row (${kept.join()})`);
         // In one go: until a SELECT has given its last row, the shop's programs cannot write.
-        prepareOne(reader, `CREATE TEMP TABLE bridge_row AS ${sql}`).run();
-        yield* batchesOf(prepareOne(reader, 'SELECT * FROM temp.bridge_row').iterate());
+        prepareOne(reader, `INSERT INTO temp.bridge_row ${sql}`).run();
+        yield* batchesOf(prepareOne(reader, `SELECT ${named.join()} FROM temp.bridge_row`).iterate());
       } finally {
         reader.close();
       }
     },
-    read: (sql, parameters) => ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: false }),
+    read: (sql, parameters) => ask({ sql, values: boundOf(sql, parameters), isWriting: false }),
     write: async (sql, parameters) => {
-      const [row] = await ask({ sql, values: digitsFor(valuesOf(sql, parameters)), isWriting: true });
+      const [row] = await ask({ sql, values: boundOf(sql, parameters), isWriting: true });
       return Number(row?.['changes'] ?? 0);
     },
     check: (sql) => {
