@@ -10,7 +10,7 @@ import { contentSecurityPolicy } from '../../app/hosts/page.ts';
 import { projectDirectory } from '../../build/project.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { watchPage } from '../support/page-watch.ts';
-import { checkMessages } from './contract-check.ts';
+import { checkMessages, wrapBridge } from './contract-check.ts';
 import { fakeParts, type Scene } from './fake-bridge.ts';
 import { givenTo } from './fake-given.ts';
 import { createSceneHosts } from './scene-host.ts';
@@ -117,6 +117,7 @@ interface PooledPage {
  */
 function createPagePool(
   browser: Browser,
+  refusals: Set<string>,
 ): (size: Size, options: BrowserContextOptions, isOwn: boolean) => Promise<PooledPage> {
   const idle = new Map<string, PooledPage[]>();
   return async (size, options, isOwn) => {
@@ -137,6 +138,7 @@ function createPagePool(
     });
     context.setDefaultTimeout(8000);
     const page = await context.newPage();
+    await checkMessages(page, refusals);
     const opened: PooledPage = { page, scripts: [] };
     if (!isOwn) {
       const sessions: CDPSession[] = [];
@@ -201,7 +203,7 @@ async function openStage(): Promise<OpenStage> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const { browser } = await launchChromium();
-  const openPage = createPagePool(browser);
+  const openPage = createPagePool(browser, refusals);
   return {
     refusals,
     async open(scene, size = { width: 1366, height: 768 }, options = {}) {
@@ -214,7 +216,7 @@ async function openStage(): Promise<OpenStage> {
       for (const part of fakeParts) {
         scripts.push(await page.addInitScript(part, given));
       }
-      scripts.push(...(await checkMessages(page, refusals)));
+      scripts.push(await page.addInitScript(wrapBridge));
       await page.goto(new URL(options.path ?? '', address).href);
       return { page, complaints };
     },
