@@ -137,7 +137,8 @@ describe('the queue', () => {
     const page = await open('Queue');
     await page.locator('.choice').getByText('Needs you', { exact: true }).click();
     const list = page.getByRole('region', { name: 'Changes' });
-    await list.getByRole('listitem').nth(1).waitFor();
+    // The one that only waits is no longer listed.
+    await list.getByRole('listitem').filter({ hasText: 'Pão de queijo' }).waitFor({ state: 'detached' });
     await list.getByRole('button', { name: 'Discard' }).first().focus();
     await page.keyboard.press('Enter');
     await expect.poll(() => focused(page)).toMatch(/^SUMMARY Camiseta/);
