@@ -28,6 +28,9 @@ const types: Readonly<Record<string, string>> = {
 export const axePath = '/axe.min.js';
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/** A page lives for seconds: compiling what it often runs into faster code costs more than that saves. */
+const flags = ['--js-flags=--no-maglev --no-opt'];
+
 /** What moves is drawn sixty times a second: a quarter of what a page costs. The stories see it move. */
 const reducedMotion = 'reduce';
 
@@ -202,7 +205,7 @@ async function openStage(): Promise<OpenStage> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const { browser } = await launchChromium();
+  const { browser } = await launchChromium(flags);
   const openPage = createPagePool(browser, refusals);
   return {
     refusals,
