@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorCodes } from '../../app/service/answers.ts';
 import { describeInterface } from '../../app/service/openapi/openapi.ts';
-import { createInterfaceCheck, type SeenRequest } from '../support/interface-check.ts';
+import { createInterfaceCheck, readDescription, type SeenRequest } from '../support/interface-check.ts';
 import { type Caller, couponsPath, startSignedIn } from '../support/training-caller.ts';
 
 let caller: Caller;
@@ -65,7 +65,7 @@ describe('the document', () => {
 });
 
 describe('the judgement', () => {
-  const check = createInterfaceCheck(describeInterface('http://127.0.0.1'));
+  const check = createInterfaceCheck(readDescription(describeInterface('http://127.0.0.1')));
   const good: SeenRequest = {
     method: 'PUT',
     url: `http://127.0.0.1${couponsPath}`,

@@ -2,7 +2,9 @@
 // saw.
 import type { Http, HttpRequest } from '../../app/ports.ts';
 import { describeInterface } from '../../app/service/openapi/openapi.ts';
-import { createInterfaceCheck } from './interface-check.ts';
+import { createInterfaceCheck, readDescription } from './interface-check.ts';
+
+const description = readDescription(describeInterface('http://127.0.0.1'));
 
 export interface CheckedHttp extends Http {
   readonly requests: readonly HttpRequest[];
@@ -16,7 +18,7 @@ export interface CheckedHttp extends Http {
 
 /** Wraps an Http port. */
 export function createCheckedHttp(http: Http): CheckedHttp {
-  const check = createInterfaceCheck(describeInterface('http://127.0.0.1'));
+  const check = createInterfaceCheck(description);
   const requests: HttpRequest[] = [];
   const wrongs: string[] = [];
   return {

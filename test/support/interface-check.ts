@@ -54,8 +54,8 @@ function parse(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** Reads the description once; throws when ajv cannot make sense of it. */
-function readDescription(document: Part) {
+/** Reads the description once for all that judge by it, for each schema costs a while; throws when ajv cannot make sense of it. */
+export function readDescription(document: Part) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addFormat('int64', { type: 'number', validate: Number.isInteger });
   ajv.addSchema(document, 'interface');
@@ -142,9 +142,8 @@ function judgeBody({ judge }: Description, { part, pointer }: Operation, body: s
     : judge(`${pointer}/requestBody/content/application~1json/schema`, document_.value, 'body');
 }
 
-/** Judges requests and answers by the description; throws when ajv cannot make sense of it. */
-export function createInterfaceCheck(document: Part): InterfaceCheck {
-  const description = readDescription(document);
+/** Judges requests and answers by the description. */
+export function createInterfaceCheck(description: Description): InterfaceCheck {
   const { resolve, judge, operationOf } = description;
   const met = new Set<string>();
 

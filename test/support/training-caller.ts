@@ -3,7 +3,7 @@ import { request, type OutgoingHttpHeaders } from 'node:http';
 import { parseJson } from '../../app/domain/json.ts';
 import { describeInterface } from '../../app/service/openapi/openapi.ts';
 import { startTrainingPlatform, type TrainingOptions, type TrainingPlatform } from '../../app/training/server.ts';
-import { createInterfaceCheck } from './interface-check.ts';
+import { createInterfaceCheck, readDescription } from './interface-check.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +29,7 @@ export interface TokenAnswer {
 
 export const couponsPath = '/api/v3/products/consumption-coupons';
 
-const interfaceCheck = createInterfaceCheck(describeInterface('http://127.0.0.1'));
+const interfaceCheck = createInterfaceCheck(readDescription(describeInterface('http://127.0.0.1')));
 
 /** One connection for each call, so that none outlives a platform that is restarted at the same address. */
 function exchange(url: string, method: string, headers: OutgoingHttpHeaders, body = ''): Promise<Omit<Answer, 'body'>> {

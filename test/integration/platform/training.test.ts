@@ -19,7 +19,7 @@ import type { Http } from '../../../app/ports.ts';
 import { describeInterface } from '../../../app/service/openapi/openapi.ts';
 import { startTrainingPlatform } from '../../../app/training/server.ts';
 import { places, users } from '../../../app/training/data/world.ts';
-import { createInterfaceCheck } from '../../support/interface-check.ts';
+import { createInterfaceCheck, readDescription } from '../../support/interface-check.ts';
 import { fixedTokens, tokenOf, tokenUser } from '../../support/tokens.ts';
 import { idleSlot } from '../../support/idle-slot.ts';
 import { valueOf } from '../../support/value-of.ts';
@@ -33,7 +33,7 @@ async function open() {
   const platform = await startTrainingPlatform({ directory: null, productCount: 60 });
   onTestFinished(() => platform.close());
   platform.setVariants({ requestsPerMinute: 1_000_000 });
-  const check = createInterfaceCheck(describeInterface(platform.platformUrl));
+  const check = createInterfaceCheck(readDescription(describeInterface(platform.platformUrl)));
   const faults: string[] = [];
   const axios = createAxiosHttp({ userAgent: 'Tillside/test' });
   const http: Http = {
