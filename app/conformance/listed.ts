@@ -35,9 +35,13 @@ export const couponsSchema = z.object({ items: z.array(z.object({ product_id: in
 
 /** The first field of one of these names, in the element itself or in its `product`. */
 function field(element: unknown, ...names: readonly string[]): unknown {
-  return names
-    .flatMap((name) => [at(element, name), at(element, 'product', name)])
-    .find((value) => value !== undefined);
+  const product = at(element, 'product');
+  for (const name of names) {
+    const own = at(element, name);
+    const value = own === undefined ? at(product, name) : own;
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /** A text, or a number as text; null for all else. */
