@@ -64,8 +64,13 @@ function isListed({ stock, productId, balance, turnedAt: at, listedAt }: Known, 
 function plainly(products: readonly Known[], query: StockQuery): readonly string[] {
   const stock = query.stockId === null ? null : [stockOne, stockTwo].indexOf(query.stockId);
   const sign = query.direction === 'asc' ? 1 : -1;
-  const keyOf = ({ name, code }: Known): Buffer =>
-    Buffer.from(query.orderBy === 'code' ? codeOrderKey(code) : orderKey(name));
+  const keys = new Map(
+    products.map((product) => [
+      product,
+      Buffer.from(query.orderBy === 'code' ? codeOrderKey(product.code) : orderKey(product.name)),
+    ]),
+  );
+  const keyOf = (product: Known): Buffer => keys.get(product) ?? Buffer.of();
   const ofBoth = query.orderBy === 'asOf' || query.orderBy === 'stock' ? 1 : sign;
   // What nobody knows comes last, whichever way.
   const known = (left: number | null, right: number | null): number =>
