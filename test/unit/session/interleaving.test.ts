@@ -222,8 +222,8 @@ test(
           expect(new Set(refreshes).size).toBe(refreshes.length);
         },
       ),
-      { numRuns: 10_000, seed: 1 },
+      { numRuns: 3_000, seed: 1 },
     );
-    expect(renewals).toBeGreaterThan(1_000);
+    expect(renewals).toBeGreaterThan(300);
   },
 );

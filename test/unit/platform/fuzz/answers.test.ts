@@ -17,7 +17,7 @@ import { id, openFuzzedPlatform, spoiledAnswer, type FuzzedPlatform } from './pl
 import { tokenOf, tokenUser } from '../../../support/tokens.ts';
 import { idleSlot } from '../../../support/idle-slot.ts';
 
-const answersEach = 10_000;
+const answersEach = 2_000;
 /** Two tries, each with a slot and a request, and the renewal between them. */
 const maxSteps = 5;
 const timeLimitMs = 120_000;
@@ -140,7 +140,7 @@ function describeAnswer(operation: string, seed: number, body: string): string {
 }
 
 test.each(operations)(
-  '$name: 10,000 spoiled answers',
+  '$name: 2,000 spoiled answers',
   async ({ name, documents, ask, form }) => {
     const platform = openFuzzedPlatform();
     let values = 0;
@@ -164,7 +164,7 @@ test.each(operations)(
 );
 
 test.each(['PUT', 'POST'] as const)(
-  '%s: of 10,000 spoiled answers to an update each has one disposition',
+  '%s: of 2,000 spoiled answers to an update each has one disposition',
   async (method) => {
     const platform = openFuzzedPlatform();
     const steps = new Map<string, number>();

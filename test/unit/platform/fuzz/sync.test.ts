@@ -11,7 +11,7 @@ import { errors } from './answers.ts';
 import { chanceOf, oneOf } from './mutator.ts';
 import { id, openFuzzedPlatform, spoiledAnswer } from './platform.ts';
 
-const runs = 12;
+const runs = 6;
 const perMinute = 57;
 const spoiledMinutes = 20;
 const timeLimitMs = 240_000;
