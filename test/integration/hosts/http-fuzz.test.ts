@@ -15,7 +15,7 @@ import { channels, createSecondJudge, sampleInput } from '../../support/fuzz/sam
 import { junkOf, spoil } from '../../support/fuzz/spoil.ts';
 import { makeTemporaryDirectory } from '../../support/temporary.ts';
 
-const documentsPerChannel = 100;
+const documentsPerChannel = 40;
 const atATime = 8;
 
 const directory = makeTemporaryDirectory();
