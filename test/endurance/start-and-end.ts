@@ -27,7 +27,7 @@ try {
     training: false,
     isSafeMode: false,
     rendererDirectory: '',
-    checkpointWorkerPath: resolve(import.meta.dirname, '../../app/storage/checkpoint-worker.ts'),
+    checkpointWorkerPath: resolve('app/storage/checkpoint-worker.ts'),
     openJsonFile,
   });
   const { handlers } = started.terminal;

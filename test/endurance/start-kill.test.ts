@@ -5,16 +5,23 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../support/seeded-random.ts';
+import { bundleProgram } from '../support/bundle-program.ts';
 import { nodeEnvironment } from '../support/child.ts';
 import { firstVersion, writeFirstDirectory } from '../support/first-version.ts';
 import { makeTemporaryDirectory } from '../support/temporary.ts';
 
-const program = resolve(import.meta.dirname, 'start-and-end.ts');
 const killPoint = resolve(import.meta.dirname, 'kill-point.ts');
 const atATime = 2;
 const randomKills = 6;
-/** Two lives take a second or more each, so a test run takes every sixth step; `TILLSIDE_EVERY_STEP` takes them all. */
+/** Two lives take half a second each and more, so a test run takes every sixth step; `TILLSIDE_EVERY_STEP` takes them all. */
 const stride = (process.env['TILLSIDE_EVERY_STEP'] ?? '') === '' ? 6 : 1;
+
+const bundled = makeTemporaryDirectory();
+let program = '';
+beforeAll(async () => {
+  program = await bundleProgram(bundled.path, 'test/endurance/start-and-end.ts');
+  return bundled.remove;
+});
 
 interface Life {
   readonly said: unknown;
@@ -108,7 +115,7 @@ const stories = [
 
 test('the program of this test can be run at all', () => {
   expect(spawnSync(process.execPath, ['--version']).status).toBe(0);
-  expect(existsSync(program) && existsSync(killPoint)).toBe(true);
+  expect(existsSync(killPoint)).toBe(true);
 });
 
 describe.each(stories)('a start $name', ({ write, provision, judge }) => {

@@ -9,15 +9,19 @@ export interface BrowserHost {
   readonly child: Child;
 }
 
+/** The browser host as people start it. */
+export const hostSource = resolve(root, 'app/serve.ts');
+
 /**
- * Starts `app/serve.ts` on a free port with these flags and waits for its address. Throws when it ends or says nothing.
+ * Starts a browser host on a free port with these flags and waits for its address. `script` may be a bundle of its
+ * source, which starts sooner. Throws when it ends or says nothing.
  */
 export async function startBrowserHost(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  patienceMs = 30_000,
+  { patienceMs = 30_000, script = hostSource }: { readonly patienceMs?: number; readonly script?: string } = {},
 ): Promise<BrowserHost> {
-  const child = startChild(process.execPath, [resolve(root, 'app/serve.ts'), '--port', '0', ...flags], { environment });
+  const child = startChild(process.execPath, [script, '--port', '0', ...flags], { environment });
   try {
     const [, url = ''] = await child.waitForLine(
       /^Tillside is at (http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)$/,

@@ -68,7 +68,7 @@ async function start(
   environment: Keyring['environment'],
   aheadMs: number,
 ) {
-  const host = await startBrowserHost(flags, environment, patienceMs);
+  const host = await startBrowserHost(flags, environment, { patienceMs });
   const context = await chromium.browser.newContext({
     viewport: { width: 1024, height: 768 },
     reducedMotion: 'reduce',

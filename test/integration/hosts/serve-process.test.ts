@@ -1,24 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Channel } from '../../../app/contract/contract.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
-import { startBrowserHost, type BrowserHost } from '../../support/browser-host.ts';
+import { hostSource, startBrowserHost, type BrowserHost } from '../../support/browser-host.ts';
+import { bundleProgram } from '../../support/bundle-program.ts';
 import { orderlyEnd, startChild } from '../../support/child.ts';
 import { hasOpenssl } from '../../support/openssl.ts';
 import { shopFile } from '../../support/shop-file.ts';
 import { startShopServer } from '../../support/shop-server.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 import { newSigningKey } from '../../support/update-server.ts';
 
-const entry = resolve(import.meta.dirname, '../../../app/serve.ts');
+const bundled = makeTemporaryDirectory();
+let entry = '';
+beforeAll(async () => {
+  entry = await bundleProgram(bundled.path, 'app/serve.ts');
+  return bundled.remove;
+});
 
 async function openHost(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  script = entry,
 ): Promise<BrowserHost> {
-  const host = await startBrowserHost(flags, environment);
+  const host = await startBrowserHost(flags, environment, { script });
   onTestFinished(async () => {
     await host.child.stop('SIGKILL');
   });
@@ -64,7 +71,7 @@ async function readState(host: BrowserHost): Promise<TerminalState> {
 
 test('the first line is the address; a second process on the same data is refused in words', async () => {
   const dataDirectory = temporaryDirectory();
-  const first = await openHost(['--data-dir', dataDirectory]);
+  const first = await openHost(['--data-dir', dataDirectory], {}, hostSource);
   expect(first.child.lines[0]).toBe(`Tillside is at ${first.url}`);
 
   const second = startChild(process.execPath, [entry, '--data-dir', dataDirectory, '--lang', 'pt-BR']);

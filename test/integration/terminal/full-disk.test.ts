@@ -3,7 +3,7 @@
 // mapped would end the process; and by a process each, for that is how one would be seen to end.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, onTestFinished, test, type TestContext } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
@@ -15,22 +15,24 @@ import {
   signInForTraining,
   whileTimePasses,
 } from '../../endurance/terminal-on-files.ts';
+import { bundleProgram } from '../../support/bundle-program.ts';
 import { nodeEnvironment } from '../../support/child.ts';
 import { readKeptUpdates } from '../../support/kept-updates.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 
-const opener = resolve(import.meta.dirname, '../../support/open-till.ts');
 const waiting = 30;
 const kibibyte = 1024;
 
 const base = makeTemporaryDirectory();
+let opener = '';
 /** A till's folder after a proper end, and the same as a power cut leaves it, with everything still in the logs. */
 const folders = { closed: join(base.path, 'closed'), cut: join(base.path, 'cut') };
 let product: Id;
 let copied = 0;
 
 beforeAll(async () => {
+  opener = await bundleProgram(base.path, 'test/support/open-till.ts');
   mkdirSync(folders.closed);
   const clock = createWholeClock(1_000_000);
   const hall = await openTrainingHall(clock, waiting);
@@ -106,13 +108,13 @@ function mountSmall(kind: FileSystem, context: TestContext): string {
 /** Fills the disk but for so many bytes. Answers how to make room again. */
 function fill(disk: string, spareBytes: number): () => void {
   const filler = join(disk, 'filler');
-  execFileSync('sync');
+  execFileSync('sync', ['-f', disk]);
   const free = Number(
     execFileSync('df', ['--output=avail', '-B1', disk], { encoding: 'utf8' }).trim().split('\n').at(-1),
   );
   // Less than was said to be free may fit.
   spawnSync('sh', ['-c', `head -c ${Math.max(0, free - spareBytes)} /dev/zero > "$0"`, filler]);
-  execFileSync('sync');
+  execFileSync('sync', ['-f', disk]);
   return () => rmSync(filler);
 }
 

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../../support/bundle-program.ts';
 import { bareEnvironment } from '../../support/child.ts';
 import { makeTemporaryDirectory, temporaryDirectory } from '../../support/temporary.ts';
 
-const opener = resolve(import.meta.dirname, '../../support/open-till.ts');
 const isRoot = process.getuid?.() === 0;
 /** "nobody": root is bound by no mark. */
 const boundUser = isRoot ? { uid: 65_534, gid: 65_534 } : {};
@@ -15,7 +15,11 @@ const compiled = makeTemporaryDirectory();
 if (isRoot) {
   chownSync(compiled.path, 65_534, 65_534);
 }
-afterAll(() => compiled.remove());
+let opener = '';
+beforeAll(async () => {
+  opener = await bundleProgram(compiled.path, 'test/support/open-till.ts');
+  return () => compiled.remove();
+});
 
 interface Reported {
   readonly kind: string;
