@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { leaveOut } from './build/left-out.ts';
 import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { ownTemporaryFiles, temporaryFilesInMemory } from './test/support/temporary-root.ts';
@@ -30,8 +29,8 @@ interface ProjectOptions {
   readonly isInMemory?: boolean;
   /** Its PINs are hashed at next to no cost. */
   readonly hasQuickPins?: boolean;
-  /** Vite makes its modules anew, for what is left out of the built app, or for what Node cannot read. */
-  readonly isTransformed?: boolean;
+  /** What the built app leaves out of axios is left out of it here. */
+  readonly hasBuiltAxios?: boolean;
 }
 
 /** The tests under test/<name>/, or in its folder, as one project. */
@@ -49,7 +48,7 @@ function project(
     sharesProcess = false,
     isInMemory = false,
     hasQuickPins = false,
-    isTransformed = false,
+    hasBuiltAxios = false,
   }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
@@ -66,11 +65,12 @@ function project(
         ...(hasWindows ? ['test/support/own-display.ts'] : []),
         ...(sharesProcess ? ['test/support/leave-no-trace.ts'] : []),
         ...(hasQuickPins ? ['test/support/quick-pins.ts'] : []),
+        ...(hasBuiltAxios ? ['test/support/axios-as-built.ts'] : []),
       ],
       // A process for each file costs more than most files themselves.
       isolate: !sharesProcess,
       // As Node reads them, modules compute a quarter less.
-      experimental: isTransformed ? {} : { viteModuleRunner: false, nodeLoader: false },
+      experimental: { viteModuleRunner: false, nodeLoader: false },
       env: isInMemory ? inMemory : {},
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
@@ -103,19 +103,15 @@ export default defineConfig({
       // What `npm test` runs.
       project('unit', { testTimeoutMs: 30_000, order: 0, sharesProcess: true, isInMemory: true }),
       project('platform-api', { testTimeoutMs: 30_000, order: 0, sharesProcess: true, isInMemory: true }),
-      {
-        ...project('integration', {
-          testTimeoutMs: 30_000,
-          order: 0,
-          isBuilt: true,
-          sharesProcess: true,
-          hasQuickPins: true,
-          isTransformed: true,
-        }),
-        // axios as the built app has it: proxies, deadlines and resets are proven without what is left out of it.
-        plugins: [leaveOut()],
-        ssr: { noExternal: ['axios'] },
-      },
+      project('integration', {
+        testTimeoutMs: 30_000,
+        order: 0,
+        isBuilt: true,
+        sharesProcess: true,
+        isInMemory: true,
+        hasQuickPins: true,
+        hasBuiltAxios: true,
+      }),
       // It computes and waits for nothing: it fills what integration leaves free.
       project('simulation', { testTimeoutMs: 120_000, order: 0 }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.

@@ -33,14 +33,15 @@ const leftOut: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const packageOf = (path: string): string => /node_modules[\\/]([^\\/]+)[\\/](?!.*node_modules)/.exec(path)?.[1] ?? '';
 
+/** What stands in for the module that is imported so from there; null when it stays. */
+export const replacementOf = (id: string, importer = ''): string | null => leftOut[packageOf(importer)]?.[id] ?? null;
+
 /** Leaves out what the app's own code never reaches. */
 export const leaveOut = (): Plugin => ({
   name: 'leave-out',
   enforce: 'pre',
-  resolveId: (id, importer = '') => {
-    const from = packageOf(importer);
-    return leftOut[from]?.[id] === undefined ? null : `\0left-out:${from}:${id}`;
-  },
+  resolveId: (id, importer) =>
+    replacementOf(id, importer) === null ? null : `\0left-out:${packageOf(importer ?? '')}:${id}`,
   load: (path) => {
     const [, from = '', id = ''] = /^\0left-out:([^:]+):(.+)$/.exec(path) ?? [];
     return leftOut[from]?.[id] ?? null;

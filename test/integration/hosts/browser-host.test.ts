@@ -60,7 +60,7 @@ test('the page comes with its policy, a nonce of its own each time, and the brid
   expect(await ask(port, 'GET', '/bridge.js', headers)).toMatchObject({
     status: 200,
     body: expect.stringMatching(
-      /^\(function installBridge\(keyText\) \{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\("[\w-]{43}"\);\n$/,
+      /^\(function installBridge\(keyText *\) *\{[^]*defineProperty\(window, ['"]tillside['"][^]*\}\)\("[\w-]{43}"\);\n$/,
     ) as string,
   });
 });
