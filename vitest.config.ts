@@ -15,6 +15,8 @@ interface ProjectOptions {
   readonly oneFileAtATime?: boolean;
   /** Its tests open windows: each of its files that runs beside another has a display of its own. */
   readonly hasWindows?: boolean;
+  /** It opens none, and its files run beside those of a project that does. */
+  readonly isBesideWindows?: boolean;
   /** Of a file's tests that may run beside each other, so many do. */
   readonly maxConcurrency?: number;
   /** Under test/; its name unless told. */
@@ -41,6 +43,7 @@ function project(
     order,
     oneFileAtATime = false,
     hasWindows = false,
+    isBesideWindows = false,
     maxConcurrency,
     folder = name,
     exceptFor = [],
@@ -75,7 +78,7 @@ function project(
       testTimeout: testTimeoutMs,
       hookTimeout: testTimeoutMs,
       fileParallelism: !oneFileAtATime,
-      ...(hasWindows ? { maxWorkers: windowsAtATime } : {}),
+      ...(hasWindows || isBesideWindows ? { maxWorkers: windowsAtATime } : {}),
       // Of the first, one always waits for a server's time-out or a process, and another can be run meanwhile.
       ...(order === 0 ? { maxWorkers: availableParallelism() + 1 } : {}),
       ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
@@ -116,17 +119,23 @@ export default defineConfig({
       project('simulation', { testTimeoutMs: 120_000, order: 0 }),
       // A browser or an Electron, a host and a platform wait for each other half of the time.
       project('stories', { testTimeoutMs: 120_000, order: 2, hasWindows: true, isBuilt: true, folder: 'e2e/stories' }),
-      // What `npm run test:long` runs. Killing a host fills two cores, and so does recording one.
-      project('endurance', { testTimeoutMs: 600_000, order: 3, oneFileAtATime: true, isBuilt: true }),
-      project('e2e', { testTimeoutMs: 120_000, order: 4, hasWindows: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
-      // A host, its page and a platform for a walk at random.
-      project('walk', { testTimeoutMs: 120_000, order: 4, isBuilt: true }),
+      // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
+      // platform, each waits for the others often enough that two files fill two processors.
+      project('endurance', {
+        testTimeoutMs: 600_000,
+        order: 3,
+        isBesideWindows: true,
+        isBuilt: true,
+        isInMemory: true,
+      }),
+      project('e2e', { testTimeoutMs: 120_000, order: 3, hasWindows: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
+      project('walk', { testTimeoutMs: 120_000, order: 3, isBesideWindows: true, isBuilt: true }),
       // A page alone, without a host or a platform, leaves room for another.
-      project('ui', { testTimeoutMs: 120_000, order: 5, maxConcurrency: 2, isBuilt: true }),
+      project('ui', { testTimeoutMs: 120_000, order: 4, maxConcurrency: 2, isBuilt: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.
-      project('seeds', { testTimeoutMs: 600_000, order: 5 }),
+      project('seeds', { testTimeoutMs: 600_000, order: 4 }),
       // What `npm run windows` runs, with a package for Windows and Wine.
-      project('windows', { testTimeoutMs: 300_000, order: 6, oneFileAtATime: true }),
+      project('windows', { testTimeoutMs: 300_000, order: 5, oneFileAtATime: true }),
     ],
   },
 });

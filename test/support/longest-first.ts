@@ -1,7 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Alone at the end, each of these would leave all workers but one with nothing to do. */
-const longest = ['/test/ui/everyone.test.ts', '/test/seeds/known-seeds.test.ts'];
+const longest = [
+  '/test/ui/everyone.test.ts',
+  '/test/seeds/known-seeds.test.ts',
+  '/test/endurance/kill.test.ts',
+  '/test/walk/walk.test.ts',
+];
 
 /** Starts the files that take longest before all others. */
 export class LongestFirst extends BaseSequencer {
