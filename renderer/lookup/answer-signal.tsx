@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useStores } from '../stores/context.tsx';
 import { later, present } from '../dom/clock.ts';
 import { useSound } from '../ui/use-sound.ts';
-import { isNews, signalOf, type Signalled } from './signals.ts';
+import { isNews, signalledBy, type Signalled } from './signals.ts';
 
 const shownMs = 1_200;
 
@@ -18,7 +18,7 @@ export function AnswerSignal(): ReactElement | null {
       if (answered !== scanned || (answer === null && failure === null && inPieces !== answered)) {
         return;
       }
-      const now = { sequence: answered, signal: signalOf(answer, present()) };
+      const now = signalledBy(answered, answer, present());
       if (isNews(now, before)) {
         setShown(now);
         sound(now.signal);

@@ -6,7 +6,7 @@ import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { createChoosing, type Choosing } from './choosing.ts';
-import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
+import { isSame, mergeCard, namedSince, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
@@ -34,8 +34,8 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  *    longer.
  * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is
  *    shown again or the network has come back.
- * 6. A miss, a scan that one product was found for, and a text being typed that nothing fitted, are looked up again
- *    whenever the copy has grown; the platform's own answer to a miss stays, and a product unless there are several.
+ * 6. What was looked up, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
+ *    platform's own answer to a miss stays, and a product or a list until the code itself names others.
  * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
  *    said besides stays with the chosen one.
  * 8. Of codes that come faster than they are answered, such as what a scanner has stored, as many are looked up as the
@@ -329,7 +329,7 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   return turns;
 }
 
-/** Looks again when the copy has grown for what was not found, and for what others may have as well (invariant 6). */
+/** Looks again when the copy has grown (invariant 6). */
 function createCopyWatch(
   bridge: Bridge,
   { set, get }: LookupState,
@@ -341,34 +341,30 @@ function createCopyWatch(
   return async () => {
     search.noticeCopy();
     const { newest: sequence, given: asked } = turns;
-    const isFound = (): boolean => asked?.source === 'scan' && get().answer?.kind === 'found';
-    if (asked === null || isLookingAgain || get().answered !== sequence || !(isMiss(get().answer) || isFound())) {
+    const { answer, answered } = get();
+    if (asked === null || isLookingAgain || answered !== sequence || answer === null) {
       return;
     }
     isLookingAgain = true;
     const found = await bridge.call('lookup:find', { ...asked, isAgain: true });
     isLookingAgain = false;
-    const miss = get().answer;
     if (!found.ok || !turns.isCurrent(sequence)) {
       return;
     }
-    if (isFound() && found.value.kind === 'several') {
-      set({ answer: found.value, improvement: 'none', improvementFailure: null });
-      void get().readRecent();
-    }
-    if (!isMiss(miss)) {
-      return;
-    }
-    if (isMiss(found.value)) {
-      set({ answer: { ...found.value, asked: miss.asked === true } });
-      if (found.value.kind !== miss.kind) {
-        void get().readRecent();
+    const { answer: shown, readRecent } = get();
+    if (isMiss(shown) && isMiss(found.value)) {
+      set({ answer: { ...found.value, asked: shown.asked === true } });
+      if (found.value.kind !== shown.kind) {
+        void readRecent();
       }
       return;
     }
-    set({ improvement: 'none', improvementFailure: null });
-    void get().readRecent();
-    await show(sequence, found.value, false);
+    const next = isMiss(shown) ? found.value : namedSince(shown, found.value);
+    if (next !== null) {
+      set({ improvement: 'none', improvementFailure: null });
+      void readRecent();
+      await show(sequence, next, false);
+    }
   };
 }
 

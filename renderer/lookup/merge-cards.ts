@@ -1,5 +1,6 @@
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
+import type { Id } from '../../app/domain/int64.ts';
 import { isAhead } from '../dom/clock.ts';
 
 type Place = Pick<ProductCard, 'stockId' | 'productId'>;
@@ -31,6 +32,30 @@ export function withCards(
   change: (card: ProductCard) => ProductCard,
 ): LookupAnswer | null {
   return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
+}
+
+const productIdsOf = (answer: LookupAnswer | null): readonly Id[] => {
+  if (answer?.kind !== 'found' && answer?.kind !== 'several') {
+    return [];
+  }
+  const all: readonly Place[] = answer.kind === 'found' ? answer.cards : answer.hits;
+  return [...new Set(all.map(({ productId }) => productId))];
+};
+
+/**
+ * The products that a code names as the copy has grown, if they are others than are shown; null otherwise. What is
+ * listed stays in its line.
+ */
+export function namedSince(shown: LookupAnswer | null, again: LookupAnswer): LookupAnswer | null {
+  const [before, now] = [productIdsOf(shown), productIdsOf(again)];
+  const areSame = before.length === now.length && now.every((productId) => before.includes(productId));
+  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search' || areSame) {
+    return null;
+  }
+  const lineOf = ({ productId }: Place): number => [...before, productId].indexOf(productId);
+  return again.kind === 'found'
+    ? again
+    : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
 }
 
 /** The recent ones with the figure of a card, where that is newer: they never say another than the card does. */

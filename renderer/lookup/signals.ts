@@ -17,15 +17,21 @@ export function signalOf(answer: LookupAnswer | null, nowMs: number): Signal {
 /** The answer of a scan that is on the screen. */
 export interface Signalled {
   readonly sequence: number;
+  /** The product, or that there are several; empty for a miss. */
+  readonly of: string;
   readonly signal: Signal;
 }
 
+/** The signal of the answer to this scan. */
+export function signalledBy(sequence: number, answer: LookupAnswer | null, nowMs: number): Signalled {
+  const of = answer?.kind === 'found' ? (answer.cards[0]?.productId ?? '') : '';
+  return { sequence, of: answer?.kind === 'several' ? 'several' : of, signal: signalOf(answer, nowMs) };
+}
+
 /**
- * True when a person must be alerted: of another scan's answer, or of a miss that has become a product. A figure that
- * was refreshed in the meantime is shown by the card alone.
+ * True when a person must be alerted: of another scan's answer, or of a miss or a product that has become another
+ * product. A figure that was refreshed in the meantime is shown by the card alone.
  */
 export function isNews(now: Signalled, before: Signalled | null): boolean {
-  return (
-    before === null || before.sequence !== now.sequence || (before.signal === 'notFound' && now.signal !== 'notFound')
-  );
+  return before?.sequence !== now.sequence || (now.of !== '' && now.of !== before.of);
 }

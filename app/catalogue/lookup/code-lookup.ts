@@ -6,7 +6,8 @@
 //
 //   C1  The first step that finds anything answers, and the answer says which it was.
 //   C2  The platform is asked for a GTIN or an item's code, never for a whole element string; for a whole label only in
-//       the end, since it may be an article that the shop has numbered itself.
+//       the end, since it may be an article that the shop has numbered itself, but first of all where the copy has an
+//       answer already (K8), for that article would go before it.
 //   C3  What a scale's label was resolved to is never remembered under the label: the next one bears another figure.
 //   C4  What an element carries wins over an alias, which the platform may since have given to another product.
 //   C5  A term names a product when its element carries it whole, or when it is a GTIN with a right check digit that
@@ -73,6 +74,11 @@ function findAsItCame(reader: ProductReader, code: string): CodeFinding | null {
   return null;
 }
 
+/** Whether a product carries the text as it came, before which no other meaning goes (C1). Throws StorageError. */
+export function carriesAsItCame(reader: ProductReader, { code }: ScanReading): boolean {
+  return code !== null && findAsItCame(reader, code) !== null;
+}
+
 /** C4: only what no element carries. */
 function findAlias(reader: ProductReader, reading: ScanReading, gtins: readonly GtinMeaning[]): CodeFinding | null {
   const whole = reading.code === null ? [] : [{ alias: reading.code, read: plainly('alias') }];
@@ -132,6 +138,11 @@ export function termsOf({ code, meanings, fault }: ScanReading): readonly string
       ? [...new Set([...items, ...items.map(withoutZeros)])].slice(0, maxTerms - 1).concat(whole)
       : [...whole, ...gtins.map(({ gtin }) => gtin)];
   return [...new Set(terms)].slice(0, maxTerms);
+}
+
+/** The same, the meaning that goes before the others first (C1). */
+export function nearestTermsOf(reading: ScanReading): readonly string[] {
+  return termsOf(reading).toSorted((one, other) => Number(other === reading.code) - Number(one === reading.code));
 }
 
 /**

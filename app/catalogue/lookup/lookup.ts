@@ -16,8 +16,8 @@
 //       afterwards.
 //   K7  Cards are shown of one product alone. Where a text names several, they are listed, and nothing is known of what
 //       is meant until a person has chosen; the chosen one then takes that lookup's place among the recent ones.
-//   K8  What the copy finds for a code before it has had the whole listing is shown at once, and asked for once: another
-//       product, not copied yet, may have the code too.
+//   K8  What the copy finds before it has had the whole listing is shown at once, and asked for once, scanned or typed:
+//       another product, not copied yet, may have the code too, or a nearer meaning of it.
 import { isCopied } from '../../contract/copied.ts';
 import type { RecentLookup } from '../../contract/lookup.ts';
 import type { Failure } from '../../domain/failure.ts';
@@ -174,7 +174,7 @@ function createConfirming(
       const { code } = reading;
       wasCopied ||= isCopied(repository.stocks().map(({ progress }) => progress));
       if (!wasCopied && code !== null && !confirmed.has(code)) {
-        confirm(code, () => questions.askForAll(reading, wanted.signal()));
+        confirm(code, () => questions.askNearest(reading, wanted.signal()));
       }
     },
   };
@@ -241,7 +241,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       wanted.turnAway();
       const reading = read(text);
       const answer = answerTo(reading, source, false);
-      if (answer.kind === 'found' && source === 'scan') {
+      if (isFound(answer)) {
         confirming.part(reading);
       }
       return recent.remember(answer);

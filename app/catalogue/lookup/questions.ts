@@ -8,7 +8,15 @@ import type { Clock } from '../../ports.ts';
 import type { RowNumber } from '../repository/product-reader.ts';
 import type { CatalogueRepository } from '../repository/repository.ts';
 import type { SharedAnswers } from './shared-answers.ts';
-import { findCode, isItemTerm, isLearnable, isNamedBy, termsOf } from './code-lookup.ts';
+import {
+  carriesAsItCame,
+  findCode,
+  isItemTerm,
+  isLearnable,
+  isNamedBy,
+  nearestTermsOf,
+  termsOf,
+} from './code-lookup.ts';
 
 /** Stocks that one question to the platform goes to; each costs a request of the rate limit. */
 const maxStocksAsked = 5;
@@ -132,6 +140,22 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
 
   return {
     askFor,
+    /**
+     * Asks for the terms of a reading, the nearest first, until a product carries the code as it came; for what the copy
+     * has found already. Fails as `askFor` does. Throws StorageError.
+     */
+    async askNearest(reading: ScanReading, whileWanted: AbortSignal): Promise<Result<null, Failure>> {
+      for (const term of nearestTermsOf(reading)) {
+        const asked = await askFor(reading, term, whileWanted);
+        if (!asked.ok) {
+          return asked;
+        }
+        if (carriesAsItCame(reader, reading)) {
+          break;
+        }
+      }
+      return succeed(null);
+    },
     /**
      * Asks for the terms of a reading, one after another, until one has found something; null where it has none. Fails
      * as `askFor` does. Throws StorageError.

@@ -50,10 +50,13 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
       write();
       return answer;
     },
-    /** Takes a miss's place with what the copy has by now. */
+    /** Takes the place of a miss with what the copy has by now, or of a product with what has the code by now (K8). */
     correct(answer: CatalogueAnswer): void {
       const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable';
-      if (isAnswered && recent.correct({ text: answer.text, answer: answer.kind, product: productOf(answer) })) {
+      const isOfCode = (answer.kind === 'found' || answer.kind === 'several') && answer.read?.as !== 'search';
+      const replaced = isOfCode ? (['notCopied', 'found', 'several'] as const) : (['notCopied'] as const);
+      const entry = { text: answer.text, answer: answer.kind, product: productOf(answer) };
+      if (isAnswered && recent.correct(entry, replaced)) {
         write();
       }
     },

@@ -47,7 +47,7 @@ function afterStep(rows: readonly RecentRow[], step: Step): readonly RecentRow[]
   const shown = { text, answer, stockId: product?.stockId ?? null, productId: product?.productId ?? null };
   if (kind === 'correct') {
     const place = rows.findIndex((row) => row.text === text);
-    return rows.map((row, other) => (other === place && row.answer === 'notCopied' ? { ...row, ...shown } : row));
+    return rows.map((row, other) => (other === place ? { ...row, ...shown } : row));
   }
   const others = rows[0]?.text === text ? rows.slice(1) : rows;
   return [{ id: (others[0]?.id ?? 0) + 1, at: entry.at, ...shown }, ...others].slice(0, maxRecent);
@@ -64,7 +64,7 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
   const removeOne = database.prepare('DELETE FROM recent_lookups WHERE id = ?');
   const removeOld = database.prepare('DELETE FROM recent_lookups WHERE id <= ?');
   const correct = database.prepare(
-    "UPDATE recent_lookups SET answer = ?2, stock_id = ?3, product_id = ?4 WHERE answer = 'notCopied' AND id = (SELECT id FROM recent_lookups WHERE text = ?1 ORDER BY id DESC LIMIT 1)",
+    'UPDATE recent_lookups SET answer = ?2, stock_id = ?3, product_id = ?4 WHERE id = (SELECT id FROM recent_lookups WHERE text = ?1 ORDER BY id DESC LIMIT 1)',
   );
   const all = database.prepare<RecentRow>(
     `SELECT id, at, text, answer, CAST(stock_id AS TEXT) AS stockId, CAST(product_id AS TEXT) AS productId FROM recent_lookups ORDER BY id DESC LIMIT ${maxRecent}`,
@@ -108,11 +108,11 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
     remember: (entry: Entry) => {
       add({ kind: 'remember', entry }); // R1
     },
-    /**
-     * Corrects what the newest entry for this text says, if that is one of what was not copied yet. False when it is not.
-     */
-    correct: (entry: Correction) => {
-      const isToBe = rows().find(({ text }) => text === entry.text)?.answer === 'notCopied';
+    /** Corrects the newest entry for this text, if it is one of `replaced` and says otherwise. False when it is not. */
+    correct: (entry: Correction, replaced: readonly RecentRow['answer'][]) => {
+      const row = rows().find(({ text }) => text === entry.text);
+      const isOther = row?.answer !== entry.answer || row.productId !== (entry.product?.productId ?? null);
+      const isToBe = row !== undefined && isOther && replaced.includes(row.answer);
       if (isToBe) {
         add({ kind: 'correct', entry }); // R1
       }

@@ -342,6 +342,29 @@ describe('K8: before the copy has had the whole listing', () => {
     expect(platform.listings.map(({ term }) => term)).toEqual([barcode]);
   });
 
+  test.each([
+    ['a product whose code is the barcode of another', '77', ['77'], { barcode: '77' }, '9'],
+    ['a label of a scale that is a whole barcode of another', label('200077001234'), null, {}, '9'],
+  ])('%s makes way for it, in the recent lookups as well', async (_name, text, terms, more, productId) => {
+    const { lookup, platform, stored } = await prepare(shop, { isComplete: false });
+    platform.stocks.set(stockOne, [{ ...late, barcode: text, ...more }]);
+    expect(idsOf(lookup.find(text, 'typed'))).toEqual(['4']);
+    await expect.poll(stored).toBe(1);
+    expect(platform.listings.map(({ term }) => term)).toEqual(terms ?? [text]);
+    expect(idsOf(lookup.findAgain(text, 'typed'))).toEqual([productId]);
+    expect(lookup.recent()).toMatchObject([{ text, answer: 'found', hit: { productId } }]);
+  });
+
+  test.each([
+    ["a scale's label, whole, then its items", label('200077001234'), [label('200077001234'), '00077', '000770', '77']],
+    ['the unit of a case as well', '19520000000018', ['19520000000018', '9520000000011']],
+    ['of several, too', 'caf', ['caf']],
+  ])('asks for %s, if nothing carries the code as it came', async (_name, text, terms) => {
+    const { lookup, platform } = await prepare(shop, { isComplete: false });
+    expect(lookup.find(text, 'typed').kind).toMatch(/found|several/);
+    await expect.poll(() => platform.listings.map(({ term }) => term)).toEqual(terms);
+  });
+
   test('a code is asked for again when the platform could not be', async () => {
     const { lookup, platform } = await prepare(shop, { isComplete: false });
     platform.failListing = () => ({ kind: 'unreachable' });

@@ -163,8 +163,8 @@ test.each([1, 7, 500])(
     expect(list[1]?.text).toBe('t149');
     repository.recent.remember({ at: 152, text: 'x', answer: 'notCopied', product: null });
     repository.recent.remember({ at: 153, text: 'y', answer: 'notCopied', product: null });
-    expect(repository.recent.correct({ text: 'x', answer: 'unknown', product: null })).toBe(true);
-    expect(repository.recent.correct({ text: 'cafe', answer: 'unknown', product: null })).toBe(false);
+    expect(repository.recent.correct({ text: 'x', answer: 'unknown', product: null }, ['notCopied'])).toBe(true);
+    expect(repository.recent.correct({ text: 'cafe', answer: 'unknown', product: null }, ['notCopied'])).toBe(false);
     const before = repository.recent.list();
     expect(before.slice(0, 3).map(({ text, answer }) => [text, answer])).toEqual([
       ['y', 'notCopied'],

@@ -112,12 +112,14 @@ describe('the signal of an answer', () => {
     expect(signalOf(answer, nowMs)).toBe(signal);
   });
 
-  it('is told once a scan, and again when a miss has turned into a product', () => {
-    const reported = { sequence: 4, signal: 'notFound' } as const;
+  it('is told once a scan, and again when a miss or a product has turned into another product', () => {
+    const reported = { sequence: 4, of: '', signal: 'notFound' } as const;
+    const product = { sequence: 4, of: '7', signal: 'stale' } as const;
     expect(isNews(reported, null)).toBe(true);
     expect(isNews(reported, reported)).toBe(false);
-    expect(isNews({ sequence: 4, signal: 'found' }, reported)).toBe(true);
-    expect(isNews({ sequence: 4, signal: 'found' }, { sequence: 4, signal: 'stale' })).toBe(false);
-    expect(isNews({ sequence: 5, signal: 'notFound' }, reported)).toBe(true);
+    expect(isNews({ ...product, signal: 'found' }, reported)).toBe(true);
+    expect(isNews({ ...product, signal: 'found' }, product)).toBe(false);
+    expect([isNews({ ...product, of: '8' }, product), isNews(reported, product)]).toEqual([true, false]);
+    expect(isNews({ ...reported, sequence: 5 }, reported)).toBe(true);
   });
 });

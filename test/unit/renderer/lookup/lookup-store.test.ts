@@ -406,16 +406,45 @@ describe('a miss while the copy grows (invariant 6)', () => {
     expect(calls.filter(({ channel }) => channel === 'lookup:ask')).toHaveLength(1);
   });
 
-  it('a scan of which one product was shown asks which, once the copy has another with the code', async () => {
-    const { store, next, shown } = openLookup(true);
+  it.each(['scan', 'typed'] as const)(
+    'a product of which others have the code makes way for them (%s)',
+    async (source) => {
+      const { store, next, shown } = openLookup(true);
+      const again = async (answer: unknown): Promise<unknown> => {
+        void store.getState().noticeCopy();
+        await next('lookup:find').answer(answer);
+        const { answer: now } = store.getState();
+        return now?.kind === 'several'
+          ? now.hits.map(({ productId }) => productId)
+          : shown().map((one) => one.productId);
+      };
+      const several = (...ids: string[]) =>
+        ok({ kind: 'several', text: 'x', hits: ids.map((productId) => ({ productId })) });
+      void store.getState().find('x', source);
+      await next('lookup:find').answer(found('x', card('7')));
+      expect(await again(notCopied(1))).toEqual(['7']);
+      expect(await again(found('x', card('8')))).toEqual(['8']);
+      expect(await again(several('8', '9'))).toEqual(['8', '9']);
+      expect(await again(several('6', '8', '9'))).toEqual(['8', '9', '6']);
+      expect(await again(ok({ kind: 'several', text: 'x', read: { as: 'search' }, hits: [] }))).toEqual([
+        '8',
+        '9',
+        '6',
+      ]);
+      expect(await again(found('x', card('5')))).toEqual(['5']);
+    },
+  );
+
+  it('a live figure is asked for of the product that takes the place of another', async () => {
+    const { store, next, calls } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('7')));
     void store.getState().noticeCopy();
     await next('lookup:find').answer(found('x', card('8')));
-    expect(shown().map(({ productId }) => productId)).toEqual(['7']);
-    void store.getState().noticeCopy();
-    await next('lookup:find').answer(ok({ kind: 'several', text: 'x', hits: [] }));
-    expect(store.getState().answer).toMatchObject({ kind: 'several' });
+    expect(calls.filter(({ channel }) => channel === 'product:refresh').map(({ input }) => input)).toMatchObject([
+      { productId: '7' },
+      { productId: '8' },
+    ]);
   });
 
   it('that the copy has answered is not overwritten by the platform\u2019s later miss', async () => {
@@ -428,14 +457,13 @@ describe('a miss while the copy grows (invariant 6)', () => {
     expect(shown()).toHaveLength(1);
   });
 
-  it('is looked up one at a time, and a product that was found for a typed text not at all', async () => {
+  it('is looked up one at a time', async () => {
     const { store, next, calls } = openLookup(true);
     void store.getState().find('x', 'typed');
     await next('lookup:find').answer(notCopied(1));
     void store.getState().noticeCopy();
     void store.getState().noticeCopy();
     await next('lookup:find').answer(found('x', card('7')));
-    void store.getState().noticeCopy();
     expect(calls.filter(({ channel }) => channel === 'lookup:find')).toHaveLength(2);
   });
 });
