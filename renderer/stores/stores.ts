@@ -38,7 +38,10 @@ import { createTerminalStore, type TerminalStore } from './terminal.ts';
 export type Stores = ReturnType<typeof openStores>;
 
 /** Reads again whatever lists updates and coupons. */
-function readListsAgain({ coupons, queue, restoration }: Stores): void {
+/** Whatever changes of it were missed. */
+function readShownAgain(stores: Stores): void {
+  const { coupons, queue, restoration } = stores;
+  void readCardsAgain(stores);
   coupons.list.getState().readAgain();
   queue.list.getState().readAgain();
   queue.restorations.list.getState().readAgain();
@@ -80,7 +83,10 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
   });
 }
 
-/** The cards that are shown, as the main process has them for whoever is here now. */
+/**
+ * The cards that are shown, as the main process has them for whoever is here now. It tells changes of those alone that it
+ * has answered lately, whatever other pages have been shown since.
+ */
 async function readCardsAgain({ bridge, lookup }: Stores): Promise<void> {
   const { answer } = lookup.getState();
   for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
@@ -156,14 +162,14 @@ function readAfterReturn(stores: Stores): void {
       pin.getState().giveUp();
     }
     if (before.isGone && !isGone) {
-      void readCardsAgain(stores);
-      readListsAgain(stores);
+      readShownAgain(stores);
     }
   });
 }
 
 /** The copy has grown, is complete, or says something else of the watch list; or the list of who did what is longer. */
-function followLists({ terminal, audit, coupons, queue, stock, lookup }: Stores): void {
+function followLists(stores: Stores): void {
+  const { terminal, audit, coupons, queue, stock, lookup } = stores;
   let copied = '';
   let named = '';
   terminal.subscribe(({ state }, { state: before }) => {
@@ -187,6 +193,7 @@ function followLists({ terminal, audit, coupons, queue, stock, lookup }: Stores)
       copied = next;
       stock.getState().noticeCopy();
       void lookup.getState().noticeCopy();
+      void readCardsAgain(stores);
     }
   });
 }
@@ -338,7 +345,7 @@ export function openStores(
   const take = (state: TerminalState, expected: number): void => {
     terminal.getState().take(state);
     if (state.revision > expected) {
-      readListsAgain(stores);
+      readShownAgain(stores);
     }
   };
   const revision = (): number => terminal.getState().state?.revision ?? Infinity;
@@ -350,7 +357,10 @@ export function openStores(
       queue.store.getState().takeRevision(change.revision);
       void restoration.getState().readAgain();
     },
-    'coupon:changed': () => coupons.list.getState().readAgain(),
+    'coupon:changed': () => {
+      coupons.list.getState().readAgain();
+      void readCardsAgain(stores);
+    },
   });
   followAnswer(stores);
   askWhenOnline(stores);

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
-import { failed, ok } from './held-bridge.ts';
+import { card, failed, found, ok } from './held-bridge.ts';
 
 const state = (revision: number) => ({ ...readyState(0), revision });
 
-it('lists are read again for their own events, and for any that a broken way has lost', async () => {
+/** The page's stores over a bridge that answers so. */
+function open(answer: (channel: string) => unknown) {
   let calls: string[] = [];
-  let revision = 1;
   let send = (_name: string, _payload: unknown): void => undefined;
   const bridge = {
     invoke: (channel: string) => {
       calls.push(channel);
-      return Promise.resolve(channel === 'terminal:read' ? ok(state(revision)) : failed('notReady'));
+      return Promise.resolve(answer(channel));
     },
     subscribe: (listener: typeof send) => {
       send = listener;
@@ -25,12 +25,27 @@ it('lists are read again for their own events, and for any that a broken way has
     keep: () => undefined,
     drop: () => undefined,
   } as never);
+  return {
+    stores,
+    send: (name: string, payload: unknown) => send(name, payload),
+    callsOf: async (action: () => unknown): Promise<readonly string[]> => {
+      calls = [];
+      await action();
+      return calls;
+    },
+  };
+}
+
+it('lists are read again for their own events, and for any that a broken way has lost', async () => {
+  let revision = 1;
+  const { stores, send, callsOf } = open((channel) =>
+    channel === 'terminal:read' ? ok(state(revision)) : failed('notReady'),
+  );
   await stores.readTerminal();
   stores.coupons.list.getState().see(0, 0);
   stores.queue.list.getState().see(0, 0);
   const readBy = async (action: () => unknown): Promise<readonly string[]> => {
-    calls = [];
-    await action();
+    const calls = await callsOf(action);
     return calls.filter((channel) => channel.endsWith(':list'));
   };
   const both = ['coupon:list', 'queue:list'];
@@ -42,4 +57,30 @@ it('lists are read again for their own events, and for any that a broken way has
   expect(await readBy(() => stores.readTerminal())).toEqual([]);
   revision = 5;
   expect(await readBy(() => stores.readTerminal())).toEqual(both);
+});
+
+it('a card is read again when coupons or the copy have changed, however many others were shown since', async () => {
+  const shown = { isEnabled: true };
+  const cardNow = () => card('1', { coupon: { isEnabled: shown.isEnabled, status: 'confirmed', failure: null } });
+  const { stores, send } = open((channel) => {
+    if (channel === 'terminal:read') {
+      return ok(state(1));
+    }
+    const others = channel === 'lookup:listRecent' ? ok([]) : ok(cardNow());
+    return channel === 'lookup:find' ? found('x', cardNow()) : others;
+  });
+  const isEnabled = () => {
+    const { answer } = stores.lookup.getState();
+    return answer?.kind === 'found' ? answer.cards[0]?.coupon.isEnabled : null;
+  };
+  await stores.readTerminal();
+  await stores.lookup.getState().find('x', 'scan');
+  expect(isEnabled()).toBe(true);
+  shown.isEnabled = false;
+  send('coupon:changed', { revision: 2 });
+  await expect.poll(isEnabled).toBe(false);
+  shown.isEnabled = true;
+  const { catalogue } = state(2);
+  send('terminal:changed', { ...state(2), catalogue: { ...catalogue, copied: catalogue.copied + 1 } });
+  await expect.poll(isEnabled).toBe(true);
 });
