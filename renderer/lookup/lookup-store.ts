@@ -63,7 +63,7 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly chosenOf: number;
   readonly failure: Failure | null;
   readonly improvement: Improvement;
-  /** Why the platform could not be asked or the live figure could not be read; the old figure stays. */
+  /** Why the platform could not be asked, or the live figure of the first card not read; the old figure stays. */
   readonly improvementFailure: Failure | null;
   /** Products of the copy that a typed text which was not found may have meant. */
   readonly similar: readonly HitGroup[];
@@ -226,15 +226,18 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
   };
 
   const refresh = async (): Promise<void> => {
-    const { answer, sequence, improvement } = get();
+    const { answer, sequence, improvement, chosenStockId } = get();
     if (answer?.kind !== 'found' || improvement === 'refreshing') {
       return;
     }
     set({ improvement: 'refreshing', improvementFailure: null });
-    const answers = await Promise.all(answer.cards.slice(0, maxRefreshed).map((card) => refreshCard(sequence, card)));
-    const failures = answers.filter((failure) => failure !== null);
+    const cards = answer.cards.slice(0, maxRefreshed);
+    const failures = await Promise.all(cards.map((card) => refreshCard(sequence, card)));
     if (turns.isCurrent(sequence)) {
-      fallShort(failures.find((failure) => failure.kind !== 'cancelled') ?? failures[0] ?? null);
+      // It is said below the first figure; the others say their age.
+      const first = chosenStockId ?? cards[0]?.stockId;
+      const ofFirst = failures.find((_failure, place) => cards[place]?.stockId === first);
+      fallShort(ofFirst ?? failures.find((failure) => failure?.kind === 'cancelled') ?? null);
     }
   };
 
@@ -511,7 +514,9 @@ export function createLookupStore(
       async readRecent() {
         const recent = await bridge.call('lookup:listRecent', {});
         if (recent.ok) {
-          set({ recent: recent.value });
+          // A figure may have come meanwhile.
+          const { answer } = get();
+          set({ recent: (answer?.kind === 'found' ? answer.cards : []).reduce(withFigure, recent.value) });
         }
       },
 

@@ -166,6 +166,20 @@ describe('a found product', () => {
     expect(store.getState().improvementFailure).toEqual({ kind: 'timedOut' });
   });
 
+  it.each([
+    ['1', { kind: 'timedOut' }],
+    ['2', null],
+  ])('says of several stocks why the first one has no live figure alone (%s fails)', async (failing, failure) => {
+    const { store, next } = openLookup();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('1'), card('1', { stockId: id('2') })));
+    for (const stockId of ['1', '2']) {
+      const answer = failing === stockId ? failed('timedOut') : ok(card('1', { stockId: id(stockId) }));
+      await next('product:refresh').answer(answer);
+    }
+    expect(store.getState()).toMatchObject({ improvement: 'none', improvementFailure: failure });
+  });
+
   it('never takes an earlier figure for a later one (invariant 2)', async () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
@@ -490,13 +504,18 @@ describe('a product that was opened in a stock', () => {
 });
 
 describe('the recent ones', () => {
-  it('show the figure that the card shows', async () => {
+  it.each([false, true])('show the figure that the card shows (it came while they were read: %s)', async (isLate) => {
     const { store, next } = openLookup();
     const { coupon: _coupon, barcodes: _barcodes, options: _options, extra: _extra, ...hit } = card('1');
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('1')));
-    await next('lookup:listRecent').answer(ok([{ id: 1, at: 1, text: 'x', answer: 'found', hit }]));
-    await next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } })));
+    const steps = [
+      () => next('lookup:listRecent').answer(ok([{ id: 1, at: 1, text: 'x', answer: 'found', hit }])),
+      () => next('product:refresh').answer(ok(card('1', { balance: { amount: 4, asOf: 2000, source: 'live' } }))),
+    ];
+    for (const step of isLate ? steps.toReversed() : steps) {
+      await step();
+    }
     expect(store.getState().recent[0]?.hit?.balance).toEqual({ amount: 4, asOf: 2000, source: 'live' });
   });
 });
