@@ -241,6 +241,7 @@ export function openLookup(ports: LookupPorts): Lookup {
       wanted.turnAway();
       const reading = read(text);
       const answer = answerTo(reading, source, false);
+      // mutant: what a part of the copy finds is not asked for
       if (isFound(answer)) {
         confirming.part(reading);
       }

@@ -117,6 +117,11 @@ export const catalogueMutations: PlantedBugs = {
     rules: ['K7'],
     test: 'test/unit/catalogue/lookup/lookup.test.ts',
   },
+  'what a part of the copy finds is not asked for': {
+    change: ['($1($2))', '(false)'],
+    rules: ['K8'],
+    test: 'test/unit/catalogue/lookup/asking.test.ts',
+  },
   'the recent lookups forget which of several was chosen': {
     change: ['[$1]', '[]'],
     rules: ['K7'],
