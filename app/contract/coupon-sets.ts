@@ -58,7 +58,11 @@ export type CouponPlan = z.infer<typeof couponPlanSchema>;
 export const couponSetSchema = z.strictObject({
   setId: count,
   name: z.string().max(maxSetNameLength),
-  how: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('list'), count }), searchSchema]),
+  how: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('list'), count }),
+    /** With those of its stocks that the open profile does not have: there it is not looked up. */
+    searchSchema.extend({ elsewhere: z.array(idSchema).max(50) }),
+  ]),
   email: z.string().max(320),
   plans: z.array(couponPlanSchema).max(maxCouponPlans),
 });
@@ -88,14 +92,15 @@ export const momentKeySchema = z.strictObject({ planId: count, day: daySchema, i
 /**
  * One moment of a plan. `missed`: it was not made and a person must be told; `left`: they have been; `late`: this
  * terminal was off, asleep or at another company for longer than a plan waits; `overtaken`: a later moment of the plan
- * had come as well; `noRoom`: the queue was full; `unready`: what the search finds could not be read whole.
+ * had come as well; `noRoom`: the queue was full; `unready`: what the search finds could not be read whole;
+ * `otherStocks`: the open profile does not have the stocks of the search.
  */
 const plannedMomentSchema = momentKeySchema.extend({
   setId: count,
   setName: shortText,
   at: instant,
   state: z.enum(['planned', 'skipped', 'made', 'missed', 'left']),
-  why: z.enum(['late', 'overtaken', 'noRoom', 'unready']).nullable(),
+  why: z.enum(['late', 'overtaken', 'noRoom', 'unready', 'otherStocks']).nullable(),
   /** Updates that were made, or products of the set where that is known before; else null. */
   count: count.nullable(),
   email: z.string().max(320),

@@ -58,8 +58,8 @@ export interface PlannerParts extends Pick<WishPorts, 'scope' | 'coupons'> {
   /** Lets everything else have its turn; false when the store closes. */
   readonly pause: () => Promise<boolean>;
   readonly queueRepository: Pick<QueueRepository, 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'room'>;
-  /** The list of coupons as this user sees it; null for whoever is at the screen. */
-  readonly listFor: (email: string | null) => Pick<CouponList, 'ids'>;
+  /** The list of coupons as this user sees it in these stocks alone; null for whoever is at the screen. */
+  readonly listFor: (email: string | null, stockIds: readonly Id[]) => Pick<CouponList, 'ids'>;
   readonly onMade: (made: PlanMade) => void;
   /** Calls back with the name of a set of which something has been missed. */
   readonly onMissed: (name: string) => void;
@@ -90,10 +90,11 @@ async function productsOf(
   if (how.kind === 'list') {
     return succeed({ productIds: how.productIds, isWhole: true });
   }
-  if (email !== null && sets.isOfOtherStocks(setId)) {
-    return fail({ kind: 'notCopied' });
+  if (sets.elsewhereOf(how.stockIds).length > 0) {
+    return fail({ kind: 'otherStocks' });
   }
-  const found = await listFor(email).ids({ filter: how.filter, term: how.term }, 0, maxChosen);
+  // mutant: a set's search finds what stocks have that it was not saved in
+  const found = await listFor(email, how.stockIds).ids({ filter: how.filter, term: how.term }, 0, maxChosen);
   return found.ok
     ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })
     : found;
@@ -152,8 +153,8 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
   // No clock wakes anybody at the very moment: a minute is the least.
   const graceMs = (): number => Math.max(1, graceMinutes()) * minuteMs;
   const setBack = createSettingBack(parts);
-  /** Moments that were due while their search could not be read whole; they are tried again until they are late. */
-  const unready = new Set<string>();
+  /** Why moments that were due could not be looked up; they are tried again until they are late. */
+  const unready = new Map<string, 'unready' | 'otherStocks'>();
 
   /** The moments that have passed of a plan since it was made, and were neither made nor missed yet. */
   function passedOf(plan: KeptPlan, now: number): readonly Passed[] {
@@ -223,7 +224,8 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       return;
     }
     if (!found.ok || !found.value.isWhole) {
-      unready.add(`${moment.plan.planId} ${keyOf(moment)}`);
+      const isElsewhere = !found.ok && found.failure.kind === 'otherStocks';
+      unready.set(`${moment.plan.planId} ${keyOf(moment)}`, isElsewhere ? 'otherStocks' : 'unready');
       return;
     }
     const made = switchAll(moment, found.value.productIds, names, now);
@@ -246,7 +248,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
       return;
     }
     if (now - last.at > graceMs()) {
-      miss(passed, unready.has(`${planId} ${keyOf(last)}`) ? 'unready' : 'late');
+      miss(passed, unready.get(`${planId} ${keyOf(last)}`) ?? 'late');
       return;
     }
     miss(passed.slice(0, -1), 'overtaken'); // P3

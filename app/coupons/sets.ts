@@ -1,6 +1,6 @@
 // Saved choices of coupons and their plans, in queue.db: a moment of a plan and its updates are one transaction. They
-// belong to a company at a platform, whichever profile shows it; a search keeps the stocks that it was saved in, for
-// another profile may have others.
+// belong to a company at a platform, whichever profile shows it. A search is looked up in the stocks that it was saved in
+// and in no others, for another profile may have fewer or more.
 import { z } from 'zod';
 import { idSchema } from '../contract/basics.ts';
 import {
@@ -28,6 +28,12 @@ export interface KeptMoment {
   readonly dueAt: number;
   readonly made: number;
 }
+
+/** What a set has; a search with the stocks in which it is looked up, unless they are those of whoever asks. */
+export type KeptHow = CouponSetHow & { readonly stockIds?: readonly Id[] | undefined };
+type SetHow =
+  | Extract<CouponSetHow, { kind: 'list' }>
+  | (Extract<CouponSetHow, { kind: 'search' }> & { readonly stockIds: readonly Id[] });
 
 export interface KeptPlan extends CouponPlan {
   readonly setId: number;
@@ -76,13 +82,15 @@ const wrongFromMs = 24 * 3_600_000;
 const againBeforeMs = 3_600_000;
 
 const idsSchema = couponSetHowSchema.options[0].shape.productIds;
-const savedSearchSchema = z.object({ filter: couponSetHowSchema.options[1].shape.filter, term: z.string() });
-const searchedSchema = z.object({ stockIds: z.array(idSchema) });
+const savedSearchSchema = z.object({
+  filter: couponSetHowSchema.options[1].shape.filter,
+  term: z.string(),
+  stockIds: z.array(idSchema).max(50).optional(),
+});
 
-/** A search that a failing disk has altered is a set of nothing; it must not hide the others. */
-function searchOf(text: string): Extract<CouponSet['how'], { kind: 'search' }> | null {
-  const { success, data } = savedSearchSchema.safeParse(parseJson(text));
-  return success ? { kind: 'search', ...data } : null;
+/** Without words it finds what is set, in whatever stock that is. */
+function searchToKeep({ filter, term, stockIds }: Extract<KeptHow, { kind: 'search' }>, own: readonly Id[]) {
+  return { filter, term, stockIds: stockIds ?? (term.trim() === '' ? [] : own) };
 }
 
 /** Opens the plans of a shop's sets, and what became of their moments. */
@@ -233,8 +241,23 @@ export function openCouponSets(
   const removeSet = database.prepare('DELETE FROM coupon_sets WHERE id = ?');
   const plans = openPlans(database, shop);
 
-  function howOf({ search, size: products }: SetRow): CouponSet['how'] {
-    return (search === null ? null : searchOf(search)) ?? { kind: 'list', count: products };
+  /** Null for a list. A search that a failing disk has altered is a list of nothing; it must not hide the others. */
+  function searchOf({ search }: SetRow): Extract<SetHow, { kind: 'search' }> | null {
+    const { success, data } = savedSearchSchema.safeParse(parseJson(search ?? ''));
+    // One of before they were kept is looked up in those of the profile.
+    return success
+      ? { kind: 'search', filter: data.filter, term: data.term, stockIds: data.stockIds ?? stockIds }
+      : null;
+  }
+
+  /** Those of them that this shop does not show. */
+  const elsewhereOf = (of: readonly Id[]): Id[] => of.filter((stockId) => !stockIds.includes(stockId));
+
+  function howOf(row: SetRow): CouponSet['how'] {
+    const search = searchOf(row);
+    return search === null
+      ? { kind: 'list', count: row.size }
+      : { kind: 'search', filter: search.filter, term: search.term, elsewhere: elsewhereOf(search.stockIds) };
   }
 
   function find(setId: number): { readonly name: string } | null {
@@ -263,27 +286,22 @@ export function openCouponSets(
     },
 
     /** Which products a set has, or the search that finds them; null for one that is gone. */
-    how: (setId: number): CouponSetHow | null => {
+    how: (setId: number): SetHow | null => {
       const row = one.get(...shop, setId);
       if (row === undefined) {
         return null;
       }
-      const how = howOf(row);
       const productIds = idsSchema.safeParse(parseJson(row.product_ids ?? ''));
-      return how.kind === 'search' ? how : { kind: 'list', productIds: productIds.success ? productIds.data : [] };
+      return searchOf(row) ?? { kind: 'list', productIds: productIds.success ? productIds.data : [] };
     },
 
-    /** Whether its search was saved in a stock that this shop does not show: here it may find less. */
-    isOfOtherStocks: (setId: number): boolean => {
-      const { success, data } = searchedSchema.safeParse(parseJson(one.get(...shop, setId)?.search ?? ''));
-      return success && !data.stockIds.every((stockId) => stockIds.includes(stockId));
-    },
+    elsewhereOf,
 
     /** Answers its number; null where there is no such set, another has the name, or there is no room. */
-    save: (setId: number | null, name: string, how: CouponSetHow | null, email: string): number | null =>
+    save: (setId: number | null, name: string, how: KeptHow | null, email: string): number | null =>
       database.transaction(() => {
         const ids = how?.kind === 'list' ? JSON.stringify([...new Set(how.productIds)]) : null;
-        const search = how?.kind === 'search' ? JSON.stringify({ filter: how.filter, term: how.term, stockIds }) : null;
+        const search = how?.kind === 'search' ? JSON.stringify(searchToKeep(how, stockIds)) : null;
         const others = sets.all(...shop).filter(({ id }) => id !== setId);
         if (others.some((other) => other.name === name)) {
           return null;

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../../app/contract/basics.ts';
-import type { CouponSet, PlanTimes } from '../../app/contract/coupon-sets.ts';
+import type { CouponSet, CouponSetHow, PlanTimes } from '../../app/contract/coupon-sets.ts';
 import { formatNumber } from '../formats/numbers.ts';
 
 const dayOf = (day: string, language: Language, options: Intl.DateTimeFormatOptions): string =>
@@ -38,7 +38,11 @@ export function formatPlanMoment(at: number, language: Language): string {
 }
 
 /** Describes the content of a set. */
-export function wordsOfHow(how: CouponSet['how'], t: TFunction, language: Language): string {
+export function wordsOfHow(
+  how: Extract<CouponSet['how'], { kind: 'list' }> | Extract<CouponSetHow, { kind: 'search' }>,
+  t: TFunction,
+  language: Language,
+): string {
   if (how.kind === 'list') {
     return t('couponSets.products', { count: how.count, formatted: formatNumber(how.count, language) });
   }

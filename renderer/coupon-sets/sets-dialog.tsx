@@ -95,6 +95,9 @@ function SetRow({ set, calls, go, askRemoval, askPlanRemoval }: SetRowProps): Re
       <div className="coupon-set-head">
         <h3>{set.name}</h3>
         <p className="row-sub">{wordsOfHow(set.how, t, language)}</p>
+        {set.how.kind === 'search' && set.how.elsewhere.length > 0 && (
+          <p className="row-sub">{t('couponSets.elsewhere', { stocks: set.how.elsewhere.join(', ') })}</p>
+        )}
       </div>
       {set.plans.length > 0 && (
         <ul className="coupon-set-plans">

@@ -44,6 +44,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   plansFull: 'notChanged',
   notReady: 'notChanged',
   notCopied: 'notChanged',
+  otherStocks: 'notChanged',
   notInPractice: 'notChanged',
   printerUnreachable: 'nothingLost',
   printerFailed: 'nothingLost',

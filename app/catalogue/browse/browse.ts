@@ -132,19 +132,20 @@ export function openBrowse(ports: WalkPorts) {
     exportPage: (request: PageRequest): Promise<Result<BrowsePage<BrowsedProduct | null>, Failure>> =>
       read(files, request, (row) => reader.product(row)),
     /**
-     * The products that a text fits, each once however many stocks have it, and whether there were more than so many.
-     * Fails and throws as `page`.
+     * The products that a text fits, in these stocks or, without them, in all; each once however many stocks have it, and
+     * whether there were more than so many. Fails and throws as `page`.
      */
     products: async (
       term: string,
       most: number,
+      stockIds: readonly Id[] | null = null,
     ): Promise<Result<{ readonly products: readonly NamedProduct[]; readonly isCut: boolean }, Failure>> => {
       const products = new Map<Id, NamedProduct>();
       const rest = createRests(clock, closing.signal);
       for (const rows of reader.matching(term)) {
         for (const row of rows) {
           const hit = reader.hit(row);
-          if (hit !== null && !products.has(hit.productId)) {
+          if (hit !== null && !products.has(hit.productId) && stockIds?.includes(hit.stockId) !== false) {
             if (products.size === most) {
               return succeed({ products: [...products.values()], isCut: true });
             }

@@ -37,6 +37,14 @@ function createListVersions(
   });
 }
 
+/** The copy as a profile of these stocks alone would have it. */
+const ofStocks = (catalogue: Catalogue, stockIds: readonly Id[]): CouponListPorts['catalogue'] => ({
+  countProducts: (pause) => catalogue.countProducts(pause),
+  products: (term, most) => catalogue.products(term, most, stockIds),
+  nameOf: (productId) =>
+    stockIds.map((stockId) => catalogue.hit({ stockId, productId })).find((hit) => hit !== null) ?? null,
+});
+
 /** Opens what the screens of coupons and the queue list, and the plans by which coupons are switched. */
 export function openLists(
   { ports, target, listeners, pause, offsetMinutes, logOf, onAbort }: ShopContext,
@@ -52,9 +60,14 @@ export function openLists(
     ofTill: (productId) => sharedCoupons?.waitingFor(productId),
   };
   const couponList = createCouponList(listParts);
-  // Asked only when a plan is made: it keeps nothing.
-  const listFor = (email: string | null): CouponList =>
-    email === null ? couponList : createCouponList({ ...listParts, owner: () => ({ platform, companyId, email }) });
+  // Asked only when a set is looked up: it keeps nothing.
+  const listFor = (email: string | null, stockIds: readonly Id[]): CouponList =>
+    createCouponList({
+      ...listParts,
+      catalogue: ofStocks(catalogue, stockIds),
+      isCopied: () => isCopied(catalogue.state().stocks.filter(({ stockId }) => stockIds.includes(stockId))),
+      ...(email === null ? {} : { owner: () => ({ platform, companyId, email }) }),
+    });
   const couponSets = openCouponSets(database, target);
   const nameOf = (productId: Id): string | null => catalogue.nameOf(productId)?.name ?? null;
   const planner = startPlanner(

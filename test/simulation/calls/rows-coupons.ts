@@ -207,7 +207,8 @@ export const couponRows = {
     weight: 1,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
     needsShop: true,
-    failures: ['notFoundHere', 'notCopied'],
+    failures: ['notFoundHere', 'notCopied', 'otherStocks'],
+    unseen: { otherStocks: 'no profile of a company has others of its stocks' },
   },
   'couponSet:save': {
     weight: 2,

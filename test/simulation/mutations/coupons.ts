@@ -17,6 +17,11 @@ export const couponsMutations: PlantedBugs = {
     test: 'test/integration/coupons/companies.test.ts',
   },
   'what a plan has missed is told nobody': { change: ["'missed'", "'left'"], rules: ['I24'], world: ['planned'] },
+  "a set's search finds what stocks have that it was not saved in": {
+    change: ['$1($2, $3.$4)', "$1($2, ['1201', '1202'])"],
+    rules: ['P4'],
+    test: 'test/integration/coupons/searched-stocks.test.ts',
+  },
   'the mark of a moment and its updates are in two transactions': {
     change: ['return $1.$2(', 'return (($1) => $1())('],
     rules: ['P1'],

@@ -17,7 +17,7 @@ const sets = [
       { planId: 2, times: { ...times, repeats: 'once', day: '2025-12-31', off: '02:00' }, email, isShared: false },
     ],
   },
-  { setId: 2, name: 'Sucos', how: { kind: 'search', filter: 'all', term: 'suco' }, email, plans: [] },
+  { setId: 2, name: 'Sucos', how: { kind: 'search', filter: 'all', term: 'suco', elsewhere: [] }, email, plans: [] },
 ];
 const moment = (hours: number, isEnabled: boolean, more: Record<string, unknown> = {}) => ({
   planId: 1,

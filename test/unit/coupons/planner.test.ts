@@ -396,13 +396,16 @@ test('a search that was saved in stocks that the open profile does not show is n
   const of = (stockIds: readonly Id[]) => openCouponSets(shop.database, { ...ana, stockIds });
   const elsewhere = of(ids(2)).save(null, 'At the depot', how, ana.email) ?? 0;
   const here = of([]).save(null, 'Here', how, ana.email) ?? 0;
+  expect(await repository.planner.productsOf(elsewhere)).toEqual(fail({ kind: 'otherStocks' }));
   for (const setId of [elsewhere, here]) {
     repository.planner.plan(setId, shop.repository.ownerId(ana), once('18:00', null));
   }
   await shop.clock.advance(7 * hourMs);
   expect(repository.made.map(({ name }) => name)).toEqual(['Here']);
-  expect(reported(repository.planner.planned().missed)).toEqual(['on missed unready null']);
-  expect([of(ids(3)), of(ids(1))].map((sets) => sets.isOfOtherStocks(elsewhere))).toEqual([false, true]);
+  expect(reported(repository.planner.planned().missed)).toEqual(['on missed otherStocks null']);
+  expect([of(ids(3)), of(ids(1))].map((sets) => sets.list()[0]?.how)).toEqual(
+    [[], ['2']].map((stockIds) => ({ ...how, elsewhere: stockIds })),
+  );
 });
 
 test('nothing is made in safe mode, by a removed plan or set, or for a time that is over', async () => {
