@@ -44,6 +44,8 @@ export const foreseenListsSchema = z.strictObject({
   counts: countsSchema,
   /** Minimums of stocks that this till does not have; they are left out. */
   ofOtherStocks: count,
+  /** Sets whose search is of such stocks; they come, and are not switched here. */
+  setsOfOtherStocks: count,
   /** The first of them. */
   changes: z.array(listsChangeSchema).max(maxListsChanges),
 });

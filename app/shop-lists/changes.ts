@@ -1,7 +1,8 @@
 // What a file makes otherwise here, so that this till has what the till has that saved it. Both what is shown before and
 // what is done follow from one list of steps.
-import type { CouponSetHow, PlanTimes } from '../contract/coupon-sets.ts';
+import type { PlanTimes } from '../contract/coupon-sets.ts';
 import type { WatchedMinimum } from '../contract/watch-list.ts';
+import type { KeptHow } from '../coupons/sets.ts';
 import type { Id } from '../domain/int64.ts';
 import type { KeptMinimum } from '../watch-list/watch-list.ts';
 import { sameTimes, type SharedPlan, type SharedSet, type ShopLists } from './file.ts';
@@ -46,7 +47,7 @@ interface HeldPlan {
 export interface HeldSet {
   readonly setId: number;
   readonly name: string;
-  readonly how: CouponSetHow;
+  readonly how: KeptHow;
   readonly plans: readonly HeldPlan[];
 }
 
@@ -66,10 +67,14 @@ export type SetStep =
 /** In one order, each once. */
 const asOne = (texts: readonly string[]): string => [...new Set(texts)].toSorted().join(' ');
 
-const isSameHow = (one: CouponSetHow, other: CouponSetHow): boolean =>
+const isSameHow = (one: KeptHow, other: KeptHow): boolean =>
   one.kind === 'list' && other.kind === 'list'
     ? asOne(one.productIds) === asOne(other.productIds)
-    : one.kind === 'search' && other.kind === 'search' && one.filter === other.filter && one.term === other.term;
+    : one.kind === 'search' &&
+      other.kind === 'search' &&
+      one.filter === other.filter &&
+      one.term === other.term &&
+      asOne(one.stockIds ?? []) === asOne(other.stockIds ?? one.stockIds ?? []);
 
 const skipsOf = ({ skipped }: Pick<SharedPlan, 'skipped'>): string =>
   asOne(skipped.map(({ day, isEnabled }) => `${day}/${isEnabled}`));

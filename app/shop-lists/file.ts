@@ -14,7 +14,8 @@ import { parseId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
 const format = 'tillside-lists';
-const version = 1;
+/** The first knew no stocks of a search. */
+const [firstVersion, version] = [1, 2];
 
 /** Moments of a plan that are to be left out. */
 const skippedSchema = momentKeySchema.omit({ planId: true }).extend({ dueAt: z.number().int() });
@@ -25,9 +26,15 @@ export const sameTimes =
   (other: { readonly times: PlanTimes }): boolean =>
     (['repeats', 'day', 'on', 'off'] as const).every((part) => times[part] === other.times[part]);
 
+const [listSchema, searchSchema] = couponSetHowSchema.options;
+
 const setSchema = z.strictObject({
   name: saveCouponSetSchema.shape.name,
-  how: couponSetHowSchema,
+  how: z.discriminatedUnion('kind', [
+    listSchema,
+    /** Without the stocks in which it is looked up, they are those of the till that takes it. */
+    searchSchema.extend({ stockIds: z.array(idSchema).max(50).readonly().optional() }),
+  ]),
   plans: z
     .array(z.strictObject({ times: planTimesSchema, skipped: z.array(skippedSchema).max(100) }))
     .max(maxCouponPlans)
@@ -47,7 +54,7 @@ const isMinimum = (value: unknown): boolean => typeof value === 'number' && valu
 
 const listsSchema = z.strictObject({
   format: z.literal(format),
-  version: z.literal(version),
+  version: z.literal([firstVersion, version]),
   savedAt: z.iso.datetime().transform(Date.parse),
   platform: z.string().min(1).max(2000),
   companyId: idSchema,

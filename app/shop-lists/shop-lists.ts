@@ -1,6 +1,7 @@
 //   F1  A file says what one till has. Taking it makes another till have the same: what the file does not have goes.
 //       Before, a person sees what would change.
-//   F2  A file is of one company at a platform, and of the stocks that it names; no others are touched.
+//   F2  A file is of one company at a platform, and of the stocks that it names; no others are touched. A search goes on
+//       meaning the stocks that it was saved in.
 //   F3  Of a plan that comes, what is past is not made, and not told as missed: the other till made it. The user who takes
 //       the file is the one who plans here. A plan that is here already stays with its user and its moments.
 //   F4  A plan that has left in a file, or has come in one, is shared; coupons/planner.ts (P7) says what that means.
@@ -52,6 +53,7 @@ const nothing: ForeseenLists = {
   takenSavedAt: null,
   counts: { minimum: 0, set: 0, plan: 0 },
   ofOtherStocks: 0,
+  setsOfOtherStocks: 0,
   changes: [],
 };
 
@@ -220,6 +222,9 @@ export function openShopLists(parts: ShopListsParts) {
         takenSavedAt: takenAt > lists.savedAt ? takenAt : null,
         counts: countsOf(changes),
         ofOtherStocks: elsewhere.reduce((sum, [, minima]) => sum + Object.keys(minima).length, 0),
+        setsOfOtherStocks: lists.sets.filter(
+          ({ how }) => how.kind === 'search' && sets.elsewhereOf(how.stockIds ?? []).length > 0,
+        ).length,
         changes: changes.slice(0, maxListsChanges).map(named),
       };
     },

@@ -53,7 +53,7 @@ function Change({ change }: { readonly change: ListsChange }): ReactElement {
 function Foreseen({ foreseen }: { readonly foreseen: ForeseenLists }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const { fault, savedAt, takenSavedAt, counts, ofOtherStocks, changes } = foreseen;
+  const { fault, savedAt, takenSavedAt, counts, ofOtherStocks, setsOfOtherStocks, changes } = foreseen;
   if (fault !== null) {
     return (
       <p className="notice" data-kind="warn" role="alert">
@@ -79,6 +79,9 @@ function Foreseen({ foreseen }: { readonly foreseen: ForeseenLists }): ReactElem
           </ul>
         )}
         {counts.plan > 0 && <p>{t('shopLists.planner')}</p>}
+        {setsOfOtherStocks > 0 && (
+          <p className="warn-words">{t('shopLists.setsOfOtherStocks', write(setsOfOtherStocks))}</p>
+        )}
         {ofOtherStocks > 0 && <p className="warn-words">{t('shopLists.ofOtherStocks', write(ofOtherStocks))}</p>}
       </div>
       {changes.length > 0 && (

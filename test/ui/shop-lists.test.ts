@@ -48,7 +48,7 @@ it.each([
 ])('a file that is %s is named and cannot be taken', async (fault, words) => {
   const page = await open();
   const { value: foreseen } = foreseenLists as { readonly value: object };
-  const none = { counts: { minimum: 0, set: 0, plan: 0 }, ofOtherStocks: 0, changes: [] };
+  const none = { counts: { minimum: 0, set: 0, plan: 0 }, ofOtherStocks: 0, setsOfOtherStocks: 0, changes: [] };
   await setAnswer(page, 'shopLists:foresee', value({ ...foreseen, ...none, fault, savedAt: null, takenSavedAt: null }));
   const dialog = page.getByRole('dialog');
   await page

@@ -48,6 +48,7 @@ export const foreseenLists = value({
   takenSavedAt: nowMs - 60 * minuteMs,
   counts: { minimum: 2, set: 2, plan: 1 },
   ofOtherStocks: 3,
+  setsOfOtherStocks: 1,
   changes: [
     { kind: 'set', did: 'added', name: 'Happy hour' },
     { kind: 'plan', did: 'added', name: 'Happy hour', times: fridays },

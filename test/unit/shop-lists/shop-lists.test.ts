@@ -217,6 +217,7 @@ test('F1: what would change is told before, with names', async () => {
     takenSavedAt: null,
     counts: { minimum: 3, set: 2, plan: 2 },
     ofOtherStocks: 0,
+    setsOfOtherStocks: 0,
     changes: [
       { kind: 'set', did: 'changed', name: 'Sodas' },
       { kind: 'plan', did: 'added', name: 'Sodas', times: fridays },
@@ -233,7 +234,7 @@ test.each([
   ['no file at all', () => 'minimum;code', 'unreadable'],
   ['with a field that nobody knows', (text: string) => text.replace('"sets"', '"more":1,"sets"'), 'unreadable'],
   ['with a minimum below zero', (text: string) => text.replace('"1":4', '"1":-4'), 'unreadable'],
-  ['of a later version', (text: string) => text.replace('"version":1', '"version":2,"more":1'), 'newer'],
+  ['of a later version', (text: string) => text.replace('"version":2', '"version":3,"more":1'), 'newer'],
   ['of another company', (text: string) => text.replace('"companyId":"7"', '"companyId":"8"'), 'otherShop'],
   ['of another platform', (text: string) => text.replace('platform.example.com', 'other.example.com'), 'otherShop'],
 ])('F2: a file %s is named and changes nothing', async (_what, change, fault) => {
@@ -262,6 +263,28 @@ test('F2: minimums of stocks that this till does not have are left out, and its 
     { stockId: '12', productId: '2', minimum: 7 },
     { stockId: '11', productId: '1', minimum: 4 },
   ]);
+});
+
+test('F2: a search keeps its stocks, and is told where this till lacks one; an older file has none', async () => {
+  const clock = createManualClock({ now: noon });
+  const first = await openTill(clock, newPlatform(), { ...ana, stockIds: [id(11), id(13)] });
+  const second = await openTill(clock);
+  const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
+  first.sets.save(null, 'Sodas', how, ana.email);
+  const text = fileOf(first);
+  const howHere = (): unknown => second.sets.list().map((set) => set.how);
+  expect(second.lists.foresee(text)).toMatchObject({ setsOfOtherStocks: 1, counts: { set: 1 } });
+  take(second, text);
+  expect(howHere()).toEqual([{ ...how, elsewhere: ['13'] }]);
+  expect(second.lists.foresee(text)).toMatchObject({ counts: { set: 0 } });
+
+  const older = text.replace('"version":2', '"version":1').replace(',"stockIds":["11","13"]', '');
+  expect(second.lists.foresee(older)).toMatchObject({ fault: null, setsOfOtherStocks: 0, counts: { set: 0 } });
+  second.sets.remove(second.sets.list()[0]?.setId ?? 0);
+  take(second, older);
+  expect(howHere()).toEqual([{ ...how, elsewhere: [] }]);
+  // The same words in other stocks are another set's content.
+  expect(second.lists.foresee(text)).toMatchObject({ changes: [{ kind: 'set', did: 'changed' }] });
 });
 
 test('an older file than the one that was taken says so; of two in a row the later one holds', async () => {
