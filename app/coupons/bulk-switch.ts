@@ -8,7 +8,6 @@
 //   M5  What an old reading, or another till alone, shows to be so is asked for all the same; it is compared before
 //       anything of it is sent.
 import type { CouponState, ManyCounted, ManySwitched, ManyTakenBack, SwitchMany } from '../contract/coupons.ts';
-import { bringBackForMs } from '../contract/queue.ts';
 import { couponFrom } from './coupon-state.ts';
 import type { CouponScope, CouponRepository } from './repository.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -33,7 +32,7 @@ export interface CouponManyPorts {
   readonly queue: Pick<Queue, 'rest' | 'noticeRows'>;
   readonly queueRepository: Pick<
     QueueRepository,
-    'ownerId' | 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'takeBack' | 'find' | 'room'
+    'ownerId' | 'openOfProduct' | 'openCoupons' | 'enqueueMany' | 'isJustAsked' | 'takeBack' | 'find' | 'room'
   >;
   readonly coupons: Pick<CouponRepository, 'confirmedOf' | 'hearsay'>;
 }
@@ -144,8 +143,7 @@ export function createCouponMany(ports: CouponManyPorts) {
         const now = clock.now();
         const taken = updateIds.filter((updateId) => {
           const row = queueRepository.find(updateId);
-          const ageMs = now - (row?.created_at ?? 0);
-          return row?.owner_id === ownerId && row.kind === 'coupon' && ageMs >= 0 && ageMs <= bringBackForMs;
+          return row?.owner_id === ownerId && row.kind === 'coupon' && queueRepository.isJustAsked(row, now);
         });
         if (taken.length === 0) {
           return fail({ kind: 'notFoundHere' });

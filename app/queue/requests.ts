@@ -1,4 +1,3 @@
-import { disagreementMs } from '../rate-limit/send-log.ts';
 import type { Database } from '../storage/database.ts';
 import {
   isSealedFrom,
@@ -9,7 +8,7 @@ import {
   type UpdateRow,
 } from './rows.ts';
 import { nobodyAhead, type Statements } from './statements.ts';
-import type { SteadyTime } from './steady-time.ts';
+import { isWithin, type SteadyTime } from './steady-time.ts';
 import type { Transitions } from './transitions.ts';
 
 /** Updates in one request, at most. */
@@ -36,13 +35,6 @@ function openRequestOf(row: RequestRow, updates: readonly UpdateRow[], isRepeate
     isInDoubt: first?.is_in_doubt === 1,
     earlierTries: Math.min(...updates.map((update) => update.attempts)),
   };
-}
-
-/** An unknown age is within nothing, nor a negative one, but for the little by which a restart counts too short. */
-function isWithin(steady: SteadyTime, maxMs: number, sinceMs: number | null, now: number): boolean {
-  const ageMs = sinceMs === null ? Number.NaN : steady.at(now) - sinceMs;
-  // mutant: a restart that counts a little too short gives keys up
-  return ageMs >= -disagreementMs && ageMs <= maxMs;
 }
 
 /** Opens the requests over the rows: sealed, on disk, until they are answered or dissolved. */

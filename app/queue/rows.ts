@@ -43,6 +43,9 @@ export interface UpdateRow {
   readonly seen: number | null;
   readonly created_at: number;
   readonly changed_at: number;
+  /** When it was asked for, and when it was over, by queue/steady-time.ts. */
+  readonly created_steady_ms: number | null;
+  readonly over_steady_ms: number | null;
   readonly state: 'pending' | 'sealed' | 'delivered' | 'parked' | 'superseded' | 'discarded';
   readonly request_id: number | null;
   readonly split_group: number;

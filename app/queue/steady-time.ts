@@ -1,6 +1,6 @@
 // The steady time begins as the wall clock and goes on by the machine's uptime, so that nobody who sets the clock makes
 // an update older or a key younger; decision 27 says why.
-import { surelyPassedMs } from '../rate-limit/send-log.ts';
+import { disagreementMs, surelyPassedMs } from '../rate-limit/send-log.ts';
 import type { Clock } from '../ports.ts';
 import { type Database, unlessStorageFails } from '../storage/database.ts';
 
@@ -46,6 +46,13 @@ export function isSurelyOlder(column: string, now: string, limit: string): strin
 export function surelyBetween(fromMs: number, toMs: number): number {
   const known = (toMs - fromMs) % unknownSpanMs;
   return known < 0 || known > unknownSpanMs / 2 ? 0 : known;
+}
+
+/** An unknown age is within nothing, nor a negative one, but for the little by which a restart counts too short. */
+export function isWithin(steady: Pick<SteadyTime, 'at'>, maxMs: number, sinceMs: number | null, now: number): boolean {
+  const ageMs = sinceMs === null ? Number.NaN : steady.at(now) - sinceMs;
+  // mutant: a restart that counts a little too short gives keys up
+  return ageMs >= -disagreementMs && ageMs <= maxMs;
 }
 
 /** A step of the wall clock that is too small to matter, in milliseconds. */

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts';
 import type { Capacity } from './capacity.ts';
 import type { UpdateRow } from './rows.ts';
 import type { Statements } from './statements.ts';
-import type { SteadyTime } from './steady-time.ts';
+import { isWithin, type SteadyTime } from './steady-time.ts';
 
 /** Opens what undoes a person's last word, slice by slice: that they asked for it, or that they gave it up. */
 export function openUndo(database: Database, sql: Statements, steady: SteadyTime, capacity: Capacity) {
@@ -17,7 +17,15 @@ export function openUndo(database: Database, sql: Statements, steady: SteadyTime
     capacity.add();
   }
 
+  /** Within a minute that the machine itself has counted: somebody may set the clock meanwhile. */
+  const isJustSince = (steadyMs: number | null, now: number): boolean =>
+    isWithin(steady, bringBackForMs, steadyMs, now);
+
   return {
+    /** Whether it was asked for so lately that it may be taken back. */
+    isJustAsked: (row: Pick<UpdateRow, 'created_steady_ms'>, now: number): boolean =>
+      isJustSince(row.created_steady_ms, now),
+
     /** Gives up those that have not left; what gave way to them stands again. Answers how many, and how many had. */
     takeBack: (updateIds: readonly number[], now: number): ManyTakenBack =>
       database.transaction(() => {
@@ -49,12 +57,10 @@ export function openUndo(database: Database, sql: Statements, steady: SteadyTime
       database.transaction(() => {
         const broughtBack = updateIds.filter((updateId) => {
           const row = sql.update.get(updateId);
-          const sinceMs = now - (row?.changed_at ?? 0);
           // mutant: what was given up stands again beside what was asked for since
           if (
             row?.state !== 'discarded' ||
-            sinceMs < 0 ||
-            sinceMs > bringBackForMs ||
+            !isJustSince(row.over_steady_ms, now) ||
             capacity.isFull() ||
             isInTheWay(row)
           ) {

@@ -416,6 +416,17 @@ test('M4: after a minute nothing is taken back, however long it waits', async ()
   expect(rowsOf(shop, 'pending')).toHaveLength(3);
 });
 
+test.each([-3_000, 3_600_000])(
+  'M4: a clock that is set by %i ms leaves what has not left to be taken back',
+  async (ms) => {
+    const { shop, switchAll, takeBack } = await openOffline();
+    await switchAll(idsFrom(1, 3), true);
+    await shop.clock.advance(500);
+    shop.clock.jumpWall(ms);
+    expect(await takeBack()).toEqual({ failure: null, takenBack: 3, sent: 0 });
+  },
+);
+
 test('M4: one that was sent and may have taken effect is not taken back', async () => {
   const { shop, switchAll, takeBack } = await openOffline();
   await switchAll(['1' as Id], true);
