@@ -103,6 +103,16 @@ const countsOf = (changes: readonly ListsChange[]): ForeseenLists['counts'] => (
   plan: count(changes, 'plan'),
 });
 
+/** How much of a file is of stocks that this till does not have. */
+function elsewhereIn({ minima, sets }: ShopLists, { elsewhereOf }: Pick<CouponSets, 'elsewhereOf'>) {
+  const stockIds = elsewhereOf(Object.keys(minima) as Id[]);
+  return {
+    ofOtherStocks: stockIds.reduce((sum, stockId) => sum + Object.keys(minima[stockId] ?? {}).length, 0),
+    setsOfOtherStocks: sets.filter(({ how }) => how.kind === 'search' && elsewhereOf(how.stockIds ?? []).length > 0)
+      .length,
+  };
+}
+
 /** When the newest file that was taken here was saved. */
 function openTaken(database: Database, { platform, companyId }: CouponScope) {
   const read = database.prepare<{ saved_at: number }>(
@@ -215,16 +225,12 @@ export function openShopLists(parts: ShopListsParts) {
       }
       const changes = changesOf(stepsOf(lists, now));
       const takenAt = taken.savedAt(now);
-      const elsewhere = Object.entries(lists.minima).filter(([stockId]) => !stockIds.some((id) => id === stockId));
       return {
         ...nothing,
         savedAt: lists.savedAt,
         takenSavedAt: takenAt > lists.savedAt ? takenAt : null,
         counts: countsOf(changes),
-        ofOtherStocks: elsewhere.reduce((sum, [, minima]) => sum + Object.keys(minima).length, 0),
-        setsOfOtherStocks: lists.sets.filter(
-          ({ how }) => how.kind === 'search' && sets.elsewhereOf(how.stockIds ?? []).length > 0,
-        ).length,
+        ...elsewhereIn(lists, sets),
         changes: changes.slice(0, maxListsChanges).map(named),
       };
     },
