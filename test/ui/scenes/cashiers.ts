@@ -25,7 +25,6 @@ const manyUsers = Array.from({ length: 50 }, (_, place) => ({
   pinLength: 6,
   hasBadge: true,
 })).with(0, { email: 'ana@example.com', canComeBack: true, waitUntil: null, pinLength: 4, hasBadge: true });
-const ofBefore = users.map((user) => ({ ...user, pinLength: null }));
 const cutOff: Partial<TerminalState> = {
   connection: { state: 'offline', since: sceneNowMs - 600_000, failure: { kind: 'unreachable' } },
 };

@@ -4,7 +4,7 @@ import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { signedOut } from '../fixtures.ts';
 import { coffee, hits } from '../scene-fixtures.ts';
 import { ask, at, value, type More, type ShownScene } from '../scene-steps.ts';
-import { find, readOf, sharedCode } from './lookup.ts';
+import { find, sharedCode } from './lookup.ts';
 
 /** The companion bar's page, as large as its window may become. */
 const companion = (

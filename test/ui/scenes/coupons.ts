@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { at, shows, to, type ShownScene } from '../scene-steps.ts';
-import { cheese, coffee, couponUpdates as updates } from '../scene-updates.ts';
-import { stillWaiting } from './lookup.ts';
+import { couponUpdates as updates } from '../scene-updates.ts';
 
 export const toCoupons = async (page: Page): Promise<void> => {
   await to(page, '#coupons');

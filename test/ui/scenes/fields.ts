@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { defaultCompanion } from '../../../app/contract/companion.ts';
 import type { ListedFields, ProductField, ShownField } from '../../../app/contract/fields.ts';
-import { card, coffee, sceneNowMs as nowMs } from '../scene-fixtures.ts';
-import { answered, at, failing, to, value, type ShownScene } from '../scene-steps.ts';
+import { card, coffee } from '../scene-fixtures.ts';
+import { at, failing, to, value, type ShownScene } from '../scene-steps.ts';
 
 /** A manager's chosen fields; the last one is no longer in the listing. */
 export const shownFields: ShownField[] = [
@@ -75,21 +74,6 @@ const answers = {
   'lookup:find': value({ kind: 'found', text: coffee, cards: [card({ fields })] }),
   'product:refresh': failing({ kind: 'cancelled' }),
 };
-const names = ['Café torrado e moído Serra Clara 500 g', 'Queijo minas frescal', 'Camiseta básica de algodão'];
-const rows = Array.from({ length: 12 }, (_, place) => ({
-  stockId: '11',
-  stockName: 'Loja',
-  productId: String(2000 + place),
-  code: `S-${place}`,
-  name: `${names[place % 3]} ${place}`,
-  unit: 'UNID',
-  balance: { amount: place * 3, asOf: nowMs - place * 60_000, source: 'listing' },
-  minimum: null,
-  turnedAt: null,
-  ...(place === 4
-    ? {}
-    : { fields: fields.map((field) => ({ ...field, value: place % 2 === 0 ? field.value : `${place}` })) }),
-}));
 
 const openSection = async (page: Page): Promise<void> => {
   await to(page, '#settings/fields');

@@ -1,10 +1,9 @@
 import type { LookupAnswer } from '../../../app/contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../../app/contract/products.ts';
-import { defaultScanner } from '../../../app/contract/limits/scanner.ts';
 import type { ScanRead } from '../../../app/contract/scan.ts';
 import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import { readyState } from '../ready-state.ts';
-import { answered, at, failing, shows, value, type More, type ShownScene } from '../scene-steps.ts';
+import { answered, at, failing, value, type More, type ShownScene } from '../scene-steps.ts';
 import {
   card,
   copying,
@@ -19,7 +18,6 @@ import {
   shirt,
   stockNames,
 } from '../scene-fixtures.ts';
-import { scan } from '../../support/wedge.ts';
 
 const nowMs = sceneNowMs;
 const ready = readyState(nowMs);

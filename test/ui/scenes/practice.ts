@@ -1,7 +1,6 @@
-import { coffee, practice, queueBusy } from '../scene-fixtures.ts';
+import { practice, queueBusy } from '../scene-fixtures.ts';
 import { at, shows, type ShownScene } from '../scene-steps.ts';
 import { help } from './help.ts';
-import { offline, answers } from './lookup.ts';
 
 export const practiceScenes: readonly ShownScene[] = [
   at('practice', { ...practice, queue: queueBusy }, shows('.finder-input')),

@@ -1,9 +1,9 @@
 import { fromAccount } from '../../support/account.ts';
 import { scan } from '../../support/wedge.ts';
 import { goAway, emit } from '../fake.ts';
-import { ended, keychainLocked } from '../fixtures.ts';
+import { keychainLocked } from '../fixtures.ts';
 import { readyState } from '../ready-state.ts';
-import { copying, coffee, hits, sceneNowMs as nowMs, queueBusy } from '../scene-fixtures.ts';
+import { copying, coffee, hits, sceneNowMs as nowMs } from '../scene-fixtures.ts';
 import { at, shows, value, type ShownScene } from '../scene-steps.ts';
 import { offline } from './lookup.ts';
 

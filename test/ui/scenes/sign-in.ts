@@ -4,8 +4,8 @@ import { scan } from '../../support/wedge.ts';
 import { fillConnection, firstRun, signedOut } from '../fixtures.ts';
 import { readyState } from '../ready-state.ts';
 import { card, coffee, profileOf, reportOf, sceneNowMs as nowMs, twoProfiles, wrongFile } from '../scene-fixtures.ts';
-import { at, fillIn, openWrongFile, scanned, to, type ShownScene } from '../scene-steps.ts';
-import { offline, byOther, found, unknown, stillWaiting } from './lookup.ts';
+import { at, fillIn, openWrongFile, scanned, type ShownScene } from '../scene-steps.ts';
+import { offline, byOther, found, stillWaiting } from './lookup.ts';
 
 const ready = readyState(nowMs);
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { StockView } from '../../../renderer/stock/stock-views.ts';
-import { coffee, id } from '../scene-fixtures.ts';
-import { answered, at, to, value, type More, type ShownScene } from '../scene-steps.ts';
+import { id } from '../scene-fixtures.ts';
+import { at, to, value, type More, type ShownScene } from '../scene-steps.ts';
 import { signedOut } from '../fixtures.ts';
 
 const watchList = { watched: 6, below: 4, unknown: 1, absent: 2 };

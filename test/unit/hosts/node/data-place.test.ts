@@ -9,7 +9,7 @@ function memoryFile(kept: unknown): JsonFile {
     set: (key: string, value: unknown) => {
       document[key] = value;
     },
-  } as unknown as JsonFile;
+  };
 }
 
 test('each place before is known, the last first, and also of a file that knew one', () => {
