@@ -29,7 +29,7 @@ function useNote(): string | null {
   if (shown === 'below' && watchList !== null && watchList.unknown > 0) {
     return t('watchList.unknown', write(watchList.unknown));
   }
-  return shown === 'watched' && watchList !== null && watchList.absent > 0
+  return (shown === 'watched' || shown === 'below') && watchList !== null && watchList.absent > 0
     ? t('watchList.absent', write(watchList.absent))
     : null;
 }

@@ -7,7 +7,7 @@ import { useReturnedFocus } from '../dom/focus.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatFullMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
-import { useCounted, useStockIds, useStockName, useStores, useWords } from '../stores/context.tsx';
+import { useCounted, useStockIds, useStockName, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { Printed } from '../ui/printed.tsx';
@@ -106,6 +106,8 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
     void look();
     return () => controller.abort();
   }, [bridge, query]);
+  const absent = useTerminal((state) => state.watchList?.absent ?? 0);
+  const leftOut = absent > 0 ? t('watchList.absent', write(absent)) : null;
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;
   return (
@@ -116,6 +118,11 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
           <WorkProgress words={t('watchList.order.reading')} done={read.done} of={read.of} />
         )}
         <FailureNotice failure={failure} />
+        {leftOut !== null && (
+          <p className="notice" data-kind="warn">
+            {leftOut}
+          </p>
+        )}
         {lines !== null && count === 0 && (
           <div className="empty order-empty">
             <CheckIcon size={40} />
@@ -144,6 +151,7 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
           <Printed className="order-paper" onDone={() => setPrinting(false)}>
             <h1>{t('watchList.order.title')}</h1>
             <p>{t('watchList.order.asOf', { moment: formatFullMoment(now, language) })}</p>
+            {leftOut !== null && <p>{leftOut}</p>}
             <OrderTable lines={lines} />
           </Printed>
         )}

@@ -310,6 +310,20 @@ describe('a file of minimums', () => {
 });
 
 describe('the order proposal', () => {
+  it('says of how many minimums the copy has no product, before the lines and on paper', async () => {
+    const page = await open({ watchList: { watched: 4, below: 0, unknown: 0, absent: 4 } });
+    await list(page, /^Below minimum/);
+    const words = '4 minimums belong to products that the copy does not have. They are kept for their return.';
+    await page.getByText(words).waitFor();
+    await page.getByRole('button', { name: 'Order proposal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Order proposal' });
+    await dialog.getByText(words).waitFor();
+    await page.evaluate(() => Object.assign(window, { print: () => undefined }));
+    await dialog.getByRole('button', { name: 'Print' }).click();
+    expect(await page.locator('.order-paper').getByText(words).count()).toBe(1);
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  });
+
   it('lists what is missing with its age, what nobody knows last, and is saved and printed', async () => {
     const page = await open();
     await list(page, /^Below minimum/);
