@@ -93,8 +93,8 @@ async function pendingOf(ledger: BridgeLedger): Promise<readonly string[]> {
 }
 
 describe('the own ledger of a bridge', () => {
-  const give = async (folder: string, sourceIds: readonly string[]): Promise<readonly number[]> => {
-    const ids = await openOwnIds(folder, Date.now());
+  const give = async (folder: string, sourceIds: readonly string[], now: number): Promise<readonly number[]> => {
+    const ids = await openOwnIds(folder, now);
     const given = await ids.idsOf(sourceIds);
     await ids.keep();
     await ids.close();
@@ -104,11 +104,11 @@ describe('the own ledger of a bridge', () => {
   it('gives no number twice, whatever backup of it is brought back, and with a clock that was wrong', async () => {
     const folder = temporaryDirectory();
     const [path, backup] = [join(folder, 'ids.db'), join(folder, 'backup')];
-    const [coffee1] = await give(folder, ['CAFE-1']);
+    const [coffee1] = await give(folder, ['CAFE-1'], Date.now());
     copyFileSync(path, backup);
-    const after = await give(folder, ['ARROZ-1', 'QUEIJO-1']);
+    const after = await give(folder, ['ARROZ-1', 'QUEIJO-1'], Date.now());
     copyFileSync(backup, path);
-    const [coffee2, ...others] = await give(folder, ['CAFE-1', 'QUEIJO-1', 'ARROZ-1']);
+    const [coffee2, ...others] = await give(folder, ['CAFE-1', 'QUEIJO-1', 'ARROZ-1'], Date.now() + 1000);
     expect(coffee2).toBe(coffee1);
     expect(new Set([...after, ...others]).size).toBe(4);
     const ids = await openOwnIds(folder, 0);
