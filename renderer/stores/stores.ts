@@ -37,8 +37,7 @@ import { createTerminalStore, type TerminalStore } from './terminal.ts';
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** Reads again whatever lists updates and coupons. */
-/** Whatever changes of it were missed. */
+/** Reads the shown cards and whatever lists updates and coupons again: changes of them were missed. */
 function readShownAgain(stores: Stores): void {
   const { coupons, queue, restoration } = stores;
   void readCardsAgain(stores);
