@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { count, instant, shortText } from './basics.ts';
-import { quietHoursSchema } from './catalogue-plan.ts';
 import { expirySpans, maxExpiringRows } from './limits/expiring.ts';
 import { productHitSchema } from './products.ts';
 
-/** Whether batches are asked for at night, and between which hours by this machine's local time. */
-export const expiryAskingSchema = quietHoursSchema.extend({ isOn: z.boolean() });
-export type ExpiryAsking = z.infer<typeof expiryAskingSchema>;
+/** Whether batches are asked for in the quiet hours. */
+export const expiryAskingSchema = z.strictObject({ isOn: z.boolean() });
 
 const expirySpanSchema = z.enum(expirySpans);
 /** So many days from today on, or every day before today. */

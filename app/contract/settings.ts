@@ -63,8 +63,8 @@ const definitions = {
   ),
   /** When the daily full listing begins, by the shop's local time. */
   quietHours: define(quietHoursSchema, quietHoursSchema.catch({ from: 22, to: 6 })),
-  /** Whether batches are asked for at night, of products that nobody has opened, and when. */
-  expiryAsking: define(expiryAskingSchema, fieldByField(expiryAskingSchema, { from: 22, to: 6, isOn: false })),
+  /** Whether batches are asked for in the quiet hours, of products that nobody has opened. */
+  expiryAsking: define(expiryAskingSchema, fieldByField(expiryAskingSchema, { isOn: false })),
   /** The layouts of the shop's scale labels, in the order in which they are tried. */
   scaleLayouts: define(
     scaleLayoutsSchema,

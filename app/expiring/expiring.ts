@@ -1,13 +1,13 @@
 import { foldText } from '../catalogue/search/words.ts';
 import type { ProductBatches } from '../contract/batches.ts';
-import type { ExpiryAsking, ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
+import type { ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isWithinHours, lengthOfMs, nextStartOf } from '../domain/hours.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createBatchesFile } from './batches-file.ts';
 import { dayAt, keptOf } from './kept.ts';
-import { createNight } from './night.ts';
+import { createNight, type Asking } from './night.ts';
 import type { ExpiringParts } from './parts.ts';
 import { isStillWanted, planNight, survey, type Survey } from './survey.ts';
 import type { BatchesRepository, Days, KeptExpiry, Place } from './repository.ts';
@@ -92,7 +92,7 @@ export function createExpiring(parts: ExpiringParts): Expiring {
     }
   }
 
-  function paceOf(repository: BatchesRepository, chosen: ExpiryAsking, now: number): number {
+  function paceOf(repository: BatchesRepository, chosen: Asking, now: number): number {
     // Tonight's count says nothing before the night is over.
     const lately = isWithinHours(now, chosen, offsetMinutes(now)) ? 0 : repository.countUnasked(now - dayMs);
     return lately > 0 ? lately : Math.max(1, Math.round((parts.perMinute() * lengthOfMs(chosen)) / minuteMs));

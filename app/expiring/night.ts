@@ -10,11 +10,11 @@
 //       repeated, neither with a renewed token nor after a 429.
 //   N3  After a 429, of whatever request, it rests for a quarter of an hour; after any other failure for five minutes.
 //   N4  A product that the platform does not have, or answers for in no readable way, counts as asked for.
-import type { ExpiryAsking, NightState } from '../contract/expiring.ts';
+import type { NightState } from '../contract/expiring.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { CatalogueState, QueueState } from '../contract/terminal-state.ts';
 import type { Failure, FailureKind } from '../domain/failure.ts';
-import { isWithinHours } from '../domain/hours.ts';
+import { isWithinHours, type DailyHours } from '../domain/hours.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock, Timer } from '../ports.ts';
 import { onlyStorageError } from '../storage/database.ts';
@@ -65,9 +65,14 @@ export interface Planned extends Place {
   readonly askedAt: number | null;
 }
 
+/** Whether batches are asked for, and between which hours by this machine's local time. */
+export interface Asking extends DailyHours {
+  readonly isOn: boolean;
+}
+
 export interface NightPorts {
   readonly clock: Clock;
-  readonly asking: () => ExpiryAsking;
+  readonly asking: () => Asking;
   /** This machine's offset from UTC at a moment, in minutes. */
   readonly offsetMinutes: (at: number) => number;
   readonly circumstances: () => Circumstances;
@@ -102,7 +107,7 @@ type Against = Exclude<NightState, 'asking' | 'done'>;
 
 /** N1; null when nothing stands against it. `held`: why it rests after a failure of its own. */
 function whatStandsAgainst(
-  asking: ExpiryAsking,
+  asking: Asking,
   now: number,
   { offsetMinutes, circumstances }: Pick<NightPorts, 'offsetMinutes' | 'circumstances'>,
   held: Against | null,

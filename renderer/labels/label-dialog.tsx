@@ -18,7 +18,7 @@ import type { CollectedLabels, LabelRequest } from './label-request.ts';
 import { useLabelPrinting } from './use-label-printing.tsx';
 import { CrossIcon } from '../ui/icons.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figure-fields.tsx';
+import { readFigure } from '../ui/figure-field.tsx';
 
 interface CautionsProps {
   readonly drawn: ReturnType<typeof drawCode> | null;

@@ -11,7 +11,7 @@ import type { FileProgress } from '../files/write-list.ts';
 import { formatNumber } from '../formats/numbers.ts';
 import { useCounted, useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figure-fields.tsx';
+import { readFigure } from '../ui/figure-field.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { drawableCodes, drawCode } from './barcode-picture.ts';
 import { contentOf } from './content.ts';

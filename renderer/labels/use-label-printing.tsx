@@ -9,7 +9,7 @@ import type { CommandPrinter, LabelPrinter } from '../../app/domain/labels/print
 import { formatNumber } from '../formats/numbers.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figure-fields.tsx';
+import { readFigure } from '../ui/figure-field.tsx';
 import { WorkProgress } from '../ui/work-progress.tsx';
 import { PrintedLabels } from './label-drawing.tsx';
 import { countLabels, partsFrom } from './print-parts.ts';

@@ -15,7 +15,7 @@ function fieldWords(path: string, t: TFunction): string {
   const described: Readonly<Record<string, string>> = {
     'queueLimits.historyDays': t('settings.historyDays.label'),
     'queueLimits.askAfterHours': t('settings.askAfterHours.label'),
-    'allowanceLimits.limit': t('settings.rateLimits.limit.label'),
+    'allowanceLimits.limit': field,
     'allowanceLimits.windowSeconds': t('settings.rateLimits.windowSeconds.label'),
     'allowanceLimits.reserve': t('settings.rateLimits.reserve.label'),
     'quietHours.from': t('settings.quietHours.from'),

@@ -3,39 +3,21 @@ import { useState, type ReactElement } from 'react';
 import {
   maxMarkLength,
   scannerKeyboards,
-  scannerLimits,
   scannerTerminators,
-  shortestSilenceMs,
-  slowestPaceMs,
   defaultScanner,
 } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
-import { FigureFields, readFigure } from '../ui/figure-fields.tsx';
 import { SettingField } from '../ui/setting-field.tsx';
 import { useSettingWords } from './scanner-trial.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
-const figures = ['charactersAtLeast', 'meanGapMs', 'silenceMs'] as const;
-type Figure = (typeof figures)[number];
 const marks = ['prefix', 'suffix'] as const;
 const isMark = (text: string): boolean => /^[!-~]*$/.test(text) && text.length <= maxMarkLength;
 
-function readFigures(texts: Readonly<Record<Figure, string>>): Record<Figure, number | null> {
-  const within = (field: Figure, narrower: { readonly min?: number; readonly max?: number } = {}): number | null =>
-    readFigure(texts[field], { ...scannerLimits[field], ...narrower });
-  const charactersAtLeast = within('charactersAtLeast');
-  const meanGapMs = within('meanGapMs', charactersAtLeast === null ? {} : { max: slowestPaceMs(charactersAtLeast) });
-  return {
-    charactersAtLeast,
-    meanGapMs,
-    silenceMs: within('silenceMs', meanGapMs === null ? {} : { min: shortestSilenceMs(meanGapMs) }),
-  };
-}
-
-/** Every setting of the scanner, and the way back to the defaults. */
+/** What a scanner sends beside the code, and the way back to the defaults; its pace is taken from a trial. */
 export function ScannerForm(): ReactElement {
   const { t } = useWords();
   const settingWords = useSettingWords();
@@ -53,11 +35,7 @@ export function ScannerForm(): ReactElement {
     }
   };
   return (
-    <SettingsPart
-      title={t('scanner.title')}
-      lock="settings"
-      about={[t('scanner.lead'), t('scanner.help.figures'), t('scanner.help.marks')]}
-    >
+    <SettingsPart title={t('scanner.title')} lock="settings" about={[t('scanner.lead'), t('scanner.help.marks')]}>
       <div className="form-row">
         <NativeSelect
           label={t('scanner.field.terminator')}
@@ -95,14 +73,6 @@ export function ScannerForm(): ReactElement {
           />
         ))}
       </div>
-      <FigureFields
-        fields={figures}
-        kept={kept}
-        read={readFigures}
-        wordsOf={(field) => ({ label: t(`scanner.field.${field}`), wrong: t(`scanner.wrong.${field}`) })}
-        save={(read) => update({ ...kept, ...read })}
-        failure={failure}
-      />
       <div>
         <Button variant="subtle" disabled={isDefault} onClick={() => void takeDefaults()}>
           {t('scanner.defaults')}

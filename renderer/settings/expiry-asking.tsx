@@ -4,9 +4,8 @@ import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
-import { HoursFields } from './hours-fields.tsx';
 
-/** Whether batches are asked for at night, and between which hours; each choice is kept at once. */
+/** Whether batches are asked for in the quiet hours. */
 export function ExpiryAskingForm(): ReactElement {
   const { t } = useWords();
   const { value, failure, save } = useSetting('expiryAsking', (state) => state.expiryAsking);
@@ -20,17 +19,9 @@ export function ExpiryAskingForm(): ReactElement {
         <Switch
           label={t('settings.expiryAsking.label')}
           checked={value.isOn}
-          onChange={(event) => void save({ ...value, isOn: event.currentTarget.checked })}
+          onChange={(event) => void save({ isOn: event.currentTarget.checked })}
         />
       </div>
-      {value.isOn && (
-        <HoursFields
-          name="asking"
-          labels={{ from: t('settings.expiryAsking.from'), to: t('settings.quietHours.to') }}
-          value={value}
-          save={(field, hour) => void save({ ...value, [field]: hour })}
-        />
-      )}
       <FailureNotice failure={failure()} />
     </SettingsPart>
   );

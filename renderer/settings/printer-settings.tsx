@@ -8,7 +8,7 @@ import { useStore } from 'zustand';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figure-fields.tsx';
+import { readFigure } from '../ui/figure-field.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 

@@ -5,7 +5,7 @@ import { isWebOrigin, maxOrigins, portRange, type LocalApiChoice } from '../../a
 import { useTerminal, useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { readFigure } from '../ui/figure-fields.tsx';
+import { readFigure } from '../ui/figure-field.tsx';
 import { SettingField } from '../ui/setting-field.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import { ProgramToken } from './program-token.tsx';

@@ -1,8 +1,13 @@
+import { NativeSelect } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useWords } from '../stores/context.tsx';
 import { useSetting } from '../stores/use-setting.ts';
 import { FailureNotice } from '../ui/failure-text.tsx';
-import { HoursFields } from './hours-fields.tsx';
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}));
 
 /** Two hours of the day; each choice is kept at once. */
 export function QuietHoursForm(): ReactElement {
@@ -10,12 +15,18 @@ export function QuietHoursForm(): ReactElement {
   const { value, failure, save } = useSetting('quietHours', (state) => state.quietHours);
   return (
     <>
-      <HoursFields
-        name="quiet"
-        labels={{ from: t('settings.quietHours.from'), to: t('settings.quietHours.to') }}
-        value={value}
-        save={(field, hour) => void save({ ...value, [field]: hour })}
-      />
+      <div className="form-row">
+        {(['from', 'to'] as const).map((field) => (
+          <NativeSelect
+            key={field}
+            name={`quiet-${field}`}
+            label={t(`settings.quietHours.${field}`)}
+            data={hours}
+            value={String(value[field])}
+            onChange={(event) => void save({ ...value, [field]: Number(event.currentTarget.value) })}
+          />
+        ))}
+      </div>
       <FailureNotice failure={failure()} />
     </>
   );

@@ -7,7 +7,7 @@ import { SaveText } from '../ui/save-text.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 import type { SectionProps } from './section-props.ts';
 import { PlatformCheck } from './platform-check.tsx';
-import { PlanGrace, QueueLimits } from './queue-form.tsx';
+import { QueueLimits } from './queue-form.tsx';
 import { RateLimitSetting } from './rate-limit-form.tsx';
 
 /** This terminal's set-up as a file for others. */
@@ -51,7 +51,6 @@ export function SupportSettings({ isShowingAll }: SectionProps): ReactElement {
           <PlatformCheck />
           <ShopFile />
           <QueueLimits />
-          <PlanGrace />
           <RateLimitSetting />
           <Users />
         </>

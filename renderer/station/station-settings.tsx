@@ -10,11 +10,6 @@ import { SettingField } from '../ui/setting-field.tsx';
 import { SettingsPart } from '../ui/settings-part.tsx';
 
 const fewChoices = [1, 2, 3, 5, 10, 20, 50, 100];
-const secondChoices = [5, 10, 20, 30, 60, 120];
-
-/** These figures, and the one that a provisioning file has chosen. */
-const withChosen = (figures: readonly number[], chosen: number): readonly number[] =>
-  [...new Set([...figures, chosen])].toSorted((one, other) => one - other);
 
 interface BeginProps {
   readonly begin: () => Promise<boolean>;
@@ -82,24 +77,13 @@ export function StationSettings(): ReactElement {
         <NativeSelect
           label={t('station.settings.fewBelow')}
           value={String(value.fewBelow)}
-          data={withChosen(fewChoices, value.fewBelow).map((figure) => ({
-            value: String(figure),
-            label: formatNumber(figure, language),
-          }))}
+          data={[...new Set([...fewChoices, value.fewBelow])]
+            .toSorted((one, other) => one - other)
+            .map((figure) => ({ value: String(figure), label: formatNumber(figure, language) }))}
           onChange={(event) => void choose({ fewBelow: Number(event.currentTarget.value) })}
         />
       )}
       <FailureNotice failure={failure('fewBelow')} />
-      <NativeSelect
-        label={t('station.settings.clearAfter')}
-        value={String(value.clearAfterSeconds)}
-        data={withChosen(secondChoices, value.clearAfterSeconds).map((seconds) => ({
-          value: String(seconds),
-          label: t('station.settings.seconds', { count: seconds }),
-        }))}
-        onChange={(event) => void choose({ clearAfterSeconds: Number(event.currentTarget.value) })}
-      />
-      <FailureNotice failure={failure('clearAfterSeconds')} />
       <SettingField
         label={t('station.settings.greeting')}
         maxLength={stationLimits.greeting}

@@ -3,6 +3,8 @@ import type { Run, Violation } from './judging.ts';
 import { platformEpochMs } from './referee.ts';
 
 const minuteMs = 60_000;
+/** When nobody has chosen other hours. */
+const usualNight = { from: 22, to: 6 };
 const half = 30;
 const restAfterRefusalMs = 15 * minuteMs;
 /** A request that was given up counts for two more windows than one that was answered. */
@@ -27,11 +29,10 @@ export function checkNights(run: Run): Violation[] {
     }
     const hour = hourAt(run, atMs);
     // Of what somebody chose nobody knows when it was kept, or forgotten by a start.
-    const chosen = evidence.chosen.flatMap(({ atMs: chosenMs, chosen: { expiryAsking } }) =>
-      chosenMs <= atMs && expiryAsking?.isOn === true ? [expiryAsking] : [],
-    );
-    const isNight = [night, ...chosen].some(
-      (hours) => hours !== null && (hours.from === hours.to || (hour >= hours.from && hour < hours.to)),
+    const chosen = evidence.chosen.flatMap((one) => (one.atMs <= atMs ? [one.chosen] : []));
+    const isOn = night !== null || chosen.some(({ expiryAsking }) => expiryAsking?.isOn === true);
+    const isNight = [night ?? usualNight, ...chosen.flatMap(({ quietHours }) => quietHours ?? [])].some(
+      ({ from, to }) => from === to || (from < to ? hour >= from && hour < to : hour >= from || hour < to),
     );
     const productId = /\/products\/(\d+)\/batches$/.exec(path)?.[1];
     if (
@@ -61,6 +62,7 @@ export function checkNights(run: Run): Violation[] {
         ),
     );
     const trouble = [
+      ...(isOn ? [] : ['though nobody has switched it on']),
       ...(isNight ? [] : [`at ${String(hour)} o'clock`]),
       ...(reading === undefined ? [] : [`while #${String(reading.number)} reads a page`]),
       ...(held < half ? [] : [`when ${String(held)} count already`]),

@@ -102,7 +102,7 @@ function plan(seed: number, shift: Shift) {
     isOfTwo || random.fork('badges of users').chance(0.25)
       ? makeBadges(users, provision.profile.platformUrl)
       : noBadges();
-  const asking = night === null ? {} : { settings: { expiryAsking: { isOn: true, ...night } } };
+  const asking = night === null ? {} : { settings: { quietHours: night, expiryAsking: { isOn: true } } };
   const given = { ...provision, ...asking };
   return { random, badges, provision: given, night, users, second, queueLimits, deletedUsers, busyUsers };
 }

@@ -232,26 +232,19 @@ describe('the queue', () => {
 });
 
 describe('the settings', () => {
-  it('take whole numbers for the queue and the plans, and say what is wrong with others', async () => {
+  it('take a whole number for the history, and say what is wrong with others', async () => {
     const page = await open();
     await openSettings(page, 'Support');
     const part = page.getByRole('region', { name: 'Changes and history' });
-    const hours = part.getByRole('textbox', { name: 'Ask before sending older changes (hours)' });
-    await hours.fill('1.5');
-    await page.getByText('A whole number from 0 to 8760').waitFor();
-    await hours.press('Enter');
-    await hours.fill('0');
-    await hours.press('Enter');
+    const days = part.getByRole('textbox', { name: 'Keep the history (days)' });
+    await days.fill('1.5');
+    await page.getByText('A whole number from 1 to 3650').waitFor();
+    await days.press('Enter');
+    await days.fill('90');
+    await days.press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
-    const plans = page.getByRole('region', { name: 'Coupons at planned times' });
-    const minutes = plans.getByRole('textbox', { name: 'Catch up on a missed time (minutes)' });
-    await minutes.fill('121');
-    await page.getByText('A whole number from 0 to 120').waitFor();
-    await minutes.fill('0');
-    await minutes.press('Enter');
-    await expect
-      .poll(() => inputsOf(page, 'settings:update'))
-      .toEqual([{ queueLimits: { historyDays: 30, askAfterHours: 0 } }, { planGraceMinutes: 0 }]);
+    // What a file of a set-up has chosen beside it stays.
+    expect(await inputsOf(page, 'settings:update')).toEqual([{ queueLimits: { historyDays: 90, askAfterHours: 72 } }]);
   });
 
   it('ask for a user back by their number, and show them in the queue', async () => {

@@ -268,27 +268,6 @@ describe('the page that tries a scanner out', () => {
     expect(report).toContain('Silence that ends a scan (milliseconds): 80');
     expect(report.split('\n').filter((line) => /^\d {2}U\+003\d/.test(line))).toHaveLength(13);
   });
-
-  it('takes figures only within their limits', async () => {
-    const page = await open({}, { hash: '#settings/scanner' });
-    const part = page.getByRole('region', { name: 'Fine-tuning' });
-    const pace = part.getByRole('textbox', { name: 'Slowest pace (milliseconds between keys)' });
-    await pace.fill('50');
-    await part.getByText('with 4 or 5 characters 35 at most', { exact: false }).waitFor();
-    await pace.press('Enter');
-    expect(await inputsOf(page, 'settings:update')).toEqual([]);
-    await part.getByRole('textbox', { name: 'Fewest characters of a scan' }).fill('6');
-    await part.getByRole('textbox', { name: 'Silence that ends a scan (milliseconds)' }).fill('100');
-    await part.getByRole('textbox', { name: 'Sent before each code' }).fill('~');
-    // It had only waited for the others.
-    await expect
-      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
-      .toEqual({ scanner: { ...defaultScanner, charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } });
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(async () => (await inputsOf(page, 'settings:update')).at(-1))
-      .toEqual({ scanner: { ...defaultScanner, prefix: '~', charactersAtLeast: 6, meanGapMs: 50, silenceMs: 100 } });
-  });
 });
 
 describe('the answer of a scan', () => {

@@ -108,7 +108,9 @@ const profileFields = {
 };
 
 // The language has a field of its own.
-const { language: _language, ...settings } = settingSchemas;
+const { language: _language, ...asChosen } = settingSchemas;
+// Until version 1.0.0 batches were asked for in hours of their own; a file that names them is still taken.
+const settings = { ...asChosen, expiryAsking: z.object(asChosen.expiryAsking.shape, 'must be an object') };
 
 /** Every field of the file; assets/provisioning.schema.json is made of it. */
 export const provisionSchema = z.strictObject(

@@ -1,10 +1,10 @@
 import type { QuietHours } from '../../contract/catalogue-plan.ts';
-import type { ExpiryAsking } from '../../contract/expiring.ts';
 import type { ShownField } from '../../contract/fields.ts';
 import type { Notice } from '../../contract/terminal-state.ts';
 import type { PlanMade } from '../../coupons/planner.ts';
 import type { ScaleLayout } from '../../domain/codes/scale-label.ts';
 import type { Id } from '../../domain/int64.ts';
+import type { Asking } from '../../expiring/night.ts';
 import type { HubMembership } from '../../hub/membership.ts';
 import type { HubTarget } from '../../hub/open-hub.ts';
 import type { TokenKeys } from '../../platform/token-keys.ts';
@@ -62,7 +62,7 @@ export interface WorkspaceTarget {
   readonly planGraceMinutes: () => number;
   readonly rateLimitRules: () => RateLimitRules;
   readonly quietHours: () => QuietHours;
-  readonly expiryAsking: () => ExpiryAsking;
+  readonly expiryAsking: () => Asking;
   readonly scaleLayouts: () => readonly ScaleLayout[];
   readonly shownFields: () => readonly ShownField[];
 }

@@ -71,7 +71,7 @@ export function createTargets({
       planGraceMinutes: () => chosen.get().planGraceMinutes,
       rateLimitRules: () => rulesOf(chosen.get().allowanceLimits),
       quietHours: () => chosen.get().quietHours,
-      expiryAsking: () => chosen.get().expiryAsking,
+      expiryAsking: () => ({ ...chosen.get().quietHours, ...chosen.get().expiryAsking }),
       scaleLayouts: () => chosen.scaleLayouts(),
       shownFields: () => chosen.get().shownFields,
     }) satisfies Partial<WorkspaceTarget>;

@@ -30,7 +30,7 @@ test('nothing is asked for before somebody switches it on; then all with stock a
   expect(await coverage()).toMatchObject({ asked: 0, since: null, night: 'off', nextNightAt: null });
   expect(asksOf(till)).toEqual([]);
 
-  valueOf(await handlers['settings:update']({ expiryAsking: { isOn: true, from: 22, to: 6 } }));
+  valueOf(await handlers['settings:update']({ expiryAsking: { isOn: true } }));
   const { withStock } = await coverage();
   expect(withStock).toBeGreaterThan(60);
   // A survey is good for some seconds; what was asked shows in the list at once.
@@ -99,7 +99,7 @@ test('nothing is asked for while a person has used the rate limit in this window
   const stockId = till.platform.stockIds[0] as Id;
   const productId = String(till.platform.products.idAt(3)) as Id;
   valueOf(await handlers['product:refresh']({ stockId, productId }));
-  valueOf(await handlers['settings:update']({ expiryAsking: { isOn: true, from: 22, to: 6 } }));
+  valueOf(await handlers['settings:update']({ expiryAsking: { isOn: true } }));
   expect(valueOf(await handlers['expiring:readCoverage']({})).night).toBe('busy');
   expect(asksOf(till)).toEqual([]);
 });

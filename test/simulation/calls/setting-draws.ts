@@ -43,11 +43,7 @@ export const settingValues: { readonly [Name in SettingName]: readonly ChosenSet
     { from: 0, to: 0 },
     { from: 11, to: 12 },
   ],
-  expiryAsking: [
-    { from: 22, to: 6, isOn: false },
-    { from: 0, to: 0, isOn: true },
-    { from: 11, to: 13, isOn: true },
-  ],
+  expiryAsking: [{ isOn: false }, { isOn: true }],
   scaleLayouts: [[...defaultSettings.scaleLayouts], [], ['2CCCCCCTTTTTV']],
   scanner: [
     defaultSettings.scanner,

@@ -1,11 +1,10 @@
 // Checks N1 to N4 of app/expiring/night.ts under a clock that the test moves.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ExpiryAsking } from '../../../app/contract/expiring.ts';
 import type { ProductBatches } from '../../../app/contract/batches.ts';
 import type { Failure } from '../../../app/domain/failure.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail, succeed, type Result } from '../../../app/domain/result.ts';
-import { createNight, type Circumstances, type Planned } from '../../../app/expiring/night.ts';
+import { createNight, type Asking, type Circumstances, type Planned } from '../../../app/expiring/night.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const minuteMs = 60_000;
@@ -29,7 +28,7 @@ const batches: ProductBatches = {
 /** A night of ten-minute answers, so that few are asked for. */
 function openNight(answer: () => Result<ProductBatches, Failure> = () => succeed(batches)) {
   const clock = createManualClock({ now: evening });
-  const world = { asking: { isOn: true, from: 22, to: 6 } as ExpiryAsking, place: calm, isWaiting: false };
+  const world = { asking: { isOn: true, from: 22, to: 6 } as Asking, place: calm, isWaiting: false };
   const asked: string[] = [];
   const kept: string[] = [];
   const waiting: AbortSignal[] = [];

@@ -206,6 +206,12 @@ test('one bad limit of the queue never costs the other', () => {
   });
 });
 
+test('batches that were asked for in hours of their own are asked for in the quiet hours', () => {
+  const read = open({ ...good, expiryAsking: { isOn: true, from: 1, to: 4 } }).get();
+  expect(read.expiryAsking).toEqual({ isOn: true });
+  expect(read.quietHours).toEqual(good.quietHours);
+});
+
 test('senseless or missing figures of the rate limit take defaults; the reserve stays below the limit', () => {
   const { allowanceLimits: _none, ...before } = good;
   expect(open(before).get().allowanceLimits).toEqual({ limit: 60, windowSeconds: 60, reserve: 3 });

@@ -88,6 +88,14 @@ test('other profiles and any setting stand in the same file; the language has it
   });
 });
 
+test('a file in which batches have hours of their own is still taken', () => {
+  const settings = { expiryAsking: { isOn: true, from: 1, to: 4 } };
+  expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject({
+    ok: true,
+    value: { settings: { expiryAsking: { isOn: true } } },
+  });
+});
+
 test('every setting of the terminal can be provisioned, as it stands in the settings', () => {
   const { language: _language, ...settings } = defaultSettings;
   expect(parseProvision(`${good.slice(0, -1)},"settings":${JSON.stringify(settings)}}`)).toMatchObject({
