@@ -110,6 +110,10 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
   const leftOut = absent > 0 ? t('watchList.absent', write(absent)) : null;
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;
+  const warnings = [
+    ...(leftOut === null ? [] : [leftOut]),
+    ...(unknown > 0 ? [t('watchList.order.unknown', write(unknown))] : []),
+  ];
   return (
     <Modal opened onClose={close} size={1040} title={t('watchList.order.title')}>
       <div className="dialog">
@@ -118,9 +122,9 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
           <WorkProgress words={t('watchList.order.reading')} done={read.done} of={read.of} />
         )}
         <FailureNotice failure={failure} />
-        {leftOut !== null && (
+        {warnings.length > 0 && (
           <p className="notice" data-kind="warn">
-            {leftOut}
+            {warnings.join(' ')}
           </p>
         )}
         {lines !== null && count === 0 && (
@@ -138,11 +142,6 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
                 {t('watchList.order.print')}
               </Button>
             </div>
-            {unknown > 0 && (
-              <p className="notice" data-kind="warn">
-                {t('watchList.order.unknown', write(unknown))}
-              </p>
-            )}
             <OrderTable lines={lines.slice(0, maxShown)} />
             {count > maxShown && <p>{t('watchList.order.more', write(count - maxShown))}</p>}
           </>
