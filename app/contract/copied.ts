@@ -1,6 +1,12 @@
 import type { StockState } from './terminal-state.ts';
 
-/** Whether all that the platform lists of these stocks has been copied at least once; false for no stock. */
-export function isCopied(stocks: readonly Pick<StockState, 'completeAsOf'>[]): boolean {
-  return stocks.length > 0 && stocks.every(({ completeAsOf }) => completeAsOf !== null);
+/**
+ * Whether all that the platform lists of these stocks has been copied at least once, but for those that it refuses;
+ * false while none is whole.
+ */
+export function isCopied(stocks: readonly Pick<StockState, 'completeAsOf' | 'refused'>[]): boolean {
+  return (
+    stocks.some(({ completeAsOf }) => completeAsOf !== null) &&
+    stocks.every(({ completeAsOf, refused }) => completeAsOf !== null || refused !== null)
+  );
 }

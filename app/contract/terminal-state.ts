@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FailureKind } from '../domain/failure.ts';
 import { count, failureSchema, idSchema, instant, languageSchema, shortText } from './basics.ts';
 import { cashiersStateSchema } from './cashiers.ts';
 import { cataloguePlanSchema } from './catalogue-plan.ts';
@@ -49,6 +50,9 @@ const sessionStateSchema = z.strictObject({
 });
 export type SessionState = z.infer<typeof sessionStateSchema>;
 
+/** The failures by which a platform says that this user may not read a stock, or that it has no such one. */
+export const stockRefusals = ['forbidden', 'notFound'] as const satisfies readonly FailureKind[];
+
 const stockStateSchema = z.strictObject({
   stockId: idSchema,
   /** Null until the platform has told it. */
@@ -61,6 +65,8 @@ const stockStateSchema = z.strictObject({
   total: count.nullable(),
   /** When the copy was last known to be complete and up to date; null when it never was. */
   completeAsOf: instant.nullable(),
+  /** How the platform refuses to list it; null once a page of it has come. */
+  refused: z.enum(stockRefusals).nullable(),
 });
 export type StockState = z.infer<typeof stockStateSchema>;
 

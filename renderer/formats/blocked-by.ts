@@ -1,3 +1,4 @@
+import { isCopied } from '../../app/contract/copied.ts';
 import type { TerminalState } from '../../app/contract/terminal-state.ts';
 
 export type BlockedBy = 'notSignedIn' | 'offline' | 'noAnswer';
@@ -16,8 +17,7 @@ export function cutOf({ connection }: Pick<TerminalState, 'connection'>): 'offli
   return connection.state === 'offline' || connection.state === 'noAnswer' ? connection.state : null;
 }
 
-/** As of when this terminal's copy answers for every stock; null when one of them was never copied whole. */
+/** As of when this terminal's copy answers for all that it can have; null while that was never copied whole. */
 export function copyMomentOf(stocks: TerminalState['catalogue']['stocks']): number | null {
-  const moments = stocks.flatMap((stock) => stock.completeAsOf ?? []);
-  return moments.length === 0 || moments.length < stocks.length ? null : Math.min(...moments);
+  return isCopied(stocks) ? Math.min(...stocks.flatMap((stock) => stock.completeAsOf ?? [])) : null;
 }

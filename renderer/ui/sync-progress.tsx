@@ -1,5 +1,6 @@
 import { Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { isCopied } from '../../app/contract/copied.ts';
 import { useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { ageInWords, formatMoment, formatWait } from '../formats/times.ts';
@@ -11,9 +12,7 @@ export function useIsResting(): boolean {
 }
 
 function useIsComplete(): boolean {
-  return useTerminal(
-    ({ catalogue: { stocks } }) => stocks.length > 0 && stocks.every((stock) => stock.completeAsOf !== null),
-  );
+  return useTerminal(({ catalogue }) => isCopied(catalogue.stocks));
 }
 
 /** More stocks than these are only counted. */
@@ -42,12 +41,32 @@ function UnreadLines(): ReactElement | null {
   return lines.length === 0 ? null : <>{lines}</>;
 }
 
+/** Names each stock that the platform refuses, and why: the copy goes on without it. */
+function RefusedStocks(): ReactElement {
+  const { t } = useWords();
+  const nameOf = useStockName();
+  const { stocks } = useTerminal((state) => state.catalogue);
+  return (
+    <>
+      {stocks.map(
+        ({ stockId, name, refused }) =>
+          refused !== null && (
+            <p key={stockId} className="copy-line hint">
+              {t('ui.copy.refused', { stock: nameOf(stockId, name), why: t(`failure.${refused}.says`) })}
+            </p>
+          ),
+      )}
+    </>
+  );
+}
+
 /** How much of the catalogue is here, and what of it could not be read. */
 export function CopyLine(): ReactElement {
   return (
     <>
       <CompleteLine />
       <UnreadLines />
+      <RefusedStocks />
     </>
   );
 }

@@ -212,6 +212,20 @@ describe('an unknown product', () => {
     expect(await page.getByText('does not have it either').count()).toBe(0);
   });
 
+  it('is of a copy that is whole but for a stock that the platform refuses, which is named', async () => {
+    const { catalogue } = readyState(nowMs);
+    const [shop, store] = catalogue.stocks;
+    const stocks =
+      shop === undefined || store === undefined
+        ? []
+        : [shop, { ...store, copied: 0, total: null, completeAsOf: null, refused: 'forbidden' as const }];
+    const page = await open({ catalogue: { ...catalogue, phase: 'waiting', copied: 4000, total: null, stocks } });
+    await page
+      .getByText('Depósito cannot be copied: the platform refuses it. The platform does not allow this.')
+      .waitFor();
+    expect(await page.getByText('The copy goes on when').count()).toBe(0);
+  });
+
   it('is no figure or switch for the tour, which says what will come, in a bar of constant height', async () => {
     const page = await open({ isTourSeen: false });
     await scan(page, '9520000000028');

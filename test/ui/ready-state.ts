@@ -57,7 +57,15 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
       plan: noPlan,
       failure: null,
       stocks: [
-        { stockId: id('11'), name: 'Loja', copied: 4000, unreadable: 0, total: 4000, completeAsOf: nowMs - 180_000 },
+        {
+          stockId: id('11'),
+          name: 'Loja',
+          copied: 4000,
+          unreadable: 0,
+          total: 4000,
+          completeAsOf: nowMs - 180_000,
+          refused: null,
+        },
         {
           stockId: id('12'),
           name: 'Depósito',
@@ -65,6 +73,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
           unreadable: 0,
           total: 1000,
           completeAsOf: nowMs - 120_000,
+          refused: null,
         },
       ],
     },

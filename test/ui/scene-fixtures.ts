@@ -208,8 +208,8 @@ export const copying: TerminalState['catalogue'] = {
   total: 5000,
   completeAt: nowMs + 14 * minuteMs,
   stocks: [
-    { stockId: id('11'), name: 'Loja', copied: 1200, unreadable: 0, total: 4000, completeAsOf: null },
-    { stockId: id('12'), name: 'Depósito', copied: 0, unreadable: 0, total: null, completeAsOf: null },
+    { stockId: id('11'), name: 'Loja', copied: 1200, unreadable: 0, total: 4000, completeAsOf: null, refused: null },
+    { stockId: id('12'), name: 'Depósito', copied: 0, unreadable: 0, total: null, completeAsOf: null, refused: null },
   ],
   plan: { ...copied.plan, doing: { kind: 'listing', stockId: id('11'), stockName: 'Loja', read: 1200, of: 4000 } },
 };

@@ -328,5 +328,5 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
 // mutant: what is shown of a copy begins anew with each listing
 export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {
   const total = progress.full?.total ?? progress.total;
-  return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf };
+  return { stockId, name, copied, unreadable, total, completeAsOf: progress.completeAsOf, refused: progress.refused };
 }

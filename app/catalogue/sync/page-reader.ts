@@ -1,3 +1,4 @@
+import { stockRefusals } from '../../contract/terminal-state.ts';
 import { formatDateTime } from '../../domain/date-time.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { ListingQuery } from '../../platform/query.ts';
@@ -167,6 +168,12 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
         storePage(stock, work.kind, before, nothing, askedAt, false);
         return null;
       }
+    }
+    const refused = stockRefusals.find((kind) => kind === answer.failure.kind);
+    // A machine in between may refuse once.
+    // mutant: a stock that the platform refuses is waited for
+    if (page === 1 && refused !== undefined && retries.count(keyOf(work)) > 0) {
+      stocks.keep(stock, { ...stock.progress, refused });
     }
     considerNarrowing({ stock, kind: work.kind }, before, answer.failure);
     return answer.failure;

@@ -56,6 +56,7 @@ export function createPageStore({ repository, stocks, clock, log }: PageStorePor
       const seen = {
         ...progress,
         since: isTaken ? Math.min(progress.since ?? pageSince, pageSince) : (progress.since ?? pass.nextSince),
+        refused: null,
         changesAt: progress.changesAt ?? now,
         offsetMinutes: outcome.offsetMinutes ?? progress.offsetMinutes,
       };

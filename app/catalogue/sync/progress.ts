@@ -9,6 +9,7 @@
 //   P2  A row that moved to an earlier page because others vanished is read all the same.
 //   P3  A pass that was cut off, or jumped over a row that could not be read, is not whole.
 import { z } from 'zod';
+import { stockRefusals } from '../../contract/terminal-state.ts';
 
 /** API v3 §8: at most 100 a page. */
 const largestPage = 100;
@@ -64,6 +65,8 @@ export const progressSchema = z.strictObject({
   since: z.number().nullable(),
   /** By this machine's clock: when the copy was known to be complete, changes were read, and how long that took. */
   completeAsOf: z.number().nullable(),
+  /** How the platform refused the first page, twice in a row; null once any page has come. */
+  refused: z.enum(stockRefusals).nullable().default(null),
   changesAt: z.number().nullable(),
   /** When the last full listing that came to its end began. */
   listedAt: z.number().nullable().default(null),
@@ -94,6 +97,7 @@ export const noProgress: Progress = {
   sweep: null,
   since: null,
   completeAsOf: null,
+  refused: null,
   changesAt: null,
   listedAt: null,
   changesTookMs: 0,

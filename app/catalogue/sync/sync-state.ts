@@ -1,3 +1,4 @@
+import { isCopied } from '../../contract/copied.ts';
 import type { CataloguePlan } from '../../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { nextChangesAt, type Work } from './plan.ts';
@@ -42,7 +43,7 @@ export function phaseOf(
   if (!isStarted) {
     return 'idle';
   }
-  const isFirstCopy = stocks.some((stock) => stock.progress.completeAsOf === null);
+  const isFirstCopy = !isCopied(stocks.map(({ progress }) => progress));
   if (working !== null) {
     const isListing =
       working.kind === 'full' || working.kind === 'sweep' || stocks.some((stock) => stock.progress.full !== null);

@@ -55,6 +55,11 @@ export const catalogueMutations: PlantedBugs = {
     rules: ['I15'],
   },
   'a page that has gone is asked for until it comes back': { change: ['!== $1', "=== ''"], rules: ['I15', 'I16'] },
+  'a stock that the platform refuses is waited for': {
+    change: ['$1 === 1 &&', '$1 === 0 &&'],
+    rules: ['I15'],
+    test: 'test/unit/catalogue/sync/sync-failures.test.ts',
+  },
   'a listing that is asked for makes the copy incomplete': {
     change: ['...$1', '...Object.fromEntries(Object.keys($1).map(($1) => [$1, null]))'],
     rules: ['I20'],

@@ -120,6 +120,7 @@ export const lookupScenes: readonly ShownScene[] = [
           unreadable: 0,
           total: 400,
           completeAsOf: nowMs - 180_000,
+          refused: null,
         })),
       },
     },

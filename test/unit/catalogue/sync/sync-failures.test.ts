@@ -1,5 +1,6 @@
 // The proof of the copying where things vanish or fail, and of the time that it says it needs.
 import { describe, expect, test, vi } from 'vitest';
+import { isCopied } from '../../../../app/contract/copied.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
 import type { SharedPages } from '../../../../app/catalogue/sync/shared-pages.ts';
@@ -356,6 +357,36 @@ describe('S5: failures', () => {
       // A product that went was read before; the next listing misses it.
       expect(copiedIds(setting, 201)).toEqual(all(201));
       expect(sync.state()).toMatchObject({ phase: 'complete', failure: null });
+    },
+  );
+
+  test.each(['forbidden', 'notFound'] as const)(
+    'a stock of which the first page is %s twice is not waited for until a page comes (I15)',
+    async (kind) => {
+      const setting = await prepare({ stockIds: [stockOne, stockTwo] });
+      const { clock, platform, sync } = setting;
+      platform.fill(stockOne, 150);
+      platform.fill(stockTwo, 150);
+      let isRefused = true;
+      platform.failListing = ({ stockId, page }) =>
+        stockId === stockTwo && (isRefused || page > 1) ? { kind: isRefused ? kind : 'unreachable' } : null;
+      sync.start();
+      await clock.advance(4_000);
+      expect(isCopied(sync.state().stocks)).toBe(false);
+      await clock.advance(20_000);
+      expect(sync.state().stocks).toMatchObject([
+        { copied: 150, refused: null },
+        { copied: 0, refused: kind },
+      ]);
+      expect(isCopied(sync.state().stocks)).toBe(true);
+      expect(isCopied(sync.state().stocks.slice(1))).toBe(false);
+      const again = await prepare({ stockIds: [stockTwo, stockOne], from: setting });
+      expect(isCopied(again.sync.state().stocks)).toBe(true);
+
+      isRefused = false;
+      await clock.advance(300_000);
+      expect(sync.state().stocks).toMatchObject([{}, { copied: 100, refused: null }]);
+      expect(isCopied(sync.state().stocks)).toBe(false);
     },
   );
 

@@ -37,7 +37,7 @@ const facts = (station: Partial<TerminalState['station']> = {}, completeAsOf: nu
   },
   catalogue: {
     ...firstRunState.catalogue,
-    stocks: [{ stockId: id('11'), name: 'Loja', copied: 5, unreadable: 0, total: 5, completeAsOf }],
+    stocks: [{ stockId: id('11'), name: 'Loja', copied: 5, unreadable: 0, total: 5, completeAsOf, refused: null }],
   },
   station: { ...defaultStation, isOn: true, ...station },
 });
