@@ -93,7 +93,8 @@ export const momentKeySchema = z.strictObject({ planId: count, day: daySchema, i
  * One moment of a plan. `missed`: it was not made and a person must be told; `left`: they have been; `late`: this
  * terminal was off, asleep or at another company for longer than a plan waits; `overtaken`: a later moment of the plan
  * had come as well; `noRoom`: the queue was full; `unready`: what the search finds could not be read whole;
- * `otherStocks`: the open profile does not have the stocks of the search.
+ * `otherStocks`: the open profile does not have the stocks of the search. One of these two with `planned`: its time has
+ * come, and it is tried again until it is late.
  */
 const plannedMomentSchema = momentKeySchema.extend({
   setId: count,
@@ -112,8 +113,8 @@ const plannedMomentSchema = momentKeySchema.extend({
 export type PlannedMoment = z.infer<typeof plannedMomentSchema>;
 
 export const plannedSchema = z.strictObject({
-  /** The next moment of each plan to switch on and to switch off, the soonest first. */
-  next: z.array(plannedMomentSchema).max(2 * maxCouponPlans),
+  /** The next moment of each plan to switch on and to switch off, and the one that waits; the soonest first. */
+  next: z.array(plannedMomentSchema).max(3 * maxCouponPlans),
   /** The moments that a person has not answered, and those that were made lately; the newest first. */
   missed: z.array(plannedMomentSchema).max(500),
   made: z.array(plannedMomentSchema).max(200),

@@ -35,9 +35,12 @@ export function plansOf({ sets, offsetMinutes }: Pick<PlanClock, 'sets' | 'offse
   return sets.plans().map((plan) => withTimes(plan, offsetMinutes));
 }
 
+/** A moment that has come and cannot be made yet, and why. */
+export type WaitingMoment = PlanMoment & Pick<PlannedMoment, 'why'>;
+
 function plannedOf(
   plan: KeptPlan,
-  moment: PlanMoment,
+  moment: PlanMoment | WaitingMoment,
   kept: KeptMoment | undefined,
   size: number | null,
 ): PlannedMoment {
@@ -52,27 +55,27 @@ function plannedOf(
     isEnabled: moment.isEnabled,
     at: moment.at,
     state: kept?.state ?? 'planned',
-    why: kept?.why ?? null,
+    why: kept?.why ?? ('why' in moment ? moment.why : null),
     count: kept?.state === 'made' ? kept.made : size,
     clockAheadDays: plan.times.repeats === 'once' ? aheadDaysOf(plan) : null,
   };
 }
 
-/** The moments of plans that are to come, were made or were missed. */
-export function readPlanned(parts: PlanClock): Planned {
+/** The moments of plans that are to come or wait, were made or were missed. */
+export function readPlanned(parts: PlanClock, waitingOf: (plan: KeptPlan) => readonly WaitingMoment[]): Planned {
   const { clock, offsetMinutes, sets } = parts;
   const now = clock.now();
   const sizes = new Map(sets.list().map(({ setId, how }) => [setId, how.kind === 'list' ? how.count : null] as const));
   const all = plansOf(parts).map((plan) => {
     const kept = sets.moments(plan.planId);
     const byKey = new Map(kept.map((moment) => [keyOf(moment), moment]));
-    const toPlanned = (moment: PlanMoment): PlannedMoment =>
+    const toPlanned = (moment: PlanMoment | WaitingMoment): PlannedMoment =>
       plannedOf(plan, moment, byKey.get(keyOf(moment)), sizes.get(plan.setId) ?? null);
     return {
-      next: [true, false].flatMap((isEnabled) => {
-        const moment = nextMoment(plan.times, isEnabled, now, offsetMinutes);
-        return moment === null ? [] : [toPlanned(moment)];
-      }),
+      next: [
+        ...waitingOf(plan),
+        ...[true, false].flatMap((isEnabled) => nextMoment(plan.times, isEnabled, now, offsetMinutes) ?? []),
+      ].map(toPlanned),
       over: kept.map((moment) => toPlanned({ ...moment, at: moment.dueAt })),
     };
   });

@@ -24,7 +24,7 @@ import { onlyStorageError, type Database } from '../storage/database.ts';
 import { couponWishes, type WishPorts } from './bulk-switch.ts';
 import type { CouponList } from './list.ts';
 import { momentsOf, nextMoment, type PlanMoment } from './plan-times.ts';
-import { keyOf, plansOf, readPlanned, shownForMs, withTimes } from './planned.ts';
+import { keyOf, plansOf, readPlanned, shownForMs, withTimes, type WaitingMoment } from './planned.ts';
 import type { CouponSets, KeptMoment, KeptPlan } from './sets.ts';
 
 const minuteMs = 60_000;
@@ -226,6 +226,7 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     if (!found.ok || !found.value.isWhole) {
       const isElsewhere = !found.ok && found.failure.kind === 'otherStocks';
       unready.set(`${moment.plan.planId} ${keyOf(moment)}`, isElsewhere ? 'otherStocks' : 'unready');
+      queue.noticeRows();
       return;
     }
     const made = switchAll(moment, found.value.productIds, names, now);
@@ -255,7 +256,18 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
     await make(last);
   }
 
-  return lookAt;
+  return {
+    lookAt,
+    /** The moment of this plan that has come and cannot be made yet. Throws StorageError. */
+    waitingOf: (plan: KeptPlan): readonly WaitingMoment[] => {
+      const now = clock.now();
+      const last = passedOf(plan, now).at(-1);
+      const why = last === undefined ? undefined : unready.get(`${plan.planId} ${keyOf(last)}`);
+      return last === undefined || why === undefined || now - last.at > graceMs() ? [] : [{ ...last, why }];
+    },
+    /** Another one whenever something else waits, or for another reason. */
+    waiting: (): string => [...unready].join(' '),
+  };
 }
 
 /** Removes plans that came once and are over, to make room. */
@@ -275,7 +287,7 @@ export function tidy(sets: CouponSets, now: number): void {
 /** Starts what makes the plans of one open store; `isCalm`: nothing is made by itself. */
 export function startPlanner(parts: PlannerParts, isCalm: boolean) {
   const { clock, steady, offsetMinutes, sets, queue, onMissed, log } = parts;
-  const lookAt = createMaking(parts, () => isClosed);
+  const { lookAt, waitingOf, waiting } = createMaking(parts, () => isClosed);
   let timer: Timer | null = null;
   let isLooking = false;
   let isClosed = false;
@@ -323,15 +335,19 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean) {
     timer = waitMs === null ? null : clock.after(waitMs, () => void look());
   }
 
-  for (const name of new Set(readPlanned(parts).missed.map(({ setName }) => setName))) {
+  for (const name of new Set(readPlanned(parts, waitingOf).missed.map(({ setName }) => setName))) {
     onMissed(name);
   }
   // Something may be due already.
   waitForNext(true);
 
   return {
-    /** The moments to come, those made lately, and those missed that nobody has been told of. Throws StorageError. */
-    planned: (): Planned => readPlanned(parts),
+    /**
+     * The moments to come or that wait, those made lately, and those missed that nobody has been told of. Throws
+     * StorageError.
+     */
+    planned: (): Planned => readPlanned(parts, waitingOf),
+    waiting,
     /** The products of a set now. Fails with `notFoundHere`, or as the list of coupons does. Throws StorageError. */
     productsOf: (
       setId: number,

@@ -77,7 +77,7 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
 function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly calls: Calls }): ReactElement {
   const { t, language } = useWords();
   const write = useCounted();
-  const { setName, isEnabled, at, state, count, email, repeats, isShared, clockAheadDays } = moment;
+  const { setName, isEnabled, at, state, why, count, email, repeats, isShared, clockAheadDays } = moment;
   const facts = [
     count === null ? t('couponSets.whenDue') : t('couponSets.products', write(count)),
     repeats === 'weekly' ? t('couponSets.repeat.weekly') : null,
@@ -98,17 +98,22 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>
+        {why !== null && (
+          <p className="planned-warning">{t('couponSets.waits', { why: t(`couponSets.why.${why}`) })}</p>
+        )}
         {clockAheadDays !== null && (
           <p className="planned-warning">{t('couponSets.clockAhead', write(clockAheadDays))}</p>
         )}
       </div>
-      <Button
-        variant="default"
-        aria-label={t(state === 'skipped' ? 'couponSets.resumeOf' : 'couponSets.skipOf', words)}
-        onClick={() => void calls.toggleSkipped(moment)}
-      >
-        {t(state === 'skipped' ? 'couponSets.resume' : 'couponSets.skip')}
-      </Button>
+      {why === null && (
+        <Button
+          variant="default"
+          aria-label={t(state === 'skipped' ? 'couponSets.resumeOf' : 'couponSets.skipOf', words)}
+          onClick={() => void calls.toggleSkipped(moment)}
+        >
+          {t(state === 'skipped' ? 'couponSets.resume' : 'couponSets.skip')}
+        </Button>
+      )}
     </li>
   );
 }

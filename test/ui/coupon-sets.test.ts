@@ -8,6 +8,7 @@ import {
   openSets,
   plannedAheadAnswer,
   plannedAnswer,
+  plannedWaitingAnswer,
   setAnswers,
   setMatches,
 } from './scenes/coupon-sets.ts';
@@ -196,4 +197,12 @@ it('the queue says of which plan the day was chosen by a clock ahead', async () 
   const planned = page.getByRole('region', { name: 'Planned at this terminal' });
   await planned.getByText(/Planned while this machine’s clock was 60 days ahead/).waitFor();
   expect(await planned.getByText(/days ahead/).count()).toBe(1);
+});
+
+it('the queue lists what is due and cannot be made yet, and why', async () => {
+  const page = await open({ ...setAnswers, 'couponSet:listPlanned': plannedWaitingAnswer });
+  await to(page, '#queue');
+  const planned = page.getByRole('region', { name: 'Planned at this terminal' });
+  await planned.getByText(/Its time has come.*stocks that the open profile does not have/).waitFor();
+  expect(await planned.getByRole('button', { name: /^Skip once/ }).count()).toBe(1);
 });

@@ -26,12 +26,16 @@ interface ListsOver extends OpenUpdates {
 function createListVersions(
   { database, coupons, queueRepository, sharedCoupons }: ListsOver,
   target: WorkspaceTarget,
+  plansWaiting: () => string,
 ): () => { readonly queue: string; readonly coupons: string } {
   const updatesChanged = countChanges(database, 'updates');
   const settingsChanged = countChanges(database, 'confirmed_settings');
   const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
   return () => ({
-    queue: [...[updatesChanged, ...plansChanged].map((changed) => changed()), queueRepository.underWay()].join(' '),
+    queue: [
+      ...[updatesChanged, ...plansChanged, plansWaiting].map((changed) => changed()),
+      queueRepository.underWay(),
+    ].join(' '),
     // A coupon that a first reading did not list is off from then on.
     coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
@@ -94,6 +98,6 @@ export function openLists(
     couponSets,
     planner,
     shopLists: openShopLists({ ...parts, sets: couponSets, nameOf }),
-    listVersions: createListVersions(over, target),
+    listVersions: createListVersions(over, target, planner.waiting),
   };
 }

@@ -41,6 +41,12 @@ export const plannedAnswer = value({
   missed: [moment(-2, false, missed)],
   made: [],
 });
+/** The first has come, and its search was saved in stocks that are not here. */
+export const plannedWaitingAnswer = value({
+  next: [moment(0, true, { why: 'otherStocks', count: null }), moment(8, false)],
+  missed: [],
+  made: [],
+});
 /** Of the first, the day was chosen by a clock that was ahead. */
 export const plannedAheadAnswer = value({
   next: [moment(3, true, { repeats: 'once', clockAheadDays: 60 }), moment(8, false)],

@@ -376,16 +376,26 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
   const how = { kind: 'search', filter: 'all', term: 'soda' } as const;
   const setId = repository.sets.save(null, 'Sodas', how, ana.email) ?? 0;
   repository.planner.plan(setId, repository.shop.repository.ownerId(ana), once('18:00', '19:00'));
-  await repository.shop.clock.advance(6 * hourMs + minuteMs);
+  await repository.shop.clock.advance(6 * hourMs - 1_000);
+  expect(reported(repository.planner.planned().next)).toEqual(['on planned  null', 'off planned  null']);
+  const before = repository.planner.waiting();
+  await repository.shop.clock.advance(minuteMs);
   expect(rows(repository)).toEqual([]);
+  expect(reported(repository.planner.planned().next)).toEqual(['on planned unready null', 'off planned  null']);
+  expect(repository.planner.waiting()).not.toBe(before);
+  repository.shop.clock.jumpWall(-5 * minuteMs);
+  expect(reported(repository.planner.planned().next)).toEqual(['on planned  null', 'off planned  null']);
+  repository.shop.clock.jumpWall(5 * minuteMs);
   repository.search = succeed({ view: 1, total: 2, isCut: false, productIds: ids(2) });
   await repository.shop.clock.advance(minuteMs);
   expect(rows(repository)).toHaveLength(2);
   expect(new Set(repository.asked)).toEqual(new Set([ana.email])); // P4
+  expect(reported(repository.planner.planned().next)).toEqual(['off planned  null']);
   repository.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
   await repository.shop.clock.advance(2 * hourMs);
   expect(rows(repository)).toHaveLength(2);
   expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
+  expect(repository.planner.planned().next).toEqual([]);
 });
 
 test('a search that was saved in stocks that the open profile does not show is not made there', async () => {
