@@ -305,11 +305,11 @@ export const invokes = {
   'coupon:refresh': { input: nothing, output: nothing },
   /** The saved choices of this company, by name, with their plans. */
   'couponSet:list': { input: nothing, output: couponSetsSchema },
-  /** The set's coupons now; not whole where a search finds more than can be switched. Fails with `notFoundHere`. */
-  'couponSet:read': {
-    input: setKey,
-    output: z.strictObject({ productIds: z.array(idSchema).max(maxChosen), isWhole: z.boolean() }),
-  },
+  /**
+   * All of the set's coupons now. Fails with `notFoundHere`, and where not all that its search finds can be known or
+   * switched, with `notCopied`, `otherStocks` or `setNotWhole`.
+   */
+  'couponSet:read': { input: setKey, output: z.strictObject({ productIds: z.array(idSchema).max(maxChosen) }) },
   /** Fails with `inputInvalid` where there are as many as there may be, and with `notFoundHere`. */
   'couponSet:save': { input: saveCouponSetSchema, output: namedSetSchema },
   /** Which products the codes, or ids, of a file name, whatever stock has them. Fails with `notReady`. */

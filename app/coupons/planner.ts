@@ -77,27 +77,29 @@ const keptAs = (
   made = 0,
 ): KeptMoment => ({ day, isEnabled, dueAt: at, state, why, made });
 
-/** The products of a set now for this user, null for whoever is at the screen, and whether these are all. */
+/** All products of a set now for this user, null for whoever is at the screen. */
 async function productsOf(
   { sets, listFor }: Pick<PlannerParts, 'sets' | 'listFor'>,
   setId: number,
   email: string | null,
-): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> {
+): Promise<Result<readonly Id[], Failure>> {
   const how = sets.how(setId);
   if (how === null) {
     return fail({ kind: 'notFoundHere' });
   }
   if (how.kind === 'list') {
-    return succeed({ productIds: how.productIds, isWhole: true });
+    return succeed(how.productIds);
   }
   if (sets.elsewhereOf(how.stockIds).length > 0) {
     return fail({ kind: 'otherStocks' });
   }
   // mutant: a set's search finds what stocks have that it was not saved in
   const found = await listFor(email, how.stockIds).ids({ filter: how.filter, term: how.term }, 0, maxChosen);
-  return found.ok
-    ? succeed({ productIds: found.value.productIds, isWhole: !found.value.isCut && found.value.total <= maxChosen })
-    : found;
+  if (!found.ok) {
+    return found;
+  }
+  const { productIds, isCut, total } = found.value;
+  return isCut || total > maxChosen ? fail({ kind: 'setNotWhole' }) : succeed(productIds);
 }
 
 /** Before the transaction, so that nobody waits for them in it. Null when the store closes. */
@@ -218,18 +220,18 @@ function createMaking(parts: PlannerParts, isClosed: () => boolean) {
 
   async function make(moment: Passed): Promise<void> {
     const found = await productsOf(parts, moment.plan.setId, moment.plan.email);
-    const names = await readNames(parts, found.ok ? found.value.productIds : []);
+    const names = await readNames(parts, found.ok ? found.value : []);
     const now = clock.now();
     if (names === null || isClosed() || !sets.plans().some(({ planId }) => planId === moment.plan.planId)) {
       return;
     }
-    if (!found.ok || !found.value.isWhole) {
-      const isElsewhere = !found.ok && found.failure.kind === 'otherStocks';
+    if (!found.ok) {
+      const isElsewhere = found.failure.kind === 'otherStocks';
       unready.set(`${moment.plan.planId} ${keyOf(moment)}`, isElsewhere ? 'otherStocks' : 'unready');
       queue.noticeRows();
       return;
     }
-    const made = switchAll(moment, found.value.productIds, names, now);
+    const made = switchAll(moment, found.value, names, now);
     if (made === 'noRoom') {
       miss([moment], 'noRoom');
     } else if (made !== null) {
@@ -348,11 +350,11 @@ export function startPlanner(parts: PlannerParts, isCalm: boolean) {
      */
     planned: (): Planned => readPlanned(parts, waitingOf),
     waiting,
-    /** The products of a set now. Fails with `notFoundHere`, or as the list of coupons does. Throws StorageError. */
-    productsOf: (
-      setId: number,
-    ): Promise<Result<{ readonly productIds: readonly Id[]; readonly isWhole: boolean }, Failure>> =>
-      productsOf(parts, setId, null),
+    /**
+     * All products of a set now. Fails with `notFoundHere`, `otherStocks`, `setNotWhole`, or as the list of coupons does.
+     * Throws StorageError.
+     */
+    productsOf: (setId: number): Promise<Result<readonly Id[], Failure>> => productsOf(parts, setId, null),
     /** Fails with `inputInvalid` where one of its moments is over, and with `plansFull`. Throws StorageError. */
     plan: (setId: number, ownerId: number, times: PlanTimes): Result<number, Failure> => {
       const now = clock.now();

@@ -43,10 +43,7 @@ export function createCouponSetHandlers(withOpen: WithOpen<Open>): HandlersOf<'c
     'couponSet:list': () => withOpen((open) => succeed({ sets: [...open.couponSets.list()] })),
     'couponSet:read': ({ setId }) =>
       withOpen(async (open) =>
-        mapResult(await open.planner.productsOf(setId), ({ productIds, isWhole }) => ({
-          productIds: [...productIds],
-          isWhole,
-        })),
+        mapResult(await open.planner.productsOf(setId), (productIds) => ({ productIds: [...productIds] })),
       ),
     'couponSet:save': ({ setId, name, how }) =>
       withOpen((open) => {

@@ -40,6 +40,7 @@ export const failureKinds = [
   'notReady', // no store is open
   'notCopied', // what was asked needs all that the platform lists, and that has not been read whole yet
   'otherStocks', // a set's search was saved in stocks that the open profile does not have
+  'setNotWhole', // a set's search finds more than can be switched at once, or was not read whole
   'notInPractice', // it belongs to the machine, and is guarded outside of practice
   'printerUnreachable', // no connection to the label printer; it was sent nothing
   'printerFailed', // the label printer took a part, or perhaps nothing

@@ -35,14 +35,11 @@ interface SetsDialogProps {
 function useSetCalls(close: () => void) {
   const { bridge, coupons } = useStores();
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [isPartial, setPartial] = useState(false);
   const read = async (set: CouponSet, then: (productIds: readonly Id[]) => void) => {
     setFailure(null);
     const found = await bridge.call('couponSet:read', { setId: set.setId });
     if (!found.ok) {
       setFailure(found.failure);
-    } else if (!found.value.isWhole) {
-      setPartial(true);
     } else {
       close();
       then(found.value.productIds);
@@ -50,7 +47,6 @@ function useSetCalls(close: () => void) {
   };
   return {
     failure,
-    isPartial,
     switchAll: (set: CouponSet, action: CouponAction): void =>
       void read(set, (productIds) => void coupons.many.getState().ask(action, productIds, 0)),
     /** Its products are chosen in the list, or its search is what is listed. */
@@ -247,11 +243,6 @@ export function SetsDialog({ how, close }: SetsDialogProps): ReactElement {
           <div className="dialog">
             <p className="hint">{t('couponSets.lead')}</p>
             <FailureNotice failure={calls.failure ?? failure} />
-            {calls.isPartial && (
-              <p className="notice" data-kind="warn" role="alert">
-                {t('couponSets.tooMany')}
-              </p>
-            )}
             {value === null && failure === null && <Working words={t('ui.list.reading')} />}
             {value !== null && <SetList sets={sets} calls={calls} go={setPlace} />}
           </div>

@@ -45,6 +45,7 @@ const keptAfter: Readonly<Record<FailureKind, Kept>> = {
   notReady: 'notChanged',
   notCopied: 'notChanged',
   otherStocks: 'notChanged',
+  setNotWhole: 'notChanged',
   notInPractice: 'notChanged',
   printerUnreachable: 'nothingLost',
   printerFailed: 'nothingLost',

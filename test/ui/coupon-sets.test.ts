@@ -180,6 +180,9 @@ it('the queue tells what was missed, to be switched now or left, and what comes 
   await planned.getByRole('button', { name: 'Switch off now' }).click();
   await page.getByRole('dialog', { name: /Switch the coupons of 3 products off/ }).waitFor();
   await page.keyboard.press('Escape');
+  await setAnswer(page, 'couponSet:read', { ok: false, failure: { kind: 'setNotWhole' } });
+  await planned.getByRole('button', { name: 'Switch off now' }).click();
+  await planned.getByText(/finds more than can be switched at once/).waitFor();
   await planned.getByRole('button', { name: 'Leave' }).click();
   await planned
     .getByRole('button', { name: /^Skip once: Happy hour/ })

@@ -207,8 +207,11 @@ export const couponRows = {
     weight: 1,
     draw: (world) => ({ setId: known(world, world.memory.setIds, 987_654) }),
     needsShop: true,
-    failures: ['notFoundHere', 'notCopied', 'otherStocks'],
-    unseen: { otherStocks: 'no profile of a company has others of its stocks' },
+    failures: ['notFoundHere', 'notCopied', 'otherStocks', 'setNotWhole'],
+    unseen: {
+      otherStocks: 'no profile of a company has others of its stocks',
+      setNotWhole: 'no shop has so many products',
+    },
   },
   'couponSet:save': {
     weight: 2,

@@ -62,7 +62,7 @@ export const setAnswers = {
   'couponSet:leaveMissed': changed,
   'couponSet:list': value({ sets }),
   'couponSet:listPlanned': plannedAnswer,
-  'couponSet:read': value({ productIds: [id('2001'), id('2002'), id('2003')], isWhole: true }),
+  'couponSet:read': value({ productIds: [id('2001'), id('2002'), id('2003')] }),
 };
 
 export const openSets = async (page: Page): Promise<void> => {

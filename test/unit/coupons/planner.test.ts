@@ -391,7 +391,11 @@ test('a search is looked up when it is due; while it cannot be read whole it is 
   expect(rows(repository)).toHaveLength(2);
   expect(new Set(repository.asked)).toEqual(new Set([ana.email])); // P4
   expect(reported(repository.planner.planned().next)).toEqual(['off planned  null']);
-  repository.search = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
+  const cut = succeed({ view: 1, total: 2, isCut: true, productIds: ids(2) });
+  for (const search of [succeed({ view: 1, total: 10_001, isCut: false, productIds: ids(2) }), cut]) {
+    repository.search = search;
+    expect(await repository.planner.productsOf(setId)).toEqual(fail({ kind: 'setNotWhole' }));
+  }
   await repository.shop.clock.advance(2 * hourMs);
   expect(rows(repository)).toHaveLength(2);
   expect(reported(repository.planner.planned().missed)).toEqual(['off missed unready null']);
