@@ -1,7 +1,7 @@
 // When a plan is due. Its times are what a clock on the wall shows; the terminal's own rules of summer time make
-// moments of them. A time that exists twice is the first one; one that does not exist is as much later as the clocks
-// are put forward: as in RFC 5545 §3.3.5.
+// moments of them.
 import type { PlanTimes } from '../contract/coupon-sets.ts';
+import { instantOf, type OffsetMinutes } from '../domain/days.ts';
 
 /** A moment of a plan: its day, by which it is known whatever the clocks do, and when that is now. */
 export interface PlanMoment {
@@ -11,21 +11,8 @@ export interface PlanMoment {
   readonly at: number;
 }
 
-/** The machine's offset from UTC at a moment, in minutes; west is negative. */
-type OffsetMinutes = (at: number) => number;
-
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-
-/** When a local day and time is, in milliseconds since 1970. */
-export function instantOf(day: string, time: string, offsetMinutes: OffsetMinutes): number {
-  const localMs = Date.parse(`${day}T${time}:00Z`);
-  // The rules change no more than once within two days.
-  const before = localMs - offsetMinutes(localMs - dayMs) * minuteMs;
-  const after = localMs - offsetMinutes(localMs + dayMs) * minuteMs;
-  const isAt = (at: number): boolean => at + offsetMinutes(at) * minuteMs === localMs;
-  return isAt(before) || !isAt(after) ? before : after;
-}
 
 const dayOf = (days: number): string => new Date(days * dayMs).toISOString().slice(0, 10);
 const daysOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;

@@ -1,12 +1,13 @@
 import { foldText } from '../catalogue/search/words.ts';
 import type { ProductBatches } from '../contract/batches.ts';
 import type { ExpiryCoverage, ExpirySpan } from '../contract/expiring.ts';
+import { dayAt } from '../domain/days.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isWithinHours, lengthOfMs, nextStartOf } from '../domain/hours.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createBatchesFile } from './batches-file.ts';
-import { dayAt, keptOf } from './kept.ts';
+import { keptOf } from './kept.ts';
 import { createNight, type Asking } from './night.ts';
 import type { ExpiringParts } from './parts.ts';
 import { isStillWanted, planNight, survey, type Survey } from './survey.ts';

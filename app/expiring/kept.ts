@@ -25,10 +25,3 @@ export function keptOf({ batches }: Pick<ProductBatches, 'batches'>, today: stri
   const over = dated.filter(({ day }) => day < today).slice(-mostKept.over);
   return [...over, ...dated.filter(({ day }) => day >= today).slice(0, mostKept.toCome)];
 }
-
-const dayMs = 86_400_000;
-
-/** The calendar day at a moment, in the time zone of this offset, so many days later: "YYYY-MM-DD". */
-export function dayAt(moment: number, offsetMinutes: number, daysLater = 0): string {
-  return new Date(moment + offsetMinutes * 60_000 + daysLater * dayMs).toISOString().slice(0, 10);
-}

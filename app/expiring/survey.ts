@@ -1,6 +1,6 @@
+import { dayAt } from '../domain/days.ts';
 import type { BatchesFile } from './batches-file.ts';
 import type { ExpiringParts } from './parts.ts';
-import { dayAt } from './kept.ts';
 import type { Planned } from './night.ts';
 import { createShortlist, turnOf, type Turn } from './order.ts';
 import type { BatchesRepository } from './repository.ts';

@@ -24,6 +24,9 @@ const noFigure: Figure = { amount: null, asOf: null };
 const rowsAtOnce = 100;
 const exportedAtOnce = 1_000;
 
+/** A count's stock, as the copy has it. */
+const stockOf = ({ catalogue }: Open, stockId: Id) => catalogue.state().stocks.filter((one) => one.stockId === stockId);
+
 /** A product as the copy has it in the count's stock; null where the copy has it in none. */
 function productIn(
   { catalogue }: Open,
@@ -148,6 +151,10 @@ function createLineHandlers(
   return {
     'stocktake:scan': ({ stocktakeId, text, source }) =>
       withOne(stocktakeId, true, (stocktake, repository, open) => {
+        // A product that is still to come may have the same code.
+        if (!isCopied(stockOf(open, stocktake.stockId))) {
+          return fail({ kind: 'notCopied' });
+        }
         const answer = open.catalogue.identify(text, source);
         const productId = onlyProduct(answer);
         if (source === 'typed' && productId === null) {
@@ -200,15 +207,13 @@ export function createStocktakeHandlers(withOpen: WithOpen<Open>, clock: Clock):
       }),
     'stocktake:start': (wanted) =>
       withRepository(async (repository, open) => {
-        const { stocks } = open.catalogue.state();
-        const ofStock = stocks.filter(({ stockId }) => stockId === wanted.stockId);
-        // Products that are still to come would never be missed.
-        if (wanted.filter !== null && !isCopied(ofStock)) {
+        const stock = stockOf(open, wanted.stockId);
+        if (!isCopied(stock)) {
           return fail({ kind: 'notCopied' });
         }
         const prepared = repository.prepare({
           ...wanted,
-          stockName: ofStock[0]?.name ?? null,
+          stockName: stock[0]?.name ?? null,
           at: clock.now(),
           email: open.session.state().email,
         });

@@ -6,7 +6,7 @@ import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { createChoosing, type Choosing } from './choosing.ts';
-import { isSame, mergeCard, namedSince, withCards, withFigure } from './merge-cards.ts';
+import { isSame, mergeCard, namedSince, nameSameProducts, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
@@ -364,7 +364,9 @@ function createCopyWatch(
     }
     const next = isMiss(shown) ? found.value : namedSince(shown, found.value);
     if (next !== null) {
-      set({ improvement: 'none', improvementFailure: null });
+      // Another product is told as a scan's answer is.
+      const isOther = !isMiss(shown) && !nameSameProducts(shown, next);
+      set({ improvement: 'none', improvementFailure: null, ...(isOther ? { scanned: sequence } : {}) });
       void readRecent();
       await show(sequence, next, false);
     }

@@ -1,6 +1,5 @@
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
-import type { Id } from '../../app/domain/int64.ts';
 import { isAhead } from '../dom/clock.ts';
 
 type Place = Pick<ProductCard, 'stockId' | 'productId'>;
@@ -34,27 +33,37 @@ export function withCards(
   return answer?.kind === 'found' ? { ...answer, cards: answer.cards.map(change) } : answer;
 }
 
-const productIdsOf = (answer: LookupAnswer | null): readonly Id[] => {
-  if (answer?.kind !== 'found' && answer?.kind !== 'several') {
-    return [];
+const placesOf = (answer: LookupAnswer | null): readonly Place[] => {
+  if (answer?.kind === 'found') {
+    return answer.cards;
   }
-  const all: readonly Place[] = answer.kind === 'found' ? answer.cards : answer.hits;
-  return [...new Set(all.map(({ productId }) => productId))];
+  return answer?.kind === 'several' ? answer.hits : [];
 };
 
+const haveSame = (one: readonly Place[], other: readonly Place[], are: (a: Place, b: Place) => boolean): boolean =>
+  one.every((place) => other.some((of) => are(place, of))) && other.every((place) => one.some((of) => are(place, of)));
+
+/** Whether both name the same products, in whatever stocks. */
+export function nameSameProducts(one: LookupAnswer | null, other: LookupAnswer | null): boolean {
+  return haveSame(placesOf(one), placesOf(other), (a, b) => a.productId === b.productId);
+}
+
 /**
- * The products that a code names as the copy has grown, if they are others than are shown; null otherwise. What is
- * listed stays in its line.
+ * What a code names as the copy has grown, if that is another product than is shown, or a card of another stock; null
+ * otherwise. What is listed stays in its line.
  */
 export function namedSince(shown: LookupAnswer | null, again: LookupAnswer): LookupAnswer | null {
-  const [before, now] = [productIdsOf(shown), productIdsOf(again)];
-  const areSame = before.length === now.length && now.every((productId) => before.includes(productId));
-  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search' || areSame) {
+  const before = placesOf(shown);
+  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search') {
     return null;
   }
-  const lineOf = ({ productId }: Place): number => [...before, productId].indexOf(productId);
-  return again.kind === 'found'
-    ? again
+  if (again.kind === 'found') {
+    return haveSame(before, again.cards, isSame) ? null : again;
+  }
+  const ids = before.map(({ productId }) => productId);
+  const lineOf = ({ productId }: Place): number => [...ids, productId].indexOf(productId);
+  return nameSameProducts(shown, again)
+    ? null
     : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
 }
 

@@ -1,6 +1,7 @@
 import { Progress } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { isCopied } from '../../app/contract/copied.ts';
+import type { CatalogueState } from '../../app/contract/terminal-state.ts';
 import { useStockName, useTerminal, useWords } from '../stores/context.tsx';
 import { formatNumber } from '../formats/numbers.ts';
 import { ageInWords, formatMoment, formatWait } from '../formats/times.ts';
@@ -126,13 +127,21 @@ export function CopyPlan(): ReactElement | null {
   );
 }
 
+function titleOf({ phase, failure }: CatalogueState): 'ui.copy.title' | 'ui.copy.waiting' | 'ui.copy.unsaved' {
+  if (phase !== 'waiting') {
+    return 'ui.copy.title';
+  }
+  return failure?.kind === 'storageFull' || failure?.kind === 'storageFailed' ? 'ui.copy.unsaved' : 'ui.copy.waiting';
+}
+
 /** The bar while the first copy is being made, and while the whole listing is read again. */
 export function CopyProgress(): ReactElement | null {
   const { t, language } = useWords();
   const now = useNow();
   const isComplete = useIsComplete();
   const isResting = useIsResting();
-  const { copied, total, completeAt, phase, failure, stocks, plan } = useTerminal((state) => state.catalogue);
+  const catalogue = useTerminal((state) => state.catalogue);
+  const { copied, total, completeAt, phase, failure, stocks, plan } = catalogue;
   const count = formatNumber(copied, language);
   // So many there are at least, however many products the stocks have in common.
   const products = Math.max(0, ...stocks.map((stock) => stock.copied));
@@ -182,7 +191,7 @@ export function CopyProgress(): ReactElement | null {
   return (
     <section className="copy" aria-label={t('ui.copy.title')}>
       <div className="copy-words">
-        <strong>{t(phase === 'waiting' ? 'ui.copy.waiting' : 'ui.copy.title')}</strong>
+        <strong>{t(titleOf(catalogue))}</strong>
         <span>
           {total === null
             ? t('ui.copy.counted', { count: products, formatted: formatNumber(products, language) })
@@ -197,7 +206,8 @@ export function CopyProgress(): ReactElement | null {
       </div>
       <Progress value={percent} size="lg" radius="xl" aria-label={t('ui.copy.title')} />
       <p className="hint">
-        {failure !== null && <>{t(`failure.${failure.kind}.says`)} </>}
+        {/* What has failed before is tried again, and may be over. */}
+        {failure !== null && phase === 'waiting' && <>{t(`failure.${failure.kind}.says`)} </>}
         {products > 0
           ? t('ui.copy.already', { count: products, formatted: formatNumber(products, language) })
           : t('ui.copy.soon')}

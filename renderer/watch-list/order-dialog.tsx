@@ -87,11 +87,12 @@ interface OrderDialogProps {
 export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
   useReturnedFocus();
   const { t, language } = useWords();
-  const { bridge } = useStores();
+  const { bridge, terminal } = useStores();
   const write = useCounted();
   const now = useNow();
   const [lines, setLines] = useState<readonly OrderLine[] | null>(null);
   const [read, setRead] = useState<{ readonly done: number; readonly of: number | null }>({ done: 0, of: null });
+  const [absent, setAbsent] = useState(0);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
@@ -99,14 +100,15 @@ export function OrderDialog({ query, close }: OrderDialogProps): ReactElement {
     const look = async (): Promise<void> => {
       const found = await readOrderLines(bridge, query, (done, of) => setRead({ done, of }), controller.signal);
       if (!controller.signal.aborted) {
+        // As they were when the lines were read.
+        setAbsent(terminal.getState().state?.watchList?.absent ?? 0);
         setLines(found.ok ? found.value : null);
         setFailure(found.ok ? null : found.failure);
       }
     };
     void look();
     return () => controller.abort();
-  }, [bridge, query]);
-  const absent = useTerminal((state) => state.watchList?.absent ?? 0);
+  }, [bridge, query, terminal]);
   const leftOut = absent > 0 ? t('watchList.absent', write(absent)) : null;
   const unknown = lines?.filter(({ proposed }) => proposed === null).length ?? 0;
   const count = lines?.length ?? 0;

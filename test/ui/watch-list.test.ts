@@ -6,7 +6,7 @@ import type { TerminalState } from '../../app/contract/terminal-state.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { scan } from '../support/wedge.ts';
 import type { Scene } from './fake-bridge.ts';
-import { inputsOf, setAnswer } from './fake.ts';
+import { changeState, inputsOf, setAnswer } from './fake.ts';
 import { signedOut } from './fixtures.ts';
 import { readyState } from './ready-state.ts';
 import { setStage } from './stage.ts';
@@ -317,6 +317,9 @@ describe('the order proposal', () => {
     await page.getByText(words).waitFor();
     await page.getByRole('button', { name: 'Order proposal' }).click();
     const dialog = page.getByRole('dialog', { name: 'Order proposal' });
+    await dialog.getByText(words).waitFor();
+    // The copy has grown: the lines are still those of before.
+    await changeState(page, { watchList: { watched: 4, below: 4, unknown: 0, absent: 0 } });
     await dialog.getByText(words).waitFor();
     await page.evaluate(() => Object.assign(window, { print: () => undefined }));
     await dialog.getByRole('button', { name: 'Print' }).click();

@@ -1,4 +1,5 @@
 import type { StockQuery } from '../../contract/browse.ts';
+import { dayAt, instantOf } from '../../domain/days.ts';
 import type { Clock } from '../../ports.ts';
 import type { StockRow } from '../repository/repository.ts';
 import type { ProductPlace, RowNumber } from '../repository/product-reader.ts';
@@ -12,7 +13,6 @@ const firstStretch = 400;
 const stretchLength = 1_000;
 /** So few are sorted where they are; for more, the order is walked. */
 const maxSorted = 1_000;
-const dayMs = 86_400_000;
 const levels = { positive: 1, zero: 0, negative: -1 } as const;
 
 export interface WalkPorts {
@@ -110,8 +110,7 @@ export function createWalks({ clock, reader, stocks, watched, offsetMinutes }: W
   /** The beginning of a day by this machine's clock, so many days ago. */
   function startOfDay(daysAgo: number): number {
     const now = clock.now();
-    const offsetMs = offsetMinutes(now) * 60_000;
-    return Math.floor((now + offsetMs) / dayMs - daysAgo) * dayMs - offsetMs;
+    return instantOf(dayAt(now, offsetMinutes(now), -daysAgo), '00:00', offsetMinutes);
   }
 
   function rowsOf(list: Exclude<StockQuery['list'], 'all'>): Iterable<readonly RowNumber[]> {

@@ -1,6 +1,7 @@
 // The part that a customer sees of an answer, and of the terminal's state. Both are built up from nothing, so that what
 // a later version adds stays inside until somebody lets it out here.
 import { idleState } from '../../catalogue/catalogue.ts';
+import { isCopied } from '../../contract/copied.ts';
 import { stationLimits } from '../../contract/limits/station.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
@@ -27,10 +28,11 @@ type Facts = Pick<TerminalState, 'profile' | 'catalogue' | 'station'>;
 
 /**
  * The answer for a customer: the products' names, and what is told of the first stock. A product that the first stock
- * does not have is one to ask for.
+ * does not have is one to ask for, and so is every one until the first copy is whole.
  */
 export function stationAnswerOf(answer: LookupAnswer, { profile, catalogue, station }: Facts): StationAnswer {
-  if (answer.kind !== 'found' && answer.kind !== 'several') {
+  // Another product that is still to come may have the same code.
+  if (!isCopied(catalogue.stocks) || (answer.kind !== 'found' && answer.kind !== 'several')) {
     return { kind: 'askUs' };
   }
   const hits: readonly (ProductHit & Pick<ProductCard, 'fields'>)[] =

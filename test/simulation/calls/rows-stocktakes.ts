@@ -64,7 +64,7 @@ export const stocktakeRows = {
     }),
     successes: { names: ['counted', 'several', 'none'], of: ({ kind }) => kind },
     needsShop: true,
-    failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull'],
+    failures: ['notFoundHere', 'notReady', 'inputInvalid', 'stocktakeFull', 'notCopied'],
     unseen: { stocktakeFull: 'nobody counts 50,000 lines in a shift', inputInvalid: 'a closed count is not ready' },
     note:
       ({ memory }) =>

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PlanTimes } from '../../../app/contract/coupon-sets.ts';
 import { planTimesSchema } from '../../../app/contract/coupon-sets.ts';
-import { instantOf, momentsOf, nextMoment } from '../../../app/coupons/plan-times.ts';
+import { momentsOf, nextMoment } from '../../../app/coupons/plan-times.ts';
+import { instantOf } from '../../../app/domain/days.ts';
 
 /** By the rules that this zone really has. */
 function zone(timeZone: string): (at: number) => number {

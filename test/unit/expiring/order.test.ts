@@ -1,9 +1,10 @@
 // Checks the rules E1 to E5 of app/expiring/order.ts, and what of an answer is kept.
 import { expect, test } from 'vitest';
 import type { ProductBatch } from '../../../app/contract/batches.ts';
+import { dayAt } from '../../../app/domain/days.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { daysOf } from '../../../app/expiring/expiring.ts';
-import { dayAt, keptOf } from '../../../app/expiring/kept.ts';
+import { keptOf } from '../../../app/expiring/kept.ts';
 import { compareTurns, createShortlist, turnOf, type Known, type Turn } from '../../../app/expiring/order.ts';
 import { batchesAnswerSchema } from '../../../app/platform/batches.ts';
 

@@ -142,20 +142,26 @@ test('all of very many rows are found, though most have changed in one moment', 
 
 test.each([
   // Midnight there is 03:00 in UTC.
-  ['three hours west of UTC', -180, '2026-03-10T03:00:00Z'],
-  ['UTC', 0, '2026-03-10T00:00:00Z'],
+  ['three hours west of UTC', '2026-03-10T13:30:00Z', () => -180, '2026-03-10T03:00:00Z'],
+  ['UTC', '2026-03-10T13:30:00Z', () => 0, '2026-03-10T00:00:00Z'],
   // It is the next day there.
-  ['thirteen hours east of UTC', 780, '2026-03-10T11:00:00Z'],
-])('today begins at midnight by the clock of the shop: %s', async (_where, offsetMinutes, midnight) => {
+  ['thirteen hours east of UTC', '2026-03-10T13:30:00Z', () => 780, '2026-03-10T11:00:00Z'],
+  [
+    'where the clocks are put back in that night',
+    '2026-10-25T09:00:00Z',
+    (at: number) => (at < Date.parse('2026-10-25T01:00:00Z') ? 120 : 60),
+    '2026-10-24T22:00:00Z',
+  ],
+])('today begins at midnight by the clock of the shop: %s', async (_where, now, offsetMinutes, midnight) => {
   const copy = await openCopy();
   const clock = new ManualClock();
-  clock.bridge = Date.parse('2026-03-10T13:30:00Z');
+  clock.bridge = Date.parse(now);
   const browse = openBrowse({
     clock,
     reader: copy.repository.browse,
     stocks: copy.repository.stocks,
     watched: () => [],
-    offsetMinutes: () => offsetMinutes,
+    offsetMinutes,
   });
   onTestFinished(() => browse.close());
   for (const [productId, at] of [Date.parse(midnight) - 1, Date.parse(midnight), clock.bridge].entries()) {

@@ -28,7 +28,7 @@ const card = (more: Partial<ProductCard> = {}): ProductCard => ({
   ...more,
 });
 const found = (...cards: readonly ProductCard[]): LookupAnswer => ({ kind: 'found', text: 'x', cards: [...cards] });
-const facts = (station: Partial<TerminalState['station']> = {}, completeAsOf: number | null = null) => ({
+const facts = (station: Partial<TerminalState['station']> = {}, completeAsOf: number | null = 500) => ({
   profile: {
     platformUrl: 'https://platform.example.com',
     clientId: 'c',
@@ -40,6 +40,10 @@ const facts = (station: Partial<TerminalState['station']> = {}, completeAsOf: nu
     stocks: [{ stockId: id('11'), name: 'Loja', copied: 5, unreadable: 0, total: 5, completeAsOf, refused: null }],
   },
   station: { ...defaultStation, isOn: true, ...station },
+});
+
+test('until the first copy is whole every code is one to ask for', () => {
+  expect(stationAnswerOf(found(card()), facts({}, null))).toEqual({ kind: 'askUs' });
 });
 
 describe('what is told of a figure', () => {
