@@ -92,8 +92,10 @@ function isSamePlace(one: Profile, other: Profile): boolean {
   return one.platformUrl === other.platformUrl && one.companyId === other.companyId;
 }
 
-function hasSameStocks(one: Profile, other: Profile): boolean {
+/** Whether these are one profile: at the same place with the same stocks, in any order. */
+export function isSameProfile(one: Profile, other: Profile): boolean {
   return (
+    isSamePlace(one, other) &&
     new Set([...one.stockIds, ...other.stockIds]).size === new Set(one.stockIds).size &&
     one.stockIds.length === other.stockIds.length
   );
@@ -112,8 +114,11 @@ export interface Profiles {
     wanted: Profile & { readonly name?: string | null | undefined },
     replacedId: number | null,
   ): StoredProfile | null;
-  /** The one of this platform and company, whatever its stocks; null when there is none. */
-  ofPlace(wanted: Profile): StoredProfile | null;
+  /**
+   * Which of the kept ones each of these is, in their order: the one with its stocks, else the only one of its platform
+   * and company that is none of the others. Null for one that is new.
+   */
+  matching(wanted: readonly Profile[]): readonly (StoredProfile | null)[];
   /** Keeps it and makes it the present one. */
   keep(profile: StoredProfile, replacedId: number | null): Result<void, Failure>;
   makeCurrent(id: number): Result<void, Failure>;
@@ -135,6 +140,7 @@ export function createProfiles(settings: {
 }): Profiles {
   const all = (): readonly StoredProfile[] => settings.get().profiles;
   const find = (id: number): StoredProfile | null => all().find((profile) => profile.id === id) ?? null;
+  const same = (wanted: Profile): StoredProfile | null => all().find((one) => isSameProfile(one, wanted)) ?? null;
   const signInOf = (vaultName: string): SignIn =>
     settings.get().signIns.find((one) => one.vaultName === vaultName) ?? {
       vaultName,
@@ -157,10 +163,7 @@ export function createProfiles(settings: {
     find,
     current: () => find(settings.get().profileId ?? 0),
     draft: (wanted, replacedId) => {
-      const replaced =
-        replacedId === null
-          ? (all().find((one) => isSamePlace(one, wanted) && hasSameStocks(one, wanted)) ?? null)
-          : find(replacedId);
+      const replaced = replacedId === null ? same(wanted) : find(replacedId);
       const { platformUrl, clientId, companyId, stockIds } = wanted;
       const name = wanted.name === undefined ? (replaced?.name ?? null) : wanted.name;
       const facts = {
@@ -177,7 +180,14 @@ export function createProfiles(settings: {
       const free = Array.from({ length: maxProfiles + 1 }, (_, place) => place + 1).find((id) => find(id) === null);
       return free === undefined || (replaced === null && all().length >= maxProfiles) ? null : { id: free, ...facts };
     },
-    ofPlace: (wanted) => all().find((one) => isSamePlace(one, wanted)) ?? null,
+    matching: (wanted) => {
+      const found = wanted.map(same);
+      for (const [place, one] of wanted.entries()) {
+        const left = all().filter((kept) => isSamePlace(kept, one) && !found.includes(kept));
+        found[place] ??= left.length === 1 ? (left[0] ?? null) : null;
+      }
+      return found;
+    },
     keep: (profile, replacedId) => {
       const place = all().findIndex(({ id }) => id === profile.id || id === replacedId);
       const profiles =

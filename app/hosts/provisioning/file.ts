@@ -12,6 +12,7 @@ import { fail, succeed, type Result } from '../../domain/result.ts';
 import { readHubAddress, type HubAddress } from '../../hub/address.ts';
 import { readPlatformAddress } from '../../platform/address.ts';
 import { provisionedLockSchema } from './lock.ts';
+import { isSameProfile } from '../../settings/profiles.ts';
 import type { Flags } from '../flags.ts';
 import { shopSourceSchema, updateSourceSchema } from '../node/device-choices.ts';
 import type { SetUpFile } from '../set-up.ts';
@@ -270,10 +271,10 @@ export function parseProvision(
     settings: chosen,
     ...profile
   } = parsed.data;
-  const places = [profile, ...(otherProfiles ?? [])].map(({ platformUrl, companyId }) => `${platformUrl} ${companyId}`);
-  const twice = places.findIndex((place, at) => places.indexOf(place) < at);
+  const profiles = [profile, ...(otherProfiles ?? [])];
+  const twice = profiles.findIndex((one, at) => profiles.slice(0, at).some((before) => isSameProfile(before, one)));
   if (twice !== -1) {
-    return fail([`otherProfiles.${twice - 1}.companyId: has another profile in this file`]);
+    return fail([`otherProfiles.${twice - 1}.stockIds: are another profile's in this file`]);
   }
   const device = {
     ...(updates ? { updates } : {}),

@@ -90,13 +90,13 @@ export function createProvisioning({
   ports,
   shop,
 }: ProvisioningParts): Provisioning {
-  /** The fields of this profile that differ from the kept ones; `open` is the one in whose place it is opened. */
+  /** The fields of this profile that differ from the kept one; `open` is the one in whose place it is opened. */
   async function differing(
     wanted: StoredProfile,
     secret: string | undefined,
+    before: StoredProfile | null,
     open: StoredProfile | null,
   ): Promise<readonly ProvisionedChange[]> {
-    const before = profiles.ofPlace(wanted);
     const isThere = before !== null && open?.id === before.id;
     const { platformUrl, clientId, companyId, stockIds, name } = wanted;
     const fields: readonly (readonly [change: ProvisionedChange, isOther: boolean])[] = [
@@ -113,25 +113,29 @@ export function createProvisioning({
     return fields.flatMap(([change, isOther]) => (isOther ? [change] : []));
   }
 
+  const matching = (all: readonly ProvisionedProfile[]): readonly (StoredProfile | null)[] =>
+    profiles.matching(all.map(({ profile }) => profile));
+
   /** The one that makes way when there are as many as can be: not one of these. */
   function makingWay(asked: readonly ProvisionedProfile[]): StoredProfile | null {
-    const kept = new Set(asked.map(({ profile }) => profiles.ofPlace(profile)?.id));
+    const kept = new Set(matching(asked).map((one) => one?.id));
     return [profiles.current(), ...profiles.all()].find((one) => one !== null && !kept.has(one.id)) ?? null;
   }
 
-  /** Keeps one of them; a changed list of stocks is the same profile. */
+  /** Keeps one of them; a changed list of stocks is the same profile where nothing else can be meant. */
   async function keepProfile(
-    { profile, clientSecret: secret }: ProvisionedProfile,
+    wanted: ProvisionedProfile,
     all: readonly ProvisionedProfile[],
     opensOver: StoredProfile | null | undefined,
   ): Promise<readonly ProvisionedChange[]> {
-    const before = profiles.ofPlace(profile);
+    const { profile, clientSecret: secret } = wanted;
+    const before = matching(all)[all.indexOf(wanted)] ?? null;
     const replaced = before ?? (profiles.draft(profile, null) === null ? makingWay(all) : null);
     const draft = profiles.draft(profile, replaced?.id ?? null);
     if (draft === null) {
       return [];
     }
-    const changes = await differing(draft, secret, opensOver === undefined ? before : opensOver);
+    const changes = await differing(draft, secret, before, opensOver === undefined ? before : opensOver);
     profiles.keep(draft, replaced?.id ?? null);
     if (secret !== undefined) {
       await clientSecret.keep(draft.vaultName, secret);
@@ -171,14 +175,18 @@ export function createProvisioning({
     const all = [provision, ...(provision.otherProfiles ?? [])].map(withPlainAddress);
     const [first, ...others] = all as [ProvisionedProfile, ...ProvisionedProfile[]];
     const open = settings.get().mode === 'platform' ? profiles.current() : null;
-    const isOneOpen = others.some(({ profile }) => open !== null && profiles.ofPlace(profile)?.id === open.id);
+    const isOneOpen =
+      open !== null &&
+      matching(all)
+        .slice(1)
+        .some((one) => one?.id === open.id);
     const changes = [...(await keepProfile(first, all, isOneOpen ? undefined : open))];
     for (const [place, other] of others.entries()) {
       const ofOther = await keepProfile(other, all, undefined);
       changes.push(...ofOther.map((change) => ({ ...change, field: `otherProfiles.${place}.${change.field}` })));
     }
-    const shown = isOneOpen && open !== null ? profiles.find(open.id) : profiles.ofPlace(first.profile);
-    if (shown === null) {
+    const shown = isOneOpen ? profiles.find(open.id) : matching(all)[0];
+    if (shown === null || shown === undefined) {
       return;
     }
     profiles.makeCurrent(shown.id);

@@ -9,9 +9,11 @@ import type { TerminalState } from '../../../app/contract/terminal-state.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
 import { maxProfiles } from '../../../app/contract/limits/profiles.ts';
+import { parseProvision } from '../../../app/hosts/provisioning/file.ts';
 import type { Provision } from '../../../app/terminal/provisioning/provisioning.ts';
 import type { TrainingPlatform } from '../../../app/training/server.ts';
 import { copied, openMachine, profileOf, openPlatformForTest, signIn, stateOf } from '../../support/machine.ts';
+import { valueOf } from '../../support/value-of.ts';
 
 test('settings from before several profiles open with one, signed in, with its copy and keychain entries', async () => {
   const platform = await openPlatformForTest();
@@ -472,6 +474,34 @@ test('a provisioning file keeps several profiles and any setting; the first is o
     profiles: [{ name: 'Matriz' }, { name: 'Filial' }],
     theme: 'dark',
   });
+});
+
+test("the shop's file of a till with two profiles of one company sets up another till, and changes none", async () => {
+  const platform = await openPlatformForTest();
+  const ofStock = (place: number) => ({ ...profileOf(platform), stockIds: platform.stockIds.slice(place, place + 1) });
+  const [shop, depot] = [ofStock(0), ofStock(1)];
+  const first = openMachine();
+  const { clientSecret } = platform;
+  const till = await first.start({ profile: shop, clientSecret });
+  valueOf(await till.handlers['profile:connect']({ ...depot, clientSecret, name: 'Depot' }));
+  await signIn(till, platform);
+  const { text } = valueOf(await till.handlers['provisioning:export']({}));
+  const file = parseProvision(text.replaceAll('"clientSecret": ""', `"clientSecret": "${clientSecret}"`));
+  const stocksOf = async (machine: typeof first): Promise<unknown> => {
+    const started = await machine.start(valueOf(file));
+    const { profiles } = await stateOf(started);
+    await started.close();
+    return profiles.map(({ name, stockIds }) => [name, ...stockIds]);
+  };
+  await till.close();
+  const both = [
+    ['Depot', ...depot.stockIds],
+    [null, ...shop.stockIds],
+  ];
+  const other = openMachine();
+  expect(await stocksOf(other)).toEqual(both);
+  expect(await stocksOf(other)).toEqual(both);
+  expect(await stocksOf(first)).toEqual(both.toReversed());
 });
 
 test('where there are as many profiles as can be, none of the file makes way for another of it', async () => {

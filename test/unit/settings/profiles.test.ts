@@ -61,8 +61,27 @@ test('the same platform, company and stocks in any order are one profile; other 
     stockIds: ['2', '1'],
   });
   expect(add(place(1, { stockIds: ['1' as Id] })).id).toBe(2);
-  expect(profiles.ofPlace(place(1, { stockIds: ['9' as Id] }))?.id).toBe(1);
-  expect(profiles.ofPlace(place(9))).toBeNull();
+});
+
+test('of a file: the one with its stocks, else the only one left of its company, else a new one', () => {
+  const { profiles, add } = prepare();
+  const of = (stock: number, company = 1): Profile => place(company, { stockIds: [String(stock) as Id] });
+  const matched = (...wanted: readonly Profile[]) => profiles.matching(wanted).map((one) => one?.id ?? null);
+  expect(matched(of(1))).toEqual([null]);
+  add(of(1));
+  expect([matched(of(9)), matched(of(2), of(1)), matched(of(8), of(9)), matched(of(1, 2))]).toEqual([
+    [1],
+    [null, 1],
+    [1, null],
+    [null],
+  ]);
+  add(of(2));
+  expect([matched(of(2), of(1)), matched(of(1), of(9)), matched(of(9)), matched(of(3), of(9), of(2))]).toEqual([
+    [2, 1],
+    [1, 2],
+    [null],
+    [1, null, 2],
+  ]);
 });
 
 test('P1: what replaces a profile takes its place, and its number only at the same company', () => {
