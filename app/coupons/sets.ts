@@ -88,10 +88,9 @@ const savedSearchSchema = z.object({
   stockIds: z.array(idSchema).max(50).optional(),
 });
 
-/** Without words it finds what is set, in whatever stock that is. */
-function searchToKeep({ filter, term, stockIds }: Extract<KeptHow, { kind: 'search' }>, own: readonly Id[]) {
-  return { filter, term, stockIds: stockIds ?? (term.trim() === '' ? [] : own) };
-}
+/** Those of them in which it is looked up: without words a search finds what is set, in whatever stock that is. */
+export const searchedStocks = (term: string, stockIds: readonly Id[]): readonly Id[] =>
+  term.trim() === '' ? [] : stockIds;
 
 /** Opens the plans of a shop's sets, and what became of their moments. */
 function openPlans(database: Database, shop: readonly [platform: string, companyId: Id]) {
@@ -245,10 +244,15 @@ export function openCouponSets(
   function searchOf({ search }: SetRow): Extract<SetHow, { kind: 'search' }> | null {
     const { success, data } = savedSearchSchema.safeParse(parseJson(search ?? ''));
     // One of before they were kept is looked up in those of the profile.
-    return success
-      ? { kind: 'search', filter: data.filter, term: data.term, stockIds: data.stockIds ?? stockIds }
-      : null;
+    if (!success) {
+      return null;
+    }
+    const { filter, term, stockIds: kept = stockIds } = data;
+    return { kind: 'search', filter, term, stockIds: searchedStocks(term, kept) };
   }
+
+  const writeSearch = ({ filter, term, stockIds: kept = stockIds }: Extract<KeptHow, { kind: 'search' }>): string =>
+    JSON.stringify({ filter, term, stockIds: searchedStocks(term, kept) });
 
   /** Those of them that this shop does not show. */
   const elsewhereOf = (of: readonly Id[]): Id[] => of.filter((stockId) => !stockIds.includes(stockId));
@@ -301,7 +305,7 @@ export function openCouponSets(
     save: (setId: number | null, name: string, how: KeptHow | null, email: string): number | null =>
       database.transaction(() => {
         const ids = how?.kind === 'list' ? JSON.stringify([...new Set(how.productIds)]) : null;
-        const search = how?.kind === 'search' ? JSON.stringify(searchToKeep(how, stockIds)) : null;
+        const search = how?.kind === 'search' ? writeSearch(how) : null;
         const others = sets.all(...shop).filter(({ id }) => id !== setId);
         if (others.some((other) => other.name === name)) {
           return null;

@@ -10,6 +10,7 @@ import {
 } from '../contract/coupon-sets.ts';
 import { maxCouponPlans, maxCouponSets } from '../contract/limits/coupon-sets.ts';
 import { maxMinimum } from '../contract/limits/watch-list.ts';
+import { searchedStocks, type KeptHow } from '../coupons/sets.ts';
 import { parseId, type Id } from '../domain/int64.ts';
 import { fail, succeed, type Result } from '../domain/result.ts';
 
@@ -33,7 +34,12 @@ const setSchema = z.strictObject({
   how: z.discriminatedUnion('kind', [
     listSchema,
     /** Without the stocks in which it is looked up, they are those of the till that takes it. */
-    searchSchema.extend({ stockIds: z.array(idSchema).max(50).readonly().optional() }),
+    searchSchema
+      .extend({ stockIds: z.array(idSchema).max(50).readonly().optional() })
+      .transform(({ stockIds, ...search }): KeptHow => ({
+        ...search,
+        stockIds: stockIds && searchedStocks(search.term, stockIds),
+      })),
   ]),
   plans: z
     .array(z.strictObject({ times: planTimesSchema, skipped: z.array(skippedSchema).max(100) }))

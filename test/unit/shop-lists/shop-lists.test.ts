@@ -287,6 +287,23 @@ test('F2: a search keeps its stocks, and is told where this till lacks one; an o
   expect(second.lists.foresee(text)).toMatchObject({ changes: [{ kind: 'set', did: 'changed' }] });
 });
 
+test('F2: a search without words is of every stock, also one that was saved or is named with some', async () => {
+  const clock = createManualClock({ now: noon });
+  const first = await openTill(clock, newPlatform(), { ...ana, stockIds: [id(11), id(13)] });
+  const second = await openTill(clock);
+  const how = { kind: 'search', filter: 'enabled', term: ' ' } as const;
+  const setId = first.sets.save(null, 'All that is on', { ...how, stockIds: [id(11), id(13)] }, ana.email) ?? 0;
+  const file = fileOf(first);
+  first.shop.database.exec(`UPDATE coupon_sets SET search = '{"filter":"enabled","term":" "}'`);
+  for (const text of [file, fileOf(first), file.replace('"stockIds":[]', '"stockIds":["13"]')]) {
+    expect(second.lists.foresee(text)).toMatchObject({ setsOfOtherStocks: 0 });
+    take(second, text);
+    expect(second.sets.list().map((set) => set.how)).toEqual([{ ...how, elsewhere: [] }]);
+    expect(second.lists.foresee(text)).toMatchObject({ counts: { set: 0 } });
+  }
+  expect(first.sets.how(setId)).toEqual({ ...how, stockIds: [] });
+});
+
 test('an older file than the one that was taken says so; of two in a row the later one holds', async () => {
   const { clock, first, second } = await openTwo();
   plan(first, 'Sodas', [1], fridays);
