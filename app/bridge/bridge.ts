@@ -179,8 +179,8 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const maxAgeMs = Math.max(missedMs, minAgeMs);
   const sharing = config.ledger === undefined ? null : { now, maxAgeMs, maxSkewMs };
   const products = createSnapshotSource(databases.snapshot, source, stockNames, sharing);
-  const coupons = createBridgeCoupons(ledger, products, source.writeCoupon, (product) => {
-    log('error', 'couponChangedNothing', { product });
+  const coupons = createBridgeCoupons(ledger, products, source.writeCoupon, (event, product) => {
+    log('error', event, { product });
   });
   const readings = readingsOf(config);
   const accounts = createAccounts(config);

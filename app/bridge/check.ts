@@ -4,7 +4,7 @@ import { openSharedLedger } from './ledger/shared-ledger.ts';
 import { openSource } from './sources/open-source.ts';
 import { reasonOf } from './reason.ts';
 import { roundAmount } from './sources/row-reader.ts';
-import type { ShopSource, SourceKey } from './sources/shop-source.ts';
+import type { ShopSource, SourceKey, SourceProduct } from './sources/shop-source.ts';
 
 /** So many products of each stock are asked about alone. */
 const maxAsked = 5;
@@ -53,15 +53,19 @@ class Reading {
   readonly barcodes = new Belongings();
   readonly amounts = new Belongings();
   readonly stocks = new Map<string, Stock>();
+  /** One whose coupon the source says, if there is any. */
+  sample: SourceProduct | null = null;
 
   /** Throws what the source throws, and RangeError for what no bridge could serve. */
   async read(source: ShopSource): Promise<void> {
     for await (const { products = [], barcodes = [], amounts = [] } of source.read()) {
-      for (const { sourceId, key = sourceId, barcodes: own } of products) {
+      for (const product of products) {
+        const { sourceId, key = sourceId, barcodes: own, coupon } = product;
         if (this.products.has(sourceId)) {
           throw new RangeError(`the source answers the product ${sourceId} twice`);
         }
         this.products.set(sourceId, key);
+        this.sample = this.sample === null || (this.sample.coupon === null && coupon !== null) ? product : this.sample;
         this.barcodes.count += own.length;
       }
       for (const { sourceId } of barcodes) {
@@ -184,7 +188,7 @@ async function askLedger(address: string): Promise<string> {
   }
 }
 
-/** Asks ledger and source for everything once, and has it look at what would set a coupon without running it. */
+/** Asks ledger and source for everything once, and tries to set a coupon without leaving it set. */
 export async function checkSource(config: Config): Promise<Findings> {
   const { stocks } = config;
   const reading = new Reading();
@@ -208,8 +212,11 @@ export async function checkSource(config: Config): Promise<Findings> {
   const lines = [...ofLedger, ...(faults.length === 0 ? reading.lines(stocks) : [])];
   if (source !== null) {
     const { readAmount, readMovements, listBatches, checkCoupon } = source;
-    for (const question of [readAmount, readMovements, listBatches, checkCoupon ?? null]) {
+    for (const question of [readAmount, readMovements, listBatches]) {
       faults.push(...(await ask(question, reading, stocks)));
+    }
+    if (reading.sample !== null) {
+      await checkCoupon?.(reading.sample).catch((error: unknown) => faults.push(reasonOf(error)));
     }
     if (faults.length === 0) {
       faults.push(...(await findOtherAmounts(source, reading, stocks).catch((error: unknown) => [reasonOf(error)])));

@@ -14,8 +14,8 @@ export function createBridgeCoupons(
   ledger: BridgeLedger,
   products: Pick<SnapshotSource, 'describe' | 'keyOf' | 'listCoupons' | 'readAt'>,
   writeCoupon: ShopSource['writeCoupon'],
-  /** Told of a product that the source has, and for which it says that nothing has changed. */
-  unchanged: (sourceId: string) => void,
+  /** Told of a product for which the source says that nothing has changed, or then another coupon than it was told. */
+  note: (event: 'couponChangedNothing' | 'couponOtherwise', sourceId: string) => void,
 ) {
   const changed = new Set<Id>();
   /** What the source has been told, and the ledger could not note. */
@@ -26,7 +26,7 @@ export function createBridgeCoupons(
     const key = products.keyOf(sourceId);
     const isWritten = await write(key ?? sourceId, isEnabled);
     if (!isWritten && key !== null) {
-      unchanged(sourceId);
+      note('couponChangedNothing', sourceId);
     }
   };
   const writeAll = async (outbox: Outbox, write: Write, ending?: AbortSignal): Promise<void> => {
@@ -88,16 +88,22 @@ export function createBridgeCoupons(
         return () => undefined;
       }
       const waiting = leaving.listPending();
-      const settled = [...(await ledger.listCoupons(companyId)).keys()].filter((id) => {
+      const settled = [...(await ledger.listCoupons(companyId))].filter(([id]) => {
         const product = products.describe(BigInt(id));
         return product !== null && !waiting.has(product.sourceId);
-      }) as Id[];
+      }) as [Id, boolean][];
       return () => {
-        const isSaid = (id: Id): boolean => (products.describe(BigInt(id))?.coupon ?? null) !== null;
-        leaving.forgetCoupons(
-          companyId,
-          settled.filter((id) => !changed.has(id) && isSaid(id)),
-        );
+        const forgotten = settled.flatMap(([id, told]) => {
+          const { coupon = null, sourceId = '' } = products.describe(BigInt(id)) ?? {};
+          if (changed.has(id) || coupon === null) {
+            return [];
+          }
+          if (coupon !== told) {
+            note('couponOtherwise', sourceId);
+          }
+          return [id];
+        });
+        leaving.forgetCoupons(companyId, forgotten);
       };
     },
     /**

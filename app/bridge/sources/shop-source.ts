@@ -75,7 +75,10 @@ export interface ShopSource {
    * changed nothing. Without it, the bridge keeps the settings.
    */
   readonly writeCoupon: ((key: SourceKey, isEnabled: boolean) => Promise<boolean>) | null;
-  /** Has the source look at what sets the coupon, without setting it. Throws what is wrong with that. */
-  readonly checkCoupon?: ((key: SourceKey) => Promise<void>) | null;
+  /**
+   * Has the source look at what sets the coupon. Where it says how the product's is, it is tried both ways, and taken
+   * back. Throws what is wrong with that.
+   */
+  readonly checkCoupon?: ((product: SourceProduct) => Promise<void>) | null;
   close(): Promise<void>;
 }

@@ -286,6 +286,42 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect(await shop.written()).toEqual([]);
   });
 
+  it.each([
+    ['as it is wanted', queries.setCoupon, 'coupon', []],
+    ['the other way round', queries.setCoupon.replace('1 ELSE 0', '0 ELSE 1'), 'coupon', ['on.*says off']],
+    [
+      'into a column of another type',
+      'UPDATE item SET other = :enabled WHERE sku = :product',
+      'other',
+      // MariaDB takes a number for the place of a value in an ENUM.
+      engine === 'mariadb' ? ['on.*says off'] : [],
+    ],
+  ])('is checked for a coupon %s by trying it, and has it as before', async (_way, setCoupon, column, faults) => {
+    const type = { sqlite: 'TEXT', postgres: 'BOOLEAN', mariadb: "ENUM('0', '1')" }[engine];
+    const { shop, folder } = await open(engine, Date.now, {}, [
+      `ALTER TABLE item ADD COLUMN other ${type} DEFAULT '0'`,
+    ]);
+    const products = `SELECT sku AS id, title AS name, ${column} AS coupon FROM item`;
+    const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, products, setCoupon } };
+    const found = await checkSource(readConfig(writeConfig(folder, { source }), environmentOf(shop.address)));
+    const patterns = faults.map((fault) => expect.stringMatching(`^source.queries.setCoupon: .*switched ${fault}`));
+    expect(found.faults).toEqual(patterns);
+    expect(await shop.written()).toEqual([]);
+  });
+
+  it('says which coupon the shop has otherwise than it was told', async () => {
+    const products = 'SELECT sku AS id, title AS name, sku AS code, coupon FROM item';
+    const setCoupon = queries.setCoupon.replace('1 ELSE 0', '0 ELSE 1');
+    const opened = await open(engine, Date.now, { products, setCoupon });
+    await opened.caller.put('key-1', [[await idOf(opened, 'cafe'), true]]);
+    await opened.bridge.deliver();
+    await opened.bridge.update();
+    await opened.bridge.update();
+    expect(opened.log.filter((line) => line.includes('couponOtherwise'))).toEqual([
+      expect.stringContaining('"product":"CAFE-1"'),
+    ]);
+  });
+
   it('keeps a coupon that the shop cannot take now, and writes the last of each product when it can', async () => {
     const opened = await open(engine);
     const [coffee, rice] = [await idOf(opened, '9520000000011'), await idOf(opened, 'arroz')];

@@ -4,10 +4,15 @@ import type { Row } from '../row-reader.ts';
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>;
 
-/** A database of the shop's. Whatever reads runs in a read-only transaction or connection. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: SqlParameters;
+}
+
+/** A database of the shop's. Whatever reads alone runs in a read-only transaction or connection. */
 export interface SqlConnection {
-  /** The rows a batch at a time, without holding all of them. */
-  stream(sql: string): AsyncIterable<readonly Row[]>;
+  /** The rows a batch at a time, without holding all of them; with `tried`, as they are after that, which is taken back. */
+  stream(sql: string, tried?: Statement): AsyncIterable<readonly Row[]>;
   /** All rows. Throws RangeError for more than `maxRead`. */
   read(sql: string, parameters: SqlParameters): Promise<readonly Row[]>;
   /** How many rows it has changed; null where the database does not say. */

@@ -96,12 +96,16 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     return rows;
   };
   return {
-    stream: async function* stream(sql: string) {
+    stream: async function* stream(sql, tried) {
       const connection = await open();
       let isWhole = false;
       let silence: NodeJS.Timeout | undefined;
       try {
-        await inTime(connection.promise().query('START TRANSACTION READ ONLY'), timeoutMs, silent);
+        const begin = tried === undefined ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION';
+        await inTime(connection.promise().query(begin), timeoutMs, silent);
+        if (tried !== undefined) {
+          await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
+        }
         const found = connection.query(sql).stream({ highWaterMark: batchSize });
         silence = setTimeout(() => {
           found.destroy(new Error(silent));
@@ -110,7 +114,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
           silence.refresh();
           yield batch;
         }
-        await inTime(connection.promise().query('COMMIT'), timeoutMs, silent);
+        await inTime(connection.promise().query('ROLLBACK'), timeoutMs, silent);
         isWhole = true;
       } finally {
         clearTimeout(silence);

@@ -94,11 +94,14 @@ export function connectPostgres(address: string): SqlConnection {
     }
   };
   return {
-    stream: async function* stream(sql: string) {
+    stream: async function* stream(sql, tried) {
       const client = await open();
       let isWhole = false;
       try {
-        await client.query('BEGIN READ ONLY');
+        await client.query(tried === undefined ? 'BEGIN READ ONLY' : 'BEGIN');
+        if (tried !== undefined) {
+          await client.query(oneStatement(tried.sql, tried.parameters));
+        }
         await client.query(oneStatement(declaring(sql)));
         for (;;) {
           const { rows } = await client.query<Row>(`FETCH ${batchSize} FROM bridge`);
@@ -107,7 +110,7 @@ export function connectPostgres(address: string): SqlConnection {
           }
           yield rows;
         }
-        await client.query('COMMIT');
+        await client.query('ROLLBACK');
         isWhole = true;
       } finally {
         client.release(!isWhole);

@@ -4,7 +4,7 @@ import { reasonOf } from '../../reason.ts';
 import { z } from 'zod';
 import { secret, type WithSecrets } from '../../secrets.ts';
 import { type Row, RowError, RowReader } from '../row-reader.ts';
-import { everySeconds, type ShopSource, type SourceKey, type SourceRows } from '../shop-source.ts';
+import { everySeconds, type ShopSource, type SourceKey, type SourceProduct, type SourceRows } from '../shop-source.ts';
 import { ConnectError, findAddressFault, parametersOf, type SqlConnection } from './connection.ts';
 import { connectMysql } from './mysql.ts';
 import { connectPostgres } from './postgres.ts';
@@ -114,6 +114,21 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
       }
     };
   }
+  /** Throws where `products` does not say the coupon that was written. */
+  async function tryCoupon(sql: string, sourceId: string, parameters: { product: SourceKey; enabled: boolean }) {
+    const read = readerOf('products');
+    let said: boolean | null = null;
+    for await (const rows of connection.stream(queries.products, { sql, parameters })) {
+      const own = rows.find((row) => read.needText(row, 'id') === sourceId);
+      said = own === undefined ? said : read.flag(own, 'coupon');
+    }
+    if (said !== parameters.enabled) {
+      const [wanted, found] = [parameters.enabled, said].map((isOn) => (isOn === true ? 'on' : 'off'));
+      throw new Error(
+        `the coupon of ${JSON.stringify(sourceId)} is switched ${wanted}, and products then says ${found}`,
+      );
+    }
+  }
   async function* readAll(): AsyncIterable<SourceRows> {
     const product = readerOf('products');
     for await (const rows of stream('products')) {
@@ -153,7 +168,17 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
       async (sql, product: SourceKey, isEnabled: boolean) =>
         (await connection.write(sql, { product, enabled: isEnabled })) !== 0,
     ),
-    checkCoupon: asking('setCoupon', (sql, product: SourceKey) => connection.check(sql, { product, enabled: true })),
+    checkCoupon: asking('setCoupon', async (sql, { sourceId, key = sourceId, coupon }: SourceProduct) => {
+      if (coupon === null) {
+        return connection.check(sql, { product: key, enabled: true });
+      }
+      // Both, whatever the first one finds: where no transaction takes it back, as in MyISAM, the coupon ends as it was.
+      const other = tryCoupon(sql, sourceId, { product: key, enabled: !coupon });
+      const own = other.catch(() => null).then(() => tryCoupon(sql, sourceId, { product: key, enabled: coupon }));
+      await Promise.allSettled([other, own]);
+      await other;
+      return own;
+    }),
     close: () => connection.close(),
   };
 }

@@ -75,10 +75,15 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
   openFile(path).close();
   const { ask, close } = createAsking(path, timeoutMs);
   return {
-    stream: async function* stream(sql) {
-      const reader = openFile(path);
+    stream: async function* stream(sql, tried) {
+      const reader = openFile(path, { readOnly: tried === undefined });
       try {
         reader.exec(`PRAGMA temp.max_page_count = ${maxReadPages}`);
+        if (tried !== undefined) {
+          // Closing takes it back.
+          reader.exec('BEGIN IMMEDIATE');
+          prepareOne(reader, tried.sql).run(...boundOf(tried.sql, tried.parameters));
+        }
         // Of two columns of one name the last one counts, as at every other database. Without types each value stays as it is.
         const columns = prepareOne(reader, sql).columns();
         const kept = columns.map((_, place) => `c${place}`);
