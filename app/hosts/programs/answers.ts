@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Handlers } from '../../contract/bridge.ts';
 import { connectionStates } from '../../contract/connection.ts';
+import { isCopied } from '../../contract/copied.ts';
 import type { Channel, InvokeOutput } from '../../contract/contract.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import { shopShownBy } from '../../contract/shown-for.ts';
@@ -52,6 +53,13 @@ export const lookupSchema = z.object({
   unreadable: count.describe(
     'Of `unknown`: so many products the platform listed and this terminal could not read, and this may be one of them.',
   ),
+  isWhole: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .describe(
+      'False while the first copy is being made: a product that is still to come may have this code, too. Null where it is not told.',
+    ),
 });
 export type ProgramLookup = z.infer<typeof lookupSchema>;
 
@@ -169,6 +177,7 @@ export function lookupOf(answer: LookupAnswer, state: TerminalState | null): Pro
     ...placeOf(state),
     products,
     unreadable,
+    isWhole: state === null ? null : isCopied(state.catalogue.stocks),
   };
 }
 

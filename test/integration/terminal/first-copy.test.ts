@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Id } from '../../../app/domain/int64.ts';
 import { fail } from '../../../app/domain/result.ts';
-import { copied, openMachine, openPlatformForTest, profileOf, signIn } from '../../support/machine.ts';
+import { lookupOf } from '../../../app/hosts/programs/answers.ts';
+import { copied, openMachine, openPlatformForTest, profileOf, signIn, stateOf } from '../../support/machine.ts';
 import { valueOf } from '../../support/value-of.ts';
 
 test('until the first copy is complete nothing is counted, and no search of a set is switched', async () => {
@@ -23,11 +24,15 @@ test('until the first copy is complete nothing is counted, and no search of a se
   const all = { name: 'Everything', stockId, filter: { amount: 'all', term: '' } } as const;
   expect(await call['stocktake:start'](all)).toEqual(fail({ kind: 'notCopied' }));
   expect(await call['couponSet:read']({ setId })).toEqual(fail({ kind: 'notCopied' }));
+  const told = async (): Promise<boolean | null> =>
+    lookupOf(valueOf(await call['lookup:find']({ text: '1', source: 'program' })), await stateOf(terminal)).isWhole;
+  expect(await told()).toBe(false);
   // Nor does one that expects nothing: a product that is still to come may have the code of another.
   expect(await call['stocktake:start']({ ...all, filter: null })).toEqual(fail({ kind: 'notCopied' }));
 
   machine.losesListings = false;
   await copied(terminal);
+  expect(await told()).toBe(true);
   expect(valueOf(await call['stocktake:start'](all)).lines.notCounted).toBeGreaterThan(0);
   expect(valueOf(await call['couponSet:read']({ setId })).productIds).not.toEqual([]);
 });
