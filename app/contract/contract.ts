@@ -386,8 +386,9 @@ export const invokes = {
     output: stocktakePageSchema,
   },
   /**
-   * Begins a count, with the products of its filter as lines. Fails with `stocktakeFull`, and with `notCopied` where a
-   * filter may fit more than has been copied so far, and nothing begun.
+   * Begins a count, with the products of its filter as lines. Fails with `stocktakeFull`, with `inputInvalid` for a stock
+   * that the open profile does not have, and with `notCopied` where a filter may fit more than has been copied so far,
+   * and nothing begun.
    */
   'stocktake:start': { input: startStocktakeSchema, output: stocktakeSchema },
   /** Fails with `notFoundHere`, as all calls about one count do. */

@@ -9,10 +9,11 @@ import { openLines } from './lines.ts';
 
 export const maxStocktakes = 500;
 
-/** Whose counts these are. */
+/** Whose counts these are: a count belongs to its stock, whose figures it keeps. */
 export interface Shop {
   readonly platform: string;
   readonly companyId: Id;
+  readonly stockIds: readonly Id[];
 }
 
 interface StocktakeRow {
@@ -38,8 +39,10 @@ export type StocktakeRepository = ReturnType<typeof openStocktakeRepository>;
 const forgottenAtOnce = 500;
 
 /** Opens the counts of one shop. Throws StorageError. */
-export function openStocktakeRepository(database: Database, { platform, companyId }: Shop) {
-  const ofShop = "FROM stocktakes WHERE platform = ? AND company_id = ? AND state IN ('open', 'closed')";
+export function openStocktakeRepository(database: Database, { platform, companyId, stockIds }: Shop) {
+  const ofShop =
+    "FROM stocktakes WHERE platform = ? AND company_id = ? AND stock_id IN (SELECT value FROM json_each(?)) AND state IN ('open', 'closed')";
+  const shop = [platform, companyId, JSON.stringify(stockIds)] as const;
   const list = database.prepare<StocktakeRow>(`SELECT * ${ofShop} ORDER BY state DESC, id DESC LIMIT ? OFFSET ?`);
   const total = database.prepare<{ total: number }>(`SELECT count(*) AS total ${ofShop}`);
   const find = database.prepare<StocktakeRow>(`SELECT * ${ofShop} AND id = ?`);
@@ -75,22 +78,25 @@ export function openStocktakeRepository(database: Database, { platform, companyI
     };
   }
 
-  const countAll = (): number => total.get(platform, companyId)?.total ?? 0;
+  const countAll = (): number => total.get(...shop)?.total ?? 0;
 
   return {
     lines: openLines(database),
     /** Those that are open first, then the newest. */
     list: (offset: number, limit: number): { readonly total: number; readonly rows: readonly Stocktake[] } => ({
       total: countAll(),
-      rows: list.all(platform, companyId, limit, offset).map(toStocktake),
+      rows: list.all(...shop, limit, offset).map(toStocktake),
     }),
-    /** Null for one of another shop, for a deleted one, and for none. */
+    /** Null for one of another shop or stock, for a deleted one, and for none. */
     find: (id: number): Stocktake | null => {
-      const row = find.get(platform, companyId, id);
+      const row = find.get(...shop, id);
       return row === undefined ? null : toStocktake(row);
     },
-    /** Begins one that nobody sees before `open`. Fails with `stocktakeFull`. */
+    /** Begins one that nobody sees before `open`. Fails with `stocktakeFull`, and with `inputInvalid` for another stock. */
     prepare: ({ name, stockId, stockName, filter, at, email }: NewStocktake): Result<number, Failure> => {
+      if (!stockIds.includes(stockId)) {
+        return fail({ kind: 'inputInvalid' });
+      }
       if (countAll() >= maxStocktakes) {
         return fail({ kind: 'stocktakeFull' });
       }

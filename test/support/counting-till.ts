@@ -9,7 +9,7 @@ const [directory = ''] = process.argv.slice(2);
 const clock = createNodeClock();
 const stocktakes = createStocktakes({
   path: join(directory, 'stocktakes.db'),
-  shop: { platform: 'https://platform.example.com', companyId: '7' as Id },
+  shop: { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] },
   clock,
   pause: () => Promise.resolve(true),
   onSetAside: () => {

@@ -28,7 +28,7 @@ import { openSceneQueue, type ScenePart } from './scene-queue.ts';
 type CopyPort = Pick<Catalogue, 'read' | 'nameOf' | 'identify' | 'exportPage' | 'state'>;
 type Product = Omit<ProductCard, 'coupon' | 'minimum'>;
 
-const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
+const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
 /** The folder in which a page asks. */
 const hostPath = '/host/';
 

@@ -8,7 +8,7 @@ import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { startChild } from '../../support/child.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
+const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
 
 test('killed between two scans, again and again, the count has each scan that was told, once', async () => {
   const directory = temporaryDirectory();

@@ -24,7 +24,6 @@ export const stocktakeRows = {
     failures: ['stocktakeFull', 'inputInvalid', 'notFoundHere', 'notCopied'],
     unseen: {
       stocktakeFull: 'nobody begins five hundred counts in a shift',
-      inputInvalid: 'the stock is one of the terminal',
       notFoundHere: 'a count that has just begun is there',
     },
     note: (world) => (answer) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fail } from '../../../app/domain/result.ts';
 import { maxStocktakes } from '../../../app/stocktakes/repository.ts';
 import type { Id } from '../../../app/domain/int64.ts';
 import { openStocktakeRepository } from '../../../app/stocktakes/repository.ts';
@@ -15,14 +16,26 @@ test('those that are open come first, then the newest', async () => {
   expect(repository.find(third)?.closedAt).toBeNull();
 });
 
-test('each company of each platform has its own', async () => {
+test.each([
+  { ...shop, companyId: '8' as Id },
+  { ...shop, stockIds: ['12' as Id] },
+])('each stock of each company has its own: none at %j', async (other) => {
   const database = await openDatabase();
-  const [mine, others] = [
-    openStocktakeRepository(database, shop),
-    openStocktakeRepository(database, { ...shop, companyId: '8' as Id }),
-  ];
+  const mine = openStocktakeRepository(database, { ...shop, stockIds: ['12', '11'] as Id[] });
+  const others = openStocktakeRepository(database, other);
   const id = begin(mine);
-  expect([others.list(0, 10).total, others.find(id)]).toEqual([0, null]);
+  expect([mine.list(0, 10).total, mine.find(id)?.id, others.list(0, 10).total, others.find(id)]).toEqual([
+    1,
+    id,
+    0,
+    null,
+  ]);
+});
+
+test('none begins in a stock that is not open', async () => {
+  const repository = openStocktakeRepository(await openDatabase(), { ...shop, stockIds: ['12' as Id] });
+  const wanted = { name: 'x', stockId: '11' as Id, stockName: null, filter: null, at: now, email: null };
+  expect(repository.prepare(wanted)).toEqual(fail({ kind: 'inputInvalid' }));
 });
 
 test('a deleted one is gone at once, its lines bit by bit, and those of others stay', async () => {

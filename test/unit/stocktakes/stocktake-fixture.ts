@@ -8,7 +8,7 @@ import { stocktakeMigrations } from '../../../app/stocktakes/migrations.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { valueOf } from '../../support/value-of.ts';
 
-export const shop = { platform: 'https://platform.example.com', companyId: '7' as Id };
+export const shop = { platform: 'https://platform.example.com', companyId: '7' as Id, stockIds: ['11' as Id] };
 export const now = 1_800_000_000_000;
 
 export const product = (number: number): Subject & { readonly productId: Id } => ({
