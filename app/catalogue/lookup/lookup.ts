@@ -223,7 +223,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     // not as the scale's.
     const how = meanings.some(({ as }) => as === 'scaleLabel') ? undefined : readOfMiss(reading);
     const byPlatform = isNamed ? answers.several(text, rows, how) : answers.listed(text, rows, searched); // C5
-    return succeed(recent.remember(isFound(own) ? own : withUnread(byPlatform ?? own, unreadable)));
+    return succeed(recent.rememberAsked(isFound(own) ? own : withUnread(byPlatform ?? own, unreadable)));
   }
 
   function chosen(label: LabelAnswer | null): LabelAnswer | null {
@@ -277,7 +277,7 @@ export function openLookup(ports: LookupPorts): Lookup {
     noteOpened: (product, text = product.code ?? product.name) => {
       wanted.turnAway();
       // mutant: the recent lookups forget which of several was chosen
-      recent.remember({ kind: 'found', text, cards: [product] });
+      recent.choose({ kind: 'found', text, cards: [product] });
     },
 
     read: (stockId, productId) => {

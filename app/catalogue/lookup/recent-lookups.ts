@@ -12,6 +12,9 @@ const productOf = (answer: CatalogueAnswer) => (answer.kind === 'found' ? (answe
 export function createRecentLookups(repository: CatalogueRepository, clock: Clock) {
   const { recent } = repository;
   let isWriting = false;
+  /** What a person chose the product of since it was looked up last: another page may still ask which is meant. */
+  const chosen = new Set<string>();
+  const isChosen = ({ kind, text }: CatalogueAnswer): boolean => kind === 'several' && chosen.has(text);
 
   /** False when it could not. */
   function writeNow(): boolean {
@@ -44,15 +47,25 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
     }
   }
 
+  function remember(answer: CatalogueAnswer): CatalogueAnswer {
+    chosen.delete(answer.text);
+    recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) });
+    write();
+    return answer;
+  }
+
   return {
-    remember(answer: CatalogueAnswer): CatalogueAnswer {
-      recent.remember({ at: clock.now(), text: answer.text, answer: answer.kind, product: productOf(answer) });
-      write();
-      return answer;
+    remember,
+    /** A person chose this product. */
+    choose(answer: CatalogueAnswer): void {
+      remember(answer);
+      chosen.add(answer.text);
     },
+    /** What the platform was asked for before. */
+    rememberAsked: (answer: CatalogueAnswer): CatalogueAnswer => (isChosen(answer) ? answer : remember(answer)),
     /** Takes the place of a miss with what the copy has by now, or of a product with what has the code by now (K8). */
     correct(answer: CatalogueAnswer): void {
-      const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable';
+      const isAnswered = answer.kind !== 'notCopied' && answer.kind !== 'unreadable' && !isChosen(answer);
       const isOfCode = (answer.kind === 'found' || answer.kind === 'several') && answer.read?.as !== 'search';
       const replaced = isOfCode ? (['notCopied', 'found', 'several'] as const) : (['notCopied'] as const);
       const entry = { text: answer.text, answer: answer.kind, product: productOf(answer) };

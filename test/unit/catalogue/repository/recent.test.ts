@@ -112,6 +112,28 @@ test('an answer on the screen is looked up again without a new recent lookup; it
   ]);
 });
 
+test('what was chosen of several stays chosen, whatever another page still asks, until it is looked up anew', async () => {
+  const both = [1, 2].map((number) => ({ id: number, name: `Suco ${number}`, barcode: '9520000000028' }));
+  const { lookup, platform } = await prepare(both);
+  platform.stocks.set(
+    stockOne,
+    both.map(({ id: number, name, barcode }) => ({ id: BigInt(number), code: '', name, barcode, updatedAt: 0 })),
+  );
+  const line = (): unknown => lookup.recent().map(({ answer, hit }) => [answer, hit?.name]);
+  expect(lookup.find('9520000000028', 'scan').kind).toBe('several');
+  const asked = lookup.ask('9520000000028');
+  const second = lookup.read(stockOne, id(2));
+  expect(second).not.toBeNull();
+  if (second !== null) {
+    lookup.noteOpened(second, '9520000000028');
+  }
+  expect(lookup.findAgain('9520000000028', 'scan').kind).toBe('several');
+  expect(await asked).toMatchObject({ ok: true, value: { kind: 'several' } });
+  expect(line()).toEqual([['found', 'Suco 2']]);
+  lookup.find('9520000000028', 'scan');
+  expect(line()).toEqual([['several', undefined]]);
+});
+
 test('find and ask are remembered as one line, search is not', async () => {
   const { lookup, platform } = await prepare([]);
   platform.stocks.set(stockOne, [{ id: 8n, code: 'X8', name: 'Azeite', barcode: '9520000000028', updatedAt: 0 }]);
