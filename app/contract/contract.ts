@@ -501,7 +501,7 @@ export const events = {
   'product:changed': productCardSchema,
   /** Updates have changed: whatever lists them reads again. The revision is that of the snapshot sent before it. */
   'queue:changed': z.strictObject({ revision: count }),
-  /** Updates or confirmed settings have changed, likewise. */
+  /** Updates, confirmed settings or minimums have changed, likewise; so has what cards show of them. */
   'coupon:changed': z.strictObject({ revision: count }),
   /** A scanner without a keyboard has read something: for the companion bar while it is shown, else the window. */
   'scanner:read': scannerReadingSchema,

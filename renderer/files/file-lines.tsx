@@ -1,8 +1,9 @@
 // The lines of a shop's file, and what comes of each.
 import { useMemo, type ReactElement, type ReactNode } from 'react';
+import { isCopied } from '../../app/contract/copied.ts';
 import { succeed } from '../../app/domain/result.ts';
 import { formatNumber } from '../formats/numbers.ts';
-import { useWords } from '../stores/context.tsx';
+import { useTerminal, useWords } from '../stores/context.tsx';
 import { makeLastingStore } from '../stores/make-store.ts';
 import { createPagedList } from '../stores/paged-list.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
@@ -65,6 +66,7 @@ export function FileLines<Row extends { readonly kind: string; readonly line: nu
   draw,
 }: FileLinesProps<Row>): ReactElement | null {
   const { t } = useWords();
+  const isWhole = useTerminal(({ catalogue }) => isCopied(catalogue.stocks));
   const list = useMemo(() => {
     const all: readonly (LeftOut | Row)[] = [...leftOut, ...rows];
     return createPagedList<LeftOut | Row, null>(
@@ -79,6 +81,11 @@ export function FileLines<Row extends { readonly kind: string; readonly line: nu
       {lostZeros !== null && (
         <p className="notice" data-kind="warn" role="status">
           {t('files.import.lostZeros', { ...lostZeros })}
+        </p>
+      )}
+      {!isWhole && leftOut.some(({ why }) => why === 'notFound') && (
+        <p className="notice" data-kind="warn" role="status">
+          {t('files.import.partOfCopy')}
         </p>
       )}
       <VirtualList

@@ -270,6 +270,12 @@ describe('a file of minimums', () => {
     await chooser.setFiles(path);
     await dialog.getByText('2 minimums will be set or taken off.').waitFor();
     await dialog.getByText('4 lines are left out.').waitFor();
+    const { catalogue } = readyState(nowMs);
+    const ofPart = dialog.getByText('codes that are not found may still come');
+    expect(await ofPart.count()).toBe(0);
+    const stocks = catalogue.stocks.map((stock) => ({ ...stock, completeAsOf: null }));
+    await changeState(page, { catalogue: { ...catalogue, stocks } });
+    await ofPart.waitFor();
     await expect
       .poll(async () => (await dialog.getByRole('listitem').filter({ hasText: 'Line' }).allInnerTexts()).join(' | '))
       .toMatch(

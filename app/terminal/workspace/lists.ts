@@ -22,14 +22,14 @@ interface ListsOver extends OpenUpdates {
   readonly watchList: WatchList;
 }
 
-/** The same as long as no update, or no confirmed setting, has changed. Throws StorageError. */
+/** The same as long as no update, or nothing else that a card says of its product, has changed. Throws StorageError. */
 function createListVersions(
   { database, coupons, queueRepository, sharedCoupons }: ListsOver,
   target: WorkspaceTarget,
   plansWaiting: () => string,
 ): () => { readonly queue: string; readonly coupons: string } {
   const updatesChanged = countChanges(database, 'updates');
-  const settingsChanged = countChanges(database, 'confirmed_settings');
+  const shownChanged = ['confirmed_settings', 'minima'].map((table) => countChanges(database, table));
   const plansChanged = ['coupon_sets', 'coupon_plans', 'plan_moments'].map((table) => countChanges(database, table));
   return () => ({
     queue: [
@@ -37,7 +37,7 @@ function createListVersions(
       queueRepository.underWay(),
     ].join(' '),
     // A coupon that a first reading did not list is off from then on.
-    coupons: `${settingsChanged()} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
+    coupons: `${shownChanged.map((changed) => changed()).join(' ')} ${coupons.readAt(target) === null} ${sharedCoupons?.version() ?? 0}`,
   });
 }
 

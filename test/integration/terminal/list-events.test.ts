@@ -52,6 +52,10 @@ test('copied pages and used slots move no list; each change of an update or a se
   // Somebody else has changed a setting: no update has changed.
   practice.platform.changeCouponSetting(productId, false);
   await reportedBy(() => handlers['coupon:refresh']({}), ['coupon:changed']);
+  // A card that no event is sent for, as after many scans in the companion bar, is read again with its minimum.
+  const { stockId } = hit;
+  const minima = [{ stockId, productId: hit.productId, minimum: 3 }];
+  await reportedBy(() => handlers['watchList:set']({ minima }), ['coupon:changed']);
   await handlers['practice:setNetwork']({ isDown: true });
   expect(await handlers['coupon:refresh']({})).toMatchObject({ ok: false });
   await reportedBy(() => handlers['coupon:switch']({ productId, isEnabled: true }), both);
