@@ -97,15 +97,7 @@ const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
       '.cache/types.tsbuildinfo',
     ),
   lint: checkLint,
-  format: () =>
-    runTool(
-      'prettier/bin/prettier.cjs',
-      '--check',
-      '--log-level=warn',
-      '--cache',
-      '--cache-location=.cache/prettier',
-      '.',
-    ),
+  format: () => runTool('oxfmt/bin/oxfmt', '--list-different'),
   boundaries: () => Promise.resolve(checkBoundaries()),
   unused: () => runTool('knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
   'first screen': checkFirstScreen,

@@ -1,6 +1,7 @@
 /** Either a value or the reason why there is none. */
 export type Result<Value, Reason> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: Reason };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Reason };
 
 /** Wraps a value as a success. */
 export function succeed<Value>(value: Value): { readonly ok: true; readonly value: Value } {

@@ -43,7 +43,8 @@ type Handler<Name extends Channel> = (
 ) => Promise<Result<InvokeOutput<Name>, Failure>>;
 /** The table is typed by channel; the compiler cannot follow it by a type parameter. */
 type Actions<Name extends Channel> =
-  ((input: InvokeInput<Name>, world: AuditFacts) => (output: InvokeOutput<Name>) => readonly AuditAction[]) | undefined;
+  | ((input: InvokeInput<Name>, world: AuditFacts) => (output: InvokeOutput<Name>) => readonly AuditAction[])
+  | undefined;
 
 /**
  * The handlers behind the one gate (contract/access.ts), each call noted when it has succeeded. None throws StorageError: they fail with

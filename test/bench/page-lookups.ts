@@ -69,7 +69,8 @@ export function lookUpInIndexedDb(page: Page, codes: readonly string[]): Promise
     for (const text of texts) {
       const startedAt = performance.now();
       const card = (await settled(database.transaction('cards', 'readonly').objectStore('cards').get(text))) as
-        ProductCard | undefined;
+        | ProductCard
+        | undefined;
       times.push(performance.now() - startedAt);
       if (card === undefined) {
         throw new Error(`${text} was not found`);

@@ -98,7 +98,8 @@ async function findPage(port: string): Promise<string> {
 async function ask(send: Send, expression: string): Promise<number> {
   for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt;) {
     const answer = (await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })) as
-      { readonly result: { readonly value: number } } | undefined;
+      | { readonly result: { readonly value: number } }
+      | undefined;
     if (answer !== undefined) {
       return answer.result.value;
     }

@@ -5,11 +5,21 @@ import type { Failure } from '../../app/domain/failure.ts';
  * a reading finds the setting as it was asked for, or changed by somebody else; or a person decides.
  */
 export type UpdateEvent =
-  'done' | 'doneBefore' | 'silence' | 'leaves' | Failure | 'holds' | 'conflict' | 'old' | 'retry' | 'discard';
+  | 'done'
+  | 'doneBefore'
+  | 'silence'
+  | 'leaves'
+  | Failure
+  | 'holds'
+  | 'conflict'
+  | 'old'
+  | 'retry'
+  | 'discard';
 
 /** What a person asked for, ana@example.com unless told, a little later than what is listed before it unless told. */
 export type SceneUpdate = (
-  { readonly productId: string; readonly name: string; readonly isEnabled: boolean } | { readonly userId: string }
+  | { readonly productId: string; readonly name: string; readonly isEnabled: boolean }
+  | { readonly userId: string }
 ) & { readonly events?: readonly UpdateEvent[]; readonly email?: string; readonly ageMs?: number };
 
 export interface QueueScene {

@@ -24,7 +24,8 @@ export interface Picture extends Box {
 
 /** The parts of a label that are no text: boxes where they suffice, else a picture. */
 export type Marks =
-  { readonly kind: 'boxes'; readonly boxes: readonly Box[] } | { readonly kind: 'picture'; readonly picture: Picture };
+  | { readonly kind: 'boxes'; readonly boxes: readonly Box[] }
+  | { readonly kind: 'picture'; readonly picture: Picture };
 
 export const bytesPerRow = (width: number): number => Math.ceil(width / 8);
 

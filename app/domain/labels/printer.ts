@@ -14,7 +14,9 @@ interface Commands {
 
 /** How labels are printed: through the system's dialog, silently to one of its printers, or by commands. */
 export type LabelPrinter =
-  { readonly kind: 'dialog' } | { readonly kind: 'system'; readonly name: string } | (PrinterPlace & Commands);
+  | { readonly kind: 'dialog' }
+  | { readonly kind: 'system'; readonly name: string }
+  | (PrinterPlace & Commands);
 
 /** A printer that takes commands. */
 export type CommandPrinter = Extract<LabelPrinter, Commands>;

@@ -45,7 +45,13 @@ export interface InstallFacts {
 }
 
 export type InstallDecision =
-  'install' | 'nothingReady' | 'needsAdministrator' | 'notInDate' | 'triedEnough' | 'inUse' | 'underWay';
+  | 'install'
+  | 'nothingReady'
+  | 'needsAdministrator'
+  | 'notInDate'
+  | 'triedEnough'
+  | 'inUse'
+  | 'underWay';
 
 /** Whether to install now, at a start. */
 export function decideInstall({

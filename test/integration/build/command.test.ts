@@ -8,7 +8,7 @@ import { projectDirectory } from '../../../build/project.ts';
 const { scripts } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
-// `format` is Prettier's own command, with Prettier's own --help.
+// `format` is oxfmt's own command, with oxfmt's own --help.
 const commands = Object.entries(scripts).filter(([name]) => name !== 'format');
 
 /** Runs a command's line by this Node, as npm does, with these flags before and after it. */

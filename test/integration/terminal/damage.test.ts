@@ -205,7 +205,13 @@ interface Row {
    * the start is refused with.
    */
   readonly outcome:
-    'whole' | 'setAside' | 'rebuilt' | 'refusing' | 'storageFailed' | 'storageFromFuture' | 'storageFull';
+    | 'whole'
+    | 'setAside'
+    | 'rebuilt'
+    | 'refusing'
+    | 'storageFailed'
+    | 'storageFromFuture'
+    | 'storageFull';
 }
 
 const beDirectory = (path: string): void => {

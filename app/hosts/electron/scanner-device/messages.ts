@@ -8,7 +8,8 @@ export const answerChannel = 'scanner-device:answer';
  * main process lets through.
  */
 export type DeviceAsk = { readonly id: number; readonly kind: ScannerDeviceKind } & (
-  { readonly to: 'look' } | { readonly to: 'open'; readonly baudRate: number }
+  | { readonly to: 'look' }
+  | { readonly to: 'open'; readonly baudRate: number }
 );
 
 export const openOutcomes = ['opened', 'absent', 'refused', 'unsuited'] as const;
