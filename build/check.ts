@@ -87,9 +87,9 @@ const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
     runTool(
       'typescript/bin/tsc',
       '--noEmit',
-      // Each works out anew what the others have worked out as well: four by default, also on two processors.
+      // Each works out anew what the others have worked out as well, and the linter has the other processors.
       '--checkers',
-      String(Math.min(4, availableParallelism())),
+      String(Math.min(4, Math.ceil(availableParallelism() / 2))),
       '--pretty',
       'false',
       '--incremental',
