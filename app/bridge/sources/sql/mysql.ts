@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { createPool, type PoolConnection, type SslOptions } from 'mysql2';
+import type { Pool, PoolConnection, PoolOptions, SslOptions } from 'mysql2';
 import { z } from 'zod';
 import { inTime } from '../../in-time.ts';
 import type { Row } from '../row-reader.ts';
@@ -51,7 +51,7 @@ const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =
 export function connectMysql(address: string, timeoutMs = statementTimeoutMs): SqlConnection {
   const { hostname, port, username, password, pathname, searchParams } = new URL(address);
   const ssl = tlsOf(searchParams);
-  const pool = createPool({
+  const options: PoolOptions = {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? 3306 : Number(port),
     user: decodeURIComponent(username),
@@ -64,13 +64,19 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
     dateStrings: true,
     supportBigNumbers: true,
     disableEval: true,
-  });
+  };
+  // A tenth of a second in each pass, which is a thread of its own: read where such a server is asked, and nowhere else.
+  const openPool = async (): Promise<Pool> => (await import('mysql2')).createPool(options);
+  let opened: Promise<Pool> | null = null;
 
-  const getConnection = promisify(pool.getConnection.bind(pool));
-  const open = (): Promise<PoolConnection> =>
-    getConnection().catch((error: unknown) => {
+  const open = async (): Promise<PoolConnection> => {
+    opened ??= openPool();
+    const pool = await opened;
+    const getConnection = promisify(pool.getConnection.bind(pool));
+    return getConnection().catch((error: unknown) => {
       throw new ConnectError(error);
     });
+  };
   const withConnection = async <Value>(
     action: (connection: PoolConnection) => Promise<Value>,
     limitMs = timeoutMs,
@@ -126,15 +132,18 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       }
     },
     read: (sql, parameters) =>
-      withConnection(async (connection) => {
-        await connection.promise().query('START TRANSACTION READ ONLY');
-        // A stream would not say that the connection has broken.
-        await connection.promise().query(limits(maxRead + 1, questionTimeoutMs / 1000));
-        const rows = await execute(connection, sql, parameters);
-        await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
-        await connection.promise().query('COMMIT');
-        return takeRows(rows as readonly Row[]);
-      }, questionTimeoutMs + silenceMs),
+      withConnection(
+        async (connection) => {
+          await connection.promise().query('START TRANSACTION READ ONLY');
+          // A stream would not say that the connection has broken.
+          await connection.promise().query(limits(maxRead + 1, questionTimeoutMs / 1000));
+          const rows = await execute(connection, sql, parameters);
+          await connection.promise().query(limits('DEFAULT', 'DEFAULT'));
+          await connection.promise().query('COMMIT');
+          return takeRows(rows as readonly Row[]);
+        },
+        Math.min(timeoutMs, questionTimeoutMs) + silenceMs,
+      ),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
         const answer = await execute(connection, sql, parameters);
@@ -145,6 +154,8 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         const statement = await connection.promise().prepare(replaceParameters(sql, () => '?'));
         await statement.close();
       }),
-    close: () => pool.promise().end(),
+    close: async () => {
+      await (await opened)?.promise().end();
+    },
   };
 }
