@@ -250,9 +250,9 @@ export function findMotion(maxSeconds: number): string[] {
 
 /**
  * Puts `window.focusProbe` into the page: what all that the keyboard reaches looks like without the focus, to be
- * compared with how it looks with it.
+ * compared with how it looks with it. Answers how much that is.
  */
-export function installFocusProbe(): void {
+export function installFocusProbe(): number {
   const selector =
     'a[href], button:not(:disabled), summary, select:not(:disabled), textarea:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])';
   const top = document.querySelector('[aria-modal="true"]') ?? document;
@@ -296,46 +296,75 @@ export function installFocusProbe(): void {
     }
   }
   const reached = new Set<Element>();
+  const faults: string[] = [];
+  let [isAround, isAtStart, isJudged] = [false, true, true];
+  /** The fault of this place; null when there is none. */
+  const faultOf = (element: HTMLElement): string | null => {
+    const name = element.outerHTML.slice(0, 120);
+    const [before, now] = [looks.get(element), look(element)];
+    const box = (
+      element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element
+    ).getBoundingClientRect();
+    const hit = document.elementFromPoint(
+      Math.min(innerWidth - 1, Math.max(0, box.x + box.width / 2)),
+      Math.min(innerHeight - 1, Math.max(0, box.y + Math.min(box.height / 2, 40))),
+    );
+    const isOver =
+      hit !== null &&
+      (element.contains(hit) ||
+        hit.contains(element) ||
+        (hit.closest('label')?.control ?? null) === element ||
+        hit.parentElement?.contains(element) === true);
+    if (before === now) {
+      return `looks the same with the focus: ${name}`;
+    }
+    return box.bottom < 0 || box.top > innerHeight || !isOver ? `has the focus out of sight: ${name}` : null;
+  };
+  /** Judges the place where the focus is, unless all has been gone through, or this place just before. */
+  const judge = (): void => {
+    if (isJudged || isAround) {
+      return;
+    }
+    isJudged = true;
+    const element = document.activeElement;
+    const isNowhere = !(element instanceof HTMLElement) || element === document.body;
+    if (isNowhere && reached.size === 0) {
+      // Where a page has one stop alone, the way around leads through the window's own.
+      faults.push(...(isAtStart ? [] : ['nowhere']));
+    } else if (isNowhere || reached.has(element)) {
+      isAround = true;
+    } else {
+      reached.add(element);
+      const fault = faultOf(element);
+      faults.push(...(fault === null ? [] : [fault]));
+    }
+    isAtStart = false;
+  };
+  const leave = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') {
+      judge();
+      isJudged = false;
+    }
+  };
+  window.addEventListener('keydown', leave, true);
   Object.assign(window, {
     focusProbe: {
-      count: reachable.length,
-      /**
-       * The fault of the place where the focus is; null when there is none, "around" when all has been gone through.
-       */
-      judge(): string | null {
-        const element = document.activeElement;
-        if (!(element instanceof HTMLElement) || element === document.body) {
-          return reached.size === 0 ? 'nowhere' : 'around';
-        }
-        if (reached.has(element)) {
-          return 'around';
-        }
-        reached.add(element);
-        const name = element.outerHTML.slice(0, 120);
-        const [before, now] = [looks.get(element), look(element)];
-        const box = (
-          element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element
-        ).getBoundingClientRect();
-        const hit = document.elementFromPoint(
-          Math.min(innerWidth - 1, Math.max(0, box.x + box.width / 2)),
-          Math.min(innerHeight - 1, Math.max(0, box.y + Math.min(box.height / 2, 40))),
-        );
-        const isOver =
-          hit !== null &&
-          (element.contains(hit) ||
-            hit.contains(element) ||
-            (hit.closest('label')?.control ?? null) === element ||
-            hit.parentElement?.contains(element) === true);
-        if (before === now) {
-          return `looks the same with the focus: ${name}`;
-        }
-        return box.bottom < 0 || box.top > innerHeight || !isOver ? `has the focus out of sight: ${name}` : null;
+      /** Judges the last place; whether all has been gone through. */
+      arrive: (): boolean => {
+        judge();
+        return isAround;
       },
-      /** The elements that can be reached, and were not. */
-      missed: () =>
-        reachable
-          .filter((element) => element.isConnected && isReachable(element) && !reached.has(element))
-          .map((element) => element.outerHTML.slice(0, 120)),
+      /** The faults, the elements that can be reached and were not among them. */
+      end: (): string[] => {
+        window.removeEventListener('keydown', leave, true);
+        return [
+          ...faults,
+          ...reachable
+            .filter((element) => element.isConnected && isReachable(element) && !reached.has(element))
+            .map((element) => `is never reached: ${element.outerHTML.slice(0, 120)}`),
+        ];
+      },
     },
   });
+  return reachable.length;
 }
