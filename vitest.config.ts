@@ -120,7 +120,7 @@ export default defineConfig({
       // A browser or an Electron, a host and a platform wait for each other half of the time.
       project('stories', { testTimeoutMs: 120_000, order: 2, hasWindows: true, isBuilt: true, folder: 'e2e/stories' }),
       // What `npm run test:long` runs. Of a host that is killed or recorded, an Electron, and a page with a host and a
-      // platform, each waits for the others often enough that two files fill two processors.
+      // platform, each waits for the others.
       project('endurance', {
         testTimeoutMs: 600_000,
         order: 3,

@@ -4,6 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   '/test/ui/everyone.test.ts',
   '/test/seeds/known-seeds.test.ts',
+  '/test/endurance/start-kill.test.ts',
+  '/test/endurance/week/week.test.ts',
   '/test/endurance/kill.test.ts',
   '/test/walk/walk.test.ts',
 ];
