@@ -7,7 +7,7 @@ import { useReturnedFocus } from '../dom/focus.ts';
 import { SaveList } from '../files/save-list.tsx';
 import { formatFullMoment, isOldFigure } from '../formats/times.ts';
 import { formatQuantity, shortUnit } from '../formats/units.ts';
-import { useCounted, useStockIds, useStockName, useStores, useTerminal, useWords } from '../stores/context.tsx';
+import { useCounted, useStockIds, useStockName, useStores, useWords } from '../stores/context.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { CheckIcon } from '../ui/icons.tsx';
 import { Printed } from '../ui/printed.tsx';

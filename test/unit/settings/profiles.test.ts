@@ -51,7 +51,7 @@ test('numbers begin with 1, and one is free again when its profile was removed',
 });
 
 test('the same platform, company and stocks in any order are one profile; other stocks are another', () => {
-  const { profiles, add } = prepare();
+  const { add } = prepare();
   const stockIds = ['1', '2'] as Id[];
   add({ ...place(1, { stockIds }), name: 'Shop' });
   expect(add(place(1, { stockIds: stockIds.toReversed(), clientId: 'other' }))).toMatchObject({

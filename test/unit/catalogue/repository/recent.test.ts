@@ -112,7 +112,7 @@ test('an answer on the screen is looked up again without a new recent lookup; it
   ]);
 });
 
-test('what was chosen of several stays chosen, whatever another page still asks, until it is looked up anew', async () => {
+test('what was chosen of several stays chosen whatever another page asks, until it is looked up anew', async () => {
   const both = [1, 2].map((number) => ({ id: number, name: `Suco ${number}`, barcode: '9520000000028' }));
   const { lookup, platform } = await prepare(both);
   platform.stocks.set(
