@@ -43,14 +43,18 @@ export function writeDateTime(at: number, timeZone: string): string {
   return new Date(at + toMs(offset)).toISOString().slice(0, 19) + offset;
 }
 
-/** Reads a local date-time without an offset, as it is in the zone; NaN for text that is none. */
+/**
+ * Reads a local date-time without an offset, as it is in the zone; NaN for text that is none. One that does not exist is as
+ * much later as the clocks are put forward (RFC 5545 §3.3.5).
+ */
 export function readLocal(local: string, timeZone: string): number {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) {
     return asUtc;
   }
   const near = asUtc - toMs(offsetAt(asUtc, timeZone));
-  return asUtc - toMs(offsetAt(near, timeZone));
+  const at = asUtc - toMs(offsetAt(near, timeZone));
+  return Math.max(at, asUtc - toMs(offsetAt(at, timeZone)));
 }
 
 /**

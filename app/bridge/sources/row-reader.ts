@@ -9,8 +9,8 @@ export type Row = Readonly<Record<string, unknown>>;
 const maxTextLength = 2000;
 
 const flags: ReadonlyMap<string, boolean> = new Map([
-  ...['true', '1', 't', 'y', 'yes', 'on'].map((word) => [word, true] as const),
-  ...['false', '0', 'f', 'n', 'no', 'off'].map((word) => [word, false] as const),
+  ...['true', '1', '-1', 't', 'v', 'y', 's', 'yes', 'si', 'sí', 'sim', 'on'].map((word) => [word, true] as const),
+  ...['false', '0', 'f', 'n', 'no', 'não', 'nao', 'off'].map((word) => [word, false] as const),
 ]);
 
 /** Thrown for a row that cannot be read. */
@@ -108,12 +108,13 @@ export class RowReader {
     if (value instanceof Date) {
       return value.getTime();
     }
-    if (typeof value === 'number' || typeof value === 'bigint') {
-      const at = Number(value);
+    const text = this.text(row, column);
+    // PostgreSQL answers its larger numbers as text.
+    if (text !== null && /^\d+(?:\.\d+)?$/.test(text)) {
+      const at = Number(text);
       const counted = at >= seconds.from && at < seconds.until ? at * 1000 : Number.NaN;
       return at === 0 ? null : counted;
     }
-    const text = this.text(row, column);
     return text === null || zero.test(text) ? null : readMoment(text, this.#timeZone);
   }
 
@@ -123,7 +124,7 @@ export class RowReader {
     return at === null || isWritable(at, this.#timeZone) ? at : this.#fail(column, 'is no date', row);
   }
 
-  /** As databases write it: `true`, 1, "t", "yes" and their like; null where there is nothing. */
+  /** As databases and shops write it: `true`, 1, "t", "yes", "S" and their like; null where there is nothing. */
   flag(row: Row, column: string): boolean | null {
     const value = row[column];
     const text = typeof value === 'boolean' ? String(value) : (this.text(row, column)?.toLowerCase() ?? null);

@@ -22,11 +22,25 @@ describe('a date or a date-time', () => {
     [1_804_215_600, '2027-03-05T03:00:00.000Z'],
     [1_804_215_600n, '2027-03-05T03:00:00.000Z'],
     ['0000-00-00 00:00:00', null],
+    ['1804215600', '2027-03-05T03:00:00.000Z'],
+    ['1804215600.250000', '2027-03-05T03:00:00.250Z'],
     [0, null],
+    ['0', null],
     ['', null],
     [null, null],
   ])('%o is read', (value, moment) => {
     expect(read(value)).toBe(moment);
+  });
+
+  it.each([
+    ['2026-09-06', 'America/Santiago', '2026-09-06T04:00'],
+    ['2026-03-29', 'Atlantic/Azores', '2026-03-29T01:00'],
+    ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00'],
+    ['2026-03-29 02:30', 'Europe/Madrid', '2026-03-29T01:30'],
+    ['2026-10-25 02:30', 'Europe/Madrid', '2026-10-25T01:30'],
+  ])('%s in %s, where the clocks change, is that day', (at, zone, moment) => {
+    const read = new RowReader('source.queries.batches', zone).moment({ at }, 'at');
+    expect(new Date(read ?? 0).toISOString()).toContain(moment);
   });
 
   it.each<[value: unknown]>([
@@ -52,4 +66,17 @@ describe('a date or a date-time', () => {
   ])('%o is refused, with query, column and row', (value) => {
     expect(() => read(value)).toThrow('source.queries.batches: column at is no date (at=');
   });
+});
+
+it.each<[on: unknown, off: unknown]>([
+  [true, false],
+  [1, 0],
+  [-1, 0n],
+  ['t', 'f'],
+  ['S', 'N'],
+  ['Sí ', 'no'],
+  ['Sim', 'NÃO'],
+  ['V', 'F'],
+])('a coupon of %o is on, and one of %o is off', (on, off) => {
+  expect([on, off, ''].map((coupon) => reader.flag({ coupon }, 'coupon'))).toEqual([true, false, null]);
 });
