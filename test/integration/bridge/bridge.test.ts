@@ -151,6 +151,32 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect((await caller.send('/api/v3/stocks/3/products/99/balance')).status).toBe(404);
   });
 
+  it.each(['date', 'timestamp', 'timestamptz'])(
+    'tells when a lot expires as the shop keeps it, as %s',
+    async (type) => {
+      const order = `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET datestyle TO SQL, DMY', current_database()); END $$`;
+      const change = `ALTER TABLE lot ALTER best_before TYPE ${type} USING best_before + time '12:00'`;
+      const opened = await open(engine, Date.now, {}, engine === 'postgres' ? [change, order] : []);
+      const cheese = `/api/v3/stocks/1/products/${await idOf(opened, 'queijo')}/batches`;
+      expect((await opened.caller.send(cheese)).body['stock_movements']).toMatchObject([
+        { expiration_date: '2026-12-31' },
+      ]);
+    },
+  );
+
+  it('commits a coupon, and reads all rows, whatever the server has set for others', async () => {
+    const settings = engine === 'mariadb' ? ['SET GLOBAL autocommit = 0', 'SET GLOBAL sql_select_limit = 2'] : [];
+    const opened = await open(engine, Date.now, {}, settings);
+    const put = await opened.caller.put('key-1', [[await idOf(opened, '9520000000011'), true]]);
+    await opened.bridge.deliver();
+    expect(put.status).toBe(204);
+    expect(await opened.shop.written()).toEqual(['CAFE-1=1']);
+    expect(readListing(await opened.caller.list()).meta.total).toBe(3);
+    for (const setting of settings) {
+      await opened.shop.run(setting.replace(/= \d/, '= DEFAULT'));
+    }
+  });
+
   it('adds up what the shop says of a product in several rows, as in the listing', async () => {
     const opened = await open(engine);
     await opened.shop.run("INSERT INTO stock VALUES ('CAFE-1', 'loja', 5.1), ('CAFE-1', 'loja', -2.2)");

@@ -40,6 +40,8 @@ function tlsOf(parameters: URLSearchParams): SslOptions | null {
   };
 }
 
+/** Whatever the server takes as a limit otherwise. */
+const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
 /** Of rows, and of seconds in which the server waits for a lock; MariaDB takes those for the whole statement, too. */
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
   `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
@@ -107,8 +109,9 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       let isWhole = false;
       let silence: NodeJS.Timeout | undefined;
       try {
-        const begin = tried === undefined ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION';
+        const begin = tried === undefined ? 'START TRANSACTION READ ONLY' : 'START TRANSACTION READ WRITE';
         await inTime(connection.promise().query(begin), timeoutMs, silent);
+        await inTime(connection.promise().query(allRows), timeoutMs, silent);
         if (tried !== undefined) {
           await inTime(execute(connection, tried.sql, tried.parameters), timeoutMs, silent);
         }
@@ -146,7 +149,9 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       ),
     write: (sql, parameters) =>
       withConnection(async (connection) => {
+        await connection.promise().query('START TRANSACTION READ WRITE');
         const answer = await execute(connection, sql, parameters);
+        await connection.promise().query('COMMIT');
         return affected.safeParse(answer).data?.affectedRows ?? null;
       }),
     check: (sql) =>

@@ -31,6 +31,8 @@ const oneStatement = (sql: string, parameters: SqlParameters = {}): pg.QueryConf
   ...extended,
 });
 
+/** Dates are told as ISO 8601, whatever order the shop's own programs like. */
+const beginning = (mode: string): string => `BEGIN ${mode}; SET LOCAL datestyle TO ISO`;
 const declaring = (sql: string): string => `DECLARE bridge NO SCROLL CURSOR FOR ${sql}`;
 
 /** Dates and times without a zone stay text: they are the shop's, not this machine's. */
@@ -78,12 +80,12 @@ export function connectPostgres(address: string): SqlConnection {
       throw new ConnectError(error);
     });
   const inTransaction = async <Value>(
-    mode: string,
+    begin: string,
     action: (client: pg.PoolClient) => Promise<Value>,
   ): Promise<Value> => {
     const client = await open();
     try {
-      await client.query(asQuestion({ text: `BEGIN ${mode}` }));
+      await client.query(asQuestion({ text: begin }));
       const value = await action(client);
       await client.query(asQuestion({ text: 'COMMIT' }));
       client.release();
@@ -98,7 +100,7 @@ export function connectPostgres(address: string): SqlConnection {
       const client = await open();
       let isWhole = false;
       try {
-        await client.query(tried === undefined ? 'BEGIN READ ONLY' : 'BEGIN');
+        await client.query(beginning(tried === undefined ? 'READ ONLY' : 'READ WRITE'));
         if (tried !== undefined) {
           await client.query(oneStatement(tried.sql, tried.parameters));
         }
@@ -117,7 +119,7 @@ export function connectPostgres(address: string): SqlConnection {
       }
     },
     read: (sql, parameters) =>
-      inTransaction('READ ONLY', async (client) => {
+      inTransaction(beginning('READ ONLY'), async (client) => {
         // All rows are wanted, not the first of them.
         const text = `SET LOCAL cursor_tuple_fraction = 1; SET LOCAL statement_timeout = ${questionTimeoutMs}`;
         await client.query(asQuestion({ text }));
@@ -126,12 +128,12 @@ export function connectPostgres(address: string): SqlConnection {
         return takeRows(rows);
       }),
     write: (sql, parameters) =>
-      inTransaction('READ WRITE', async (client) => {
+      inTransaction('BEGIN READ WRITE', async (client) => {
         const { rowCount } = await client.query(oneStatement(sql, parameters));
         return rowCount;
       }),
     check: (sql, parameters) =>
-      inTransaction('READ ONLY', async (client) => {
+      inTransaction('BEGIN READ ONLY', async (client) => {
         // Of these alone the server makes a plan, and looks at tables, columns and rights for it.
         if (/^\s*(?:select|insert|update|delete|merge|values|with)\b/i.test(sql)) {
           await client.query(asQuestion(oneStatement(`EXPLAIN ${sql}`, parameters)));
