@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '../domain/failure.ts';
-import { fail, mapResult, succeed, type Result } from '../domain/result.ts';
+import { fail, succeed, type Result } from '../domain/result.ts';
 import type { Clock, Vault } from '../ports.ts';
 
 /** The part of keytar that this app uses. */
@@ -102,7 +102,8 @@ async function loadKeytar(): Promise<Keychain> {
 const serviceOf = (dataDirectory: string): string => `Tillside ${dataDirectory}`;
 
 /**
- * The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`; failures are
+ * The keychain's entries of this terminal. Every call answers within `vaultDeadlineMs`, and a
+ * reading of what is not there within twice that; failures are
  * `vaultUnavailable`, and `vaultMoved` of what lies there for a former directory: it is not used, for that one may
  * be a copy's, with a terminal that uses it.
  */
@@ -152,16 +153,15 @@ export function createKeytarVault({
 
   return {
     read: async (name) => {
-      const read = await call(async (entries, opened) => {
-        const secret = await entries.read(name);
-        for (const former of secret === null ? formerDirectories : []) {
-          if ((await opened.getPassword(serviceOf(former), name)) !== null) {
-            return { secret, isMoved: true };
-          }
-        }
-        return { secret, isMoved: false };
-      });
-      return read.ok && read.value.isMoved ? fail({ kind: 'vaultMoved' }) : mapResult(read, ({ secret }) => secret);
+      const read = await call((entries) => entries.read(name));
+      if (!read.ok || read.value !== null || formerDirectories.length === 0) {
+        return read;
+      }
+      // All at once, and in time of their own: there is nothing here, however slow the keychain is about others.
+      const former = await call((_entries, opened) =>
+        Promise.all(formerDirectories.map((one) => opened.getPassword(serviceOf(one), name))),
+      );
+      return former.ok && former.value.some((secret) => secret !== null) ? fail({ kind: 'vaultMoved' }) : read;
     },
     write: (name, secret) => call((entries) => entries.write(name, secret)),
     remove: (name) => call((entries) => entries.remove(name)),

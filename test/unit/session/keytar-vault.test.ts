@@ -66,6 +66,24 @@ test('what lies there for a place before a move is neither used nor told as miss
   expect(await moved.read('refresh-token')).toEqual({ ok: true, value: 'newer' });
 });
 
+test('a keychain that is too slow for all the places of before has nothing here all the same', async () => {
+  const clock = createHandClock();
+  const keychain = createMemoryKeychain();
+  const { getPassword } = keychain;
+  const slow = (service: string, account: string): Promise<string | null> =>
+    service.includes('former') ? new Promise(() => undefined) : getPassword(service, account);
+  const vault = createKeytarVault({
+    clock,
+    dataDirectory: '/data/till',
+    formerDirectories: ['/data/former-1', '/data/former-2'],
+    load: () => Promise.resolve({ ...keychain, getPassword: slow }),
+  });
+  const read = vault.read('refresh-token');
+  await new Promise(setImmediate);
+  clock.fire();
+  expect(await read).toEqual({ ok: true, value: null });
+});
+
 test('a missing library and a service that refuses are vaultUnavailable, not a throw', async () => {
   const missing = createKeytarVault({
     clock: createHandClock(),
