@@ -8,13 +8,15 @@ const tunnelDeadlineMs = 10_000;
 /** The most that a proxy may say before the way is open. */
 const maxHeadBytes = 16_384;
 
-/** The text as it was meant: as it stands where a sign in it was not written as `%40`. */
+/** The text as it was meant: what was written as `%40` is a sign, and any other `%` is one itself. */
 function plainOf(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return text.replaceAll(/(?:%[\da-f]{2})+/gi, (signs) => {
+    try {
+      return decodeURIComponent(signs);
+    } catch {
+      return signs;
+    }
+  });
 }
 
 /** Opens a way through the proxy to `target`, "host:port". Rejects when the proxy does not open it in time. */

@@ -91,7 +91,7 @@ const namings = [
   [
     'the environment',
     (place: string) => ({
-      environment: { HTTPS_PROXY: `http://cashier:s%40fe@${place}`, NO_PROXY: 'other.example.test' },
+      environment: { HTTPS_PROXY: `http://cashier:s%40fe[50%é]@${place}`, NO_PROXY: 'other.example.test' },
     }),
   ],
 ] as const;
@@ -112,7 +112,7 @@ describe.each(namings)('a proxy that %s names', (who, optionsFor) => {
     expect(arrived[0]?.['proxy-authorization']).toBeUndefined();
     expect(proxy.heads[0]).toMatch(new RegExp(`^CONNECT ${name}:${String(port)} HTTP/1\\.1\\r\\n`));
     expect(/Proxy-Authorization: Basic (\S+)/.exec(proxy.heads[0] ?? '')?.[1]).toBe(
-      who === 'the environment' ? Buffer.from('cashier:s@fe').toString('base64') : undefined,
+      who === 'the environment' ? Buffer.from('cashier:s@fe[50%é]').toString('base64') : undefined,
     );
     // One tunnel serves the calls that follow.
     expect(proxy.heads).toHaveLength(1);
