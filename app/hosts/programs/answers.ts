@@ -120,7 +120,7 @@ export const couponChoiceSchema = z.strictObject({
   isOn: z.boolean(),
   shop: z
     .string()
-    .max(200)
+    .max(2200)
     .optional()
     .describe('The `shop` of the answer that named the product: where another is open by now, nothing is switched.'),
 });

@@ -27,7 +27,7 @@ const longestIntervalMs = 2 ** 31 - 1;
 export const maxConnections = 50;
 const maxHeadBytes = 16_384;
 /** The largest body that anybody has a reason to send. */
-const maxBodyBytes = 1000;
+const maxBodyBytes = 4000;
 
 export const refuse = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,

@@ -133,7 +133,7 @@ test('a coupon is switched only where settings allow it, once, under the lock, a
   for (const body of ['', '{', '[]', '{"isOn":"true"}', '{"isOn":true,"more":1}']) {
     expect((await put(body)).status).toBe(400);
   }
-  expect((await put(`{"isOn":true${' '.repeat(2000)}}`)).status).toBe(413);
+  expect((await put(`{"isOn":true${' '.repeat(4000)}}`)).status).toBe(413);
   expect((await loopback.put(`/v1/coupons/${productId}`, '{"isOn":true}', loopback.good)).status).toBe(415);
   expect([(await put(undefined, '999999999')).status, (await put(undefined, '99999999999999999999')).status]).toEqual([
     404, 404,
@@ -210,8 +210,11 @@ test('what a page asks is judged by the shop that it shows while programs listen
 
 /** A terminal at a shop that the test changes, without a word to anybody; it knows no code. */
 function openShops() {
+  // As long as a platform's address may be.
+  const platformUrl = `https://platform.example.com/${'a'.repeat(1970)}`;
+  const profile = { platformUrl, clientId: 'c', companyId: '7', stockIds: ['11'] };
   const at = {
-    state: { ...firstRunState, mode: 'platform', profileId: 1 } as TerminalState,
+    state: { ...firstRunState, mode: 'platform', profileId: 1, profile } as unknown as TerminalState,
     switched: [] as unknown[],
   };
   const answer = { kind: 'unknown', text: '7', asked: false } as const;
