@@ -35,14 +35,15 @@ export function timesOf(
   return { ...times, day: dayOf(earliest + ((((first - earliest) % 7) + 7) % 7)) };
 }
 
-/** Those of one day of the plan, the earlier one first. */
+/** Those of one day of the plan, the earlier one first. One that would be over before it begins only ends. */
 function momentsOfDay({ on, off }: PlanTimes, days: number, offsetMinutes: OffsetMinutes): readonly PlanMoment[] {
-  const offDays = on !== null && off !== null && off <= on ? days + 1 : days;
+  const day = dayOf(days);
+  const offDay = on !== null && off !== null && off <= on ? dayOf(days + 1) : day;
+  const onAt = on === null ? null : instantOf(day, on, offsetMinutes);
+  const offAt = off === null ? null : instantOf(offDay, off, offsetMinutes);
   return [
-    ...(on === null ? [] : [{ day: dayOf(days), isEnabled: true, at: instantOf(dayOf(days), on, offsetMinutes) }]),
-    ...(off === null
-      ? []
-      : [{ day: dayOf(days), isEnabled: false, at: instantOf(dayOf(offDays), off, offsetMinutes) }]),
+    ...(onAt === null || (offAt !== null && offAt <= onAt) ? [] : [{ day, isEnabled: true, at: onAt }]),
+    ...(offAt === null ? [] : [{ day, isEnabled: false, at: offAt }]),
   ];
 }
 

@@ -59,6 +59,15 @@ test('a time that exists twice is the first one, and one that does not exist is 
   expect(instantOf('2026-04-04', '23:30', santiago)).toBe(at('2026-04-04T23:30-03:00'));
 });
 
+test.each([
+  ['2026-03-29', '02:30', '03:15', madrid, '2026-03-29T01:15'],
+  ['2026-03-29', '02:30', '03:00', madrid, '2026-03-29T01:00'],
+  ['2026-09-06', '00:30', '01:15', santiago, '2026-09-06T04:15'],
+])('a plan of %s from %s to %s, when the clocks are put forward, ends switched off', (day, on, off, zoneOf, last) => {
+  const times: PlanTimes = { repeats: 'once', day, on, off };
+  expect(shown(times, '2020-01-01T00:00Z', '2030-01-01T00:00Z', zoneOf)).toEqual([`${day} off ${last}`]);
+});
+
 test('every moment is found once, whatever spans are looked at', () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   const time = minute.map(
