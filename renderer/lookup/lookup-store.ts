@@ -6,7 +6,7 @@ import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { createChoosing, type Choosing } from './choosing.ts';
-import { isSame, mergeCard, namedSince, nameSameProducts, withCards, withFigure } from './merge-cards.ts';
+import { areOfSame, isSame, mergeCard, namedSince, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
@@ -47,8 +47,8 @@ export interface LookupStore extends Suggestions, Choosing {
   /** The sequence number of `answer`; lower than `sequence` while a newer one is under way. */
   readonly answered: number;
   /**
-   * The sequence number of the last scan that was answered; the answer on the screen is a scan's when it is the same as
-   * `answered`.
+   * The sequence number of the last scan that was answered, or whose product has made way for others; the answer on the
+   * screen is told as a scan's when it is the same as `answered`.
    */
   readonly scanned: number;
   readonly answer: LookupAnswer | null;
@@ -159,12 +159,12 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
     sequence: number,
     answer: LookupAnswer,
     isFresh: boolean,
-    chosen: Pick<LookupStore, 'chosenStockId' | 'chosenOf'> = notChosen,
+    more: Partial<LookupStore> = notChosen,
   ): Promise<void> => {
     if (!turns.isCurrent(sequence)) {
       return;
     }
-    set({ answer: turns.withHeard(answer), answered: sequence, ...chosen, failure: null });
+    set({ answer: turns.withHeard(answer), answered: sequence, ...more, failure: null });
     if (!isFresh && !cannotAsk()) {
       await askPlatform(sequence);
     }
@@ -364,11 +364,10 @@ function createCopyWatch(
     }
     const next = isMiss(shown) ? found.value : namedSince(shown, found.value);
     if (next !== null) {
-      // Another product is told as a scan's answer is.
-      const isOther = !isMiss(shown) && !nameSameProducts(shown, next);
-      set({ improvement: 'none', improvementFailure: null, ...(isOther ? { scanned: sequence } : {}) });
       void readRecent();
-      await show(sequence, next, false);
+      // Another product is told as a scan's is, however the code came.
+      const isNews = !isMiss(shown) && !areOfSame(shown, next);
+      await show(sequence, next, false, { ...notChosen, ...(isNews ? { scanned: sequence } : {}) });
     }
   };
 }

@@ -1,5 +1,6 @@
 import type { LookupAnswer, RecentLookup } from '../../app/contract/lookup.ts';
 import type { Balance, ProductCard } from '../../app/contract/products.ts';
+import type { Id } from '../../app/domain/int64.ts';
 import { isAhead } from '../dom/clock.ts';
 
 type Place = Pick<ProductCard, 'stockId' | 'productId'>;
@@ -34,36 +35,34 @@ export function withCards(
 }
 
 const placesOf = (answer: LookupAnswer | null): readonly Place[] => {
-  if (answer?.kind === 'found') {
-    return answer.cards;
+  if (answer?.kind !== 'found' && answer?.kind !== 'several') {
+    return [];
   }
-  return answer?.kind === 'several' ? answer.hits : [];
+  return answer.kind === 'found' ? answer.cards : answer.hits;
 };
+const productIdsOf = (answer: LookupAnswer | null): readonly Id[] => [
+  ...new Set(placesOf(answer).map(({ productId }) => productId)),
+];
+const haveSame = <One>(some: readonly One[], others: readonly One[], isOne: (one: One, other: One) => boolean) =>
+  some.length === others.length && some.every((one) => others.some((other) => isOne(one, other)));
 
-const haveSame = (one: readonly Place[], other: readonly Place[], are: (a: Place, b: Place) => boolean): boolean =>
-  one.every((place) => other.some((of) => are(place, of))) && other.every((place) => one.some((of) => are(place, of)));
-
-/** Whether both name the same products, in whatever stocks. */
-export function nameSameProducts(one: LookupAnswer | null, other: LookupAnswer | null): boolean {
-  return haveSame(placesOf(one), placesOf(other), (a, b) => a.productId === b.productId);
-}
+/** Whether both are of the same products. */
+export const areOfSame = (one: LookupAnswer | null, other: LookupAnswer | null): boolean =>
+  haveSame(productIdsOf(one), productIdsOf(other), (id, otherId) => id === otherId);
 
 /**
- * What a code names as the copy has grown, if that is another product than is shown, or a card of another stock; null
+ * The products that a code names as the copy has grown, if they are others than are shown, or in other stocks; null
  * otherwise. What is listed stays in its line.
  */
 export function namedSince(shown: LookupAnswer | null, again: LookupAnswer): LookupAnswer | null {
-  const before = placesOf(shown);
-  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search') {
+  const areSame = haveSame(placesOf(shown), placesOf(again), isSame);
+  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search' || areSame) {
     return null;
   }
-  if (again.kind === 'found') {
-    return haveSame(before, again.cards, isSame) ? null : again;
-  }
-  const ids = before.map(({ productId }) => productId);
-  const lineOf = ({ productId }: Place): number => [...ids, productId].indexOf(productId);
-  return nameSameProducts(shown, again)
-    ? null
+  const before = productIdsOf(shown);
+  const lineOf = ({ productId }: Place): number => [...before, productId].indexOf(productId);
+  return again.kind === 'found'
+    ? again
     : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
 }
 

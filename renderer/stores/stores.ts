@@ -20,6 +20,7 @@ import { createExpiryStore, mayAskUnasked } from '../lookup/expiry-store.ts';
 import { createShortcutActions } from './shortcut-actions.ts';
 import { createLinkStore } from '../shell/link-store.ts';
 import { createTourStore } from '../shell/tour-store.ts';
+import { areOfSame } from '../lookup/merge-cards.ts';
 import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace, type KeptDrafts } from './kept-drafts.ts';
 import { createPersonStores, type MakeStore, type PersonStores } from './make-store.ts';
@@ -47,8 +48,15 @@ function readShownAgain(stores: Stores): void {
   void restoration.getState().readAgain();
 }
 
-/** The details and the batches that expire soon are those of the answer that is shown. */
-function followAnswer({ lookup, details, expiry, terminal }: Stores): void {
+/** The details, the batches that expire soon and what a PIN is asked for are of the answer that is shown. */
+function followAnswer({ lookup, details, expiry, terminal, pin, navigation }: Stores): void {
+  // Whoever gives the PIN sees no other product than the one that it lets switch.
+  lookup.subscribe(({ answer }, before) => {
+    const isAsked = pin.getState().asked !== null && isHome(navigation.getState());
+    if (isAsked && !areOfSame(answer, before.answer)) {
+      pin.getState().giveUp();
+    }
+  });
   // The next scan takes the place of the product whose details were open.
   lookup.subscribe((now, before) => {
     if (now.sequence !== before.sequence) {

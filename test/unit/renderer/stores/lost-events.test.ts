@@ -87,3 +87,17 @@ it('a card is read again when coupons or the copy have changed, however many oth
   send('terminal:changed', { ...state(2), catalogue: { ...catalogue, copied: catalogue.copied + 1 } });
   await expect.poll(isEnabled).toBe(true);
 });
+
+it('a PIN is not asked for any more once the card that it was asked for has made way', async () => {
+  let product = '7';
+  const { stores } = open((channel) => (channel === 'lookup:find' ? found('x', card(product)) : failed('notReady')));
+  const { lookup, pin } = stores;
+  pin.getState().attach();
+  await lookup.getState().find('x', 'scan');
+  const given = pin.getState().ask('coupons');
+  await lookup.getState().noticeCopy();
+  expect(pin.getState().asked).toBe('coupons');
+  product = '8';
+  await lookup.getState().noticeCopy();
+  expect([pin.getState().asked, await given]).toEqual([null, false]);
+});
