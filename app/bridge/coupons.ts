@@ -93,12 +93,12 @@ export function createBridgeCoupons(
         return product !== null && !waiting.has(product.sourceId);
       }) as [Id, boolean][];
       return () => {
-        const forgotten = settled.flatMap(([id, told]) => {
+        const forgotten = settled.flatMap(([id, isEnabled]) => {
           const { coupon = null, sourceId = '' } = products.describe(BigInt(id)) ?? {};
           if (changed.has(id) || coupon === null) {
             return [];
           }
-          if (coupon !== told) {
+          if (coupon !== isEnabled) {
             note('couponOtherwise', sourceId);
           }
           return [id];

@@ -330,7 +330,9 @@ describe.each(engines)('a bridge over %s', (engine) => {
     const products = `SELECT sku AS id, title AS name, ${column} AS coupon FROM item`;
     const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, products, setCoupon } };
     const found = await checkSource(readConfig(writeConfig(folder, { source }), environmentOf(shop.address)));
-    const patterns = faults.map((fault) => expect.stringMatching(`^source.queries.setCoupon: .*switched ${fault}`));
+    const patterns = faults.map((fault): unknown =>
+      expect.stringMatching(`^source.queries.setCoupon: .*switched ${fault}`),
+    );
     expect(found.faults).toEqual(patterns);
     expect(await shop.written()).toEqual([]);
   });

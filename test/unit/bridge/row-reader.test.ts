@@ -39,8 +39,8 @@ describe('a date or a date-time', () => {
     ['2026-03-29 02:30', 'Europe/Madrid', '2026-03-29T01:30'],
     ['2026-10-25 02:30', 'Europe/Madrid', '2026-10-25T01:30'],
   ])('%s in %s, where the clocks change, is that day', (at, zone, moment) => {
-    const read = new RowReader('source.queries.batches', zone).moment({ at }, 'at');
-    expect(new Date(read ?? 0).toISOString()).toContain(moment);
+    const found = new RowReader('source.queries.batches', zone).moment({ at }, 'at');
+    expect(new Date(found ?? 0).toISOString()).toContain(moment);
   });
 
   it.each<[value: unknown]>([

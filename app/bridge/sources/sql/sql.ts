@@ -115,15 +115,15 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
     };
   }
   /** Throws where `products` does not say the coupon that was written. */
-  async function tryCoupon(sql: string, sourceId: string, parameters: { product: SourceKey; enabled: boolean }) {
+  async function tryCoupon(sql: string, sourceId: string, given: { product: SourceKey; enabled: boolean }) {
     const read = readerOf('products');
     let said: boolean | null = null;
-    for await (const rows of connection.stream(queries.products, { sql, parameters })) {
+    for await (const rows of connection.stream(queries.products, { sql, parameters: given })) {
       const own = rows.find((row) => read.needText(row, 'id') === sourceId);
       said = own === undefined ? said : read.flag(own, 'coupon');
     }
-    if (said !== parameters.enabled) {
-      const [wanted, found] = [parameters.enabled, said].map((isOn) => (isOn === true ? 'on' : 'off'));
+    if (said !== given.enabled) {
+      const [wanted, found] = [given.enabled, said].map((isOn) => (isOn === true ? 'on' : 'off'));
       throw new Error(
         `the coupon of ${JSON.stringify(sourceId)} is switched ${wanted}, and products then says ${found}`,
       );
