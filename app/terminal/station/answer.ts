@@ -1,7 +1,6 @@
 // The part that a customer sees of an answer, and of the terminal's state. Both are built up from nothing, so that what
 // a later version adds stays inside until somebody lets it out here.
 import { idleState } from '../../catalogue/catalogue.ts';
-import { isCopied } from '../../contract/copied.ts';
 import { stationLimits } from '../../contract/limits/station.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ProductCard, ProductHit } from '../../contract/products.ts';
@@ -28,17 +27,17 @@ type Facts = Pick<TerminalState, 'profile' | 'catalogue' | 'station'>;
 
 /**
  * The answer for a customer: the products' names, and what is told of the first stock. A product that the first stock
- * does not have is one to ask for, and so is every one until the first copy is whole.
+ * does not have is one to ask for, and so is every one until that stock was copied once.
  */
 export function stationAnswerOf(answer: LookupAnswer, { profile, catalogue, station }: Facts): StationAnswer {
-  // Another product that is still to come may have the same code.
-  if (!isCopied(catalogue.stocks) || (answer.kind !== 'found' && answer.kind !== 'several')) {
+  const stockId = profile?.stockIds[0];
+  const completeAsOf = catalogue.stocks.find((stock) => stock.stockId === stockId)?.completeAsOf ?? null;
+  // In a part of the copy a code may still be another product's.
+  if (completeAsOf === null || (answer.kind !== 'found' && answer.kind !== 'several')) {
     return { kind: 'askUs' };
   }
   const hits: readonly (ProductHit & Pick<ProductCard, 'fields'>)[] =
     answer.kind === 'found' ? answer.cards : answer.hits;
-  const stockId = profile?.stockIds[0];
-  const completeAsOf = catalogue.stocks.find((stock) => stock.stockId === stockId)?.completeAsOf ?? null;
   const products = [...new Set(hits.map(({ productId }) => productId))]
     .slice(0, stationLimits.products)
     .map((productId): StationProduct => {
@@ -51,7 +50,7 @@ export function stationAnswerOf(answer: LookupAnswer, { profile, catalogue, stat
       const fields = (here?.fields ?? [])
         .filter(({ on }) => on.includes('station'))
         .map(({ on: _on, ...field }) => field);
-      return { name, code, stock, fields, asOf: asOf === null ? null : Math.max(asOf, completeAsOf ?? asOf) };
+      return { name, code, stock, fields, asOf: asOf === null ? null : Math.max(asOf, completeAsOf) };
     });
   return products.length === 0 ? { kind: 'askUs' } : { kind: 'found', products };
 }

@@ -42,7 +42,7 @@ const facts = (station: Partial<TerminalState['station']> = {}, completeAsOf: nu
   station: { ...defaultStation, isOn: true, ...station },
 });
 
-test('until the first copy is whole every code is one to ask for', () => {
+test('until the first stock was copied once every code is one to ask for', () => {
   expect(stationAnswerOf(found(card()), facts({}, null))).toEqual({ kind: 'askUs' });
 });
 
