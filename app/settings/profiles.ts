@@ -5,7 +5,14 @@
 //       are.
 import { z } from 'zod';
 import { maxProfiles } from '../contract/limits/profiles.ts';
-import { profileIdSchema, profileNameSchema, profileSchema, type Profile } from '../contract/profiles.ts';
+import {
+  isSamePlace,
+  isSameProfile,
+  profileIdSchema,
+  profileNameSchema,
+  profileSchema,
+  type Profile,
+} from '../contract/profiles.ts';
 import type { Failure } from '../domain/failure.ts';
 import { isObject } from '../domain/loose-json.ts';
 import type { Result } from '../domain/result.ts';
@@ -85,20 +92,6 @@ export function readProfiles(document: unknown): ProfileSettings {
     profileId: profiles.some(({ id }) => id === profileId) ? profileId : null,
     signIns: signIns.flatMap((one) => signInSchema.safeParse(one).data ?? []).slice(0, maxProfiles),
   };
-}
-
-/** Whether these are of the same copy: the same company of the same platform (P1). */
-function isSamePlace(one: Profile, other: Profile): boolean {
-  return one.platformUrl === other.platformUrl && one.companyId === other.companyId;
-}
-
-/** Whether these are one profile: at the same place with the same stocks, in any order. */
-export function isSameProfile(one: Profile, other: Profile): boolean {
-  return (
-    isSamePlace(one, other) &&
-    new Set([...one.stockIds, ...other.stockIds]).size === new Set(one.stockIds).size &&
-    one.stockIds.length === other.stockIds.length
-  );
 }
 
 export interface Profiles {
