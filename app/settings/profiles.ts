@@ -108,8 +108,8 @@ export interface Profiles {
     replacedId: number | null,
   ): StoredProfile | null;
   /**
-   * Which of the kept ones each of these is, in their order: the one with its stocks, else the only one of its platform
-   * and company that is none of the others. Null for one that is new.
+   * Which of the kept ones each of these is, in their order: the one with its stocks; else, where one of each is left of
+   * a platform and company, that one. Null for one that is new.
    */
   matching(wanted: readonly Profile[]): readonly (StoredProfile | null)[];
   /** Keeps it and makes it the present one. */
@@ -175,11 +175,13 @@ export function createProfiles(settings: {
     },
     matching: (wanted) => {
       const found = wanted.map(same);
-      for (const [place, one] of wanted.entries()) {
-        const left = all().filter((kept) => isSamePlace(kept, one) && !found.includes(kept));
-        found[place] ??= left.length === 1 ? (left[0] ?? null) : null;
-      }
-      return found;
+      return wanted.map((one, at) => {
+        const [left, ...more] = all().filter((kept) => isSamePlace(kept, one) && !found.includes(kept));
+        const others = wanted.filter(
+          (other, place) => place !== at && found[place] === null && isSamePlace(other, one),
+        );
+        return found[at] ?? (more.length === 0 && others.length === 0 ? (left ?? null) : null);
+      });
     },
     keep: (profile, replacedId) => {
       const place = all().findIndex(({ id }) => id === profile.id || id === replacedId);

@@ -13,9 +13,9 @@ export function RateLimitSetting(): ReactElement {
       <FigureField
         label={t('settings.rateLimits.limit.label', { seconds: value.windowSeconds })}
         kept={value.limit}
-        range={{ ...range.limit, min: value.reserve + 1 }}
-        wrong={t('settings.rateLimits.limit.wrong', { min: value.reserve + 1 })}
-        save={(limit) => save({ ...value, limit })}
+        range={range.limit}
+        wrong={t('settings.rateLimits.limit.wrong')}
+        save={(limit) => save({ ...value, limit, reserve: Math.min(value.reserve, limit - 1) })}
         failure={failure('limit')}
       />
       <p>

@@ -1,4 +1,3 @@
-import { isCopied } from '../../contract/copied.ts';
 import { maxHits } from '../../contract/limits/lookup.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
@@ -108,7 +107,8 @@ export function createAnswers(
     }
     const how = readOfMiss(reading);
     const stocks = repository.stocks();
-    if (isCopied(stocks.map(({ progress }) => progress))) {
+    // A stock that the platform refuses may have it. // mutant: a refused stock counts as the whole catalogue
+    if (stocks.every(({ progress }) => progress.completeAsOf !== null)) {
       // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
       return { kind: 'unknown', text, read: how, asked, ...(unread === 0 ? {} : { unreadListed: unread }) };

@@ -70,6 +70,8 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
   const storePage = createPageStore({ repository, stocks, clock, log });
   /** Where a page was refused whose page before is read again. */
   let refusedPlace: string | null = null;
+  /** What was refused when it was last asked for: a machine in between may refuse once. */
+  const refusedOnce = new Set<string>();
 
   function begin({ stock, kind }: Work): void {
     const pass = stock.progress.lastPass + 1;
@@ -127,7 +129,9 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
     if (signal.aborted || stock.progress[work.kind]?.pass !== before.pass) {
       return null;
     }
+    const key = keyOf(work);
     if (answer.ok) {
+      refusedOnce.delete(key);
       if (taken === null) {
         pace.note(clock.uptimeMs(), tookMs, gapMs);
       }
@@ -170,10 +174,14 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       }
     }
     const refused = stockRefusals.find((kind) => kind === answer.failure.kind);
-    // A machine in between may refuse once.
     // mutant: a stock that the platform refuses is waited for
-    if (page === 1 && refused !== undefined && retries.count(keyOf(work)) > 0) {
+    if (refused !== undefined && refusedOnce.has(key)) {
       stocks.keep(stock, { ...stock.progress, refused });
+    }
+    if (refused === undefined) {
+      refusedOnce.delete(key);
+    } else {
+      refusedOnce.add(key);
     }
     considerNarrowing({ stock, kind: work.kind }, before, answer.failure);
     return answer.failure;

@@ -63,7 +63,7 @@ test('the same platform, company and stocks in any order are one profile; other 
   expect(add(place(1, { stockIds: ['1' as Id] })).id).toBe(2);
 });
 
-test('of a file: the one with its stocks, else the only one left of its company, else a new one', () => {
+test('of a file: the one with its stocks, else where one of each is left of a company that one', () => {
   const { profiles, add } = prepare();
   const of = (stock: number, company = 1): Profile => place(company, { stockIds: [String(stock) as Id] });
   const matched = (...wanted: readonly Profile[]) => profiles.matching(wanted).map((one) => one?.id ?? null);
@@ -72,7 +72,7 @@ test('of a file: the one with its stocks, else the only one left of its company,
   expect([matched(of(9)), matched(of(2), of(1)), matched(of(8), of(9)), matched(of(1, 2))]).toEqual([
     [1],
     [null, 1],
-    [1, null],
+    [null, null],
     [null],
   ]);
   add(of(2));
@@ -80,7 +80,7 @@ test('of a file: the one with its stocks, else the only one left of its company,
     [2, 1],
     [1, 2],
     [null],
-    [1, null, 2],
+    [null, null, 2],
   ]);
 });
 

@@ -2,6 +2,7 @@
 // are in aliases.test.ts, what the platform is asked in asking.test.ts.
 import { describe, expect, test } from 'vitest';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
+import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { findCode } from '../../../../app/catalogue/lookup/code-lookup.ts';
 import { readLayouts } from '../../../../app/domain/codes/scale-label.ts';
 import { readScan } from '../../../../app/domain/codes/scan.ts';
@@ -176,6 +177,15 @@ describe('K2: a miss', () => {
       completeAt: 5_000,
       asked: false,
     });
+  });
+
+  test('where the platform refuses a stock, that one may have it', async () => {
+    const { repository, lookup } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+    const refused = repository.stocks()[1];
+    if (refused !== undefined) {
+      repository.saveProgress(refused, { ...noProgress, refused: 'forbidden' });
+    }
+    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'notCopied' });
   });
 
   test('in a complete copy is unknown', async () => {

@@ -390,6 +390,33 @@ describe('S5: failures', () => {
     },
   );
 
+  test.each([
+    ['refused once after it could not be reached', ['unreachable', 'forbidden'], null],
+    ['refused twice, but not in a row', ['forbidden', 'unreachable', 'forbidden'], null],
+    ['refused twice in a row', ['unreachable', 'forbidden', 'notFound'], 'notFound'],
+  ] as const)('a stock that is %s is known as refused only then', async (_how, failures, refused) => {
+    const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
+    platform.fill(stockOne, 150);
+    platform.fill(stockTwo, 150);
+    const left: ('unreachable' | 'forbidden' | 'notFound')[] = [...failures];
+    platform.failListing = ({ stockId }) => (stockId === stockTwo ? { kind: left.shift() ?? 'unreachable' } : null);
+    sync.start();
+    await clock.advance(3_600_000);
+    expect(left).toEqual([]);
+    expect(sync.state().stocks[1]).toMatchObject({ refused });
+  });
+
+  test('a stock that is refused half-way through its first copy is known as refused', async () => {
+    const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
+    platform.fill(stockOne, 150);
+    platform.fill(stockTwo, 550);
+    let pages = 0;
+    platform.failListing = ({ stockId }) => (stockId === stockTwo && ++pages > 3 ? { kind: 'forbidden' } : null);
+    sync.start();
+    await clock.advance(3_600_000);
+    expect(sync.state().stocks).toMatchObject([{ copied: 150 }, { copied: 300, refused: 'forbidden' }]);
+  });
+
   test('a page that is refused, though the one before it announced it, is told and read later', async () => {
     const setting = await prepare();
     const { clock, platform, sync } = setting;
