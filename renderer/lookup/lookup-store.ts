@@ -364,6 +364,7 @@ function createCopyWatch(
     }
     const next = isMiss(shown) ? found.value : namedSince(shown, found.value);
     if (next !== null) {
+      set({ improvement: 'none', improvementFailure: null });
       void readRecent();
       // Another product is told as a scan's is, however the code came.
       const isNews = !isMiss(shown) && !areOfSame(shown, next);
