@@ -107,7 +107,8 @@ export function createAnswers(
     }
     const how = readOfMiss(reading);
     const stocks = repository.stocks();
-    // A stock that the platform refuses may have it. // mutant: a refused stock counts as the whole catalogue
+    // A stock that the platform refuses may have it.
+    // mutant: a refused stock counts as the whole catalogue
     if (stocks.every(({ progress }) => progress.completeAsOf !== null)) {
       // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);

@@ -174,7 +174,7 @@ export function createPageReader({ repository, stocks, clock, prefetch, pace, re
       }
     }
     const refused = stockRefusals.find((kind) => kind === answer.failure.kind);
-    // mutant: a stock that the platform refuses is waited for
+    // mutant: a stock that is refused once counts as refused
     if (refused !== undefined && refusedOnce.has(key)) {
       stocks.keep(stock, { ...stock.progress, refused });
     }

@@ -234,7 +234,7 @@ test('what is crooked, large or of another kind is refused', async () => {
   expect(await speak(port, `GET /v1/status ${head}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`).ended).toMatch(
     /^HTTP\/1\.1 404 /,
   );
-  const endless = `PUT /v1/coupons/1 ${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n800\r\n${'x'.repeat(2048)}\r\n`;
+  const endless = `PUT /v1/coupons/1 ${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\n${'x'.repeat(4096)}\r\n`;
   expect(await speak(port, endless).ended).toMatch(/^HTTP\/1\.1 413 /);
   expect(calls()).toBe(0);
 });

@@ -55,8 +55,8 @@ export const catalogueMutations: PlantedBugs = {
     rules: ['I15'],
   },
   'a page that has gone is asked for until it comes back': { change: ['!== $1', "=== ''"], rules: ['I15', 'I16'] },
-  'a stock that the platform refuses is waited for': {
-    change: ['$1 === 1 &&', '$1 === 0 &&'],
+  'a stock that is refused once counts as refused': {
+    change: ['&& $1.has($2)', '&& !$1.has($2)'],
     rules: ['I15'],
     test: 'test/unit/catalogue/sync/sync-failures.test.ts',
   },
@@ -78,6 +78,10 @@ export const catalogueMutations: PlantedBugs = {
   'a code is learned though a product that it may mean could not be read': {
     change: ['&& $1 === 0', ''],
     test: 'test/unit/catalogue/lookup/asking.test.ts',
+  },
+  'a refused stock counts as the whole catalogue': {
+    change: ['$1.every(', '$1.some('],
+    test: 'test/unit/catalogue/lookup/lookup.test.ts',
   },
   'a miss does not say what could not be read': {
     change: ['$1.reduce(($2, $3) => $2 + $3.$4, 0)', '0 * $1.length'],
