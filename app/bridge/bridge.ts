@@ -180,7 +180,7 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const sharing = config.ledger === undefined ? null : { now, maxAgeMs, maxSkewMs };
   const products = createSnapshotSource(databases.snapshot, source, stockNames, sharing);
   const coupons = createBridgeCoupons(ledger, products, source.writeCoupon, (event, product) => {
-    log('error', event, { product });
+    log(event === 'couponOtherwise' ? 'warning' : 'error', event, { product });
   });
   const readings = readingsOf(config);
   const accounts = createAccounts(config);

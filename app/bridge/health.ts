@@ -4,7 +4,7 @@ import type { PassResult } from './snapshot/pass.ts';
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 /** What does not work. */
 export type Trouble = 'source' | 'coupons' | 'ledger';
-export type Log = (level: 'info' | 'error', event: string, fields?: LogFields) => void;
+export type Log = (level: 'info' | 'warning' | 'error', event: string, fields?: LogFields) => void;
 
 /** Writes each event as one line of JSON. `now` is milliseconds since 1970. */
 export function createLog(write: (line: string) => void, now: () => number): Log {

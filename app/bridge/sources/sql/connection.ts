@@ -11,7 +11,10 @@ export interface Statement {
 
 /** A database of the shop's. Whatever reads alone runs in a read-only transaction or connection. */
 export interface SqlConnection {
-  /** The rows a batch at a time, without holding all of them; with `tried`, as they are after that, which is taken back. */
+  /**
+   * The rows a batch at a time, without holding all of them. With `tried`, as they are after that, the first one alone; it
+   * is taken back as soon as nobody reads on.
+   */
   stream(sql: string, tried?: Statement): AsyncIterable<readonly Row[]>;
   /** All rows. Throws RangeError for more than `maxRead`. */
   read(sql: string, parameters: SqlParameters): Promise<readonly Row[]>;
@@ -19,6 +22,8 @@ export interface SqlConnection {
   write(sql: string, parameters: SqlParameters): Promise<number | null>;
   /** Has the database look at what `write` would run, without running it. Throws what is wrong with it. */
   check(sql: string, parameters: SqlParameters): Promise<void>;
+  /** Whether what is tried is taken back in each table that the user may see. */
+  takesBack(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -53,11 +58,14 @@ export async function takeRows(rows: AsyncIterable<Row> | Iterable<Row>): Promis
 }
 
 /** The rows a batch at a time; the last batch may be empty. */
-export async function* batchesOf(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<readonly Row[]> {
+export async function* batchesOf(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  size = batchSize,
+): AsyncIterable<readonly Row[]> {
   let batch: Row[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length === batchSize) {
+    if (batch.length === size) {
       yield batch;
       batch = [];
     }

@@ -42,6 +42,9 @@ function tlsOf(parameters: URLSearchParams): SslOptions | null {
 
 /** Whatever the server takes as a limit otherwise. */
 const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
+/** Such as MyISAM, in which each write stays. */
+const otherEngines = `SELECT 1 FROM information_schema.tables
+  WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB' LIMIT 1`;
 /** Of rows, and of seconds in which the server waits for a lock; MariaDB takes those for the whole statement, too. */
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
   `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
@@ -119,7 +122,7 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         silence = setTimeout(() => {
           found.destroy(new Error(silent));
         }, timeoutMs);
-        for await (const batch of batchesOf(found as AsyncIterable<Row>)) {
+        for await (const batch of batchesOf(found as AsyncIterable<Row>, tried === undefined ? batchSize : 1)) {
           silence.refresh();
           yield batch;
         }
@@ -131,6 +134,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
           connection.release();
         } else {
           connection.destroy();
+        }
+        if (tried !== undefined && !isWhole) {
+          // Else the server holds what was written until it has rows to send, and sees that nobody takes them.
+          const kill = `KILL ${connection.threadId}`;
+          await withConnection((other) => other.promise().query(kill), questionTimeoutMs).catch(() => null);
         }
       }
     },
@@ -158,6 +166,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
       withConnection(async (connection) => {
         const statement = await connection.promise().prepare(replaceParameters(sql, () => '?'));
         await statement.close();
+      }),
+    takesBack: () =>
+      withConnection(async (connection) => {
+        const rows = await execute(connection, otherEngines, {});
+        return (rows as readonly Row[]).length === 0;
       }),
     close: async () => {
       await (await opened)?.promise().end();

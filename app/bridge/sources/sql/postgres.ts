@@ -105,8 +105,8 @@ export function connectPostgres(address: string): SqlConnection {
           await client.query(oneStatement(tried.sql, tried.parameters));
         }
         await client.query(oneStatement(declaring(sql)));
-        for (;;) {
-          const { rows } = await client.query<Row>(`FETCH ${batchSize} FROM bridge`);
+        for (let size = tried === undefined ? batchSize : 1; ; size = Math.min(size * 2, batchSize)) {
+          const { rows } = await client.query<Row>(`FETCH ${size} FROM bridge`);
           if (rows.length === 0) {
             break;
           }
@@ -139,6 +139,7 @@ export function connectPostgres(address: string): SqlConnection {
           await client.query(asQuestion(oneStatement(`EXPLAIN ${sql}`, parameters)));
         }
       }),
+    takesBack: () => Promise.resolve(true),
     close: () => pool.end(),
   };
 }

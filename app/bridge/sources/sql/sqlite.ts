@@ -83,6 +83,8 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
           // Closing takes it back.
           reader.exec('BEGIN IMMEDIATE');
           prepareOne(reader, tried.sql).run(...boundOf(tried.sql, tried.parameters));
+          yield* batchesOf(prepareOne(reader, sql).iterate(), 1);
+          return;
         }
         // Of two columns of one name the last one counts, as at every other database. Without types each value stays as it is.
         const columns = prepareOne(reader, sql).columns();
@@ -112,6 +114,7 @@ export function connectSqlite(path: string, timeoutMs = questionTimeoutMs): SqlC
         writer.close();
       }
     },
+    takesBack: () => Promise.resolve(true),
     close,
   };
 }
