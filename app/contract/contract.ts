@@ -387,8 +387,7 @@ export const invokes = {
   },
   /**
    * Begins a count, with the products of its filter as lines. Fails with `stocktakeFull`, with `inputInvalid` for a stock
-   * that the open profile does not have, and with `notCopied` where a filter may fit more than has been copied so far,
-   * and nothing begun.
+   * that the open profile does not have, and with `notCopied` until that stock was copied once; nothing is begun then.
    */
   'stocktake:start': { input: startStocktakeSchema, output: stocktakeSchema },
   /** Fails with `notFoundHere`, as all calls about one count do. */
@@ -398,7 +397,8 @@ export const invokes = {
   'stocktake:listLines': { input: linesInputSchema, output: linesPageSchema },
   /**
    * Adds what was scanned to an open count, with the copy's figure as it is now; durable when it answers. A scan that
-   * names no product is a line of its own; what was typed must name one. It is no lookup, and joins no recent ones.
+   * names no product is a line of its own; what was typed must name one. It is no lookup, and joins no recent ones. Fails
+   * with `notCopied` while a copy of its stock that was begun anew is not whole.
    */
   'stocktake:scan': {
     input: stocktakeKey.extend({ text: scanText, source: z.enum(['scan', 'typed']) }),

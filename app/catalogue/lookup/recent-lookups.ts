@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports.ts';
 import { onlyStorageError } from '../../storage/database.ts';
+import { maxRecent } from '../repository/recent.ts';
 import type { CatalogueRepository } from '../repository/repository.ts';
 import type { CatalogueAnswer } from './answers.ts';
 
@@ -60,6 +61,10 @@ export function createRecentLookups(repository: CatalogueRepository, clock: Cloc
     choose(answer: CatalogueAnswer): void {
       remember(answer);
       chosen.add(answer.text);
+      const [oldest = ''] = chosen;
+      if (chosen.size > maxRecent) {
+        chosen.delete(oldest);
+      }
     },
     /** What the platform was asked for before. */
     rememberAsked: (answer: CatalogueAnswer): CatalogueAnswer => (isChosen(answer) ? answer : remember(answer)),

@@ -6,7 +6,7 @@ import type { Id } from '../../domain/int64.ts';
 import type { Database } from '../../storage/database.ts';
 import type { ProductReader } from './product-reader.ts';
 
-const maxRecent = 100;
+export const maxRecent = 100;
 /** While the file cannot be written to; then the oldest go. */
 const maxUnwritten = 200;
 

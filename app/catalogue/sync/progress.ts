@@ -65,7 +65,7 @@ export const progressSchema = z.strictObject({
   since: z.number().nullable(),
   /** By this machine's clock: when the copy was known to be complete, changes were read, and how long that took. */
   completeAsOf: z.number().nullable(),
-  /** How the platform refused the first page, twice in a row; null once any page has come. */
+  /** How the platform refused it, twice in a row; null once any page has come. */
   refused: z.enum(stockRefusals).nullable().default(null),
   changesAt: z.number().nullable(),
   /** When the last full listing that came to its end began. */
