@@ -157,11 +157,17 @@ export function createKeytarVault({
       if (!read.ok || read.value !== null || formerDirectories.length === 0) {
         return read;
       }
-      // All at once, and in time of their own: there is nothing here, however slow the keychain is about others.
-      const former = await call((_entries, opened) =>
-        Promise.all(formerDirectories.map((one) => opened.getPassword(serviceOf(one), name))),
-      );
-      return former.ok && former.value.some((secret) => secret !== null) ? fail({ kind: 'vaultMoved' }) : read;
+      // One after the other, each in time of its own: there is nothing here, however slow the keychain is about others.
+      for (const one of formerDirectories) {
+        const former = await call((_entries, opened) => opened.getPassword(serviceOf(one), name));
+        if (!former.ok) {
+          return read;
+        }
+        if (former.value !== null) {
+          return fail({ kind: 'vaultMoved' });
+        }
+      }
+      return read;
     },
     write: (name, secret) => call((entries) => entries.write(name, secret)),
     remove: (name) => call((entries) => entries.remove(name)),

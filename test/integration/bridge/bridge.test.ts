@@ -74,15 +74,19 @@ async function open(
 }
 
 /** What the check of a new shop finds, and what is then written there. */
-async function check(engine: Engine, change: object, before: readonly string[] = []) {
+/** Checks a bridge over the shop; by an address without a database, the queries name it in the place of DB. */
+async function check(engine: Engine, change: object, before: readonly string[] = [], hasDatabase = true) {
   const folder = temporaryDirectory();
   shops += 1;
-  const shop = await makeShop(engine, folder, servers, `shop_${shops}`);
+  const name = `shop_${shops}`;
+  const shop = await makeShop(engine, folder, servers, name);
   for (const sql of before) {
     await shop.run(sql);
   }
   const source = { kind: 'sql', database: { env: 'SHOP' }, queries: { ...queries, ...change } };
-  const { faults } = await checkSource(readConfig(writeConfig(folder, { source }), environmentOf(shop.address)));
+  const named = JSON.parse(JSON.stringify(source).replaceAll('DB.', `${name}.`)) as object;
+  const address = hasDatabase ? shop.address : shop.address.slice(0, -name.length);
+  const { faults } = await checkSource(readConfig(writeConfig(folder, { source: named }), environmentOf(address)));
   const written = await shop.written();
   await shop.close();
   return { faults, written };
@@ -268,6 +272,16 @@ describe.each(engines)('a bridge over %s', (engine) => {
     expect(readListing(await opened.caller.list('term=cafe-1')).elements[0]).toMatchObject({ amount: 12 });
   });
 
+  // Over SQLite such a query is part of an INSERT, and can be nothing but a SELECT.
+  it.skipIf(engine === 'sqlite')('changes nothing in the shop by a query that reads all of it', async () => {
+    const stock =
+      engine === 'postgres'
+        ? `${queries.stock} WHERE sku <> 'ARROZ-1' UNION ALL SELECT 'ARROZ-1', 'loja', setval('touched', 5)`
+        : "DELETE FROM stock WHERE sku = 'ARROZ-1' RETURNING sku AS product, place AS stock, qty AS amount";
+    const { faults } = await check(engine, { stock }, engine === 'postgres' ? ['CREATE SEQUENCE touched'] : []);
+    expect(faults).toEqual([expect.stringMatching(/^source.queries.stock: .*read[- ]?only/i)]);
+  });
+
   it('leaves a query that answers one product without end', async () => {
     const batches = `WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 900)
       SELECT a.x AS amount FROM n a, n b WHERE :product <> ''`;
@@ -380,6 +394,33 @@ describe.each(engines)('a bridge over %s', (engine) => {
     const products = 'SELECT sku AS id, title AS name, coupon FROM item';
     const setCoupon = queries.setCoupon.replace('1 ELSE 0', '0 ELSE 1');
     const found = await check(engine, { products, setCoupon }, ['ALTER TABLE written ENGINE = MyISAM']);
+    expect(found).toEqual({ faults: [], written: [] });
+  });
+
+  it.skipIf(engine !== 'mariadb').each([
+    ['a procedure that commits on its own', 'CALL set_coupon(:product, :enabled)'],
+    ['such a one behind a comment', '/* own */ CALL set_coupon(:product, :enabled)'],
+  ])('is checked for a coupon without running %s', async (_what, setCoupon) => {
+    const products = 'SELECT sku AS id, title AS name, coupon FROM item';
+    const procedure = `CREATE PROCEDURE set_coupon(p VARCHAR(40), e INT)
+      BEGIN START TRANSACTION; UPDATE item SET coupon = e WHERE sku = p; COMMIT; END`;
+    expect(await check(engine, { products, setCoupon }, [procedure])).toEqual({ faults: [], written: [] });
+  });
+
+  it.skipIf(engine !== 'mariadb')('is checked for a coupon without trying it where no database is named', async () => {
+    const products = 'SELECT sku AS id, title AS name, coupon FROM DB.item';
+    const stock = queries.stock.replace('FROM ', 'FROM DB.');
+    const setCoupon = queries.setCoupon.replace('UPDATE ', 'UPDATE DB.');
+    const asked = {
+      products,
+      stock,
+      setCoupon,
+      barcodes: undefined,
+      amount: undefined,
+      movements: undefined,
+      batches: undefined,
+    };
+    const found = await check(engine, asked, ['ALTER TABLE written ENGINE = MyISAM'], false);
     expect(found).toEqual({ faults: [], written: [] });
   });
 

@@ -173,7 +173,10 @@ test.each([
     'more than two hundred',
     JSON.stringify(Array.from({ length: 201 }, (_, number) => ({ number, by: 'three', text: '', atMs: 0 }))),
   ],
-  ['of more values than any', `[${'{},'.repeat(4_000)}{}]`],
+  [
+    'of more values than any',
+    JSON.stringify([{ number: 1, by: 'three', text: 'b', atMs: 0, more: Array.from({ length: 4_000 }, () => 0) }]),
+  ],
 ])('news that are %s are none, and those after them are heard', async (_what, text) => {
   const { clock, register, open } = setting();
   const heard = listenTo(open('two'));

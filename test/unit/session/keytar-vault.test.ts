@@ -70,8 +70,14 @@ test('a keychain that is too slow for all the places of before has nothing here 
   const clock = createHandClock();
   const keychain = createMemoryKeychain();
   const { getPassword } = keychain;
-  const slow = (service: string, account: string): Promise<string | null> =>
-    service.includes('former') ? new Promise(() => undefined) : getPassword(service, account);
+  let slowCalls = 0;
+  const slow = (service: string, account: string): Promise<string | null> => {
+    if (!service.includes('former')) {
+      return getPassword(service, account);
+    }
+    slowCalls += 1;
+    return new Promise(() => undefined);
+  };
   const vault = createKeytarVault({
     clock,
     dataDirectory: '/data/till',
@@ -82,6 +88,8 @@ test('a keychain that is too slow for all the places of before has nothing here 
   await new Promise(setImmediate);
   clock.fire();
   expect(await read).toEqual({ ok: true, value: null });
+  // Each holds one of the four threads that files and addresses need, too.
+  expect(slowCalls).toBe(1);
 });
 
 test('a missing library and a service that refuses are vaultUnavailable, not a throw', async () => {

@@ -22,8 +22,8 @@ export interface SqlConnection {
   write(sql: string, parameters: SqlParameters): Promise<number | null>;
   /** Has the database look at what `write` would run, without running it. Throws what is wrong with it. */
   check(sql: string, parameters: SqlParameters): Promise<void>;
-  /** Whether what is tried is taken back in each table that the user may see. */
-  takesBack(): Promise<boolean>;
+  /** Whether all of the statement is taken back when it was tried, in each table that the user may see. */
+  takesBack(sql: string): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -42,9 +42,11 @@ function tlsOf(parameters: URLSearchParams): SslOptions | null {
 
 /** Whatever the server takes as a limit otherwise. */
 const allRows = 'SET SESSION sql_select_limit = 18446744073709551615';
-/** Such as MyISAM, in which each write stays. */
-const otherEngines = `SELECT 1 FROM information_schema.tables
-  WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB' LIMIT 1`;
+/** A CALL, or several statements, may commit on their own. */
+const writesAlone = /^\s*(?:UPDATE|INSERT|REPLACE|DELETE)\b/i;
+/** Such as MyISAM, in which each write stays, or a database that the address does not name. */
+const otherEngines = `SELECT DATABASE() IS NULL OR EXISTS (SELECT 1 FROM information_schema.tables
+  WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB') AS other`;
 /** Of rows, and of seconds in which the server waits for a lock; MariaDB takes those for the whole statement, too. */
 const limits = (rows: number | 'DEFAULT', seconds: number | 'DEFAULT'): string =>
   `SET SESSION sql_select_limit = ${rows}, lock_wait_timeout = ${seconds} /*M! , max_statement_time = ${seconds} */`;
@@ -167,10 +169,11 @@ export function connectMysql(address: string, timeoutMs = statementTimeoutMs): S
         const statement = await connection.promise().prepare(replaceParameters(sql, () => '?'));
         await statement.close();
       }),
-    takesBack: () =>
+    takesBack: async (sql) =>
+      writesAlone.test(sql) &&
       withConnection(async (connection) => {
-        const rows = await execute(connection, otherEngines, {});
-        return (rows as readonly Row[]).length === 0;
+        const [row] = (await execute(connection, otherEngines, {})) as readonly Row[];
+        return row?.['other'] === 0;
       }),
     close: async () => {
       await (await opened)?.promise().end();

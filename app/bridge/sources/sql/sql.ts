@@ -177,7 +177,7 @@ export function createSqlSource({ database, queries }: WithSecrets<SqlSettings>,
         (await connection.write(sql, { product, enabled: isEnabled })) !== 0,
     ),
     checkCoupon: asking('setCoupon', async (sql, { sourceId, key = sourceId, coupon }: SourceProduct) => {
-      if (coupon === null || !(await connection.takesBack())) {
+      if (coupon === null || !(await connection.takesBack(sql))) {
         return connection.check(sql, { product: key, enabled: true });
       }
       // Both, whatever the first one finds: where another database's MyISAM keeps it, the coupon ends as it was.
