@@ -2,7 +2,9 @@ import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactElement } from 'react';
 import { useStore } from 'zustand';
 import { lockKinds } from '../../app/contract/limits/lock.ts';
+import type { Id } from '../../app/domain/int64.ts';
 import { useStores, useTerminal, useWords } from '../stores/context.tsx';
+import type { PinPurpose } from './pin-purpose.ts';
 import type { AskedRule } from './pin-store.ts';
 import { LockIcon } from '../ui/icons.tsx';
 import { PinEntry } from './pin-entry.tsx';
@@ -15,21 +17,55 @@ function minutesOf(asked: AskedRule, chosen: number): number {
   return lockKinds.some((kind) => kind === asked) ? chosen : 0;
 }
 
+/** What the PIN would let through, with the product's name as soon as it is read; null where the kind of lock says it. */
+function usePurposeWords(purpose: PinPurpose | null): string | null {
+  const { t } = useWords();
+  const { bridge, terminal } = useStores();
+  const [name, setName] = useState('');
+  const productId = purpose !== null && 'productId' in purpose ? purpose.productId : null;
+  useEffect(() => {
+    let isCurrent = true;
+    setName('');
+    const read = async (places: readonly { stockId: Id; productId: Id }[]): Promise<void> => {
+      const cards = places.length === 0 ? null : await bridge.call('product:readMany', { places: [...places] });
+      const card = cards?.ok === true ? cards.value.find((one) => one !== null) : undefined;
+      if (isCurrent && card !== undefined) {
+        setName(card.name);
+      }
+    };
+    if (productId !== null) {
+      const stockIds = terminal.getState().state?.profile?.stockIds ?? [];
+      void read(stockIds.map((stockId) => ({ stockId, productId })));
+    }
+    return () => {
+      isCurrent = false;
+    };
+  }, [bridge, terminal, productId]);
+  return purpose === null ? null : t(`lock.pin.does.${purpose.does}`, { name });
+}
+
 /** Stands ready on its page from the first painting on. */
 export function PinDialog(): ReactElement {
   const { t } = useWords();
   const { pin } = useStores();
-  const { asked, isTrying, failure, tryPin, giveUp, attach } = useStore(pin);
+  const { asked, purpose, isTrying, failure, tryPin, giveUp, attach } = useStore(pin);
   const { waitUntil, opensForMinutes } = useTerminal((state) => state.lock);
   // Its text stays while it fades out.
-  const [lastAsked, setLastAsked] = useState<AskedRule>('lock');
-  const minutes = minutesOf(asked ?? lastAsked, opensForMinutes);
+  const [last, setLast] = useState<{ readonly asked: AskedRule; readonly purpose: PinPurpose | null }>({
+    asked: 'lock',
+    purpose: null,
+  });
+  const shown = asked === null ? last : { asked, purpose };
+  const minutes = minutesOf(shown.asked, opensForMinutes);
+  const does = usePurposeWords(shown.purpose);
+  const isSwitch = shown.purpose?.does.startsWith('coupon') === true;
+  const isLocked = t(`lock.pin.asked.${shown.asked}`);
   useEffect(() => attach(), [attach]);
   useEffect(() => {
     if (asked !== null) {
-      setLastAsked(asked);
+      setLast({ asked, purpose });
     }
-  }, [asked]);
+  }, [asked, purpose]);
   return (
     <Modal
       opened={asked !== null}
@@ -52,7 +88,7 @@ export function PinDialog(): ReactElement {
         <p className="pin-asked">
           <LockIcon size={28} />
           <span>
-            <strong>{t(`lock.pin.asked.${asked ?? lastAsked}`)}</strong>{' '}
+            <strong>{does ?? isLocked}</strong> {minutes > 0 && isSwitch && <>{isLocked} </>}
             {minutes === 0 ? t('lock.pin.opensOnce') : t('lock.pin.opensFor', { count: minutes })}
           </span>
         </p>

@@ -3,13 +3,17 @@ import { callOf, lockOf } from '../../app/contract/access.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { Bridge } from '../bridge/bridge.ts';
+import { purposeOf, type PinPurpose } from './pin-purpose.ts';
 import type { AskedRule } from './pin-store.ts';
 
 /**
  * The same bridge; a call that fails with `locked` waits for the PIN and is made again with the same input, or fails so
  * when a person gives up.
  */
-export function askingForPin(bridge: Bridge, ask: (rule: AskedRule) => Promise<boolean>): Bridge {
+export function askingForPin(
+  bridge: Bridge,
+  ask: (rule: AskedRule, purpose: PinPurpose | null) => Promise<boolean>,
+): Bridge {
   return {
     subscribe: (listener) => bridge.subscribe(listener),
     async call<Name extends Channel>(
@@ -23,7 +27,7 @@ export function askingForPin(bridge: Bridge, ask: (rule: AskedRule) => Promise<b
         return answer;
       }
       // An unlocking for one action may have gone to another call that waited.
-      while (!answer.ok && answer.failure.kind === 'locked' && (await ask(rule))) {
+      while (!answer.ok && answer.failure.kind === 'locked' && (await ask(rule, purposeOf(channel, input)))) {
         answer = await bridge.call(channel, input);
       }
       return answer;

@@ -3,6 +3,7 @@ import type { HeldKind } from '../../app/contract/lock.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Result } from '../../app/domain/result.ts';
 import type { MakeStore } from '../stores/make-store.ts';
+import type { PinPurpose } from './pin-purpose.ts';
 
 /** The kind of lock that a refused call belongs to. */
 export type AskedRule = HeldKind;
@@ -20,10 +21,12 @@ export type AskedRule = HeldKind;
 export interface PinStore {
   /** The kind of lock whose PIN is asked for; null while none is. */
   readonly asked: AskedRule | null;
+  /** What the first call that waits would do, where that is to be said. */
+  readonly purpose: PinPurpose | null;
   readonly isTrying: boolean;
   readonly failure: Failure | null;
   /** Answers true once the PIN was right, false when a person has given up. */
-  readonly ask: (rule: AskedRule) => Promise<boolean>;
+  readonly ask: (rule: AskedRule, purpose: PinPurpose | null) => Promise<boolean>;
   readonly tryPin: (pin: string) => Promise<void>;
   readonly giveUp: () => void;
   /** A dialog is there to ask, until the answered function is called. */
@@ -41,19 +44,20 @@ export function createPinStore(
     const close = (isOpen: boolean): void => {
       const all = waiting;
       waiting = [];
-      set({ asked: null, isTrying: false, failure: null });
+      set({ asked: null, purpose: null, isTrying: false, failure: null });
       all.forEach((answer) => answer(isOpen));
     };
     return {
       asked: null,
+      purpose: null,
       isTrying: false,
       failure: null,
-      ask(rule) {
+      ask(rule, purpose) {
         if (dialogs === 0) {
           return Promise.resolve(false);
         }
         if (get().asked === null) {
-          set({ asked: rule, failure: null });
+          set({ asked: rule, purpose, failure: null });
         }
         return new Promise((resolve) => waiting.push(resolve));
       },

@@ -265,7 +265,7 @@ export function openStores(
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
   const audit = createAuditList(make, plainBridge);
   const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
-  const bridge = askingForPin(plainBridge, (rule) => pin.getState().ask(rule));
+  const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();
     return state !== null && blockedByOf(state) !== null;

@@ -276,6 +276,29 @@ it.each([3, 50])('at 1024 by 768 nothing of the lock screen is below its edge, w
   await page.getByRole('dialog').getByText('Español').waitFor();
 });
 
+it.each([
+  [911, 512],
+  [1093, 614],
+])(
+  'at %i by %i, 1366 by 768 in larger letters, names, field and all keys of the PIN are in sight',
+  async (width, height) => {
+    const page = await open(locked);
+    await page.setViewportSize({ width, height });
+    for (const shown of [
+      page.getByRole('button', { name: /^bea/ }),
+      page.getByRole('textbox', { name: 'PIN of ana' }),
+      page.locator('.pin-key').last(),
+      page.getByRole('button', { name: 'Sign in with e-mail and password' }),
+    ]) {
+      const panel = await page.locator('.till').boundingBox();
+      const box = await shown.boundingBox();
+      expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(
+        Math.min(height, (panel?.y ?? 0) + (panel?.height ?? 0)),
+      );
+    }
+  },
+);
+
 it('who comes begins at the lookup, with what was scanned since the lock and nothing from before', async () => {
   const { session } = readyState(nowMs);
   const page = await open({ ...atWork });

@@ -56,6 +56,7 @@ const type = (page: Page, digits: string): Promise<void> => page.keyboard.type(d
 describe('the question for the PIN', () => {
   it('says what is locked and for how long, takes hidden digits by keyboard, and makes the call again', async () => {
     const { page, dialog, field } = await ask();
+    await dialog.getByText(/^Switch the coupon (on|off): Produto de exemplo 1000$/).waitFor();
     await dialog.getByText('Switching coupons is locked.').waitFor();
     await dialog.getByText('opens it for 2 minutes').waitFor();
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);

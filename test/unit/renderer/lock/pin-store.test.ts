@@ -33,7 +33,7 @@ function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
       return Promise.resolve(succeed({} as never));
     },
   };
-  return { made, tried, pin, bridge: askingForPin(bare, (rule) => pin.getState().ask(rule)) };
+  return { made, tried, pin, bridge: askingForPin(bare, (rule, purpose) => pin.getState().ask(rule, purpose)) };
 }
 
 const restore = { userId: '5' as Id };
@@ -125,5 +125,25 @@ describe('a call that is locked', () => {
     await trying;
     expect(await one).toEqual(fail({ kind: 'locked' }));
     expect(pin.getState().isTrying).toBe(false);
+  });
+});
+
+describe('the question says what it would let through', () => {
+  const productId = '7' as Id;
+  test.each([
+    ['coupon:switch', { productId, isEnabled: false }, { does: 'couponOff', productId }],
+    ['coupon:switch', { productId, isEnabled: true }, { does: 'couponOn', productId }],
+    ['coupon:switchMany', { productIds: [productId], isEnabled: true, ownerId: 1, needed: 1 }, { does: 'couponsOn' }],
+    ['couponSet:remove', { setId: 1 }, { does: 'sets' }],
+    ['watchList:set', { entries: [] }, { does: 'minima' }],
+    ['user:restore', restore, null],
+  ] as const)('%s', async (channel, input, purpose) => {
+    const { pin, bridge } = desk();
+    pin.getState().attach();
+    void bridge.call(channel, input as never);
+    await settlePromises();
+    expect(pin.getState().purpose).toEqual(purpose);
+    pin.getState().giveUp();
+    expect(pin.getState().purpose).toBe(null);
   });
 });

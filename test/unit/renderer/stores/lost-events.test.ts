@@ -94,7 +94,7 @@ it('a PIN is not asked for any more once the card that it was asked for has made
   const { lookup, pin } = stores;
   pin.getState().attach();
   await lookup.getState().find('x', 'scan');
-  const given = pin.getState().ask('coupons');
+  const given = pin.getState().ask('coupons', null);
   await lookup.getState().noticeCopy();
   expect(pin.getState().asked).toBe('coupons');
   product = '8';
