@@ -131,7 +131,7 @@ export default defineConfig({
       project('e2e', { testTimeoutMs: 120_000, order: 3, hasWindows: true, isBuilt: true, exceptFor: ['e2e/stories'] }),
       project('walk', { testTimeoutMs: 120_000, order: 3, isBesideWindows: true, isBuilt: true }),
       // A page alone, without a host or a platform, leaves room for another.
-      project('ui', { testTimeoutMs: 120_000, order: 4, maxConcurrency: 2, isBuilt: true }),
+      project('ui', { testTimeoutMs: 120_000, order: 4, maxConcurrency: 2, isBuilt: true, sharesProcess: true }),
       // A seed computes and waits for nothing: it fills what the pages leave free.
       project('seeds', { testTimeoutMs: 600_000, order: 4 }),
       // What `npm run windows` runs, with a package for Windows and Wine.

@@ -2,28 +2,21 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { build } from 'vite';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Handlers } from '../../app/contract/bridge.ts';
 import { fail } from '../../app/domain/result.ts';
 import { openBrowserHost, type BrowserHost } from '../../app/hosts/browser/server.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { projectDirectory } from '../../build/project.ts';
+import { launchChromium, type ChromiumSession } from '../support/chromium.ts';
 import { createFakeHandlers } from '../support/fake-handlers.ts';
-import { makeTemporaryDirectory } from '../support/temporary.ts';
 
-const temporary = makeTemporaryDirectory();
-const chromium = await launchChromium();
-const rendererDirectory = join(temporary.path, 'renderer');
-await build({
-  configFile: 'vite.config.ts',
-  logLevel: 'error',
-  build: { outDir: rendererDirectory, emptyOutDir: true },
-});
+const rendererDirectory = join(projectDirectory, 'dist/renderer');
+let chromium: ChromiumSession;
 let address = '';
-afterAll(async () => {
-  await chromium.close();
-  temporary.remove();
+beforeAll(async () => {
+  chromium = await launchChromium();
 });
+afterAll(() => chromium.close());
 
 function start(port: number, own: Partial<Handlers> = {}): Promise<BrowserHost> {
   return openBrowserHost({
