@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startBridge, type Bridge } from '../../../app/bridge/bridge.ts';
 import { checkSource } from '../../../app/bridge/check.ts';
@@ -773,4 +774,10 @@ it.skipIf(!hasOpenssl || !hasMariadb())('asks MariaDB over TLS by the named cert
   expect(await read(addressWith('server.crt'))).toBe(1);
   await expect(read(addressWith('other.crt'))).rejects.toThrow(/certificate/);
   await expect(read(own.addressOf('mysql'))).rejects.toThrow(/insecure|denied/);
+  // One that the authority gave to another host.
+  const renewing = await createConnection({ uri: own.addressOf('mysql'), ssl: { rejectUnauthorized: false } });
+  makeCertificate(folder, 'server', 'DNS:shop.example.com');
+  await renewing.query('FLUSH SSL');
+  await renewing.end();
+  await expect(read(addressWith('server.crt'))).rejects.toThrow(/altnames|does not match/);
 });

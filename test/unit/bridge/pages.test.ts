@@ -64,14 +64,16 @@ async function openCopy() {
   return {
     database,
     listed,
-    pass: async (source: ShopSource, aheadMs = 60_000) => {
+    pass: async (source: ShopSource, aheadMs = 60_000, idOf: (sourceId: string) => number = Number) => {
       const own = await open();
-      const pass = createPass(own, (sourceIds) => sourceIds.map(Number));
+      const pass = createPass(own, (sourceIds) => sourceIds.map(idOf));
       await pass.load(source);
       now += aheadMs;
-      const result = pass.apply(now, now);
-      own.close();
-      return result;
+      try {
+        return pass.apply(now, now);
+      } finally {
+        own.close();
+      }
     },
     close: () => {
       database.close();
@@ -212,6 +214,16 @@ test.each([
   const isWalk =
     /^SCAN (?!page|json_each|name_part VIRTUAL TABLE INDEX|product USING COVERING INDEX product_by_code)|AUTOMATIC/;
   expect(plans.filter((detail) => isWalk.test(detail))).toEqual([]);
+  copy.close();
+});
+
+test('a product that has another number than before changes nothing: a till would switch another coupon', async () => {
+  const copy = await openCopy();
+  const products = Array.from({ length: 3 }, (_, place) => productOf(place + 1));
+  await copy.pass(sourceOf(products));
+  const swapped = copy.pass(sourceOf(products), 60_000, (sourceId) => 4 - Number(sourceId));
+  await expect(swapped).rejects.toThrow('has another number than before');
+  expect(copy.listed.describe(1n)?.sourceId).toBe('1');
   copy.close();
 });
 
