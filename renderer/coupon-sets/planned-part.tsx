@@ -51,7 +51,10 @@ function Missed({ moments, calls }: { readonly moments: readonly PlannedMoment[]
   const isOver = moments[1] !== undefined && moments[1].isEnabled !== last.isEnabled;
   const what = moments
     .toReversed()
-    .map(({ at, isEnabled }) => `${formatPlanMoment(at, language)} ${t(isEnabled ? 'coupons.on' : 'coupons.off')}`);
+    .map(
+      ({ at, isEnabled }) =>
+        `${formatPlanMoment(at, language)} ${t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff')}`,
+    );
   return (
     <li className="planned-row" data-state="missed">
       <div>
@@ -94,7 +97,7 @@ function Next({ moment, calls }: { readonly moment: PlannedMoment; readonly call
             {formatPlanMoment(at, language)} {setName}
           </strong>{' '}
           <span className="row-change" data-on={isEnabled}>
-            {t(isEnabled ? 'coupons.on' : 'coupons.off')}
+            {t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff')}
           </span>
         </p>
         <p className="row-sub">{facts.join(' · ')}</p>

@@ -4,9 +4,30 @@ import { useStore } from 'zustand';
 import type { Id } from '../../app/domain/int64.ts';
 import { maxChosen } from '../../app/contract/limits/coupons.ts';
 import { useStores, useWords } from '../stores/context.tsx';
+import { formatNumber } from '../formats/numbers.ts';
 import type { CouponAction } from './coupon-bulk.ts';
 import { ChoiceBar } from '../ui/selection-bar.tsx';
 import { LockSign, useIsLocked } from '../ui/lock-sign.tsx';
+
+/** How many are listed; of all settings, also how many products have none. */
+function useCount(): string {
+  const { t, language } = useWords();
+  const { coupons } = useStores();
+  const {
+    total,
+    filter: { filter, term },
+  } = useStore(coupons.list);
+  if (total === null) {
+    return '';
+  }
+  const { isCut, neverSet } = coupons.facts();
+  const numbers = (count: number) => ({ count, formatted: formatNumber(count, language) });
+  if (filter !== 'all' || term.trim() !== '') {
+    return t(isCut ? 'coupons.countCut' : 'coupons.count', numbers(total));
+  }
+  const set = t('coupons.set', numbers(total));
+  return neverSet === null ? set : `${set}, ${t('coupons.neverSet', numbers(neverSet))}`;
+}
 
 export function CouponChoiceBar({
   saveAsSet,
@@ -28,7 +49,7 @@ export function CouponChoiceBar({
       choice={coupons.choice}
       max={maxChosen}
       hasRows={total === null ? null : total > 0}
-      none={t('coupons.chosen.none')}
+      none={useCount()}
     >
       <Button variant="default" disabled={chosen.size === 0} onClick={() => saveAsSet([...chosen])}>
         {t('couponSets.saveAs')}

@@ -198,8 +198,8 @@ export function CouponSwitch({ productId, coupon, of }: CouponProps & { readonly
         aria-describedby={stateId}
         checked={shown.isEnabled ?? false}
         onChange={(event) => void move(event.currentTarget.checked)}
-        onLabel={t('coupons.on')}
-        offLabel={shown.isEnabled === null ? '?' : t('coupons.off')}
+        onLabel={t('coupons.settingOn')}
+        offLabel={shown.isEnabled === null ? '?' : t('coupons.settingOff')}
       />
       <span
         className={isQuiet ? 'visually-hidden' : 'coupon-status'}

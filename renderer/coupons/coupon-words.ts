@@ -33,12 +33,12 @@ export function wordsOfOther(
     ofOther &&
       t(`coupons.ofOther.${stateOfOther(ofOther)}`, {
         email: ofOther.email,
-        setting: t(ofOther.isEnabled ? 'coupons.on' : 'coupons.off'),
+        setting: t(ofOther.isEnabled ? 'coupons.settingOn' : 'coupons.settingOff'),
       }),
     ofTill &&
       t(ofTill.isParked ? 'coupons.ofTill.parked' : 'coupons.ofTill.waits', {
         till: ofTill.till,
-        setting: t(ofTill.isEnabled ? 'coupons.on' : 'coupons.off'),
+        setting: t(ofTill.isEnabled ? 'coupons.settingOn' : 'coupons.settingOff'),
       }),
   ].filter((one) => one !== undefined);
   return words.length === 0 ? null : words.join(' · ');

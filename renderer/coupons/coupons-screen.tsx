@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { Suspense, useCallback, useRef, useState, type ReactElement, type ReactNode, type RefObject } from 'react';
+import { Suspense, useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { CouponFilter } from '../../app/contract/coupons.ts';
 import type { CouponSetHow } from '../../app/contract/coupon-sets.ts';
@@ -15,7 +15,6 @@ import { ClearButton } from '../ui/clear-button.tsx';
 import { FailureNotice } from '../ui/failure-text.tsx';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useBlockedBy, useCoupons, useStores, useWords } from '../stores/context.tsx';
-import { formatNumber } from '../formats/numbers.ts';
 import { everyCoupon } from './coupons-store.ts';
 
 const SetsDialog = lazyPart(async () => (await import('../coupon-sets/sets-dialog.tsx')).SetsDialog);
@@ -58,32 +57,6 @@ function Empty({ find }: { readonly find: RefObject<HTMLInputElement | null> }):
   );
 }
 
-/** How many are listed; of all settings, also how many products have none. */
-function Count(): ReactNode {
-  const { t, language } = useWords();
-  const { coupons } = useStores();
-  const {
-    total,
-    filter: { filter, term },
-  } = useStore(coupons.list);
-  if (total === null) {
-    return null;
-  }
-  const { isCut, neverSet } = coupons.facts();
-  const numbers = (count: number) => ({ count, formatted: formatNumber(count, language) });
-  if (filter !== 'all' || term.trim() !== '') {
-    return t(isCut ? 'coupons.countCut' : 'coupons.count', numbers(total));
-  }
-  const set = t('coupons.set', numbers(total));
-  return neverSet === null ? (
-    set
-  ) : (
-    <>
-      <span>{set},</span> <span>{t('coupons.neverSet', numbers(neverSet))}</span>
-    </>
-  );
-}
-
 export function Coupons(): ReactElement {
   const find = useRef<HTMLInputElement>(null);
   const { t } = useWords();
@@ -107,9 +80,6 @@ export function Coupons(): ReactElement {
           <p className="lead">{t('coupons.lead')}</p>
         </div>
         <div className="listing-side">
-          <p className="listing-count" role="status">
-            <Count />
-          </p>
           <Button
             variant="default"
             leftSection={<RefreshIcon size={20} />}

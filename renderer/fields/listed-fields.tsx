@@ -24,7 +24,7 @@ export function FoundFields({ listed, ...choosing }: FoundFieldsProps): ReactEle
       {free.length === 0 ? (
         <p className="hint">{t('fields.nothingElse')}</p>
       ) : (
-        <FieldTable fields={free} counted={listed.counted} {...choosing} />
+        <FieldTable fields={free} {...choosing} />
       )}
       <p className="hint">
         {t(listed.isSample ? 'fields.sample' : 'fields.all', counted(listed.counted))}{' '}
@@ -33,7 +33,7 @@ export function FoundFields({ listed, ...choosing }: FoundFieldsProps): ReactEle
       {own.length > 0 && (
         <details className="fold">
           <summary>{t('fields.own.title', counted(own.length))}</summary>
-          <FieldTable fields={own} counted={listed.counted} {...choosing} />
+          <FieldTable fields={own} {...choosing} />
         </details>
       )}
     </>
@@ -42,10 +42,9 @@ export function FoundFields({ listed, ...choosing }: FoundFieldsProps): ReactEle
 
 interface FieldTableProps extends Omit<FoundFieldsProps, 'listed'> {
   readonly fields: readonly ListedField[];
-  readonly counted: number;
 }
 
-function FieldTable({ fields, counted, isChosen, hasRoom, choose }: FieldTableProps): ReactElement {
+function FieldTable({ fields, isChosen, hasRoom, choose }: FieldTableProps): ReactElement {
   const { t, language } = useWords();
   return (
     <table className="field-table">
@@ -74,12 +73,7 @@ function FieldTable({ fields, counted, isChosen, hasRoom, choose }: FieldTablePr
               <td>
                 <Samples field={field} />
               </td>
-              <td className="field-count">
-                {t('fields.ofProducts', {
-                  products: formatNumber(products, language),
-                  counted: formatNumber(counted, language),
-                })}
-              </td>
+              <td className="field-count">{formatNumber(products, language)}</td>
               <td>
                 {/* It only looks disabled: one that is would lose the focus. */}
                 <Button

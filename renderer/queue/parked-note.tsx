@@ -8,7 +8,7 @@ import { FailureText } from '../ui/failure-text.tsx';
 function Conflict({ update }: { readonly update: CouponUpdate }): ReactElement {
   const { t, language } = useWords();
   const now = useNow();
-  const word = (isEnabled: boolean): string => t(isEnabled ? 'coupons.on' : 'coupons.off');
+  const word = (isEnabled: boolean): string => t(isEnabled ? 'coupons.settingOn' : 'coupons.settingOff');
   return (
     <div className="stack-2">
       <p className="row-note">{t('queue.conflict.says', { moment: formatMoment(update.changedAt, now, language) })}</p>

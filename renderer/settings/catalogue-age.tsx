@@ -30,14 +30,17 @@ function Bar({ age }: { readonly age: Age }): ReactElement {
       </div>
       <figcaption>
         <dl className="ages-legend">
-          {parts.map(({ name, share }) => (
-            <div key={name} data-some={share > 0}>
-              <dt>
-                <span className="plot-key" data-age={name} aria-hidden /> {t(`settings.copyAge.band.${name}`)}
-              </dt>
-              <dd>{shares.format(share)}</dd>
-            </div>
-          ))}
+          {parts.map(
+            ({ name, share }) =>
+              share > 0 && (
+                <div key={name}>
+                  <dt>
+                    <span className="plot-key" data-age={name} aria-hidden /> {t(`settings.copyAge.band.${name}`)}
+                  </dt>
+                  <dd>{shares.format(share)}</dd>
+                </div>
+              ),
+          )}
         </dl>
         {isSample && (
           <p className="hint">

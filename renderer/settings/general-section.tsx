@@ -71,9 +71,6 @@ function Guide(): ReactElement {
         <Button variant="default" onClick={showTour}>
           {t('shell.tour.show')}
         </Button>
-        <Button variant="default" onClick={() => navigation.getState().showHelp({ part: 'keys' })}>
-          {t('help.title')}
-        </Button>
       </div>
     </SettingsPart>
   );
@@ -84,9 +81,9 @@ export function GeneralSettings(): ReactElement {
   return (
     <>
       <Appearance />
-      <SoundsForm />
       <OwnPin />
       <OwnBadge />
+      <SoundsForm />
       <Guide />
     </>
   );

@@ -17,7 +17,6 @@ export const hideableScreens = ['stock', 'stocktakes'] as const satisfies readon
 /** The sections of the settings, in their order. */
 export const sections = [
   'general',
-  'support',
   'till',
   'scanner',
   'connection',
@@ -25,6 +24,7 @@ export const sections = [
   'copy',
   'fields',
   'lock',
+  'support',
 ] as const;
 export type Section = (typeof sections)[number];
 
@@ -49,6 +49,8 @@ export interface Navigation {
   /** The section of the settings that is shown, or was last. */
   readonly section: Section;
   readonly go: (screen: Screen) => void;
+  /** The settings begin at their first section again. */
+  readonly forgetSection: () => void;
   /** Takes the address's fragment, such as "#queue" or "#settings/scanner"; anything else is the lookup. */
   readonly take: (fragment: string) => void;
   /** Somebody looks up while the sign-in or the connect form is open: the lookup stands in its place. */
@@ -95,6 +97,9 @@ export function createNavigationStore(fragment: string, show: (fragment: string)
     go(screen) {
       set({ screen });
       show(`#${screen}`);
+    },
+    forgetSection() {
+      set({ section: 'general' });
     },
     take(next) {
       set(({ section }) => ({ screen: screenOf(next), section: sectionOf(next, section) }));

@@ -144,6 +144,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
     navigation.getState().connect(null);
     navigation.getState().showHelp(null);
     if (comes) {
+      navigation.getState().forgetSection();
       navigation.getState().go('lookup');
       navigation.getState().letCome(null);
     }

@@ -200,9 +200,6 @@ export function CopyProgress(): ReactElement | null {
         {completeAt !== null && phase !== 'waiting' && (
           <span>{t('ui.copy.left', { wait: formatWait(completeAt, now, language) })}</span>
         )}
-        {completeAt !== null && phase !== 'waiting' && (
-          <span>{t('ui.copy.completeAt', { moment: formatMoment(completeAt, now, language) })}</span>
-        )}
       </div>
       <Progress value={percent} size="lg" radius="xl" aria-label={t('ui.copy.title')} />
       <p className="hint">

@@ -220,6 +220,21 @@ describe('at 1024 by 768', () => {
   });
 });
 
+it.each(['en', 'pt-BR', 'es'] as const)(
+  'at 1366 by 768 in letters of 150 %% the whole coupon button is in sight, in %s',
+  async (language) => {
+    const size = { width: 911, height: 512 };
+    const page = await open({}, { language, languageChosen: true }, size);
+    await scan(page, coffee);
+    await page.locator('.coupon-button').waitFor();
+    expect(await page.locator('.coupon-button').evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(
+      size.height,
+    );
+    const lines = await page.locator('.figure-age .age').evaluate((one) => one.getClientRects().length);
+    expect(lines).toBe(1);
+  },
+);
+
 describe('batches that expire soon', () => {
   const day = (offset: number): string =>
     new Date(nowMs - new Date().getTimezoneOffset() * 60_000 + offset * 86_400_000).toISOString().slice(0, 10);
@@ -252,6 +267,9 @@ describe('batches that expire soon', () => {
     );
     await page.waitForTimeout(2500);
     expect(await callsOf(page, 'product:readBatches')).toEqual([]);
+    // Beside the figure it has its edge as below it.
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    expect(await soon.evaluate((box) => getComputedStyle(box).borderTopWidth)).toBe('1px');
     await page.keyboard.press('F2');
     await soon.waitFor({ state: 'detached' });
   });

@@ -305,13 +305,17 @@ it('who comes begins at the lookup, with what was scanned since the lock and not
   await page.locator('.finder-input').waitFor();
   await scan(page, '7890000000101');
   await page.locator('.card').first().waitFor();
-  await page.keyboard.press('Alt+T');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'People and locks' }).click();
+  await page.getByRole('heading', { name: 'Who did what' }).waitFor();
   await changeState(page, locked);
   await page.getByRole('heading', { name: 'The till is locked' }).waitFor();
   await changeState(page, { ...atWork, phase: 'ready', session: { ...session, email: 'bea@example.com' } });
   await page.locator('.finder-input').waitFor();
   expect(await page.locator('.finder-input').inputValue()).toBe('');
   expect(await page.locator('.card').count()).toBe(0);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('heading', { name: 'Language and look' }).waitFor();
 
   await changeState(page, locked);
   await page.getByRole('heading', { name: 'The till is locked' }).waitFor();

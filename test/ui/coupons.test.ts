@@ -44,26 +44,25 @@ const tick = (rows: Locator, place: number): Locator => rows.nth(place).locator(
 describe('the coupon list', () => {
   it('is narrowed by filters and as one types, and keeps what is chosen', async () => {
     const { page, rows, chosen } = await open();
-    await page.getByText('40 with a setting,', { exact: true }).waitFor();
+    await page.getByText(/^40 with a setting, /).waitFor();
     await tick(rows, 0).click();
     await chosen.getByText('1 product chosen').waitFor();
     await page.getByText('Off', { exact: true }).first().click();
-    await page.getByText('10 products', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('exemplo 4');
-    await page.getByText('7 products', { exact: true }).waitFor();
-    expect(await rows.first().innerText()).toMatch(/Produto de exemplo 4\s+B-1003/);
+    await expect.poll(() => rows.first().innerText()).toMatch(/Produto de exemplo 4\s+B-1003/);
     await tick(rows, 2).click();
     await chosen.getByText('2 products chosen').waitFor();
     expect((await inputsOf(page, 'coupon:list')).at(-1)).toMatchObject({ filter: 'disabled', term: 'exemplo 4' });
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await chosen.getByText('7 products', { exact: true }).waitFor();
   });
 
   it('says how many of the chosen a search hides, before they are switched, and leaves them out', async () => {
     const { page, chosen } = await open();
-    await page.getByText('40 with a setting,', { exact: true }).waitFor();
+    await page.getByText(/^40 with a setting, /).waitFor();
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await chosen.getByText('40 products chosen').waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('exemplo 4');
-    await page.getByText('7 products', { exact: true }).waitFor();
     await page.getByText('38 of them are not shown here.').waitFor();
     await page.getByRole('button', { name: 'Switch on' }).click();
     const dialog = page.getByRole('dialog', { name: 'Switch the coupons of 40 products on?' });
@@ -84,7 +83,7 @@ describe('the coupon list', () => {
     await page.getByText('1 product', { exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Name, code or barcode' }).fill('nothing');
     await page.getByRole('button', { name: 'Show all settings' }).click();
-    await page.getByText('40 with a setting,', { exact: true }).waitFor();
+    await page.getByText(/^40 with a setting, /).waitFor();
   });
 
   it('chooses a range with Shift, all with one tick, and none again', async () => {
@@ -102,7 +101,7 @@ describe('the coupon list', () => {
     await chosen.getByText('1,200 products chosen').waitFor();
     expect(await inputsOf(page, 'coupon:listIds')).toMatchObject([{ filter: 'all', offset: 0, limit: 1200 }]);
     await all.click();
-    await chosen.getByText('Tick products to switch several at once.').waitFor();
+    await chosen.getByText(/ with a setting, /).waitFor();
   });
 
   it('does all of it with the keyboard alone', async () => {
@@ -124,7 +123,7 @@ describe('the coupon list', () => {
       await grid.locator('[data-active="true"]').getAttribute('id'),
     );
     await page.keyboard.press('Escape');
-    await chosen.getByText('Tick products to switch several at once.').waitFor();
+    await chosen.getByText(/ with a setting, /).waitFor();
     await page.keyboard.press('Control+a');
     await chosen.getByText('10,000 products chosen').waitFor();
     // Enter moves the one switch that the keyboard is at.
@@ -145,7 +144,7 @@ describe('the coupon list', () => {
 describe('switching many', () => {
   it('counts before, does it, and undoes it', async () => {
     const { page, grid, chosen } = await open();
-    await page.getByText('40 with a setting,', { exact: true }).waitFor();
+    await page.getByText(/^40 with a setting, /).waitFor();
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
     await page.getByRole('button', { name: 'Switch on' }).click();
     const dialog = page.getByRole('dialog', { name: 'Switch the coupons of 40 products on?' });
@@ -153,7 +152,7 @@ describe('switching many', () => {
     await dialog.getByText('30 are on already and stay so.').waitFor();
     await dialog.getByRole('button', { name: 'Switch 10 on' }).click();
     await page.getByText('10 coupons switched on at this terminal.').waitFor();
-    await chosen.getByText('Tick products to switch several at once.').waitFor();
+    await chosen.getByText(/ with a setting, /).waitFor();
     expect(await grid.getByText('waiting to be sent').count()).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone: 10 coupons are as they were.').waitFor();
