@@ -3,6 +3,7 @@ import { useCallback, useEffect, useId, useRef, type KeyboardEvent, type ReactEl
 import { useStore } from 'zustand';
 import { useStores, useWords } from '../stores/context.tsx';
 import { leaveList } from '../dom/focus.ts';
+import { useKeptFocus } from '../dom/kept-focus.ts';
 import { rowByKey } from '../dom/row-keys.ts';
 import { fitsFilter } from '../formats/coupons.ts';
 import { useScrollTop } from '../dom/scroll-top.ts';
@@ -113,6 +114,7 @@ export function CouponTable({ empty }: { readonly empty: ReactNode }): ReactElem
   // The total and the filter are among the reasons: the same places hold other rows then.
   useEffect(() => see(first, last), [see, first, last, total, filter]);
   useScrollTop(box, filter, coupons.leave);
+  useKeptFocus(box, items, false);
 
   const choose = useCallback(
     (place: number, isRange: boolean) => {

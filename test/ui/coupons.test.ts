@@ -133,6 +133,17 @@ describe('the coupon list', () => {
     await expect.poll(() => grid.getByRole('row').count()).toBeLessThan(60);
   });
 
+  it('keeps the keyboard when the row of the switch that has it goes', async () => {
+    const { page, grid, rows } = await open();
+    await rows.nth(3).getByRole('switch').focus();
+    await page.getByRole('textbox', { name: 'Name, code or barcode' }).evaluate((field: HTMLInputElement) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'nothing of that name');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await expect.poll(() => rows.count()).toBe(1);
+    await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   it('says that more than the queue takes cannot be chosen', async () => {
     const { page, chosen } = await open({ couponRows: 10_001 });
     await page.getByRole('checkbox', { name: 'Choose all' }).click();
