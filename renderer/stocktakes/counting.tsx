@@ -217,7 +217,11 @@ export function Counting({ stocktake, leave }: CountingProps): ReactElement {
       </div>
       {isOpen ? (
         <>
-          <OutcomePart outcome={outcome} edit={editLast} undo={() => void undo()} />
+          <OutcomePart
+            outcome={outcome}
+            edit={editLast}
+            undo={outcome === null && allLines(stocktake) === 0 ? null : () => void undo()}
+          />
           <CountSignal />
         </>
       ) : (

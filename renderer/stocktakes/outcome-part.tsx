@@ -97,7 +97,8 @@ interface OutcomePartProps {
   readonly outcome: CountOutcome | null;
   /** Null while there is no line to set the quantity of. */
   readonly edit: (() => void) | null;
-  readonly undo: () => void;
+  /** Null while nothing has been counted. */
+  readonly undo: (() => void) | null;
 }
 
 /** Shows the outcome of the last scan, large enough to be read from the shelf, and the way to correct it. */
@@ -139,14 +140,16 @@ export function OutcomePart({ outcome, edit, undo }: OutcomePartProps): ReactEle
             {t('stocktakes.setQuantity')}
           </Button>
         )}
-        <Button
-          variant="default"
-          aria-keyshortcuts={ariaKeysOf('undo')}
-          rightSection={<KeyHint of="undo" />}
-          onClick={undo}
-        >
-          {t('ui.form.undo')}
-        </Button>
+        {undo !== null && (
+          <Button
+            variant="default"
+            aria-keyshortcuts={ariaKeysOf('undo')}
+            rightSection={<KeyHint of="undo" />}
+            onClick={undo}
+          >
+            {t('ui.form.undo')}
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -157,8 +157,7 @@ function TerminalState(): ReactElement {
         <dd>{t(`connection.${connection}`)}</dd>
         <dt>{t('settings.rateLimit')}</dt>
         <dd>
-          {t('settings.rateLimitText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}{' '}
-          <a href="#rateLimit">{t('support.see')}</a>
+          {t('settings.rateLimitText', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}
         </dd>
         <dt>{t('shell.screen.queue')}</dt>
         <dd>

@@ -101,6 +101,13 @@ it('covers neither a dialog nor the note of a waiting scan, at either size, with
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+it('leaves the whole rail in sight at 1366 by 768 in letters of 150 %', async () => {
+  await page.setViewportSize({ width: 911, height: 512 });
+  const wholeRail = page.locator('.rail');
+  expect(await wholeRail.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  await page.setViewportSize({ width: 1024, height: 768 });
+});
+
 it('complains of nothing', () => {
   expect(complaints).toEqual([]);
 });

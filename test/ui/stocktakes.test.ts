@@ -110,8 +110,10 @@ describe('a count', () => {
 
   it('asks which one when what was typed fits several, and whether a code without a product counts', async () => {
     const page = await begin();
-    // Without a click, and also after the button was pressed.
-    await page.getByRole('button', { name: 'Undo' }).focus();
+    // Nothing is counted that could be taken back.
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    // Without a click, and also after a button was pressed.
+    await page.getByRole('button', { name: 'All counts' }).focus();
     await page.keyboard.type('ca', { delay: 60 });
     await page.keyboard.press('Enter');
     await lastCounted(page).getByText('Several products fit “ca”. Which one?').waitFor();

@@ -186,13 +186,23 @@ describe('what has changed today', () => {
       const line = page.locator('.stock-lists');
       await line.locator('.stock-more-button').waitFor();
       expect(await line.locator('.stock-view option').count()).toBe(10);
-      const boxes = await Promise.all(
-        ['.stock-view', '.search-field', '.stock-choice', '.stock-more-button'].map((part) =>
-          line.locator(part).boundingBox(),
-        ),
-      );
-      expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
-      expect(Math.min(...boxes.map((box) => box?.height ?? 0))).toBeGreaterThanOrEqual(44);
+      for (const size of [
+        { width: 1024, height: 768 },
+        { width: 911, height: 512 },
+      ]) {
+        await page.setViewportSize(size);
+        const boxes = await Promise.all(
+          ['.stock-view', '.search-field', '.stock-choice', '.stock-more-button'].map((part) =>
+            line.locator(part).boundingBox(),
+          ),
+        );
+        expect(new Set(boxes.map((box) => box?.y)).size, `${language} ${size.width}`).toBe(1);
+        expect(Math.min(...boxes.map((box) => box?.height ?? 0))).toBeGreaterThanOrEqual(44);
+        const words = await line
+          .locator('.stock-choice select')
+          .evaluate((choice) => [choice.scrollWidth, choice.clientWidth]);
+        expect(words[0], `${language} ${size.width}`).toBe(words[1]);
+      }
       await page.close();
     }
   });
