@@ -108,8 +108,9 @@ export interface Profiles {
     replacedId: number | null,
   ): StoredProfile | null;
   /**
-   * Which of the kept ones each of these is, in their order: the one with its stocks; else, where one of each is left of
-   * a platform and company, that one. Null for one that is new.
+   * Which of the kept ones each of these is, in their order: the one with its stocks; else the only one left that shares
+   * a stock with it alone; else, where one of each is left of a platform and company, that one. Null for one that is new.
+   * To be asked of all of a file before any of them is kept.
    */
   matching(wanted: readonly Profile[]): readonly (StoredProfile | null)[];
   /** Keeps it and makes it the present one. */
@@ -125,6 +126,9 @@ export interface Profiles {
   /** Names of entries in the keychain that no profile uses; they are forgotten here by being asked for. */
   takeUnused(): readonly string[];
 }
+
+const sharesStock = (one: Profile, other: Profile): boolean =>
+  isSamePlace(one, other) && one.stockIds.some((stockId) => other.stockIds.includes(stockId));
 
 /** The profiles over a settings document. */
 export function createProfiles(settings: {
@@ -175,13 +179,16 @@ export function createProfiles(settings: {
     },
     matching: (wanted) => {
       const found = wanted.map(same);
-      return wanted.map((one, at) => {
-        const [left, ...more] = all().filter((kept) => isSamePlace(kept, one) && !found.includes(kept));
-        const others = wanted.filter(
-          (other, place) => place !== at && found[place] === null && isSamePlace(other, one),
-        );
-        return found[at] ?? (more.length === 0 && others.length === 0 ? (left ?? null) : null);
-      });
+      for (const fits of [sharesStock, isSamePlace]) {
+        const left = all().filter((kept) => !found.includes(kept));
+        const fitting = wanted.map((one, at) => (found[at] === null ? left.filter((kept) => fits(kept, one)) : []));
+        for (const [at, [only, ...more]] of fitting.entries()) {
+          if (only !== undefined && more.length === 0 && fitting.flat().filter((kept) => kept === only).length === 1) {
+            found[at] = only;
+          }
+        }
+      }
+      return found;
     },
     keep: (profile, replacedId) => {
       const place = all().findIndex(({ id }) => id === profile.id || id === replacedId);

@@ -113,30 +113,25 @@ export function createProvisioning({
     return fields.flatMap(([change, isOther]) => (isOther ? [change] : []));
   }
 
-  const matching = (all: readonly ProvisionedProfile[]): readonly (StoredProfile | null)[] =>
-    profiles.matching(all.map(({ profile }) => profile));
-
   /** The one that makes way when there are as many as can be: not one of these. */
-  function makingWay(asked: readonly ProvisionedProfile[]): StoredProfile | null {
-    const kept = new Set(matching(asked).map((one) => one?.id));
-    return [profiles.current(), ...profiles.all()].find((one) => one !== null && !kept.has(one.id)) ?? null;
-  }
+  const makingWay = (asked: ReadonlySet<number>): StoredProfile | null =>
+    [profiles.current(), ...profiles.all()].find((one) => one !== null && !asked.has(one.id)) ?? null;
 
-  /** Keeps one of them; a changed list of stocks is the same profile where nothing else can be meant. */
+  /** Keeps one of them as the one that it was before; `asked` has the numbers of all of the file, and gets its own. */
   async function keepProfile(
-    wanted: ProvisionedProfile,
-    all: readonly ProvisionedProfile[],
+    { profile, clientSecret: secret }: ProvisionedProfile,
+    before: StoredProfile | null,
+    asked: Set<number>,
     opensOver: StoredProfile | null | undefined,
   ): Promise<readonly ProvisionedChange[]> {
-    const { profile, clientSecret: secret } = wanted;
-    const before = matching(all)[all.indexOf(wanted)] ?? null;
-    const replaced = before ?? (profiles.draft(profile, null) === null ? makingWay(all) : null);
+    const replaced = before ?? (profiles.draft(profile, null) === null ? makingWay(asked) : null);
     const draft = profiles.draft(profile, replaced?.id ?? null);
     if (draft === null) {
       return [];
     }
     const changes = await differing(draft, secret, before, opensOver === undefined ? before : opensOver);
     profiles.keep(draft, replaced?.id ?? null);
+    asked.add(draft.id);
     if (secret !== undefined) {
       await clientSecret.keep(draft.vaultName, secret);
     }
@@ -174,18 +169,16 @@ export function createProvisioning({
   return async (provision, onProvisioned) => {
     const all = [provision, ...(provision.otherProfiles ?? [])].map(withPlainAddress);
     const [first, ...others] = all as [ProvisionedProfile, ...ProvisionedProfile[]];
+    const [before = null, ...beforeOthers] = profiles.matching(all.map(({ profile }) => profile));
+    const asked = new Set([before, ...beforeOthers].flatMap((one) => one?.id ?? []));
     const open = settings.get().mode === 'platform' ? profiles.current() : null;
-    const isOneOpen =
-      open !== null &&
-      matching(all)
-        .slice(1)
-        .some((one) => one?.id === open.id);
-    const changes = [...(await keepProfile(first, all, isOneOpen ? undefined : open))];
+    const isOneOpen = open !== null && beforeOthers.some((one) => one?.id === open.id);
+    const changes = [...(await keepProfile(first, before, asked, isOneOpen ? undefined : open))];
     for (const [place, other] of others.entries()) {
-      const ofOther = await keepProfile(other, all, undefined);
+      const ofOther = await keepProfile(other, beforeOthers[place] ?? null, asked, undefined);
       changes.push(...ofOther.map((change) => ({ ...change, field: `otherProfiles.${place}.${change.field}` })));
     }
-    const shown = isOneOpen ? profiles.find(open.id) : matching(all)[0];
+    const shown = isOneOpen ? profiles.find(open.id) : profiles.matching([first.profile])[0];
     if (shown === null || shown === undefined) {
       return;
     }

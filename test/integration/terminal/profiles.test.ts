@@ -504,6 +504,64 @@ test("the shop's file of a till with two profiles of one company sets up another
   expect(await stocksOf(first)).toEqual(both.toReversed());
 });
 
+test.each([
+  [
+    'a new one at the top, and the open one with one stock more',
+    [
+      ['Depot', 1],
+      ['Shop', 0, 1],
+    ],
+    [
+      ['Shop', 0, 1],
+      ['Depot', 1],
+    ],
+    1,
+  ],
+  [
+    'the open one with one stock more at the top, and a new one',
+    [
+      ['Shop', 0, 1],
+      ['Depot', 1],
+    ],
+    [
+      ['Shop', 0, 1],
+      ['Depot', 1],
+    ],
+    1,
+  ],
+  [
+    'two new ones',
+    [
+      ['Depot', 1],
+      ['Other', 2],
+    ],
+    [
+      ['Shop', 0],
+      ['Depot', 1],
+      ['Other', 2],
+    ],
+    2,
+  ],
+] as const)('a file leaves the copy of the open profile: %s', async (_what, wanted, kept, openId) => {
+  const platform = await openPlatformForTest();
+  const machine = openMachine();
+  const stockIds = [...platform.stockIds.slice(0, 2), '9005' as Id];
+  const { clientSecret } = platform;
+  const file = ([name, ...places]: readonly [string, ...number[]]) => ({
+    profile: { ...profileOf(platform), stockIds: places.map((place) => stockIds[place] as Id), name },
+    clientSecret,
+  });
+  const first = await machine.start(file(['Shop', 0]));
+  await signIn(first, platform);
+  await copied(first);
+  await first.close();
+  await platform.close();
+  const next = await machine.start({ ...file(wanted[0]), otherProfiles: [file(wanted[1])] });
+  const { profiles, profileId, catalogue } = await stateOf(next);
+  expect(profiles.map(({ name, stockIds: ids }) => [name, ...ids.map((id) => stockIds.indexOf(id))])).toEqual(kept);
+  expect([profileId, catalogue.stocks[0]?.completeAsOf !== null]).toEqual([openId, openId === 1]);
+});
+
 test('where there are as many profiles as can be, none of the file makes way for another of it', async () => {
   const platform = await openPlatformForTest();
   const machine = openMachine();

@@ -63,13 +63,13 @@ test('the same platform, company and stocks in any order are one profile; other 
   expect(add(place(1, { stockIds: ['1' as Id] })).id).toBe(2);
 });
 
-test('of a file: the one with its stocks, else where one of each is left of a company that one', () => {
+test('of a file: the one with its stocks, else the one that shares one, else the one left of a company', () => {
   const { profiles, add } = prepare();
-  const of = (stock: number, company = 1): Profile => place(company, { stockIds: [String(stock) as Id] });
+  const of = (...stocks: number[]): Profile => place(1, { stockIds: stocks.map((stock) => String(stock) as Id) });
   const matched = (...wanted: readonly Profile[]) => profiles.matching(wanted).map((one) => one?.id ?? null);
   expect(matched(of(1))).toEqual([null]);
   add(of(1));
-  expect([matched(of(9)), matched(of(2), of(1)), matched(of(8), of(9)), matched(of(1, 2))]).toEqual([
+  expect([matched(of(9)), matched(of(2), of(1)), matched(of(8), of(9)), matched(place(2))]).toEqual([
     [1],
     [null, 1],
     [null, null],
@@ -81,6 +81,11 @@ test('of a file: the one with its stocks, else where one of each is left of a co
     [1, 2],
     [null],
     [null, null, 2],
+  ]);
+  expect([matched(of(9, 1), of(8)), matched(of(8), of(1, 2)), matched(of(1, 9), of(1, 8))]).toEqual([
+    [1, 2],
+    [null, null],
+    [null, null],
   ]);
 });
 
