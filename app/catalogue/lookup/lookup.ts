@@ -151,7 +151,6 @@ function createConfirming(
   wanted: ReturnType<typeof createWanted>,
 ) {
   const once = createOnce<void>();
-  let wasCopied = false;
   /** Codes that were asked for before the copy had the whole listing. */
   const confirmed = new Set<string>();
 
@@ -172,8 +171,9 @@ function createConfirming(
       confirm(alias, () => questions.askFor(reading, alias, wanted.signal())),
     part: (reading: ScanReading): void => {
       const { code } = reading;
-      wasCopied ||= isCopied(repository.stocks().map(({ progress }) => progress));
-      if (!wasCopied && code !== null && !confirmed.has(code)) {
+      // A stock that was refused may be allowed again, and is then still to come.
+      const isWhole = isCopied(repository.stocks().map(({ progress }) => progress));
+      if (!isWhole && code !== null && !confirmed.has(code)) {
         confirm(code, () => questions.askNearest(reading, wanted.signal()));
       }
     },

@@ -1,5 +1,6 @@
 // The proof of what the platform is asked for a person, and what becomes of its answer (K3 to K5 of lookup.ts).
 import { describe, expect, test } from 'vitest';
+import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { succeed } from '../../../../app/domain/result.ts';
 import { id, noProduct, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { idsOf, label, prepare, shop } from './lookup-fixture.ts';
@@ -372,6 +373,21 @@ describe('K8: before the copy has had the whole listing', () => {
     await expect.poll(() => platform.listings.length).toBe(1);
     lookup.find(barcode, 'scan');
     await expect.poll(() => platform.listings.length).toBe(2);
+  });
+
+  test('a stock that was refused is asked once it is allowed, whatever was looked up meanwhile', async () => {
+    const stockIds = [stockOne, stockTwo];
+    const { repository, lookup, platform } = await prepare(shop, { stockIds });
+    const note = (refused: 'forbidden' | null) => {
+      for (const stock of repository.stocks().slice(1)) {
+        repository.saveProgress(stock, { ...noProgress, total: 400, refused });
+      }
+    };
+    note('forbidden');
+    lookup.find('77', 'scan');
+    note(null);
+    lookup.find('77', 'scan');
+    await expect.poll(() => platform.listings.map(({ stockId }) => stockId)).toEqual(stockIds);
   });
 
   test('nothing is asked once it had, nor for what is counted', async () => {
