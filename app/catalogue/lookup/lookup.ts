@@ -154,10 +154,11 @@ function createConfirming(
   /** Codes that were asked for before the copy had the whole listing. */
   const confirmed = new Set<string>();
 
-  const confirm = (code: string, ask: () => Promise<Result<unknown, Failure>>): void =>
+  const confirm = (code: string, ask: () => Promise<Result<{ readonly isWhole: boolean }, Failure>>): void =>
     void once(code, async () => {
       try {
-        if ((await ask()).ok) {
+        const asked = await ask();
+        if (asked.ok && asked.value.isWhole) {
           confirmed.add(code);
         }
       } catch (error) {

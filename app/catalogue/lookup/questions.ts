@@ -24,11 +24,12 @@ const termPageSize = 50;
 export const maxTermLength = 200;
 
 /**
- * The products that the platform found by one term; `isNamed` when the term names all of them (C5), `unreadable` how
- * many could not be read.
+ * The products that the platform found by one term; `isWhole` when all stocks that were asked did answer, `isNamed` when
+ * the term names all of them (C5), `unreadable` how many could not be read.
  */
 interface Asked {
   readonly rows: readonly RowNumber[];
+  readonly isWhole: boolean;
   readonly isNamed: boolean;
   readonly unreadable: number;
 }
@@ -55,7 +56,7 @@ function elementsOf(pages: readonly Page[], productId: Id) {
 export function createQuestions({ repository, client, clock, shared, onStored }: QuestionPorts) {
   const { reader, writer } = repository;
 
-  /** Keeps the stocks' answers to one term, `isWhole` when all that were asked did answer. */
+  /** Keeps the stocks' answers to one term. */
   function keepAnswers(
     reading: ScanReading,
     term: string,
@@ -97,7 +98,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
           }
         }
       }
-      return { rows: [...new Set(rows)], isNamed, unreadable };
+      return { rows: [...new Set(rows)], isWhole, isNamed, unreadable };
     });
   }
 
@@ -144,17 +145,19 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
      * Asks for the terms of a reading, the nearest first, until a product carries the code as it came; for what the copy
      * has found already. Fails as `askFor` does. Throws StorageError.
      */
-    async askNearest(reading: ScanReading, whileWanted: AbortSignal): Promise<Result<null, Failure>> {
+    async askNearest(reading: ScanReading, whileWanted: AbortSignal): Promise<Result<Pick<Asked, 'isWhole'>, Failure>> {
+      let isWhole = true;
       for (const term of nearestTermsOf(reading)) {
         const asked = await askFor(reading, term, whileWanted);
         if (!asked.ok) {
           return asked;
         }
+        isWhole &&= asked.value.isWhole;
         if (carriesAsItCame(reader, reading)) {
           break;
         }
       }
-      return succeed(null);
+      return succeed({ isWhole });
     },
     /**
      * Asks for the terms of a reading, one after another, until one has found something; null where it has none. Fails
@@ -170,7 +173,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
           return asked;
         }
         unreadable = Math.max(unreadable, asked.value.unreadable);
-        last = { ...(isItemTerm(reading, term) ? { rows: [], isNamed: true } : asked.value), unreadable };
+        last = { ...asked.value, ...(isItemTerm(reading, term) ? { rows: [], isNamed: true } : {}), unreadable };
         // Another layout may lead to another product (C6).
         const isNextItem = isItemTerm(reading, terms[place + 1] ?? reading.text);
         if (last.rows.length > 0 || (!isNextItem && findCode(reader, reading, null) !== null)) {

@@ -375,6 +375,21 @@ describe('K8: before the copy has had the whole listing', () => {
     await expect.poll(() => platform.listings.length).toBe(2);
   });
 
+  test('a code is asked for again when one of the stocks could not be, for the other may have found some', async () => {
+    const { lookup, platform, stored } = await prepare(shop, { isComplete: false, stockIds: [stockOne, stockTwo] });
+    platform.stocks.set(stockOne, [{ ...late, id: 1n, code: 'CF-001' }]);
+    platform.failListing = ({ stockId }) => (stockId === stockTwo ? { kind: 'timedOut' } : null);
+    lookup.find(barcode, 'scan');
+    await expect.poll(stored).toBe(1);
+    platform.failListing = () => null;
+    platform.stocks.set(stockTwo, [late]);
+    lookup.find(barcode, 'scan');
+    await expect.poll(stored).toBe(2);
+    expect(lookup.findAgain(barcode, 'scan').kind).toBe('several');
+    lookup.find(barcode, 'scan');
+    expect(platform.listings.length).toBe(4);
+  });
+
   test('a stock that was refused is asked once it is allowed, whatever was looked up meanwhile', async () => {
     const stockIds = [stockOne, stockTwo];
     const { repository, lookup, platform } = await prepare(shop, { stockIds });
