@@ -72,6 +72,17 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => database.close());
 
+/** The database without a hub, which is set up anew when the test is over: another server takes seconds to start. */
+async function openEmpty(): Promise<PGlite> {
+  const empty = 'drop schema tillside_hub cascade; drop schema public cascade; create schema public';
+  await run(empty);
+  onTestFinished(async () => {
+    await run(empty);
+    await set();
+  });
+  return database;
+}
+
 // The first test, for it writes first.
 test('a hub says that it is as it was made until something of it is removed', async () => {
   expect(await read('first')).toMatchObject({ version: 0, document: null, is_unused: true });
@@ -88,8 +99,7 @@ test('a hub says that it is as it was made until something of it is removed', as
 });
 
 test('a hub whose copy from the first day was put back is not taken for a new one', async () => {
-  const server = await PGlite.create();
-  onTestFinished(() => server.close());
+  const server = await openEmpty();
   const runHere: RunSql = async (sql) => (await server.exec(sql)).at(-1)?.rows ?? [];
   await inTransaction(runHere, () => migrateHub(runHere));
   const readHere = async () =>
@@ -194,8 +204,7 @@ test('set up again changes nothing; a newer schema and somebody else’s are ref
 });
 
 test('a hub of the first version is brought forward, and loses nothing', async () => {
-  const old = await PGlite.create();
-  onTestFinished(() => old.close());
+  const old = await openEmpty();
   const runOld: RunSql = async (sql) => (await old.exec(sql)).at(-1)?.rows ?? [];
   await inTransaction(runOld, () => migrateHub(runOld, hubMigrations.slice(0, 1)));
   await old.exec("insert into tillside_hub.accounts values ('kept', 3, 'document', now())");
