@@ -25,6 +25,7 @@
 //   H11 Whose turn it is, the terminal's own scheduler says, over the waiters of all members. Of members that wait in
 //       the same background lane the one that holds least goes first.
 //   H13 Once half of the limit is used, the catalogue of all members goes at one even pace, but for what it is owed.
+//   H14 A member whose record says nothing new writes it at a moment of its own, apart from all others'.
 //   L1  While the hub answers, no person waits a second while a right is free: the records name nobody who has got what
 //       it waited for, all terminals order the waiters by the records alone, and as many go as rights are free.
 import { z } from 'zod';
@@ -59,8 +60,8 @@ export function growAfterMs(windowMs: number): number {
 }
 /** Another member's wish to send keeps a person waiting for so long at most. */
 const wantLastsMs = 5_000;
-/** While a person waits its record is written again after so long, else after as long as the soonest heartbeat. */
-const sayAgainMs = { person: 2_000, background: 8_000 };
+/** While a person waits its record is written so often, for others forget who waits. */
+const sayAgainMs = 2_000;
 /** A little sooner than evenly, lest a slot stays unused. */
 const soonerBy = 0.9;
 /** Two readings of when somebody came differ by less than this. */
@@ -296,9 +297,16 @@ function inTurn(wanted: readonly Wanted[]): readonly Wanted[] {
   );
 }
 
-/** An unchanged record is written again after so long, for others forget who waits. */
-export function sayAgainAfterMs({ wants }: Pick<Member, 'wants'>): number {
-  return wants.some(isUrgent) ? sayAgainMs.person : sayAgainMs.background;
+/**
+ * When a member writes its unchanged record again, next after this moment, in `hiMs`. The members' moments lie evenly
+ * apart: at random ones two would often write at once, and one of them for nothing.
+ */
+export function saysAgainAtMs({ members }: HubDocument, id: string, afterMs: number): number {
+  const everyMs = members[id]?.wants.some(isUrgent) === true ? sayAgainMs : heartbeatMs;
+  const ids = Object.keys(members).toSorted();
+  // mutant: all members write at the same moments (H14)
+  const ownMs = Math.floor((everyMs * ids.indexOf(id)) / ids.length);
+  return ownMs + everyMs * (Math.floor((afterMs - ownMs) / everyMs) + 1);
 }
 
 function waitersOf(id: string, { wants, held }: Pick<Member, 'wants' | 'held'>): Wanted[] {

@@ -8,9 +8,10 @@ import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { RateShare } from './rate-share.ts';
 import {
   growAfterMs,
+  heartbeatMs,
   hubTimeAt,
   planExchange,
-  sayAgainAfterMs,
+  saysAgainAtMs,
   silentAfterMs,
   windowOf,
   withoutLoss,
@@ -48,8 +49,9 @@ export function spreadOf(random: Pick<Random, 'fraction'>): number {
   return 1 - 0.2 * random.fraction();
 }
 
-/** Whether a record says the same as the one before, and that one is new enough: the write is left out. */
-function isUnchanged(before: Member | undefined, now: Member | undefined, answered: number, spread: number): boolean {
+/** Whether a record says the same as the one before, and need not say it again yet: the write is left out. */
+function isUnchanged(before: Member | undefined, { document }: Plan, id: string, answered: number): boolean {
+  const now = document.members[id];
   const textOf = (member: Member | undefined): string =>
     JSON.stringify([
       member?.rights,
@@ -64,7 +66,7 @@ function isUnchanged(before: Member | undefined, now: Member | undefined, answer
     // Whoever gets no answer to its writes has not been heard (H6).
     before.writes === answered &&
     textOf(before) === textOf(now) &&
-    (now?.writtenHiMs ?? 0) - before.writtenHiMs < sayAgainAfterMs(before) * spread
+    document.hiMs < saysAgainAtMs(document, id, before.writtenHiMs)
   );
 }
 
@@ -105,17 +107,17 @@ export function createHubExchange(
 ) {
   const sealed = createSealedDocument({ random, ...sealedPorts });
   let writes = rateShare.answered();
-  let spread = 1;
   let base: (TimeBase & { readonly epoch: string }) | null = null;
   let heardMs = clock.uptimeMs();
   let lentMs = heardMs;
   let heardHiMs: number | null = null;
   let life: { readonly name: string | null; readonly sinceMs: number; isTold: boolean } | null = null;
-  let lastReport: Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lent'> = {
+  let lastReport: Pick<Plan, 'wants' | 'isFree' | 'pacedForMs' | 'lent'> & { readonly saysAgainMs: number } = {
     wants: [],
     isFree: false,
     pacedForMs: 0,
     lent: null,
+    saysAgainMs: heardMs + heartbeatMs * spreadOf(random),
   };
 
   function reportNow(limits: RateLimit, nowMs: number, { hiMs }: HubTime, intent: Intent): Report {
@@ -168,7 +170,7 @@ export function createHubExchange(
       const passedMs = clock.uptimeMs() - base.uptimeMs;
       return { epoch: base.epoch, loMs: base.loMs + passedMs, hiMs: base.hiMs + passedMs };
     },
-    /** This terminal's last report of itself. */
+    /** This terminal's last report of itself, and at which uptime it says it again. */
     lastReport: () => lastReport,
     /** One reading and at most one write. Answers null when it was answered, or why it was not. Throws StorageError. */
     once: async (limits: RateLimit, intent: Intent): Promise<ExchangeFailure | null> => {
@@ -201,12 +203,13 @@ export function createHubExchange(
       const report = reportNow(limits, nowMs, hubTime, intent);
       const plan = planExchange(refusal.report(read, limits, hubTime.loMs), serverMs, hubTime, report);
       base = { ...hubTime, uptimeMs: nowMs, epoch: read.epoch };
-      lastReport = { ...plan, lent: null };
+      const saysAgainMs = nowMs + saysAgainAtMs(plan.document, self.id, hubTime.hiMs) - hubTime.hiMs;
+      lastReport = { ...plan, lent: null, saysAgainMs };
       turns.giveBack();
       rateShare.lower(plan);
       lentMs = plan.document.loMs >= plan.document.lendsFromMs ? nowMs : lentMs;
       const isBelieved = isTrusted(limits.read(), lentMs, nowMs, windowOf(plan.document, windowMs()));
-      const isNews = !isUnchanged(read.members[self.id], plan.document.members[self.id], own.answered, spread);
+      const isNews = !isUnchanged(read.members[self.id], plan, self.id, own.answered);
       if (isNews || plan.lent !== null || refusal.isPending() || intent.removed !== null) {
         writes += 1;
         const written = await sealed.write(reading, plan.document);
@@ -218,7 +221,6 @@ export function createHubExchange(
           turns.lend(plan.lent, askedMs);
           lastReport = { ...lastReport, lent: plan.lent };
         }
-        spread = spreadOf(random);
         heardHiMs = isBelieved ? hubTime.hiMs : heardHiMs;
       }
       heardMs = isBelieved ? askedMs : heardMs;

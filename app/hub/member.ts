@@ -6,15 +6,7 @@ import { isUrgent } from '../rate-limit/scheduler.ts';
 import type { Turns } from '../rate-limit/turns.ts';
 import { onlyStorageError } from '../storage/database.ts';
 import { createRateShare, type HubMemoryRepository } from './rate-share.ts';
-import {
-  growAfterMs,
-  heartbeatMs,
-  leaveWithinMs,
-  neededFor,
-  windowOf,
-  type HubDocument,
-  type Report,
-} from './document.ts';
+import { growAfterMs, leaveWithinMs, neededFor, windowOf, type HubDocument, type Report } from './document.ts';
 import {
   createHubExchange,
   spreadOf,
@@ -96,6 +88,9 @@ function askAgainAfterMs(
   { isFree, pacedForMs }: ReturnType<HubExchange['lastReport']>,
   spread: number,
 ): number {
+  if (waiting.length === 0) {
+    return Infinity;
+  }
   if (waiting.some(isUrgent)) {
     return askAgainMs.person * spread;
   }
@@ -199,10 +194,10 @@ export function createHubMember(ports: HubPorts): HubMember {
     }
     // A right of which no slot counts any more: while somebody waits here, it may be for them.
     const isOver = rateShare.rights() > neededFor(held, rateShare.own());
-    if (waiting.length > 0) {
-      return isOver && !turns.hasTicket() ? doneMs : askAgainAfterMs(waiting, report, spread);
+    if (isOver && (waiting.length === 0 || !turns.hasTicket())) {
+      return waiting.length === 0 ? giveBackMs : doneMs;
     }
-    return isOver ? giveBackMs : heartbeatMs * spread;
+    return Math.min(askAgainAfterMs(waiting, report, spread), report.saysAgainMs - endedMs);
   }
 
   function setTimer(): void {

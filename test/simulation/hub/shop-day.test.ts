@@ -61,6 +61,30 @@ test('two tills that copy share their turns, at one even pace once half of the l
   expect(Math.min(...gaps)).toBeGreaterThan(500);
 });
 
+test('of fifty tills hardly one is in the way of another that writes, at rest or copying (H14)', async () => {
+  const written = { all: 0, lost: 0 };
+  const shop = openShop(50, (link) => ({
+    ...link,
+    write: async (...input) => {
+      const answer = await link.write(...input);
+      written.all += 1;
+      written.lost += answer.ok && !answer.value ? 1 : 0;
+      return answer;
+    },
+  }));
+  const lostPercent = async (minutes: number): Promise<number> => {
+    const before = { ...written };
+    await later(shop, minutes * minuteMs);
+    return (100 * (written.lost - before.lost)) / (written.all - before.all);
+  };
+  await later(shop, 2 * minuteMs);
+  expect(await lostPercent(1)).toBeLessThanOrEqual(1);
+  for (const [at] of shop.terminals.entries()) {
+    shop.world.after((at * minuteMs) / 50, () => shop.ask(at, 'catalogue', 10));
+  }
+  expect(await lostPercent(3)).toBeLessThanOrEqual(5);
+});
+
 /** Of twelve tills the first uses the whole limit; its first slot comes free twenty seconds before the others. */
 async function takeAll(): Promise<Shop> {
   const shop = openShop(12);

@@ -149,6 +149,11 @@ export const hubMutations: PlantedBugs = {
     rules: ['H13'],
     test: 'test/unit/hub/document.test.ts',
   },
+  'all members write at the same moments (H14)': {
+    change: ['$1 * $2', '0 * $2'],
+    rules: ['H14'],
+    test: 'test/unit/hub/document.test.ts',
+  },
   'a till goes on wanting what nobody waits for (L1)': {
     change: 'skip',
     rules: ['L1'],

@@ -9,6 +9,7 @@ import {
   parseDocument,
   planExchange,
   reclaimAfterMs,
+  saysAgainAtMs,
   silentAfterMs,
   windowOf,
   withoutLoss,
@@ -439,6 +440,20 @@ describe('of several windows', () => {
     const document = parseDocument({ ...documentOf({}), members: { me: earlier } });
     expect(document?.members['me']?.windowMs).toBe(windowMs);
   });
+});
+
+test('unchanged records are written again every ten seconds, each at a moment of its own (H14)', () => {
+  const ids = Array.from({ length: 50 }, (_, at) => `till ${at}`);
+  const document = documentOf(Object.fromEntries(ids.map((id) => [id, memberOf()])));
+  const moments = ids.map((id) => saysAgainAtMs(document, id, nowMs)).toSorted((left, right) => left - right);
+  expect(moments.map((ms) => ms - (moments[0] ?? 0))).toEqual(ids.map((_, at) => at * 200));
+  expect(moments[0]).toBeGreaterThan(nowMs);
+  expect(moments.at(-1)).toBeLessThanOrEqual(nowMs + 10_000);
+  const atMs = saysAgainAtMs(document, 'till 7', nowMs);
+  expect(saysAgainAtMs(document, 'till 7', atMs - 1)).toBe(atMs);
+  expect(saysAgainAtMs(document, 'till 7', atMs)).toBe(atMs + 10_000);
+  const waiting = documentOf({ me: memberOf({ wants: [{ lane: 'person', sinceMs: nowMs }] }) });
+  expect(saysAgainAtMs(waiting, 'me', nowMs)).toBe(nowMs + 2_000);
 });
 
 test('what no version of the app has written is no document', () => {
