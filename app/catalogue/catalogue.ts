@@ -121,6 +121,7 @@ export const idleState: CatalogueState = {
   phase: 'idle',
   stocks: [],
   copied: 0,
+  changes: 0,
   unreadable: 0,
   total: null,
   completeAt: null,

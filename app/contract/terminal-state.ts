@@ -78,6 +78,8 @@ const catalogueStateSchema = z.strictObject({
   phase: z.enum(['idle', 'copying', 'updating', 'complete', 'waiting']),
   stocks: z.array(stockStateSchema).max(50),
   copied: count,
+  /** Goes up with whatever a lookup may find otherwise since, in a listing or in an answer; from 0 when the copy is opened. */
+  changes: count,
   unreadable: count,
   total: count.nullable(),
   /** When the running full listing will be complete; null when unknown or none runs. */

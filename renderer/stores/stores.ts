@@ -189,7 +189,7 @@ function followLists(stores: Stores): void {
       stock.getState().noticeCopy();
     }
     const complete = state?.catalogue.stocks.map((one) => one.completeAsOf) ?? [];
-    const next = state === null ? '' : [state.catalogue.copied, ...complete].join(' ');
+    const next = state === null ? '' : [state.catalogue.changes, ...complete].join(' ');
     // The lists' names come with the copy: they are read again now and then as it grows.
     const nextNamed = state === null ? '' : [Math.floor(state.catalogue.copied / 500), ...complete].join(' ');
     if (nextNamed !== named) {

@@ -27,6 +27,7 @@ export const firstRunState: TerminalState = {
     phase: 'idle',
     stocks: [],
     copied: 0,
+    changes: 0,
     unreadable: 0,
     total: null,
     completeAt: null,

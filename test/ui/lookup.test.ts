@@ -168,7 +168,7 @@ describe('a miss while the catalogue is being copied', () => {
     const page = await open({ catalogue, connection: { state: 'offline', since: nowMs, failure: null } });
     await scan(page, '9520000000028');
     await page.getByRole('heading', { name: 'Not copied yet' }).waitFor();
-    await changeState(page, { catalogue: { ...catalogue, copied: 2400 } });
+    await changeState(page, { catalogue: { ...catalogue, copied: 2400, changes: 2400 } });
     await page.locator('.miss').getByText('2,400 of 5,000').waitFor();
     await changeState(page, { catalogue: { ...readyState(nowMs).catalogue } });
     await page.getByRole('heading', { name: 'Unknown product' }).waitFor();

@@ -51,6 +51,7 @@ export function readyState(nowMs: number, more: Partial<TerminalState> = {}): Te
     catalogue: {
       phase: 'complete',
       copied: 5000,
+      changes: 5000,
       unreadable: 0,
       total: 5000,
       completeAt: null,

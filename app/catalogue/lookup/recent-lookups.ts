@@ -13,9 +13,9 @@ const productOf = (answer: CatalogueAnswer) => (answer.kind === 'found' ? (answe
 export function createRecentLookups(repository: CatalogueRepository, clock: Clock) {
   const { recent } = repository;
   let isWriting = false;
-  /** What a person chose the product of since it was looked up last: another page may still ask which is meant. */
+  /** What a person chose the product and stock of since it was looked up last: another page may still ask about it. */
   const chosen = new Set<string>();
-  const isChosen = ({ kind, text }: CatalogueAnswer): boolean => kind === 'several' && chosen.has(text);
+  const isChosen = ({ text }: CatalogueAnswer): boolean => chosen.has(text);
 
   /** False when it could not. */
   function writeNow(): boolean {

@@ -44,6 +44,8 @@ export interface SaveOutcome extends Missed {
 }
 
 export interface ProductWriter {
+  /** Goes up with every row that comes, becomes another or goes, and every alias: a lookup may find otherwise since. */
+  changes(): number;
   /** Shops the elements in one transaction. Many at a time keep the process busy: see slices.ts. */
   save(stock: StockNumber, elements: readonly ListedElement[], options: SaveOptions): SaveOutcome;
   /**
@@ -81,6 +83,7 @@ export function openProductWriter(
   const search = openSearchWriter(database, index);
   const rows = openRowWriter(database, search, ports);
   const aliases = openAliasWriter(database);
+  let aliasChanges = 0;
 
   function repository(
     stock: StockNumber,
@@ -123,6 +126,7 @@ export function openProductWriter(
   }
 
   return {
+    changes: () => rows.changes() + aliasChanges,
     save: (stock, elements, options) =>
       database.transaction(() => {
         const outcome = repository(stock, elements, options);
@@ -154,7 +158,13 @@ export function openProductWriter(
         removed.forEach(aliases.removeLost);
         countCopied.run(-removed.length, stock.number);
       }),
-    saveAlias: (code, productId, learnedAt) => database.transaction(() => aliases.save(code, productId, learnedAt)),
-    removeAlias: (code) => database.transaction(() => aliases.remove(code)),
+    saveAlias: (code, productId, learnedAt) => {
+      aliasChanges += 1;
+      database.transaction(() => aliases.save(code, productId, learnedAt));
+    },
+    removeAlias: (code) => {
+      aliasChanges += 1;
+      database.transaction(() => aliases.remove(code));
+    },
   };
 }

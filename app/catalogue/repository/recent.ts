@@ -108,11 +108,17 @@ export function openRecentLookups(database: Database, reader: ProductReader) {
     remember: (entry: Entry) => {
       add({ kind: 'remember', entry }); // R1
     },
-    /** Corrects the newest entry for this text, if it is one of `replaced` and says otherwise. False when it is not. */
+    /**
+     * Corrects the newest entry for this text, if it says otherwise, and is one of `replaced` or of the same product.
+     * False when it is not.
+     */
     correct: (entry: Correction, replaced: readonly RecentRow['answer'][]) => {
       const row = rows().find(({ text }) => text === entry.text);
-      const isOther = row?.answer !== entry.answer || row.productId !== (entry.product?.productId ?? null);
-      const isToBe = row !== undefined && isOther && replaced.includes(row.answer);
+      const [stockId, productId] = [entry.product?.stockId ?? null, entry.product?.productId ?? null];
+      const isOfSame = row?.productId === productId;
+      const isOther = row?.answer !== entry.answer || !isOfSame || row.stockId !== stockId;
+      const isToBe =
+        row !== undefined && isOther && ((isOfSame && productId !== null) || replaced.includes(row.answer));
       if (isToBe) {
         add({ kind: 'correct', entry }); // R1
       }

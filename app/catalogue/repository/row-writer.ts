@@ -153,6 +153,7 @@ export function openRowWriter(
   const rows = prepareRows(database);
   const keys = openKeyWriter(database);
   const orders = openOrderWriter(database);
+  let changes = 0;
 
   function add(
     stock: StockNumber,
@@ -162,6 +163,7 @@ export function openRowWriter(
     seen: SeenIn,
   ): void {
     const number = insertRow(rows, stock, element, listed, kept.digest, seen);
+    changes += 1;
     orders.add(number, stock.number, listed);
     rows.insertDetails.run(number, kept.text);
     search.add(number);
@@ -189,6 +191,7 @@ export function openRowWriter(
     const { number } = existing;
     const searchable = searchableOf(listed);
     const before = storedElement(rows, number);
+    changes += 1;
     // Of a long one only what is kept can be compared (W4).
     const after = kept.isWhole ? element : readKept(kept.text);
     rows.update.run(listed.code, listed.name, listed.unit, searchable.otherCodes, kept.digest, number);
@@ -203,6 +206,9 @@ export function openRowWriter(
   }
 
   return {
+    /** How many rows have come, have become others or have gone. */
+    changes: (): number => changes,
+
     /** Shops an element; the pass that saw its row last, null when it is new. */
     save(stock: StockNumber, element: ListedElement, listed: ListedProduct, seen: SeenIn): number | null {
       const { kept } = element;
@@ -251,6 +257,7 @@ export function openRowWriter(
         return false;
       }
       const { number } = existing;
+      changes += 1;
       keys.remove(number, storedElement(rows, number).product);
       search.remove(number, existing);
       orders.remove(number, existing);

@@ -209,6 +209,7 @@ export function createSync(ports: SyncPorts) {
         isWaiting: retries.isWaiting(),
       }),
       ...countsOf(stocks.all()),
+      changes: repository.writer.changes(),
       completeAt: completeAt(),
       plan: planOf(stocks.all(), worker.working(), circumstances()),
       failure: retries.failure(),

@@ -36,6 +36,24 @@ describe('a product that changes', () => {
     expect(repository.search.search('second', 10)).toEqual([]);
   });
 
+  test('what a lookup may find otherwise since is counted: another code, an alias, a removal, but no figure', async () => {
+    const { repository } = await openRepository();
+    const { writer } = repository;
+    const stock = repository.stocks()[0] ?? expect.fail();
+    const countedBy = (work: () => unknown): number => {
+      const before = writer.changes();
+      work();
+      return writer.changes() - before;
+    };
+    expect(countedBy(() => save(repository, [coffee]))).toBe(1);
+    expect(countedBy(() => save(repository, [coffee]))).toBe(0);
+    expect(countedBy(() => save(repository, [{ ...coffee, barcode: '9520000000028' }], { pass: 0 }))).toBe(1);
+    expect(countedBy(() => writer.saveBalance(stock, id(1), { amount: 3, options: [], asOf: askedAt + 1 }))).toBe(0);
+    expect(countedBy(() => writer.saveAlias('77', id(1), askedAt))).toBe(1);
+    expect(countedBy(() => writer.removeAlias('77'))).toBe(1);
+    expect(countedBy(() => writer.remove(stock, [id(1)]))).toBe(1);
+  });
+
   test('removed, nothing of it is found', async () => {
     const { repository } = await openRepository();
     save(repository, [coffee, { ...coffee, id: 2, name: 'Outro' }]);

@@ -84,7 +84,7 @@ it('a card is read again when coupons or the copy have changed, however many oth
   await expect.poll(isEnabled).toBe(false);
   shown.isEnabled = true;
   const { catalogue } = state(2);
-  send('terminal:changed', { ...state(2), catalogue: { ...catalogue, copied: catalogue.copied + 1 } });
+  send('terminal:changed', { ...state(2), catalogue: { ...catalogue, changes: catalogue.changes + 1 } });
   await expect.poll(isEnabled).toBe(true);
 });
 
