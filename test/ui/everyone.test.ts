@@ -40,7 +40,7 @@ async function askAxe(page: Page): Promise<string[]> {
     ['light', rules],
     ['dark', { type: 'rule', values: ofColours }],
   ] as const) {
-    await applyLook(page, { theme, language: 'en' });
+    await applyLook(page, { theme, language: spoken[0] });
     const { violations } = await page.evaluate(
       (only) =>
         (window as unknown as { axe: { run(context: Document, options: object): Promise<AxeResult> } }).axe.run(
@@ -96,8 +96,6 @@ async function measure(page: Page, one: ShownScene): Promise<string[]> {
       }
     }
   }
-  await page.setViewportSize(first);
-  await applyLook(page, { theme: 'light', language: 'en' });
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   await note('with letters of twice the size');

@@ -86,16 +86,18 @@ function viewsOf(one: ShownScene): readonly View[] {
   const isKind = ofMostKinds.has(one.name);
   const isRead = isKind || shownScenes.has(one.name) || outageScenes.has(one.name);
   const [first] = sizesOf(one);
-  const all = spoken.flatMap((language) =>
-    sizesOf(one).flatMap((size) =>
-      themes.map((theme): View => ({
-        size,
-        theme,
-        language,
-        file: `${size.width}-${theme}-${language}/${one.name}.png`,
-      })),
-    ),
-  );
+  const all = spoken
+    .toReversed()
+    .flatMap((language) =>
+      sizesOf(one).flatMap((size) =>
+        themes.map((theme): View => ({
+          size,
+          theme,
+          language,
+          file: `${size.width}-${theme}-${language}/${one.name}.png`,
+        })),
+      ),
+    );
   return all.filter(({ size, theme, language }) => {
     const isFirst = size === first && theme === 'light';
     return language === 'pt-BR' ? isKind || isFirst : isRead && isFirst;
@@ -179,14 +181,14 @@ async function lookAtAll(page: Page, views: readonly View[]): Promise<readonly s
 
 /**
  * Why a scene does not look as it did, a line each picture. The open page is looked at, unless the scene must be opened
- * anew in each language; the page is left in the light theme, in English, at its first size.
+ * anew in each language; the page is left in the light theme, in the first language, at its first size.
  */
 export async function lookAtScene(stage: Stage, page: Page, one: ShownScene): Promise<readonly string[]> {
   const views = viewsOf(one);
   if (one.isOpenedAnew !== true) {
     const problems = await lookAtAll(page, views);
     await page.setViewportSize(sizesOf(one)[0]);
-    await applyLook(page, { theme: 'light', language: 'en' });
+    await applyLook(page, { theme: 'light', language: spoken[0] });
     return problems;
   }
   const problems: string[] = [];

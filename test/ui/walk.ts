@@ -9,7 +9,8 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 1366, height: 768 },
 ] as const;
-export const spoken = ['en', 'pt-BR', 'es'] as const satisfies readonly Language[];
+/** In the order in which a page changes least often: pictures end with the first, what is measured begins with it. */
+export const spoken = ['pt-BR', 'es', 'en'] as const satisfies readonly Language[];
 
 /** The sizes at which a scene is looked at. */
 export function sizesOf(one: ShownScene): readonly [Size, ...Size[]] {
