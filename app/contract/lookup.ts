@@ -34,9 +34,10 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
     hits: z.array(productHitSchema).min(1).max(maxHits),
   }),
   /**
-   * The copy is complete and does not have it, but it may be among the products that the platform listed and this
-   * terminal could not read (`unreadListed`; absent for none). `asked`: the platform was asked too and does not have it
-   * either, unless something of its answer could not be read.
+   * Nothing is to come any more and the copy does not have it, but it may be among the products that the platform listed
+   * and this terminal could not read (`unreadListed`), or be in the stocks that the platform refuses (`refusedStocks`;
+   * both absent for none). `asked`: the platform was asked too and does not have it either, unless something of its
+   * answer could not be read; it is not asked for the stocks that it refuses.
    */
   z.strictObject({
     kind: z.literal('unknown'),
@@ -44,9 +45,10 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
     ...read,
     ...answered,
     unreadListed: count.min(1).optional(),
+    refusedStocks: count.min(1).optional(),
     asked: z.boolean(),
   }),
-  /** Not in the part that has been copied so far. */
+  /** Not in the part that has been copied so far; more is to come. */
   z.strictObject({
     kind: z.literal('notCopied'),
     text: shortText,

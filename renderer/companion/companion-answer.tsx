@@ -32,7 +32,7 @@ import { ProductLine } from '../lookup/product-line.tsx';
 import { Age, levelOf, Quantity, useSourceOf } from '../ui/quantity.tsx';
 import { ShownFields } from '../ui/shown-fields.tsx';
 import { ChosenOf, useSeveralTitle, WhyAsked } from '../lookup/results.tsx';
-import { shownCharacters, useUnknownWords, useWhyUnknown } from '../lookup/spoken-answer.ts';
+import { shownCharacters, useDoubts, useWhyUnknown } from '../lookup/spoken-answer.ts';
 
 /** The bar has room for so many. */
 const maxFields = 2;
@@ -179,7 +179,7 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
   const chosenStockId = useLookup((lookup) => lookup.chosenStockId);
   const catalogue = useTerminal((state) => state.catalogue);
   const severalTitle = useSeveralTitle();
-  const unknownWords = useUnknownWords();
+  const doubts = useDoubts();
   const whyUnknown = useWhyUnknown();
   switch (answer.kind) {
     case 'found': {
@@ -206,7 +206,9 @@ export function CompanionAnswer({ answer }: { readonly answer: LookupAnswer }): 
         <>
           <Miss kind="unknown" icon={<HelpIcon size={36} />} title={t('lookup.miss.unknown.title')} text={answer.text}>
             <CodeRead read={answer.read} />
-            {answer.unreadListed !== undefined && <p>{unknownWords(answer)}</p>}
+            {doubts(answer).map((doubt) => (
+              <p key={doubt}>{doubt}</p>
+            ))}
             <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />
           </Miss>
           <Similar />

@@ -12,7 +12,7 @@ import { CodeRead } from './code-read.tsx';
 import { FailureText } from '../ui/failure-text.tsx';
 import { CopyingIcon, HelpIcon, RefreshIcon, UnreadableIcon, WarningIcon } from '../ui/icons.tsx';
 import { Similar } from './results.tsx';
-import { shownCharacters, useUnknownWords, useWhyUnknown } from './spoken-answer.ts';
+import { shownCharacters, useDoubts, useWhyUnknown } from './spoken-answer.ts';
 
 type MissAnswer = Extract<LookupAnswer, { kind: 'unknown' | 'notCopied' | 'unreadable' }>;
 type AnswerOf<Kind extends MissAnswer['kind']> = Extract<MissAnswer, { kind: Kind }>;
@@ -114,7 +114,7 @@ function Where({ answer: { why, about } }: { readonly answer: AnswerOf<'unreadab
 export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): ReactElement {
   const { t } = useWords();
   const isName = useIsName(answer.text);
-  const unknownWords = useUnknownWords();
+  const doubts = useDoubts();
   const whyUnknown = useWhyUnknown();
   switch (answer.kind) {
     case 'unknown':
@@ -123,7 +123,9 @@ export function MissedAnswer({ answer }: { readonly answer: MissAnswer }): React
           <CodeRead read={answer.read} />
           <Similar />
           {/* Then nobody knows that the shop does not have it. */}
-          {answer.unreadListed !== undefined && <p>{unknownWords(answer)}</p>}
+          {doubts(answer).map((doubt) => (
+            <p key={doubt}>{doubt}</p>
+          ))}
           <p>{t(isName ? 'lookup.miss.unknown.nextName' : 'lookup.miss.unknown.next')}</p>
           <AskAnew />
           <Asking asked={answer.asked} unread={answer.unreadAnswered} why={whyUnknown(answer)} />

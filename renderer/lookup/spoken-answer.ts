@@ -22,21 +22,28 @@ export interface Spoken {
 
 const nothing: Spoken = { about: '', words: '' };
 
-/** Whether a product that the copy does not have is surely not in it, or may be one that could not be read. */
-export function useUnknownWords(): (answer: Extract<LookupAnswer, { kind: 'unknown' }>) => string {
+/** Why a product that the copy does not have may be in the catalogue all the same; nothing where it surely is not. */
+export function useDoubts(): (answer: Extract<LookupAnswer, { kind: 'unknown' }>) => readonly string[] {
   const { t, language } = useWords();
-  return ({ unreadListed }) =>
-    unreadListed === undefined
-      ? t('lookup.miss.unknown.text')
-      : t('lookup.miss.unknown.unread', { unread: formatNumber(unreadListed, language) });
+  return ({ unreadListed, refusedStocks }) => [
+    ...(unreadListed === undefined
+      ? []
+      : [t('lookup.miss.unknown.unread', { unread: formatNumber(unreadListed, language) })]),
+    ...(refusedStocks === undefined ? [] : [t('lookup.miss.unknown.refused')]),
+  ];
 }
 
-/** Why a product is not known; what could not be read is said before, and not folded. */
+/** What the platform said of an unknown product: of a stock that it refuses it says nothing. */
+const askedWords = ({ kind, ...answer }: Exclude<LookupAnswer, { kind: 'found' | 'several' }>) =>
+  kind === 'unknown' && !('refusedStocks' in answer) ? 'lookup.miss.asked' : 'lookup.miss.notFoundYet';
+
+/** Why a product is not known; the doubts are said before, and not folded. */
 export function useWhyUnknown(): (answer: Extract<LookupAnswer, { kind: 'unknown' }>) => readonly string[] {
   const { t } = useWords();
-  return ({ unreadListed, asked }) => [
-    ...(unreadListed === undefined ? [t('lookup.miss.unknown.text')] : []),
-    ...(asked ? [t('lookup.miss.asked')] : []),
+  const doubts = useDoubts();
+  return (answer) => [
+    ...(doubts(answer).length === 0 ? [t('lookup.miss.unknown.text')] : []),
+    ...(answer.asked ? [t(askedWords(answer))] : []),
   ];
 }
 
@@ -45,7 +52,7 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   const { t, language } = useWords();
   const age = useAgeWords();
   const titleOf = useSeveralTitle();
-  const unknownWords = useUnknownWords();
+  const doubts = useDoubts();
   const now = useNow();
   const stockIds = useStockIds();
   const isInPieces = useLookup((lookup) => lookup.inPieces === lookup.answered);
@@ -66,10 +73,10 @@ export function useSpoken(answer: LookupAnswer | null, failure: Failure | null):
   if (answer.kind !== 'found') {
     const title = `${t(`lookup.miss.${answer.kind}.title`)}: ${cutText(answer.text, shownCharacters)}`;
     const isAsked = answer.asked === true;
-    const unread = answer.kind === 'unknown' && answer.unreadListed !== undefined ? [unknownWords(answer)] : [];
+    const unread = answer.kind === 'unknown' ? doubts(answer) : [];
     const finding =
       answer.unreadAnswered === undefined
-        ? t(answer.kind === 'unknown' ? 'lookup.miss.asked' : 'lookup.miss.notFoundYet')
+        ? t(askedWords(answer))
         : t('lookup.miss.unread', { unread: formatNumber(answer.unreadAnswered, language) });
     const asked = isAsked ? [finding] : [];
     const names = similar.map(({ first }) => first.name).join(', ');

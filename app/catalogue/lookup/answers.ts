@@ -1,3 +1,4 @@
+import { isToCome } from '../../contract/copied.ts';
 import { maxHits } from '../../contract/limits/lookup.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
@@ -107,12 +108,19 @@ export function createAnswers(
     }
     const how = readOfMiss(reading);
     const stocks = repository.stocks();
-    // A stock that the platform refuses may have it.
-    // mutant: a refused stock counts as the whole catalogue
-    if (stocks.every(({ progress }) => progress.completeAsOf !== null)) {
+    if (!stocks.some(({ progress }) => isToCome(progress))) {
       // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
-      return { kind: 'unknown', text, read: how, asked, ...(unread === 0 ? {} : { unreadListed: unread }) };
+      const refused = stocks.filter(({ progress }) => progress.refused !== null).length;
+      return {
+        kind: 'unknown',
+        text,
+        read: how,
+        asked,
+        ...(unread > 0 && { unreadListed: unread }),
+        // mutant: a refused stock counts as the whole catalogue
+        ...(refused > 0 && { refusedStocks: refused }),
+      };
     }
     const totals = stocks.map((stock) => stock.progress.full?.total ?? stock.progress.total);
     const total = totals.some((known) => known === null)

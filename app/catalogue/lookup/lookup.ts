@@ -2,9 +2,10 @@
 //
 //   K1  The first step that finds anything answers, and says how it read the text; a scan is exact and never searched
 //       in names.
-//   K2  A miss says which it is: not readable and why, not copied yet, or unknown. One with a wrong check digit may
-//       still be a number of the shop's own, and is asked for like the others. Where products or an answer of the
-//       platform could not be read, the miss says how many.
+//   K2  A miss says which it is: not readable and why, not copied yet, or unknown. Not copied yet is what is still to
+//       come alone; a stock that the platform refuses is told beside unknown. One with a wrong check digit may still be
+//       a number of the shop's own, and is asked for like the others. Where products or an answer of the platform could
+//       not be read, the miss says how many.
 //   K3  A code that the platform resolved to one product is remembered as an alias of it when it names that product
 //       (C5): the GTIN in it, never a lot or a figure. It answers only what no element carries, goes with the last row
 //       of its product, and once it is `aliasOldMs` old it is shown and asked for anew.

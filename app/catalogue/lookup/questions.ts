@@ -24,7 +24,7 @@ const termPageSize = 50;
 export const maxTermLength = 200;
 
 /**
- * The products that the platform found by one term; `isWhole` when all stocks that were asked did answer, `isNamed` when
+ * The products that the platform found by one term; `isWhole` when none refuses or fails to answer, `isNamed` when
  * the term names all of them (C5), `unreadable` how many could not be read.
  */
 interface Asked {
@@ -103,11 +103,13 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
   }
 
   /**
-   * Asks each stock for one term and keeps what came; the rows of it. Fails when nothing came and a stock could not be
-   * asked. Throws StorageError.
+   * Asks each stock for one term and keeps what came; the rows of it. One that the platform refuses is not asked, unless
+   * all are. Fails when nothing came and a stock could not be asked. Throws StorageError.
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
-    const stocks = repository.stocks().slice(0, maxStocksAsked);
+    const all = repository.stocks();
+    const allowed = all.filter(({ progress }) => progress.refused === null);
+    const stocks = (allowed.length === 0 ? all : allowed).slice(0, maxStocksAsked);
     const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
@@ -132,7 +134,8 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
     );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-    const asked = keepAnswers(reading, term, pages, failed === undefined, sharedAtMs);
+    const isWhole = failed === undefined && allowed.length === all.length;
+    const asked = keepAnswers(reading, term, pages, isWhole, sharedAtMs);
     if (asked.rows.length > 0) {
       onStored();
     }

@@ -63,7 +63,8 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
     count: (name: string) => retries.get(name)?.count ?? 0,
     /** The failure that has waited longest; null when none does. */
     failure: (): Failure | null => [...retries.values()][0]?.failure ?? null,
-    isWaiting: () => retries.size > 0,
+    /** Whether something waits besides these. */
+    isWaiting: (besides: ReadonlySet<string>) => retries.keys().some((name) => !besides.has(name)),
     /** The times until something may be tried, in milliseconds. */
     waitsMs: (): readonly number[] =>
       [...retries.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),

@@ -1,7 +1,7 @@
 import { isCopied } from '../../contract/copied.ts';
 import type { CataloguePlan } from '../../contract/catalogue-plan.ts';
 import type { CatalogueState } from '../../contract/terminal-state.ts';
-import { nextChangesAt, type Work } from './plan.ts';
+import { keyOf, nextChangesAt, type Work } from './plan.ts';
 import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';
 import { stockStateOf, type StockRow } from '../repository/repository.ts';
@@ -16,9 +16,22 @@ export interface SyncActivity {
 
 const kinds = { looked: 'looked', full: 'listing', changes: 'changes', sweep: 'sweep' } as const;
 
+const isRefused = ({ progress }: StockRow): boolean => progress.refused !== null;
+
+/** The keys of what is tried again now and then because the platform refuses its stock: no other stock waits for that. */
+export function refusedWork(stocks: readonly StockRow[]): ReadonlySet<string> {
+  if (stocks.every(isRefused)) {
+    return new Set();
+  }
+  const kindsOfWork = Object.keys(kinds) as Work['kind'][];
+  return new Set(stocks.filter(isRefused).flatMap((stock) => kindsOfWork.map((kind) => keyOf({ stock, kind }))));
+}
+
 /** Pages until every stock that is being listed is complete; null while that is not known, or when none is. */
 export function pagesUntilComplete(stocks: readonly StockRow[]): number | null {
-  const listing = stocks.filter(({ progress }) => progress.full !== null || progress.completeAsOf === null);
+  const listing = stocks.filter(
+    (stock) => !isRefused(stock) && (stock.progress.full !== null || stock.progress.completeAsOf === null),
+  );
   const pages = listing.map(({ progress: { full, ended, changes } }) => {
     if (full !== null) {
       const left = pagesLeftOf(full);
@@ -63,8 +76,9 @@ function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of
     : {};
 }
 
-/** The reading that goes on now and the one that comes next. */
-export function planOf(stocks: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
+/** The reading that goes on now and the one that comes next; a stock that the platform refuses has neither. */
+export function planOf(all: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
+  const stocks = all.filter((stock) => !isRefused(stock));
   const changes = stocks.flatMap(({ progress }) => nextChangesAt(progress, place.now) ?? []);
   const listings = stocks.flatMap(({ progress }) =>
     progress.full === null && progress.ended === null ? [nextListing(progress, place)] : [],

@@ -31,7 +31,7 @@ import type { Clock, Random, Timer } from '../../ports.ts';
 import { onlyStorageError, type StorageError } from '../../storage/database.ts';
 import { createByIds } from './by-ids.ts';
 import { openRecentlyViewed } from './recently-viewed.ts';
-import { countsOf, pagesUntilComplete, phaseOf, planOf } from './sync-state.ts';
+import { countsOf, pagesUntilComplete, phaseOf, planOf, refusedWork } from './sync-state.ts';
 import { createPace, type RateLimit } from './pace.ts';
 import { createPageReader } from './page-reader.ts';
 import type { Log } from './page-store.ts';
@@ -206,7 +206,7 @@ export function createSync(ports: SyncPorts) {
       phase: phaseOf(stocks.all(), {
         isStarted: abandon !== null,
         working: worker.working(),
-        isWaiting: retries.isWaiting(),
+        isWaiting: retries.isWaiting(refusedWork(stocks.all())),
       }),
       ...countsOf(stocks.all()),
       changes: repository.writer.changes(),

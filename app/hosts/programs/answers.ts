@@ -60,6 +60,12 @@ export const lookupSchema = z.object({
     .describe(
       'False while the first copy is being made: a product that is still to come may have this code, too. Null where it is not told.',
     ),
+  refusedStocks: count
+    .nullable()
+    .default(null)
+    .describe(
+      "So many of the shop's stocks the platform refuses: a product of theirs may have this code, too. Null where it is not told.",
+    ),
 });
 export type ProgramLookup = z.infer<typeof lookupSchema>;
 
@@ -178,6 +184,7 @@ export function lookupOf(answer: LookupAnswer, state: TerminalState | null): Pro
     products,
     unreadable,
     isWhole: state === null ? null : isCopied(state.catalogue.stocks),
+    refusedStocks: state === null ? null : state.catalogue.stocks.filter(({ refused }) => refused !== null).length,
   };
 }
 

@@ -1,6 +1,7 @@
 // The proof of the answers to scanned and typed texts, K1 to K3 of lookup.ts, and that each fits the contract; aliases
 // are in aliases.test.ts, what the platform is asked in asking.test.ts.
 import { describe, expect, test } from 'vitest';
+import { succeed } from '../../../../app/domain/result.ts';
 import { id, stockOne, stockTwo } from '../catalogue-fixture.ts';
 import { noProgress } from '../../../../app/catalogue/sync/progress.ts';
 import { findCode } from '../../../../app/catalogue/lookup/code-lookup.ts';
@@ -179,13 +180,17 @@ describe('K2: a miss', () => {
     });
   });
 
-  test('where the platform refuses a stock, that one may have it', async () => {
-    const { repository, lookup } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
+  test('where the platform refuses a stock, that one may have it, and is not asked', async () => {
+    const { repository, lookup, platform } = await prepare(shop, { stockIds: [stockOne, stockTwo] });
     const refused = repository.stocks()[1];
     if (refused !== undefined) {
       repository.saveProgress(refused, { ...noProgress, refused: 'forbidden' });
     }
-    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'notCopied' });
+    platform.failListing = ({ stockId }) => (stockId === stockTwo ? { kind: 'forbidden' } : null);
+    const unknown = { kind: 'unknown', text: '9520000000028', refusedStocks: 1 };
+    expect(lookup.find('9520000000028', 'scan')).toEqual({ ...unknown, asked: false });
+    expect(await lookup.ask('9520000000028')).toEqual(succeed({ ...unknown, asked: true }));
+    expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
   });
 
   test('in a complete copy is unknown', async () => {

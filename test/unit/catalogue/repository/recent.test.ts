@@ -137,24 +137,27 @@ test('what was chosen of several stays chosen whatever another page asks, until 
 test.each([
   ['9520000000028', 'scan'],
   ['azeite', 'typed'],
-] as const)('the line of %s follows the card to the stock that comes later, but not from a chosen one', async (text, source) => {
-  const { lookup, repository, clock } = await prepare([], { isComplete: false, stockIds: [stockOne, stockTwo] });
-  const copy = (place: number): void => {
-    const stock = repository.stocks()[place] ?? expect.fail();
-    const oil = listed([{ id: 8, name: 'Azeite', barcode: '9520000000028' }]);
-    repository.writer.save(stock, oil, { pass: 1, seenSince: 1, askedAt: clock.now() });
-  };
-  const line = (): unknown => lookup.recent().map(({ hit }) => hit?.stockId);
-  copy(1);
-  lookup.find(text, source);
-  expect(line()).toEqual([stockTwo]);
-  copy(0);
-  lookup.findAgain(text, source);
-  expect(line()).toEqual([stockOne]);
-  lookup.noteOpened(lookup.read(stockTwo, id(8)) ?? expect.fail(), text);
-  lookup.findAgain(text, source);
-  expect(line()).toEqual([stockTwo]);
-});
+] as const)(
+  'the line of %s follows the card to the stock that comes later, but not from a chosen one',
+  async (text, source) => {
+    const { lookup, repository, clock } = await prepare([], { isComplete: false, stockIds: [stockOne, stockTwo] });
+    const copy = (place: number): void => {
+      const stock = repository.stocks()[place] ?? expect.fail();
+      const oil = listed([{ id: 8, name: 'Azeite', barcode: '9520000000028' }]);
+      repository.writer.save(stock, oil, { pass: 1, seenSince: 1, askedAt: clock.now() });
+    };
+    const line = (): unknown => lookup.recent().map(({ hit }) => hit?.stockId);
+    copy(1);
+    lookup.find(text, source);
+    expect(line()).toEqual([stockTwo]);
+    copy(0);
+    lookup.findAgain(text, source);
+    expect(line()).toEqual([stockOne]);
+    lookup.noteOpened(lookup.read(stockTwo, id(8)) ?? expect.fail(), text);
+    lookup.findAgain(text, source);
+    expect(line()).toEqual([stockTwo]);
+  },
+);
 
 test('find and ask are remembered as one line, search is not', async () => {
   const { lookup, platform } = await prepare([]);

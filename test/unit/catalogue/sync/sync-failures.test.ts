@@ -1,5 +1,6 @@
 // The proof of the copying where things vanish or fail, and of the time that it says it needs.
 import { describe, expect, test, vi } from 'vitest';
+import { doesCopyRest } from '../../../../app/expiring/night.ts';
 import { isCopied } from '../../../../app/contract/copied.ts';
 import type { Failure } from '../../../../app/domain/failure.ts';
 import type { Id } from '../../../../app/domain/int64.ts';
@@ -296,7 +297,7 @@ describe('S5: failures', () => {
     sync.start();
     await clock.advance(5_000);
     expect(copiedIds(setting, 250, stockTwo)).toEqual(all(250));
-    expect(sync.state()).toMatchObject({ phase: 'waiting', failure: { kind: 'notFound' } });
+    expect(sync.state()).toMatchObject({ phase: 'complete', failure: { kind: 'notFound' } });
   });
 
   test('a store that cannot be written to keeps its place, is told, and goes on when it can', async () => {
@@ -379,6 +380,8 @@ describe('S5: failures', () => {
         { copied: 0, refused: kind },
       ]);
       expect(isCopied(sync.state().stocks)).toBe(true);
+      // Batches are asked for at night while the copy rests.
+      expect(doesCopyRest(sync.state(), clock.now())).toBe(true);
       expect(isCopied(sync.state().stocks.slice(1))).toBe(false);
       const again = await prepare({ stockIds: [stockTwo, stockOne], from: setting });
       expect(isCopied(again.sync.state().stocks)).toBe(true);
