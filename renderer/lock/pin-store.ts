@@ -16,7 +16,8 @@ export type AskedRule = HeldKind;
  *                └───────────────────────────────────┘
  *
  * 1. However many calls ask, there is one question, and one answer to all.
- * 2. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
+ * 2. What a PIN has opened after its question had gone is locked again.
+ * 3. On a page that has no dialog for it, a call fails at once instead of waiting for ever.
  */
 export interface PinStore {
   /** The kind of lock whose PIN is asked for; null while none is. */
@@ -33,10 +34,11 @@ export interface PinStore {
   readonly attach: () => () => void;
 }
 
-/** Opens it with the call that tries a PIN for what is asked for. */
+/** Opens it with the calls that try a PIN for what is asked for, and lock again what it has opened. */
 export function createPinStore(
   make: MakeStore,
   unlock: (pin: string, opens: HeldKind) => Promise<Result<unknown, Failure>>,
+  lockAgain: () => void,
 ): StoreApi<PinStore> {
   let waiting: ((isOpen: boolean) => void)[] = [];
   let dialogs = 0;
@@ -67,11 +69,13 @@ export function createPinStore(
           return;
         }
         set({ isTrying: true, failure: null });
+        const mine = waiting;
         const tried = await unlock(pin, asked);
-        if (get().asked === null) {
-          return;
-        }
-        if (tried.ok) {
+        if (mine !== waiting) {
+          if (tried.ok) {
+            lockAgain(); // 2
+          }
+        } else if (tried.ok) {
           close(true);
         } else {
           set({ isTrying: false, failure: tried.failure });

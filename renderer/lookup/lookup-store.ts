@@ -6,17 +6,12 @@ import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { Failure } from '../../app/domain/failure.ts';
 import type { Id } from '../../app/domain/int64.ts';
 import { createChoosing, type Choosing } from './choosing.ts';
-import { areOfSame, isSame, mergeCard, namedSince, withCards, withFigure } from './merge-cards.ts';
+import { createCopyWatch, type CopyWatchPorts } from './copy-watch.ts';
+import { isSame, mergeCard, withCards, withFigure } from './merge-cards.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { asksWhich, isMiss, type HitGroup } from '../formats/products.ts';
 import type { Later } from '../dom/clock.ts';
-import {
-  createSuggestionSearch,
-  noSuggestions,
-  readMeant,
-  type SuggestionSearch,
-  type Suggestions,
-} from './suggestions.ts';
+import { createSuggestionSearch, noSuggestions, readMeant, type Suggestions } from './suggestions.ts';
 import { createCallLine, type CallLine } from '../stores/call-line.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
@@ -35,11 +30,13 @@ export type Improvement = 'none' | 'asking' | 'refreshing';
  * 5. What the platform was not asked because it could not be, or was asked and turned away, is asked when the answer is
  *    shown again or the network has come back.
  * 6. What was looked up, and a text being typed that nothing fitted, are looked up again whenever the copy has grown; the
- *    platform's own answer to a miss stays, and a product or a list until the code itself names others.
+ *    platform's own answer to a miss stays, and a product or a list until the code itself names others. However a
+ *    product was found, it is read again in all stocks.
  * 7. A product is shown alone. Of several that a code names, none is shown before a person has chosen it; what the code
  *    said besides stays with the chosen one.
  * 8. Of codes that come faster than they are answered, such as what a scanner has stored, as many are looked up as the
  *    recent lookups hold, in their order, the newest among them; the older ones would not stand there any more.
+ * 9. While a dialog is open no product takes the place of another, and no stock joins: that waits until it is closed.
  */
 export interface LookupStore extends Suggestions, Choosing {
   readonly text: string;
@@ -92,6 +89,8 @@ export interface LookupStore extends Suggestions, Choosing {
   readonly resume: () => Promise<void>;
   /** The copy has grown or is complete: what was not found is looked up again (invariant 6). */
   readonly noticeCopy: () => Promise<void>;
+  /** Reads the shown card as the main process has it for whoever is here now: it tells changes of lately shown ones. */
+  readonly readAgain: () => Promise<void>;
   readonly clear: () => void;
   readonly dropSuggestions: () => void;
   readonly readRecent: () => Promise<void>;
@@ -120,7 +119,17 @@ export function isUntouchedQuestion({ answer, answered, sequence, text }: Lookup
   return asksWhich(answer) && answered === sequence && text === answer.text;
 }
 
+/** Nothing is under way for an answer that has just come, and nothing has failed. */
+const settled = { failure: null, improvement: 'none', improvementFailure: null } as const;
 const notChosen = { chosenStockId: null, chosenOf: 0 } as const;
+
+export interface LookupPorts extends CopyWatchPorts {
+  /** Whether the platform may not be asked just now. */
+  readonly cannotAsk: () => boolean;
+  readonly later: Later;
+  /** Somebody has typed a cashier's badge. */
+  readonly onBadge: () => void;
+}
 
 /** A code as the scanner sent it, and how it came. */
 interface Given {
@@ -151,9 +160,11 @@ const followsSwitch = (state: CouponState, switched: CouponState): boolean =>
 type Answers = ReturnType<typeof createAnswers>;
 
 /** Shows answers, and asks the platform for what it may know better of them. */
-function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: LookupState, turns: Turns) {
+function createAnswers({ bridge, cannotAsk, dialogs }: LookupPorts, { set, get }: LookupState, turns: Turns) {
   // The lookup whose question was turned away.
   let turnedAway = -1;
+  /** What is said of live figures is of the answer that they were read for. */
+  let shows = 0;
 
   const show = async (
     sequence: number,
@@ -161,10 +172,14 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
     isFresh: boolean,
     more: Partial<LookupStore> = notChosen,
   ): Promise<void> => {
+    if (dialogs.isOpen()) {
+      await dialogs.closed(); // 9
+    }
     if (!turns.isCurrent(sequence)) {
       return;
     }
-    set({ answer: turns.withHeard(answer), answered: sequence, ...more, failure: null });
+    shows += 1;
+    set({ answer: turns.withHeard(answer), answered: sequence, ...more, ...settled });
     if (!isFresh && !cannotAsk()) {
       await askPlatform(sequence);
     }
@@ -231,9 +246,10 @@ function createAnswers(bridge: Bridge, cannotAsk: () => boolean, { set, get }: L
       return;
     }
     set({ improvement: 'refreshing', improvementFailure: null });
+    const mine = shows;
     const cards = answer.cards.slice(0, maxRefreshed);
     const failures = await Promise.all(cards.map((card) => refreshCard(sequence, card)));
-    if (turns.isCurrent(sequence)) {
+    if (turns.isCurrent(sequence) && mine === shows) {
       // It is said below the first figure; the others say their age.
       const first = chosenStockId ?? cards[0]?.stockId;
       const ofFirst = failures.find((_failure, place) => cards[place]?.stockId === first);
@@ -332,47 +348,6 @@ function createTurns({ set, get }: LookupState, cancelSearch: () => void) {
   return turns;
 }
 
-/** Looks again when the copy has grown (invariant 6). */
-function createCopyWatch(
-  bridge: Bridge,
-  { set, get }: LookupState,
-  turns: Turns,
-  search: SuggestionSearch,
-  show: Answers['show'],
-): () => Promise<void> {
-  let isLookingAgain = false;
-  return async () => {
-    search.noticeCopy();
-    const { newest: sequence, given: asked } = turns;
-    const { answer, answered } = get();
-    if (asked === null || isLookingAgain || answered !== sequence || answer === null) {
-      return;
-    }
-    isLookingAgain = true;
-    const found = await bridge.call('lookup:find', { ...asked, isAgain: true });
-    isLookingAgain = false;
-    if (!found.ok || !turns.isCurrent(sequence)) {
-      return;
-    }
-    const { answer: shown, readRecent } = get();
-    if (isMiss(shown) && isMiss(found.value)) {
-      set({ answer: { ...found.value, asked: shown.asked === true } });
-      if (found.value.kind !== shown.kind) {
-        void readRecent();
-      }
-      return;
-    }
-    const next = isMiss(shown) ? found.value : namedSince(shown, found.value);
-    if (next !== null) {
-      set({ improvement: 'none', improvementFailure: null });
-      void readRecent();
-      // Another product is told as a scan's is, however the code came.
-      const isNews = !isMiss(shown) && !areOfSame(shown, next);
-      await show(sequence, next, false, { ...notChosen, ...(isNews ? { scanned: sequence } : {}) });
-    }
-  };
-}
-
 interface FindParts {
   readonly later: Later;
   readonly onBadge: () => void;
@@ -423,22 +398,15 @@ function createFind(
   };
 }
 
-/**
- * Opens an empty lookup; `cannotAsk` says that the platform may not be asked just now, `later` calls back after so many
- * milliseconds unless the answered function is called first, `onBadge` that somebody has typed a cashier's badge.
- */
-export function createLookupStore(
-  make: MakeStore,
-  bridge: Bridge,
-  cannotAsk: () => boolean,
-  later: Later,
-  onBadge: () => void,
-): StoreApi<LookupStore> {
+/** Opens an empty lookup. */
+export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi<LookupStore> {
+  const { bridge, later, onBadge } = ports;
   const ending = { end: ({ clear }: LookupStore) => clear(), keeps: ['sequence', 'answered'] as const, passesOn: true };
   return make<LookupStore>(ending, (set, get, visit) => {
     const search = createSuggestionSearch(bridge, set, later);
     const turns = createTurns({ set, get }, search.cancel);
-    const answers = createAnswers(bridge, cannotAsk, { set, get }, turns);
+    const answers = createAnswers(ports, { set, get }, turns);
+    const watch = createCopyWatch(ports, { set, get }, turns, answers.show);
     const line = createCallLine(maxWaiting);
 
     return {
@@ -502,7 +470,11 @@ export function createLookupStore(
       askAnew: answers.askAnew,
       resume: answers.resume,
 
-      noticeCopy: createCopyWatch(bridge, { set, get }, turns, search, answers.show),
+      readAgain: watch.readAgain,
+      noticeCopy: () => {
+        search.noticeCopy();
+        return watch.noticeCopy();
+      },
 
       clear() {
         answers.showNone(turns.begin(''));

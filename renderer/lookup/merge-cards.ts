@@ -43,27 +43,41 @@ const placesOf = (answer: LookupAnswer | null): readonly Place[] => {
 const productIdsOf = (answer: LookupAnswer | null): readonly Id[] => [
   ...new Set(placesOf(answer).map(({ productId }) => productId)),
 ];
-const haveSame = <One>(some: readonly One[], others: readonly One[], isOne: (one: One, other: One) => boolean) =>
-  some.length === others.length && some.every((one) => others.some((other) => isOne(one, other)));
 
 /** Whether both are of the same products. */
 export const areOfSame = (one: LookupAnswer | null, other: LookupAnswer | null): boolean =>
-  haveSame(productIdsOf(one), productIdsOf(other), (id, otherId) => id === otherId);
+  productIdsOf(one).toSorted().join(' ') === productIdsOf(other).toSorted().join(' ');
 
 /**
- * The products that a code names as the copy has grown, if they are others than are shown, or in other stocks; null
- * otherwise. What is listed stays in its line.
+ * The products that a code names as the copy has grown, if they are others than are shown, or in other lines of a list;
+ * null otherwise. What is listed stays in its line.
  */
 export function namedSince(shown: LookupAnswer | null, again: LookupAnswer): LookupAnswer | null {
-  const areSame = haveSame(placesOf(shown), placesOf(again), isSame);
-  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search' || areSame) {
+  if ((again.kind !== 'found' && again.kind !== 'several') || again.read?.as === 'search') {
     return null;
   }
-  const before = productIdsOf(shown);
+  if (again.kind === 'found') {
+    return areOfSame(shown, again) ? null : again;
+  }
+  const [lines, before] = [placesOf(shown), productIdsOf(shown)];
+  const isSameList =
+    lines.length === again.hits.length && lines.every((line) => again.hits.some((hit) => isSame(line, hit)));
   const lineOf = ({ productId }: Place): number => [...before, productId].indexOf(productId);
-  return again.kind === 'found'
-    ? again
-    : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
+  return isSameList ? null : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
+}
+
+/** The card with what was read of its product, in the same order, the chosen stock first; null where that adds no stock. */
+export function withStocks(
+  shown: LookupAnswer | null,
+  read: readonly ProductCard[],
+  chosenStockId: Id | null,
+): LookupAnswer | null {
+  if (shown?.kind !== 'found' || read.every((card) => shown.cards.some((one) => isSame(one, card)))) {
+    return null;
+  }
+  const cards = read.map((card) => shown.cards.find((one) => isSame(one, card)) ?? card);
+  const isOther = ({ stockId }: Place): number => Number(stockId !== chosenStockId);
+  return { ...shown, cards: cards.toSorted((one, other) => isOther(one) - isOther(other)) };
 }
 
 /** The recent ones with the figure of a card, where that is newer: they never say another than the card does. */

@@ -5,7 +5,7 @@ import type { ScannerSettings } from '../../app/contract/scanner.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import { lossMark, maxReadingLength, type ScannerReading } from '../../app/domain/scanner-device.ts';
 import { useStores } from '../stores/context.tsx';
-import { isDialogOpen } from '../dom/dialogs.ts';
+import { afterDialogs } from '../dom/dialogs.ts';
 import { later, pageNow } from '../dom/clock.ts';
 import { isAnswerKey } from '../stores/answer-keys.ts';
 import { shortcutOf } from '../stores/shortcuts.ts';
@@ -17,18 +17,6 @@ const earlyScanShownMs = 10_000;
 /** The code to look up: a reading with its symbology identifier, without the texts that the scanner is set to add. */
 export function codeOf({ text, symbology }: ScannerReading, settings: ScannerSettings): string {
   return withoutMarks(`${symbology ?? ''}${text}`, settings).slice(0, maxReadingLength);
-}
-
-/** Calls back once, as soon as no dialog is open, unless the answered function is called first. */
-function afterDialogs(callback: () => void): () => void {
-  const watch = new MutationObserver(() => {
-    if (!isDialogOpen()) {
-      watch.disconnect();
-      callback();
-    }
-  });
-  watch.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['aria-modal'] });
-  return () => watch.disconnect();
 }
 
 /** Hears every scan, whatever is focused. */

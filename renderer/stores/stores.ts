@@ -7,7 +7,7 @@ import { createBadgeStore, type BadgeStore } from '../cashiers/badge-store.ts';
 import { createEarlyPin } from '../cashiers/early-pin.ts';
 import { askingForPin } from '../lock/pin-retry.ts';
 import { openBridge, type Bridge } from '../bridge/bridge.ts';
-import { isDialogOpen } from '../dom/dialogs.ts';
+import { afterDialogs, isDialogOpen } from '../dom/dialogs.ts';
 import { groupCards } from '../formats/products.ts';
 import { blockedByOf } from '../formats/blocked-by.ts';
 import { later, pageNow, present } from '../dom/clock.ts';
@@ -20,12 +20,11 @@ import { createExpiryStore, mayAskUnasked } from '../lookup/expiry-store.ts';
 import { createShortcutActions } from './shortcut-actions.ts';
 import { createLinkStore } from '../shell/link-store.ts';
 import { createTourStore } from '../shell/tour-store.ts';
-import { areOfSame } from '../lookup/merge-cards.ts';
-import { createLookupStore, type LookupStore } from '../lookup/lookup-store.ts';
+import { createLookupStore, type LookupPorts, type LookupStore } from '../lookup/lookup-store.ts';
 import { openKeptDrafts, type DraftPlace, type KeptDrafts } from './kept-drafts.ts';
 import { createPersonStores, type MakeStore, type PersonStores } from './make-store.ts';
 import { createNavigationStore, isHome } from './navigation.ts';
-import { createPinStore } from '../lock/pin-store.ts';
+import { createPinStore, type PinStore } from '../lock/pin-store.ts';
 import { createQueueStores } from '../queue/queue-store.ts';
 import { createRestorationStore } from '../users/restoration-store.ts';
 import { createScannerLearner } from '../scanner/scanner-profile.ts';
@@ -39,9 +38,8 @@ import { createTerminalStore, type TerminalStore } from './terminal.ts';
 export type Stores = ReturnType<typeof openStores>;
 
 /** Reads the shown cards and whatever lists updates and coupons again: changes of them were missed. */
-function readShownAgain(stores: Stores): void {
-  const { coupons, queue, restoration } = stores;
-  void readCardsAgain(stores);
+function readShownAgain({ lookup, coupons, queue, restoration }: Stores): void {
+  void lookup.getState().readAgain();
   coupons.list.getState().readAgain();
   queue.list.getState().readAgain();
   queue.restorations.list.getState().readAgain();
@@ -49,14 +47,7 @@ function readShownAgain(stores: Stores): void {
 }
 
 /** The details, the batches that expire soon and what a PIN is asked for are of the answer that is shown. */
-function followAnswer({ lookup, details, expiry, terminal, pin, navigation }: Stores): void {
-  // Whoever gives the PIN sees no other product than the one that it lets switch.
-  lookup.subscribe(({ answer }, before) => {
-    const isAsked = pin.getState().asked !== null && isHome(navigation.getState());
-    if (isAsked && !areOfSame(answer, before.answer)) {
-      pin.getState().giveUp();
-    }
-  });
+function followAnswer({ lookup, details, expiry, terminal }: Stores): void {
   // The next scan takes the place of the product whose details were open.
   lookup.subscribe((now, before) => {
     if (now.sequence !== before.sequence) {
@@ -88,20 +79,6 @@ function askWhenOnline({ terminal, lookup, details }: Stores): void {
       }
     }
   });
-}
-
-/**
- * The cards that are shown, as the main process has them for whoever is here now. It tells changes of those alone that it
- * has answered lately, whatever other pages have been shown since.
- */
-async function readCardsAgain({ bridge, lookup }: Stores): Promise<void> {
-  const { answer } = lookup.getState();
-  for (const { stockId, productId } of answer?.kind === 'found' ? answer.cards : []) {
-    const read = await bridge.call('product:read', { stockId, productId });
-    if (read.ok) {
-      lookup.getState().takeCard(read.value);
-    }
-  }
 }
 
 /** Who is at which screen of which store: whatever a person typed, chose or was shown is kept under it. */
@@ -149,7 +126,7 @@ function beginForNext(stores: Stores, people: PersonStores, keptDrafts: KeptDraf
       navigation.getState().letCome(null);
     }
     if (isNobodys) {
-      void readCardsAgain(stores).then(lookup.getState().askAgain);
+      void lookup.getState().readAgain().then(lookup.getState().askAgain);
       scans.getState().showUnseen();
     }
     if (canLookUp(state)) {
@@ -201,7 +178,6 @@ function followLists(stores: Stores): void {
       copied = next;
       stock.getState().noticeCopy();
       void lookup.getState().noticeCopy();
-      void readCardsAgain(stores);
     }
   });
 }
@@ -254,6 +230,26 @@ function shownOn(terminal: StoreApi<TerminalStore>) {
   return { shop: read(shopShownBy), person: read(shownForOf) };
 }
 
+interface PageLookupParts extends Pick<LookupPorts, 'bridge' | 'cannotAsk'> {
+  readonly make: MakeStore;
+  readonly terminal: StoreApi<TerminalStore>;
+  readonly pin: StoreApi<PinStore>;
+  readonly badge: StoreApi<BadgeStore>;
+}
+
+/** The lookup of a page on which dialogs open. */
+function openPageLookup({ make, terminal, pin, badge, ...ports }: PageLookupParts): StoreApi<LookupStore> {
+  // The dialog for a PIN is drawn a little after it is asked for.
+  const isOpen = (): boolean => pin.getState().asked !== null || isDialogOpen();
+  return createLookupStore(make, {
+    ...ports,
+    stockIds: () => terminal.getState().state?.profile?.stockIds ?? [],
+    dialogs: { isOpen, closed: () => new Promise((resolve) => void afterDialogs(resolve, isOpen)) },
+    later,
+    onBadge: () => badge.getState().say({ outcome: 'typed' }),
+  });
+}
+
 /** Joins all stores to the host; `page` is the address bar, and `place` where drafts outlive the page. */
 export function openStores(
   host: HostBridge,
@@ -265,14 +261,15 @@ export function openStores(
   const terminal = createTerminalStore();
   const plainBridge = openBridge(host, (isShutOut) => terminal.getState().lose(isShutOut), shownOn(terminal));
   const audit = createAuditList(make, plainBridge);
-  const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }));
+  const lockNow = (): void => void plainBridge.call('lock:lockNow', {});
+  const pin = createPinStore(make, (digits, opens) => plainBridge.call('lock:unlock', { pin: digits, opens }), lockNow);
   const bridge = askingForPin(plainBridge, (rule, purpose) => pin.getState().ask(rule, purpose));
   const cannotAsk = (): boolean => {
     const { state } = terminal.getState();
     return state !== null && blockedByOf(state) !== null;
   };
   const badge = createBadgeStore(plainBridge, later);
-  const lookup = createLookupStore(make, bridge, cannotAsk, later, () => badge.getState().say({ outcome: 'typed' }));
+  const lookup = openPageLookup({ make, bridge, terminal, pin, badge, cannotAsk });
   const details = createDetailsStore(make, bridge, cannotAsk);
   // For what nobody has asked for, most of the rate limit must be free, and nothing else be asked about the product.
   const hasRoom = (): boolean => {
@@ -367,7 +364,7 @@ export function openStores(
     },
     'coupon:changed': () => {
       coupons.list.getState().readAgain();
-      void readCardsAgain(stores);
+      void lookup.getState().readAgain();
     },
   });
   followAnswer(stores);

@@ -14,14 +14,15 @@ function desk({ actions = Number.POSITIVE_INFINITY } = {}) {
   const made: [Channel, unknown][] = [];
   const tried: string[] = [];
   let left = 0;
-  const pin = createPinStore(makeLastingStore, (digits) => {
+  const unlock = (digits: string) => {
     tried.push(digits);
     if (digits !== '2580') {
       return Promise.resolve(fail({ kind: 'pinWrong' as const }));
     }
     left = actions;
     return Promise.resolve(succeed({}));
-  });
+  };
+  const pin = createPinStore(makeLastingStore, unlock, () => (left = 0));
   const bare: Bridge = {
     subscribe: () => () => undefined,
     call: (channel, input) => {
@@ -114,7 +115,10 @@ describe('a call that is locked', () => {
     expect(await retrying).toEqual(succeed({}));
   });
 
-  test('a PIN that is right after the question was withdrawn opens nothing here', async () => {
+  test.each([
+    ['nobody asks', 0],
+    ['somebody else asks', 1],
+  ])('a PIN that is right after the question was withdrawn leaves all locked (then %s)', async (_who, others) => {
     const { pin, bridge } = desk();
     pin.getState().attach();
     const one = bridge.call('user:restore', restore);
@@ -122,9 +126,15 @@ describe('a call that is locked', () => {
     const trying = pin.getState().tryPin('2580');
     void pin.getState().tryPin('2580');
     pin.getState().giveUp();
+    const asking = others === 0 ? null : pin.getState().ask('users', null);
     await trying;
     expect(await one).toEqual(fail({ kind: 'locked' }));
-    expect(pin.getState().isTrying).toBe(false);
+    expect(pin.getState()).toMatchObject({ isTrying: false, asked: asking === null ? null : 'users' });
+    const next = bridge.call('user:restore', restore);
+    await settlePromises();
+    expect(pin.getState().asked).toBe('users');
+    pin.getState().giveUp();
+    expect(await next).toEqual(fail({ kind: 'locked' }));
   });
 });
 

@@ -426,7 +426,11 @@ describe('a miss while the copy grows (invariant 6)', () => {
       const { store, next, shown } = openLookup(true);
       const again = async (answer: unknown): Promise<unknown> => {
         void store.getState().noticeCopy();
+        const { answer: before } = store.getState();
         await next('lookup:find').answer(answer);
+        if (before?.kind === 'found') {
+          await next('product:readMany').answer(ok([...before.cards, null]));
+        }
         const { answer: now } = store.getState();
         return now?.kind === 'several'
           ? now.hits.map(({ productId }) => productId)
@@ -449,20 +453,87 @@ describe('a miss while the copy grows (invariant 6)', () => {
     },
   );
 
-  it('a product that another stock has too gets it, without a sound', async () => {
-    const { store, next, shown } = openLookup(true);
-    void store.getState().find('x', 'typed');
-    await next('lookup:find').answer(found('x', card('7', { stockId: id('2') })));
-    for (const [answer, sounds] of [
-      [found('x', card('7'), card('7', { stockId: id('2') })), false],
-      [found('x', card('8')), true],
-    ] as const) {
+  it.each(['scan', 'typed', 'opened'])(
+    'a product that another stock has too gets it, without a sound (%s)',
+    async (how) => {
+      const { store, next, shown } = openLookup(true);
+      const [depot, shop] = [card('7', { stockId: id('2') }), card('7')];
+      if (how === 'opened') {
+        void store.getState().open(depot, [id('2')]);
+        await next('product:read').answer(ok(depot));
+      } else {
+        void store.getState().find('x', how === 'scan' ? 'scan' : 'typed');
+        await next('lookup:find').answer(found('x', depot));
+      }
+      const { scanned } = store.getState();
       void store.getState().noticeCopy();
-      await next('lookup:find').answer(answer);
-      expect(answer).toMatchObject({ value: { cards: shown() } });
-      const { scanned, answered } = store.getState();
-      expect(scanned === answered).toBe(sounds);
+      if (how !== 'opened') {
+        const read = { as: how === 'typed' ? 'search' : 'barcode' };
+        await next('lookup:find').answer(ok({ kind: 'found', text: 'x', read, cards: [shop, depot] }));
+      }
+      const again = next('product:readMany');
+      expect(again.input).toEqual({ places: ['1', '2'].map((stockId) => ({ stockId, productId: '7' })) });
+      await again.answer(ok([shop, depot]));
+      expect(shown().map(({ stockId }) => stockId)).toEqual(how === 'opened' ? ['2', '1'] : ['1', '2']);
+      expect(store.getState().scanned).toBe(scanned);
+    },
+  );
+
+  it.each(['before', 'while'])(
+    'stays while a dialog is open, and is looked up when it is closed (%s)',
+    async (when) => {
+      const { store, next, shown, openDialog, closeDialog, calls } = openLookup(true);
+      void store.getState().find('x', 'scan');
+      await next('lookup:find').answer(found('x', card('7')));
+      const finish = async (productId: string): Promise<void> => {
+        await next('lookup:find').answer(found('x', card(productId)));
+        await next('product:readMany').answer(ok([card('7'), null]));
+      };
+      if (when === 'before') {
+        openDialog();
+      }
+      void store.getState().noticeCopy();
+      if (when === 'while') {
+        openDialog();
+        await finish('8');
+      }
+      expect(shown()[0]?.productId).toBe('7');
+      const before = calls.length;
+      await closeDialog();
+      expect(calls).toHaveLength(before + 1);
+      await finish('9');
+      expect(shown()[0]?.productId).toBe('9');
+    },
+  );
+
+  it.each([
+    ['a scan', null],
+    ['what the platform has for a miss', ok({ kind: 'unknown', text: 'x', asked: false })],
+  ])('%s that is answered while a dialog is open shows when it is closed', async (_what, miss) => {
+    const { store, next, shown, openDialog, closeDialog } = openLookup();
+    void store.getState().find('x', 'scan');
+    if (miss !== null) {
+      await next('lookup:find').answer(miss);
     }
+    openDialog();
+    await next(miss === null ? 'lookup:find' : 'lookup:ask').answer(found('x', card('7')));
+    expect(shown()).toEqual([]);
+    await closeDialog();
+    expect(shown()).toHaveLength(1);
+  });
+
+  it('why a figure was not read is not said of the product that has taken its place', async () => {
+    const { store, next, shown } = openLookup();
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('7')));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', card('8')));
+    await next('product:readMany').answer(ok([card('7'), null]));
+    const [former, newest] = [next('product:refresh'), next('product:refresh')];
+    await newest.answer(ok(card('8')));
+    await former.answer(failed('timedOut'));
+    expect(shown()[0]?.productId).toBe('8');
+    expect(store.getState().improvementFailure).toBeNull();
   });
 
   it('a live figure is asked for of the product that takes the place of another', async () => {
@@ -471,6 +542,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
     await next('lookup:find').answer(found('x', card('7')));
     void store.getState().noticeCopy();
     await next('lookup:find').answer(found('x', card('8')));
+    await next('product:readMany').answer(ok([card('7'), null]));
     expect(calls.filter(({ channel }) => channel === 'product:refresh').map(({ input }) => input)).toMatchObject([
       { productId: '7' },
       { productId: '8' },
@@ -493,8 +565,10 @@ describe('a miss while the copy grows (invariant 6)', () => {
     await next('lookup:find').answer(notCopied(1));
     void store.getState().noticeCopy();
     void store.getState().noticeCopy();
-    await next('lookup:find').answer(found('x', card('7')));
     expect(calls.filter(({ channel }) => channel === 'lookup:find')).toHaveLength(2);
+    await next('lookup:find').answer(notCopied(2));
+    await next('lookup:find').answer(found('x', card('7')));
+    expect(calls.filter(({ channel }) => channel === 'lookup:find')).toHaveLength(3);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
-import { createHeldBridge } from '../stores/held-bridge.ts';
+import { createHeldBridge, id } from '../stores/held-bridge.ts';
+import { settlePromises } from '../../../support/manual-clock.ts';
 import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
 
 /** A lookup whose calls and waits stay open until the test ends them. */
@@ -7,16 +8,25 @@ export function openLookup(isOffline = false) {
   const held = createHeldBridge();
   const waits = new Set<() => void>();
   const badges: true[] = [];
-  const store = createLookupStore(
-    makeLastingStore,
-    held.bridge,
-    () => isOffline,
-    (_delayMs, callback) => {
+  const close = new Set<() => void>();
+  const dialog = { isOpen: false };
+  const store = createLookupStore(makeLastingStore, {
+    bridge: held.bridge,
+    cannotAsk: () => isOffline,
+    stockIds: () => [id('1'), id('2')],
+    dialogs: { isOpen: () => dialog.isOpen, closed: () => new Promise((resolve) => close.add(() => resolve())) },
+    later: (_delayMs, callback) => {
       waits.add(callback);
       return () => waits.delete(callback);
     },
-    () => void badges.push(true),
-  );
+    onBadge: () => void badges.push(true),
+  });
+  const openDialog = (): void => void (dialog.isOpen = true);
+  const closeDialog = async (): Promise<void> => {
+    dialog.isOpen = false;
+    close.forEach((callback) => callback());
+    await settlePromises();
+  };
   /** As long as a person notices has passed. */
   const pass = () => {
     waits.forEach((callback) => callback());
@@ -26,5 +36,5 @@ export function openLookup(isOffline = false) {
     const { answer } = store.getState();
     return answer?.kind === 'found' ? answer.cards : [];
   };
-  return { ...held, store, shown, pass, badges };
+  return { ...held, store, shown, pass, badges, openDialog, closeDialog };
 }

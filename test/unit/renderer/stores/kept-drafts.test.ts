@@ -28,13 +28,14 @@ function openPage(): DraftStores {
   const { bridge } = createHeldBridge();
   const never = (): (() => void) => () => undefined;
   return {
-    lookup: createLookupStore(
-      makeLastingStore,
+    lookup: createLookupStore(makeLastingStore, {
       bridge,
-      () => false,
-      never,
-      () => undefined,
-    ),
+      cannotAsk: () => false,
+      stockIds: () => [],
+      dialogs: { isOpen: () => false, closed: () => Promise.resolve() },
+      later: never,
+      onBadge: () => undefined,
+    }),
     stock: createStockStore(makeLastingStore, bridge, never),
     coupons: createCouponStores(makeLastingStore, bridge, () => () => undefined, never),
     queue: createQueueStores(makeLastingStore, bridge, never),

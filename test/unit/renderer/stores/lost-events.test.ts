@@ -1,8 +1,22 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { openStores } from '../../../../renderer/stores/stores.ts';
 import { readyState } from '../../../ui/ready-state.ts';
 import { card, failed, found, ok } from './held-bridge.ts';
+
+vi.stubGlobal('document', { querySelector: () => null, body: null });
+/** Looks for open dialogs whenever told that the page has changed. */
+let changePage = (): void => undefined;
+vi.stubGlobal(
+  'MutationObserver',
+  class {
+    constructor(look: () => void) {
+      changePage = look;
+    }
+    observe = (): void => undefined;
+    disconnect = (): void => undefined;
+  },
+);
 
 const state = (revision: number) => ({ ...readyState(0), revision });
 
@@ -69,6 +83,9 @@ it('a card is read again when coupons or the copy have changed, however many oth
     if (channel === 'product:readKept') {
       return ok({ movements: null, batches: null });
     }
+    if (channel === 'product:readMany') {
+      return ok([cardNow()]);
+    }
     const others = channel === 'lookup:listRecent' ? ok([]) : ok(cardNow());
     return channel === 'lookup:find' ? found('x', cardNow()) : others;
   });
@@ -88,16 +105,23 @@ it('a card is read again when coupons or the copy have changed, however many oth
   await expect.poll(isEnabled).toBe(true);
 });
 
-it('a PIN is not asked for any more once the card that it was asked for has made way', async () => {
+it('a card waits while a PIN is asked for, and the question stays', async () => {
   let product = '7';
   const { stores } = open((channel) => (channel === 'lookup:find' ? found('x', card(product)) : failed('notReady')));
   const { lookup, pin } = stores;
+  const shown = (): unknown => {
+    const { answer } = lookup.getState();
+    return answer?.kind === 'found' ? answer.cards[0]?.productId : null;
+  };
   pin.getState().attach();
   await lookup.getState().find('x', 'scan');
-  const given = pin.getState().ask('coupons', null);
-  await lookup.getState().noticeCopy();
-  expect(pin.getState().asked).toBe('coupons');
+  void pin.getState().ask('coupons', null);
   product = '8';
-  await lookup.getState().noticeCopy();
-  expect([pin.getState().asked, await given]).toEqual([null, false]);
+  const noticed = lookup.getState().noticeCopy();
+  await vi.waitFor(() => changePage());
+  expect([pin.getState().asked, shown()]).toEqual(['coupons', '7']);
+  pin.getState().giveUp();
+  changePage();
+  await noticed;
+  expect(shown()).toBe('8');
 });
