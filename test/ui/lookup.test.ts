@@ -54,6 +54,18 @@ describe('stocks of one name', () => {
 });
 
 describe('an answer', () => {
+  it('of an unknown code says that the platform refuses a stock, and no longer speaks of the whole catalogue', async () => {
+    const text = '9520000000028';
+    const value = { kind: 'unknown', text, refusedStocks: 1, asked: true };
+    const page = await open({}, { answers: { 'lookup:find': { ok: true, value } } });
+    await scan(page, text);
+    const miss = page.locator('.miss');
+    await miss.getByText('The platform refuses a stock of this shop, and this may be one of its products.').waitFor();
+    const folded = await miss.locator('details').textContent();
+    expect(folded).toContain('The platform was asked as well and did not find it.');
+    expect(await miss.textContent()).not.toMatch(/whole catalogue|does not have it/);
+  });
+
   it('begins at its top, however far the last one was read, after a scan and after a suggestion alike', async () => {
     const page = await open();
     await scan(page, coffee);
