@@ -60,7 +60,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'lg' } },
     NativeSelect: { defaultProps: { size: 'lg' } },
-    PasswordInput: { defaultProps: { size: 'lg' } },
+    // What a password manager types without a pause is no scan.
+    PasswordInput: { defaultProps: { size: 'lg', 'data-takes-scans': '' } },
     SegmentedControl: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'lg', withThumbIndicator: false } },
     // In a dialog it is no banner of the page.

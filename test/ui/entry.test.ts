@@ -119,6 +119,21 @@ describe('signing in', () => {
     expect(await email.inputValue()).toBe('bruno@example.com');
   });
 
+  it('has in its field what a password manager types without a pause, and looks it up nowhere', async () => {
+    const page = await open(signedOut, { answers: { 'session:signIn': { ok: true, value: null } } });
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.focus();
+    await scan(page, 'MadeUp20261127');
+    await expect.poll(() => password.inputValue()).toBe('MadeUp20261127');
+    await changeState(page, readyState(Date.now()));
+    await page.locator('.finder-input').waitFor();
+    await scan(page, '7890000000103');
+    await expect
+      .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
+      .toEqual(['7890000000103']);
+  });
+
   it('keeps its button in sight when it was refused and the secret is in doubt', async () => {
     const page = await open(
       { ...signedOut, isSecretNeeded: true },

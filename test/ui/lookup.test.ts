@@ -54,7 +54,7 @@ describe('stocks of one name', () => {
 });
 
 describe('an answer', () => {
-  it('of an unknown code says that the platform refuses a stock, and no longer speaks of the whole catalogue', async () => {
+  it('of an unknown code tells a stock that the platform refuses, and not the whole catalogue', async () => {
     const text = '9520000000028';
     const value = { kind: 'unknown', text, refusedStocks: 1, asked: true };
     const page = await open({}, { answers: { 'lookup:find': { ok: true, value } } });
