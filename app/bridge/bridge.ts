@@ -177,8 +177,8 @@ export async function startBridge(config: Config, log: Log, now: () => number = 
   const stockNames = new Map(config.stocks.map((stock) => [stock.id, stock.source]));
   const missedMs = maxMissedPasses * config.source.everySeconds * 1000;
   const maxAgeMs = Math.max(missedMs, minAgeMs);
-  const sharing = config.ledger === undefined ? null : { maxAgeMs, maxSkewMs };
-  const products = createSnapshotSource(databases.snapshot, source, stockNames, now, sharing);
+  const sharing = config.ledger === undefined ? null : { now, maxAgeMs, maxSkewMs };
+  const products = createSnapshotSource(databases.snapshot, source, stockNames, sharing);
   const coupons = createBridgeCoupons(ledger, products, source.writeCoupon, (event, product) => {
     log(event === 'couponOtherwise' ? 'warning' : 'error', event, { product });
   });

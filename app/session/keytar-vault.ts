@@ -157,17 +157,17 @@ export function createKeytarVault({
       if (!read.ok || read.value !== null || formerDirectories.length === 0) {
         return read;
       }
-      // One after the other, each in time of its own: there is nothing here, however slow the keychain is about others.
-      for (const one of formerDirectories) {
-        const former = await call((_entries, opened) => opened.getPassword(serviceOf(one), name));
-        if (!former.ok) {
-          return read;
+      // In time of their own: there is nothing here, however slow the keychain is about others. One after the other, for
+      // each call that it does not answer holds a thread.
+      const former = await call(async (_entries, opened) => {
+        for (const one of formerDirectories) {
+          if ((await opened.getPassword(serviceOf(one), name)) !== null) {
+            return true;
+          }
         }
-        if (former.value !== null) {
-          return fail({ kind: 'vaultMoved' });
-        }
-      }
-      return read;
+        return false;
+      });
+      return former.ok && former.value ? fail({ kind: 'vaultMoved' }) : read;
     },
     write: (name, secret) => call((entries) => entries.write(name, secret)),
     remove: (name) => call((entries) => entries.remove(name)),

@@ -47,13 +47,16 @@ export function createCopyWatch(
   let isLooking = false;
   let isDue = false;
 
-  /** The product that is shown, in all stocks. */
+  /** The product that is shown, in all stocks; changes of what is read so are told from then on. */
   const read = async (): Promise<readonly ProductCard[]> => {
     const { answer } = get();
     const productId = answer?.kind === 'found' ? answer.cards[0]?.productId : undefined;
     const places = productId === undefined ? [] : stockIds().map((stockId) => ({ stockId, productId }));
-    const cards = places.length === 0 ? null : await bridge.call('product:readMany', { places });
-    return cards?.ok === true ? cards.value.filter((card) => card !== null) : [];
+    const cards = await Promise.all(places.map((place) => bridge.call('product:read', place)));
+    // One that could not be read may be there.
+    return cards.some((card) => !card.ok && card.failure.kind !== 'notFoundHere')
+      ? []
+      : cards.flatMap((card) => (card.ok ? [card.value] : []));
   };
 
   const look = async (): Promise<void> => {

@@ -159,6 +159,23 @@ const followsSwitch = (state: CouponState, switched: CouponState): boolean =>
 
 type Answers = ReturnType<typeof createAnswers>;
 
+/** What is shown where there is no answer. */
+function createNothing(dialogs: LookupPorts['dialogs'], set: LookupState['set'], turns: Turns) {
+  /** For the reason that `why` gives. */
+  const showNone = (sequence: number, why: Partial<LookupStore> = {}): void => {
+    if (turns.isCurrent(sequence)) {
+      set({ answer: null, answered: sequence, ...notChosen, failure: null, ...why });
+    }
+  };
+  const showFailure = async (sequence: number, failure: Failure): Promise<void> => {
+    if (dialogs.isOpen()) {
+      await dialogs.closed(); // 9
+    }
+    showNone(sequence, { failure });
+  };
+  return { showNone, showFailure };
+}
+
 /** Shows answers, and asks the platform for what it may know better of them. */
 function createAnswers({ bridge, cannotAsk, dialogs }: LookupPorts, { set, get }: LookupState, turns: Turns) {
   // The lookup whose question was turned away.
@@ -265,14 +282,9 @@ function createAnswers({ bridge, cannotAsk, dialogs }: LookupPorts, { set, get }
 
   return {
     show,
+    ...createNothing(dialogs, set, turns),
     refresh,
     askAgain,
-    /** Nothing is there to show, for the reason that `why` gives. */
-    showNone(sequence: number, why: Partial<LookupStore> = {}): void {
-      if (turns.isCurrent(sequence)) {
-        set({ answer: null, answered: sequence, ...notChosen, failure: null, ...why });
-      }
-    },
     askAnew: async (): Promise<void> => {
       const { answer, answered } = get();
       if (isMiss(answer) && answered === turns.newest) {
@@ -386,10 +398,7 @@ function createFind(
       set({ scanned: sequence });
     }
     // The card first: even to ask for the recent ones takes a part of a frame.
-    const shown = found.ok ? answers.show(sequence, found.value, false) : null;
-    if (!found.ok) {
-      answers.showNone(sequence, { failure: found.failure });
-    }
+    const shown = found.ok ? answers.show(sequence, found.value, false) : answers.showFailure(sequence, found.failure);
     if (!line.isWaiting()) {
       void get().readRecent(); // Once, when the last of many is answered.
     }
@@ -462,7 +471,7 @@ export function createLookupStore(make: MakeStore, ports: LookupPorts): StoreApi
         isCurrent: turns.isCurrent,
         begin: (text) => turns.begin(text),
         show: answers.show,
-        fail: (sequence, failure) => answers.showNone(sequence, { failure }),
+        fail: (sequence, failure) => void answers.showFailure(sequence, failure),
       }),
 
       refresh: answers.refresh,

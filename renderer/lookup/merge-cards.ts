@@ -66,13 +66,15 @@ export function namedSince(shown: LookupAnswer | null, again: LookupAnswer): Loo
   return isSameList ? null : { ...again, hits: again.hits.toSorted((one, other) => lineOf(one) - lineOf(other)) };
 }
 
-/** The card with what was read of its product, in the same order, the chosen stock first; null where that adds no stock. */
+/** The card with what was read of its product, in the same order, the chosen stock first; null where no stock comes or goes. */
 export function withStocks(
   shown: LookupAnswer | null,
   read: readonly ProductCard[],
   chosenStockId: Id | null,
 ): LookupAnswer | null {
-  if (shown?.kind !== 'found' || read.every((card) => shown.cards.some((one) => isSame(one, card)))) {
+  const isShown = (card: ProductCard): boolean =>
+    shown?.kind === 'found' && shown.cards.some((one) => isSame(one, card));
+  if (shown?.kind !== 'found' || read.length === 0 || (read.length === shown.cards.length && read.every(isShown))) {
     return null;
   }
   const cards = read.map((card) => shown.cards.find((one) => isSame(one, card)) ?? card);

@@ -24,8 +24,6 @@ const columns = `product.id, product.source_id AS sourceId, product.name, produc
 const maxSorted = 10_000;
 /** A till waits 20 s for an answer; after so long it is told that there is none. */
 const sourcePatienceMs = 12_000;
-/** By so much may a till's `updated_from` be ahead of this clock. */
-const aheadMs = 60_000;
 /** A unit has a code alone in most systems; API v3 §2 gives it an id as well. */
 const unitOf = (code: string | null): Product['unit'] => (code === null ? null : { id: 0, code, name: code });
 
@@ -56,6 +54,7 @@ export class NotReadyError extends Error {
 
 /** The copies of several bridges, of which a till asks now this one and now that one. */
 export interface Sharing {
+  readonly now: () => number;
   /** No listing is of an older reading. What another bridge noticed earlier, by that much at most, is listed once more. */
   readonly maxAgeMs: number;
   /** By so much their clocks may differ. */
@@ -63,7 +62,7 @@ export interface Sharing {
 }
 
 /** When the copy was read, and whether it may be served. */
-function createLastPass(database: Database, now: () => number, sharing: Sharing | null) {
+function createLastPass(database: Database, sharing: Sharing | null) {
   const lastPass = database.prepare<{ endedAt: number; beganAt: number }>(
     'SELECT ended_at AS endedAt, began_at AS beganAt FROM pass',
   );
@@ -76,7 +75,7 @@ function createLastPass(database: Database, now: () => number, sharing: Sharing 
       }
     },
     isTooOld: (): boolean => {
-      const ageMs = now() - (lastPass.get()?.beganAt ?? 0);
+      const ageMs = (sharing?.now() ?? 0) - (lastPass.get()?.beganAt ?? 0);
       // One that is still to come is of a clock that was wrong.
       return sharing !== null && (ageMs > sharing.maxAgeMs || ageMs < 0 - sharing.maxSkewMs);
     },
@@ -121,7 +120,6 @@ export function createSnapshotSource(
   database: Database,
   source: ShopSource,
   stockNames: ReadonlyMap<string, string>,
-  now: () => number,
   sharing: Sharing | null = null,
   patienceMs = sourcePatienceMs,
 ) {
@@ -136,7 +134,7 @@ export function createSnapshotSource(
     `SELECT id FROM product WHERE facts ->> '$.coupon' = 1 ORDER BY id`,
   );
 
-  const { readAt, requirePass, isTooOld } = createLastPass(database, now, sharing);
+  const { readAt, requirePass, isTooOld } = createLastPass(database, sharing);
   const rowOf = (productId: bigint): Row | null => {
     requirePass();
     return productId > BigInt(Number.MAX_SAFE_INTEGER) ? null : (find.get(Number(productId)) ?? null);
@@ -161,10 +159,7 @@ export function createSnapshotSource(
       throw new NotReadyError('the last reading of the source is too old to be listed beside those of other bridges');
     }
     const earlierMs = sharing === null ? 0 : sharing.maxAgeMs + sharing.maxSkewMs;
-    // A moment that is still to come was told while the clock was ahead: all that changed since then may be unknown.
-    const { updatedFrom } = asked;
-    const isKnown = updatedFrom !== null && updatedFrom <= now() + aheadMs;
-    const listing = { ...asked, updatedFrom: isKnown ? updatedFrom - earlierMs : null };
+    const listing = { ...asked, updatedFrom: asked.updatedFrom === null ? null : asked.updatedFrom - earlierMs };
     const { orderBy, isAscending, limit } = listing;
     const conditions = conditionsOf(stock, listing);
     const where = conditions.map(({ sql }) => sql).join(' AND ');

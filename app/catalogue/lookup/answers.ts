@@ -1,4 +1,4 @@
-import { isToCome } from '../../contract/copied.ts';
+import { isCopied } from '../../contract/copied.ts';
 import { maxHits } from '../../contract/limits/lookup.ts';
 import type { LookupAnswer } from '../../contract/lookup.ts';
 import type { ScanRead } from '../../contract/scan.ts';
@@ -108,7 +108,7 @@ export function createAnswers(
     }
     const how = readOfMiss(reading);
     const stocks = repository.stocks();
-    if (!stocks.some(({ progress }) => isToCome(progress))) {
+    if (isCopied(stocks.map(({ progress }) => progress))) {
       // mutant: a miss does not say what could not be read
       const unread = stocks.reduce((sum, stock) => sum + stock.unreadable, 0);
       const refused = stocks.filter(({ progress }) => progress.refused !== null).length;

@@ -63,10 +63,13 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
     count: (name: string) => retries.get(name)?.count ?? 0,
     /** The failure that has waited longest; null when none does. */
     failure: (): Failure | null => [...retries.values()][0]?.failure ?? null,
-    /** Whether something waits besides these. */
-    isWaiting: (besides: ReadonlySet<string>) => retries.keys().some((name) => !besides.has(name)),
-    /** The times until something may be tried, in milliseconds. */
-    waitsMs: (): readonly number[] =>
-      [...retries.values()].map(({ retryAtMs }) => retryAtMs - clock.uptimeMs()).filter((waitMs) => waitMs > 0),
+    /** Whether any of these waits, or the storage. */
+    isWaiting: (names: ReadonlySet<string>) => retries.keys().some((name) => name === storageKey || names.has(name)),
+    /** The times until something may be tried, in milliseconds; of these and the storage alone, where they are named. */
+    waitsMs: (names?: ReadonlySet<string>): readonly number[] =>
+      [...retries]
+        .filter(([name]) => names === undefined || name === storageKey || names.has(name))
+        .map(([, { retryAtMs }]) => retryAtMs - clock.uptimeMs())
+        .filter((waitMs) => waitMs > 0),
   };
 }

@@ -16,22 +16,21 @@ export interface SyncActivity {
 
 const kinds = { looked: 'looked', full: 'listing', changes: 'changes', sweep: 'sweep' } as const;
 
-const isRefused = ({ progress }: StockRow): boolean => progress.refused !== null;
+/** Those that the copy waits for: one that the platform refuses is tried again now and then, and nothing waits for it. */
+function awaited(stocks: readonly StockRow[]): readonly StockRow[] {
+  const allowed = stocks.filter(({ progress }) => progress.refused === null);
+  return allowed.length === 0 ? stocks : allowed;
+}
 
-/** The keys of what is tried again now and then because the platform refuses its stock: no other stock waits for that. */
-export function refusedWork(stocks: readonly StockRow[]): ReadonlySet<string> {
-  if (stocks.every(isRefused)) {
-    return new Set();
-  }
+/** The keys of the work that the copy waits for. */
+export function awaitedWork(stocks: readonly StockRow[]): ReadonlySet<string> {
   const kindsOfWork = Object.keys(kinds) as Work['kind'][];
-  return new Set(stocks.filter(isRefused).flatMap((stock) => kindsOfWork.map((kind) => keyOf({ stock, kind }))));
+  return new Set(awaited(stocks).flatMap((stock) => kindsOfWork.map((kind) => keyOf({ stock, kind }))));
 }
 
 /** Pages until every stock that is being listed is complete; null while that is not known, or when none is. */
 export function pagesUntilComplete(stocks: readonly StockRow[]): number | null {
-  const listing = stocks.filter(
-    (stock) => !isRefused(stock) && (stock.progress.full !== null || stock.progress.completeAsOf === null),
-  );
+  const listing = awaited(stocks).filter(({ progress }) => progress.full !== null || progress.completeAsOf === null);
   const pages = listing.map(({ progress: { full, ended, changes } }) => {
     if (full !== null) {
       const left = pagesLeftOf(full);
@@ -57,9 +56,10 @@ export function phaseOf(
     return 'idle';
   }
   const isFirstCopy = !isCopied(stocks.map(({ progress }) => progress));
-  if (working !== null) {
+  const waited = awaited(stocks);
+  if (working !== null && waited.some(({ number }) => number === working.stock.number)) {
     const isListing =
-      working.kind === 'full' || working.kind === 'sweep' || stocks.some((stock) => stock.progress.full !== null);
+      working.kind === 'full' || working.kind === 'sweep' || waited.some((stock) => stock.progress.full !== null);
     return isListing || isFirstCopy ? 'copying' : 'updating';
   }
   if (isWaiting) {
@@ -76,9 +76,9 @@ function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of
     : {};
 }
 
-/** The reading that goes on now and the one that comes next; a stock that the platform refuses has neither. */
+/** The reading that goes on now and the one that comes next. */
 export function planOf(all: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
-  const stocks = all.filter((stock) => !isRefused(stock));
+  const stocks = awaited(all);
   const changes = stocks.flatMap(({ progress }) => nextChangesAt(progress, place.now) ?? []);
   const listings = stocks.flatMap(({ progress }) =>
     progress.full === null && progress.ended === null ? [nextListing(progress, place)] : [],

@@ -31,7 +31,7 @@ import type { Clock, Random, Timer } from '../../ports.ts';
 import { onlyStorageError, type StorageError } from '../../storage/database.ts';
 import { createByIds } from './by-ids.ts';
 import { openRecentlyViewed } from './recently-viewed.ts';
-import { countsOf, pagesUntilComplete, phaseOf, planOf, refusedWork } from './sync-state.ts';
+import { countsOf, pagesUntilComplete, phaseOf, planOf, awaitedWork } from './sync-state.ts';
 import { createPace, type RateLimit } from './pace.ts';
 import { createPageReader } from './page-reader.ts';
 import type { Log } from './page-store.ts';
@@ -155,7 +155,7 @@ export function createSync(ports: SyncPorts) {
 
   function completeAt(): number | null {
     const left = pagesUntilComplete(stocks.all());
-    if (abandon === null || left === null || retries.waitsMs().length > 0) {
+    if (abandon === null || left === null || retries.waitsMs(awaitedWork(stocks.all())).length > 0) {
       return null;
     }
     const leftMs = pace.timeLeftMs(Math.max(0, left - prefetch.count()), clock.uptimeMs());
@@ -206,7 +206,7 @@ export function createSync(ports: SyncPorts) {
       phase: phaseOf(stocks.all(), {
         isStarted: abandon !== null,
         working: worker.working(),
-        isWaiting: retries.isWaiting(refusedWork(stocks.all())),
+        isWaiting: retries.isWaiting(awaitedWork(stocks.all())),
       }),
       ...countsOf(stocks.all()),
       changes: repository.writer.changes(),

@@ -223,7 +223,7 @@ it('a source that does not answer about one product holds no till up', async () 
     },
   });
   database.exec('INSERT INTO product SELECT *, 1 FROM incoming; INSERT INTO pass VALUES (1, 1, 1, 0)');
-  const listed = createSnapshotSource(database, silent, new Map(), Date.now, null, 20);
+  const listed = createSnapshotSource(database, silent, new Map(), null, 20);
   const stock = { id: '1' as Id, name: 'Loja', companyId: '1' as Id };
   const asked = [
     listed.readBalance(stock, 1n, 'all'),

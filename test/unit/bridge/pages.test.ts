@@ -60,7 +60,7 @@ async function openCopy() {
     Database.open(join(directory, 'snapshot.db'), { kind: 'disposable', migrations: snapshotMigrations });
   const database = await open();
   let now = 1_700_000_000_000;
-  const listed = createSnapshotSource(database, sourceOf([]), new Map([['1', 'Loja']]), () => now);
+  const listed = createSnapshotSource(database, sourceOf([]), new Map([['1', 'Loja']]));
   return {
     database,
     listed,
@@ -234,18 +234,14 @@ test('a clock that was ahead is not waited for: the whole is listed as changed o
   const products = Array.from({ length: 5 }, (_, place) => productOf(place + 1));
   const changedSince = (updatedFrom: number): number => copy.listed.list(stock, { ...whole, updatedFrom }).total;
   await copy.pass(sourceOf(products), 3650 * dayMs);
-  const sharing = { maxAgeMs: 600_000, maxSkewMs: 60_000 };
-  const shared = createSnapshotSource(copy.database, sourceOf([]), new Map(), () => 1_700_000_000_000, sharing);
+  const sharing = { now: () => 1_700_000_000_000, maxAgeMs: 600_000, maxSkewMs: 60_000 };
+  const shared = createSnapshotSource(copy.database, sourceOf([]), new Map(), sharing);
   expect(shared.isTooOld()).toBe(true);
   await copy.pass(sourceOf(products), -3650 * dayMs);
   expect([copy.listed.readAt(), shared.isTooOld()]).toEqual([1_700_000_000_000, false]);
   expect([changedSince(1_700_000_000_000), changedSince(1_700_000_000_001)]).toEqual([5, 0]);
   await copy.pass(sourceOf([productOf(1, true), ...products.slice(1)]));
   expect(changedSince(1_700_000_000_001)).toBe(1);
-  // Who was told a moment by the clock that was ahead may have missed that.
-  expect([60_000, 120_001, 3650 * dayMs].map((aheadMs) => changedSince(1_700_000_000_000 + aheadMs))).toEqual([
-    1, 5, 5,
-  ]);
   copy.close();
 });
 

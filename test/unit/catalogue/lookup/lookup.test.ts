@@ -193,6 +193,14 @@ describe('K2: a miss', () => {
     expect(platform.listings.map(({ stockId }) => stockId)).toEqual([stockOne]);
   });
 
+  test('where the platform refuses all stocks before anything was copied, is not copied', async () => {
+    const { repository, lookup } = await prepare([], { stockIds: [stockOne, stockTwo], isComplete: false });
+    for (const stock of repository.stocks()) {
+      repository.saveProgress(stock, { ...noProgress, refused: 'forbidden' });
+    }
+    expect(lookup.find('9520000000028', 'scan')).toMatchObject({ kind: 'notCopied' });
+  });
+
   test('in a complete copy is unknown', async () => {
     const { lookup } = await prepare(shop);
     expect(lookup.find('9520000000028', 'scan')).toEqual({ kind: 'unknown', text: '9520000000028', asked: false });

@@ -300,6 +300,20 @@ describe('S5: failures', () => {
     expect(sync.state()).toMatchObject({ phase: 'complete', failure: { kind: 'notFound' } });
   });
 
+  test('the end of a copy is known while another stock is refused', async () => {
+    const { clock, platform, sync } = await prepare({ stockIds: [stockOne, stockTwo] });
+    platform.fill(stockTwo, 20_000);
+    platform.failListing = ({ stockId }) => (stockId === stockOne ? { kind: 'forbidden' } : null);
+    sync.start();
+    await clock.advance(60_000);
+    expect(sync.state().stocks).toMatchObject([{ refused: 'forbidden' }, { refused: null }]);
+    const ends: (number | null)[] = [];
+    sync.onChange(() => ends.push(sync.state().completeAt));
+    await clock.advance(60_000);
+    expect(ends.length).toBeGreaterThan(5);
+    expect(ends).not.toContain(null);
+  });
+
   test('a store that cannot be written to keeps its place, is told, and goes on when it can', async () => {
     const setting = await prepare();
     const { clock, platform, sync, repository, path, logs } = setting;
@@ -382,6 +396,11 @@ describe('S5: failures', () => {
       expect(isCopied(sync.state().stocks)).toBe(true);
       // Batches are asked for at night while the copy rests.
       expect(doesCopyRest(sync.state(), clock.now())).toBe(true);
+      // Nor does the log of support tell a copy with each try.
+      const phases = new Set<string>();
+      sync.onChange(() => phases.add(sync.state().phase));
+      await clock.advance(900_000);
+      expect([...phases].toSorted()).toEqual(['complete', 'updating']);
       expect(isCopied(sync.state().stocks.slice(1))).toBe(false);
       const again = await prepare({ stockIds: [stockTwo, stockOne], from: setting });
       expect(isCopied(again.sync.state().stocks)).toBe(true);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUntouchedQuestion } from '../../../../renderer/lookup/lookup-store.ts';
 import { card, failed, found, id, ok } from '../stores/held-bridge.ts';
-import { openLookup } from './open-lookup.ts';
+import { answerStocks, openLookup } from './open-lookup.ts';
 import type { CouponState } from '../../../../app/contract/coupons.ts';
 
 const coupon = (isEnabled: boolean, status: CouponState['status']): CouponState => ({
@@ -429,7 +429,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
         const { answer: before } = store.getState();
         await next('lookup:find').answer(answer);
         if (before?.kind === 'found') {
-          await next('product:readMany').answer(ok([...before.cards, null]));
+          await answerStocks(next, before.cards[0]);
         }
         const { answer: now } = store.getState();
         return now?.kind === 'several'
@@ -471,9 +471,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
         const read = { as: how === 'typed' ? 'search' : 'barcode' };
         await next('lookup:find').answer(ok({ kind: 'found', text: 'x', read, cards: [shop, depot] }));
       }
-      const again = next('product:readMany');
-      expect(again.input).toEqual({ places: ['1', '2'].map((stockId) => ({ stockId, productId: '7' })) });
-      await again.answer(ok([shop, depot]));
+      await answerStocks(next, shop, depot);
       expect(shown().map(({ stockId }) => stockId)).toEqual(how === 'opened' ? ['2', '1'] : ['1', '2']);
       expect(store.getState().scanned).toBe(scanned);
     },
@@ -487,7 +485,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
       await next('lookup:find').answer(found('x', card('7')));
       const finish = async (productId: string): Promise<void> => {
         await next('lookup:find').answer(found('x', card(productId)));
-        await next('product:readMany').answer(ok([card('7'), null]));
+        await answerStocks(next, card('7'));
       };
       if (when === 'before') {
         openDialog();
@@ -522,13 +520,41 @@ describe('a miss while the copy grows (invariant 6)', () => {
     expect(shown()).toHaveLength(1);
   });
 
+  it('stays when a scan fails while a dialog is open, and makes way when it is closed', async () => {
+    const { store, next, shown, openDialog, closeDialog } = openLookup(true);
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', card('7')));
+    void store.getState().find('y', 'scan');
+    openDialog();
+    await next('lookup:find').answer(failed('storageFailed'));
+    expect(shown()[0]?.productId).toBe('7');
+    await closeDialog();
+    expect([shown(), store.getState().failure]).toEqual([[], { kind: 'storageFailed' }]);
+  });
+
+  it('leaves out a stock in which the product is no longer, but not one that could not be read', async () => {
+    const { store, next, shown } = openLookup(true);
+    const [shop, depot] = [card('7'), card('7', { stockId: id('2') })];
+    void store.getState().find('x', 'scan');
+    await next('lookup:find').answer(found('x', shop, depot));
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', depot));
+    await next('product:read').answer(failed('storageFailed'));
+    await next('product:read').answer(ok(depot));
+    expect(shown().map(({ stockId }) => stockId)).toEqual(['1', '2']);
+    void store.getState().noticeCopy();
+    await next('lookup:find').answer(found('x', depot));
+    await answerStocks(next, depot);
+    expect(shown().map(({ stockId }) => stockId)).toEqual(['2']);
+  });
+
   it('why a figure was not read is not said of the product that has taken its place', async () => {
     const { store, next, shown } = openLookup();
     void store.getState().find('x', 'scan');
     await next('lookup:find').answer(found('x', card('7')));
     void store.getState().noticeCopy();
     await next('lookup:find').answer(found('x', card('8')));
-    await next('product:readMany').answer(ok([card('7'), null]));
+    await answerStocks(next, card('7'));
     const [former, newest] = [next('product:refresh'), next('product:refresh')];
     await newest.answer(ok(card('8')));
     await former.answer(failed('timedOut'));
@@ -542,7 +568,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
     await next('lookup:find').answer(found('x', card('7')));
     void store.getState().noticeCopy();
     await next('lookup:find').answer(found('x', card('8')));
-    await next('product:readMany').answer(ok([card('7'), null]));
+    await answerStocks(next, card('7'));
     expect(calls.filter(({ channel }) => channel === 'product:refresh').map(({ input }) => input)).toMatchObject([
       { productId: '7' },
       { productId: '8' },

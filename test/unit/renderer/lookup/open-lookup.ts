@@ -1,7 +1,19 @@
 import { createLookupStore } from '../../../../renderer/lookup/lookup-store.ts';
-import { createHeldBridge, id } from '../stores/held-bridge.ts';
+import type { ProductCard } from '../../../../app/contract/products.ts';
+import { createHeldBridge, failed, id, ok } from '../stores/held-bridge.ts';
 import { settlePromises } from '../../../support/manual-clock.ts';
 import { makeLastingStore } from '../../../../renderer/stores/make-store.ts';
+
+/** Answers what is asked about the product in both stocks: it is in those of the cards alone. */
+export async function answerStocks(
+  next: ReturnType<typeof createHeldBridge>['next'],
+  ...cards: readonly (ProductCard | undefined)[]
+): Promise<void> {
+  for (const stockId of ['1', '2']) {
+    const found = cards.find((one) => one?.stockId === stockId);
+    await next('product:read').answer(found === undefined ? failed('notFoundHere') : ok(found));
+  }
+}
 
 /** A lookup whose calls and waits stay open until the test ends them. */
 export function openLookup(isOffline = false) {
