@@ -25,9 +25,16 @@ export interface ScannerListener {
   readonly onKey?: (key: RecordedKey) => void;
 }
 
-/** True when the focused field asks for scans, by `data-takes-scans`, and has received this one. */
+/** A product's code, whatever field has the focus. */
+const gtin = /^\d{8,14}$/;
+
+/**
+ * True when the focused field asks for scans, by `data-takes-scans`, and has received this one; with the value "secret" it
+ * is what a password manager typed without a pause.
+ */
 export function scanInto(element: Element | null, text: string): boolean {
-  if (!isTextField(element) || element.dataset['takesScans'] === undefined) {
+  const takes = isTextField(element) ? element.dataset['takesScans'] : undefined;
+  if (!isTextField(element) || takes === undefined || (takes === 'secret' && gtin.test(text))) {
     return false;
   }
   writeField(element, text);
