@@ -48,7 +48,7 @@ export const lookupAnswerSchema = z.discriminatedUnion('kind', [
     refusedStocks: count.min(1).optional(),
     asked: z.boolean(),
   }),
-  /** Not in the part that has been copied so far; more is to come. */
+  /** Not in what has been copied so far: more is to come, or the platform refuses all stocks. */
   z.strictObject({
     kind: z.literal('notCopied'),
     text: shortText,

@@ -6,7 +6,7 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { ListedElement } from '../../platform/listing/listed-element.ts';
 import type { Clock } from '../../ports.ts';
 import type { RowNumber } from '../repository/product-reader.ts';
-import type { CatalogueRepository } from '../repository/repository.ts';
+import { awaitedStocks, type CatalogueRepository } from '../repository/repository.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import {
   carriesAsItCame,
@@ -108,8 +108,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
    */
   async function askFor(reading: ScanReading, term: string, whileWanted: AbortSignal): Promise<Result<Asked, Failure>> {
     const all = repository.stocks();
-    const allowed = all.filter(({ progress }) => progress.refused === null);
-    const stocks = (allowed.length === 0 ? all : allowed).slice(0, maxStocksAsked);
+    const stocks = awaitedStocks(all).slice(0, maxStocksAsked);
     const [askedAt, sharedAtMs] = [clock.now(), shared?.nowMs() ?? null];
     const answers = await Promise.all(
       stocks.map(async ({ stockId }) => ({
@@ -134,7 +133,7 @@ export function createQuestions({ repository, client, clock, shared, onStored }:
       answer.ok ? [{ stockId, elements: answer.value.elements.slice(0, 100), askedAt }] : [],
     );
     const failed = answers.find(({ answer }) => !answer.ok)?.answer;
-    const isWhole = failed === undefined && allowed.length === all.length;
+    const isWhole = failed === undefined && all.every(({ progress }) => progress.refused === null);
     const asked = keepAnswers(reading, term, pages, isWhole, sharedAtMs);
     if (asked.rows.length > 0) {
       onStored();

@@ -324,6 +324,12 @@ function repositoryOver(database: Database, options: CatalogueRepositoryOptions)
   };
 }
 
+/** Those that the platform does not refuse: nothing asks the others or waits for them. All, where it refuses all. */
+export function awaitedStocks(stocks: readonly StockRow[]): readonly StockRow[] {
+  const allowed = stocks.filter(({ progress }) => progress.refused === null);
+  return allowed.length === 0 ? stocks : allowed;
+}
+
 /** The state of a stock as a screen shows it. */
 // mutant: what is shown of a copy begins anew with each listing
 export function stockStateOf({ stockId, name, copied, unreadable, progress }: StockRow): StockState {

@@ -19,6 +19,8 @@ interface Retry {
 /** Makes a list of retries with none in it. */
 export function createRetries({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
   const retries = new Map<string, Retry>();
+  const isOneOf = (names: ReadonlySet<string>) => (name: string) => name === storageKey || names.has(name);
+  const waitMsOf = (name: string): number => (retries.get(name)?.retryAtMs ?? 0) - clock.uptimeMs();
   return {
     /**
      * One more failure in a row; waits longer each time, and at least as long as the platform asks. A 429 that names no
@@ -58,18 +60,16 @@ export function createRetries({ clock, random }: { readonly clock: Clock; readon
         retries.set(name, { ...retry, retryAtMs: 0 });
       }
     },
-    mayTry: (name: string) => (retries.get(name)?.retryAtMs ?? 0) <= clock.uptimeMs(),
+    mayTry: (name: string) => waitMsOf(name) <= 0,
     /** Failures in a row. */
     count: (name: string) => retries.get(name)?.count ?? 0,
     /** The failure that has waited longest; null when none does. */
     failure: (): Failure | null => [...retries.values()][0]?.failure ?? null,
     /** Whether any of these waits, or the storage. */
-    isWaiting: (names: ReadonlySet<string>) => retries.keys().some((name) => name === storageKey || names.has(name)),
-    /** The times until something may be tried, in milliseconds; of these and the storage alone, where they are named. */
-    waitsMs: (names?: ReadonlySet<string>): readonly number[] =>
-      [...retries]
-        .filter(([name]) => names === undefined || name === storageKey || names.has(name))
-        .map(([, { retryAtMs }]) => retryAtMs - clock.uptimeMs())
-        .filter((waitMs) => waitMs > 0),
+    isWaiting: (names: ReadonlySet<string>) => retries.keys().some(isOneOf(names)),
+    /** The times until something may be tried, in milliseconds. */
+    waitsMs: (): readonly number[] => [...retries.keys()].map(waitMsOf).filter((waitMs) => waitMs > 0),
+    /** Whether any of these, or the storage, may not be tried yet. */
+    mustWait: (names: ReadonlySet<string>) => retries.keys().some((name) => isOneOf(names)(name) && waitMsOf(name) > 0),
   };
 }

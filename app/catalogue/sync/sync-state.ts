@@ -4,7 +4,7 @@ import type { CatalogueState } from '../../contract/terminal-state.ts';
 import { keyOf, nextChangesAt, type Work } from './plan.ts';
 import { pagesLeftOf } from './progress.ts';
 import { nextListing, type Circumstances } from './quiet-hours.ts';
-import { stockStateOf, type StockRow } from '../repository/repository.ts';
+import { awaitedStocks, stockStateOf, type StockRow } from '../repository/repository.ts';
 
 /** The copying as it goes just now. */
 export interface SyncActivity {
@@ -16,21 +16,17 @@ export interface SyncActivity {
 
 const kinds = { looked: 'looked', full: 'listing', changes: 'changes', sweep: 'sweep' } as const;
 
-/** Those that the copy waits for: one that the platform refuses is tried again now and then, and nothing waits for it. */
-function awaited(stocks: readonly StockRow[]): readonly StockRow[] {
-  const allowed = stocks.filter(({ progress }) => progress.refused === null);
-  return allowed.length === 0 ? stocks : allowed;
-}
-
 /** The keys of the work that the copy waits for. */
 export function awaitedWork(stocks: readonly StockRow[]): ReadonlySet<string> {
   const kindsOfWork = Object.keys(kinds) as Work['kind'][];
-  return new Set(awaited(stocks).flatMap((stock) => kindsOfWork.map((kind) => keyOf({ stock, kind }))));
+  return new Set(awaitedStocks(stocks).flatMap((stock) => kindsOfWork.map((kind) => keyOf({ stock, kind }))));
 }
 
 /** Pages until every stock that is being listed is complete; null while that is not known, or when none is. */
 export function pagesUntilComplete(stocks: readonly StockRow[]): number | null {
-  const listing = awaited(stocks).filter(({ progress }) => progress.full !== null || progress.completeAsOf === null);
+  const listing = awaitedStocks(stocks).filter(
+    ({ progress }) => progress.full !== null || progress.completeAsOf === null,
+  );
   const pages = listing.map(({ progress: { full, ended, changes } }) => {
     if (full !== null) {
       const left = pagesLeftOf(full);
@@ -56,7 +52,7 @@ export function phaseOf(
     return 'idle';
   }
   const isFirstCopy = !isCopied(stocks.map(({ progress }) => progress));
-  const waited = awaited(stocks);
+  const waited = awaitedStocks(stocks);
   if (working !== null && waited.some(({ number }) => number === working.stock.number)) {
     const isListing =
       working.kind === 'full' || working.kind === 'sweep' || waited.some((stock) => stock.progress.full !== null);
@@ -78,7 +74,7 @@ function readSoFar({ kind, stock }: Work): { readonly read?: number; readonly of
 
 /** The reading that goes on now and the one that comes next. */
 export function planOf(all: readonly StockRow[], working: Work | null, place: Circumstances): CataloguePlan {
-  const stocks = awaited(all);
+  const stocks = awaitedStocks(all);
   const changes = stocks.flatMap(({ progress }) => nextChangesAt(progress, place.now) ?? []);
   const listings = stocks.flatMap(({ progress }) =>
     progress.full === null && progress.ended === null ? [nextListing(progress, place)] : [],

@@ -155,7 +155,7 @@ export function createSync(ports: SyncPorts) {
 
   function completeAt(): number | null {
     const left = pagesUntilComplete(stocks.all());
-    if (abandon === null || left === null || retries.waitsMs(awaitedWork(stocks.all())).length > 0) {
+    if (abandon === null || left === null || retries.mustWait(awaitedWork(stocks.all()))) {
       return null;
     }
     const leftMs = pace.timeLeftMs(Math.max(0, left - prefetch.count()), clock.uptimeMs());

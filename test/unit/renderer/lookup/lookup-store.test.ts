@@ -11,6 +11,18 @@ const coupon = (isEnabled: boolean, status: CouponState['status']): CouponState 
   failure: null,
 });
 
+/** Product 8 takes the place of 7, which was scanned. */
+async function makeWay(
+  store: ReturnType<typeof openLookup>['store'],
+  next: ReturnType<typeof openLookup>['next'],
+): Promise<void> {
+  void store.getState().find('x', 'scan');
+  await next('lookup:find').answer(found('x', card('7')));
+  void store.getState().noticeCopy();
+  await next('lookup:find').answer(found('x', card('8')));
+  await answerStocks(next, card('7'));
+}
+
 describe('a badge', () => {
   it('that is typed is looked up nowhere, and no longer stands in the field', async () => {
     const { store, badges, calls } = openLookup();
@@ -550,11 +562,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
 
   it('why a figure was not read is not said of the product that has taken its place', async () => {
     const { store, next, shown } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('7')));
-    void store.getState().noticeCopy();
-    await next('lookup:find').answer(found('x', card('8')));
-    await answerStocks(next, card('7'));
+    await makeWay(store, next);
     const [former, newest] = [next('product:refresh'), next('product:refresh')];
     await newest.answer(ok(card('8')));
     await former.answer(failed('timedOut'));
@@ -564,11 +572,7 @@ describe('a miss while the copy grows (invariant 6)', () => {
 
   it('a live figure is asked for of the product that takes the place of another', async () => {
     const { store, next, calls } = openLookup();
-    void store.getState().find('x', 'scan');
-    await next('lookup:find').answer(found('x', card('7')));
-    void store.getState().noticeCopy();
-    await next('lookup:find').answer(found('x', card('8')));
-    await answerStocks(next, card('7'));
+    await makeWay(store, next);
     expect(calls.filter(({ channel }) => channel === 'product:refresh').map(({ input }) => input)).toMatchObject([
       { productId: '7' },
       { productId: '8' },
