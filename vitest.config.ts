@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { CountReporter } from './test/support/count-reporter.ts';
 import { windowsAtATime } from './test/support/displays.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { ownTemporaryFiles, temporaryFilesInMemory } from './test/support/temporary-root.ts';
 
 ownTemporaryFiles();
 const inMemory = temporaryFilesInMemory();
+
+/** A file that is told what became of the tests. */
+const countsPath = process.env['TILLSIDE_COUNTS'];
 
 interface ProjectOptions {
   /** Ends what hangs. A machine with other work to do takes several times as long for what computes. */
@@ -92,6 +96,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: '100%',
+    ...(countsPath === undefined ? {} : { reporters: ['default', new CountReporter(countsPath)] }),
     setupFiles: ['test/support/fail-on-warnings.ts'],
     restoreMocks: true,
     allowOnly: false,
