@@ -1,7 +1,7 @@
 // The proof that what one person typed, chose or was shown is gone when another comes: by how each store is made.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoreApi } from 'zustand/vanilla';
 import type { HostBridge } from '../../../../app/contract/bridge.ts';
 import { createPersonStores, makeLastingStore } from '../../../../renderer/stores/make-store.ts';
@@ -20,6 +20,14 @@ const lasting: Readonly<Record<string, string>> = {
   'stores/navigation.ts': 'the page’s address',
   'stores/terminal.ts': 'the state of the terminal',
 };
+
+// A page without a dialog.
+beforeEach(() => {
+  vi.stubGlobal('document', { querySelector: () => null });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** A page signed in as Ana. */
 function openPage() {
