@@ -1,5 +1,8 @@
+/** The dialog that waits for its answer; null when there is none. */
+export const openDialog = (): Element | null => document.querySelector('[aria-modal="true"]');
+
 /** True while a dialog waits for its answer. */
-export const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
+export const isDialogOpen = (): boolean => openDialog() !== null;
 
 /** Calls back once, as soon as no dialog is open, unless the answered function is called first. */
 export function afterDialogs(callback: () => void, isOpen = isDialogOpen): () => void {

@@ -1,8 +1,11 @@
 import { defaultScanner } from '../../app/contract/limits/scanner.ts';
 import type { ScannerSettings } from '../../app/contract/scanner.ts';
-import { isTextField, readField, restoreField, writeField, type FieldState } from '../dom/fields.ts';
-import { createHeldKeys } from './held-keys.ts';
+import { isTextField, readField, restoreField, type FieldState, type TextField } from '../dom/fields.ts';
+import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 import type { ScannedText } from './scan-answers.ts';
+import { isLikeBadge } from '../../app/domain/codes/badge.ts';
+import { isLikeEmail } from './scan-into.ts';
+import { provesItself } from './scan-joins.ts';
 import { createScanner, maxGathered, type Scanner, type Verdict } from './scanner.ts';
 import type { KeyPress } from './scanner-characters.ts';
 import { widestGapMs } from './scanner-pace.ts';
@@ -23,22 +26,6 @@ export interface ScannerListener {
   readonly waitsForScan?: (event: KeyboardEvent) => boolean;
   /** Each key that was pressed, also a person's. */
   readonly onKey?: (key: RecordedKey) => void;
-}
-
-/** A product's code, whatever field has the focus. */
-const gtin = /^\d{8,14}$/;
-
-/**
- * True when the focused field asks for scans, by `data-takes-scans`, and has received this one; with the value "secret" it
- * is what a password manager typed without a pause.
- */
-export function scanInto(element: Element | null, text: string): boolean {
-  const takes = isTextField(element) ? element.dataset['takesScans'] : undefined;
-  if (!isTextField(element) || takes === undefined || (takes === 'secret' && gtin.test(text))) {
-    return false;
-  }
-  writeField(element, text);
-  return true;
 }
 
 /** A timer that comes later than this was kept waiting, and so may keys have been that belong to the scan. */
@@ -180,6 +167,11 @@ function createGatheredKeys() {
         gathered = [...gathered.slice(0, -1), stateOf(target)];
       }
     },
+    /** The focused field as it stood before the last `count` keys, the one that is pressed now not among them. */
+    before(focused: Element | null, count: number): FieldState | null {
+      const state = count === 0 ? undefined : gathered[Math.max(0, gathered.length - count)];
+      return state?.field === focused ? state : stateOf(focused);
+    },
     /** Puts the fields back as they stood before the last `count` keys. */
     takeBack(count: number): void {
       const from = Math.max(0, gathered.length - count);
@@ -189,6 +181,75 @@ function createGatheredKeys() {
         .filter((before, place) => fields.findIndex(({ field }) => field === before.field) === place)
         .forEach(restoreField);
       gathered = gathered.slice(0, from);
+    },
+  };
+}
+
+interface PassingParts extends Pick<BehindParts, 'page' | 'scanner' | 'kept'> {
+  readonly held: HeldKeys;
+  readonly heldTimer: PatientTimer;
+  readonly gathered: ReturnType<typeof createGatheredKeys>;
+}
+
+/** Gives a key to the page, now or when it is known whose it is. */
+function createPassing({ page, scanner, kept, held, heldTimer, gathered }: PassingParts) {
+  return (event: KeyboardEvent, isGathered: boolean): void => {
+    held.release(scanner.gathering - (isGathered ? 1 : 0)); // 5
+    if (event.repeat && kept.has(event)) {
+      kept.keep(event); // 1, 3
+      return;
+    }
+    kept.forget(event);
+    if (!isGathered) {
+      return;
+    }
+    const focused = page.document.activeElement;
+    const mustHold = held.mustHold(focused, event.key);
+    gathered.add(mustHold ? undefined : focused);
+    if (mustHold) {
+      kept.keep(event);
+      held.hold(focused, event);
+      heldTimer.start(widestGapMs + latenessOf(page, event), () => held.release());
+    }
+  };
+}
+
+const isSignInField = (element: Element | null): boolean =>
+  isTextField(element) && element.dataset['takesTyping'] !== undefined;
+
+/** What comes at a scanner's pace into a field of a sign-in (7). */
+function createTypedSecret(isProven: (text: string) => boolean) {
+  let before: FieldState | null = null;
+  let hasKept = false;
+  const isElsewhere = (text: string | null, { type }: TextField): boolean =>
+    text !== null && (isProven(text) || isLikeBadge(text) || (type !== 'email' && isLikeEmail(text)));
+  return {
+    get isOpen() {
+      return before !== null;
+    },
+    /** True when the last of what came stayed in its field. */
+    get hasKept() {
+      return hasKept;
+    },
+    /** False when the field is none of a sign-in. */
+    begin(state: FieldState | null): boolean {
+      before = state !== null && isSignInField(state.field) ? state : null;
+      return before !== null;
+    },
+    /** Those that do not stay; for them, the field stands as before. */
+    leaves(scans: readonly ScannedText[]): readonly ScannedText[] {
+      const state = before;
+      if (state === null || scans.length === 0) {
+        hasKept &&= scans.length === 0;
+        return scans;
+      }
+      before = null;
+      const left = scans.filter(({ text }) => isElsewhere(text, state.field));
+      hasKept = left.length === 0;
+      if (!hasKept) {
+        restoreField(state);
+      }
+      return left;
     },
   };
 }
@@ -207,6 +268,9 @@ function createGatheredKeys() {
  *    done once.
  * 6. A key that acts on what is scanned is no scan's, and ends none. Pressed while a scan is being typed, or may be, it
  *    reaches the page once, when the scan has been received or is known to be none.
+ * 7. A password manager types as fast as a scanner. In a field of a sign-in, by `data-takes-typing`, all stays as it was
+ *    typed, and nobody is told of it, unless a check digit proves a product's code, or it is a badge, or an e-mail in a password's field. Its Enter is withheld:
+ *    a code that nothing proves would be sent as the password.
  */
 export function watchScanner(
   page: Window,
@@ -219,27 +283,18 @@ export function watchScanner(
   const gathered = createGatheredKeys();
   const kept = createKeptKeys();
   const behind = createKeysBehind({ page, scanner, kept, waitsForScan });
+  const secret = createTypedSecret((text) => provesItself(text, settings));
   let lastKeyAtMs = 0;
   const scanTimer = createPatientTimer(page);
   const heldTimer = createPatientTimer(page);
+  const pass = createPassing({ page, scanner, kept, held, heldTimer, gathered });
 
   const emit = (scans: readonly ScannedText[]): void => {
-    for (const scan of scans) {
+    for (const scan of secret.leaves(scans)) {
       gathered.takeBack(scan.takesBack);
       onScan(scan);
     }
     behind.follow(scans);
-  };
-
-  const gather = (event: KeyboardEvent): void => {
-    const focused = page.document.activeElement;
-    const mustHold = held.mustHold(focused, event.key);
-    gathered.add(mustHold ? undefined : focused);
-    if (mustHold) {
-      kept.keep(event);
-      held.hold(focused, event);
-      heldTimer.start(widestGapMs + latenessOf(page, event), () => held.release());
-    }
   };
 
   const awaitRest = (delayMs: number): void => {
@@ -259,34 +314,44 @@ export function watchScanner(
     }
     const press = pressOf(event);
     const { ended, verdict, completed } = scanner.press(press);
-    const isInField = isTextField(page.document.activeElement);
-    onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField });
+    const focused = page.document.activeElement;
+    if (!isSignInField(focused)) {
+      onKey?.({ ...press, isControl: event.ctrlKey, verdict: verdict.kind, isInField: isTextField(focused) });
+    }
     emit(ended);
+    const isLate = event.timeStamp - lastKeyAtMs > settings.meanGapMs;
     lastKeyAtMs = event.timeStamp;
     scanTimer.stop();
     switch (verdict.kind) {
       case 'pass':
-        held.release(scanner.gathering - (verdict.isGathered ? 1 : 0)); // 5
-        if (event.repeat && kept.has(event)) {
-          kept.keep(event); // 1, 3
-          break;
-        }
-        kept.forget(event);
-        if (verdict.isGathered) {
-          gather(event);
-        }
+        pass(event, verdict.isGathered);
         break;
       case 'swallow':
-        kept.keep(event);
+        // An Enter that a scan has awaited is a person's, where it was none.
+        if (!secret.isOpen && !(secret.hasKept && isLate)) {
+          kept.keep(event);
+        }
         break;
       case 'recognise':
-      case 'scan':
-        kept.keep(event);
         heldTimer.stop();
         held.drop();
-        gathered.takeBack(verdict.kind === 'recognise' ? verdict.takesBack : 0);
-        emit(completed);
+        if (!secret.begin(gathered.before(focused, verdict.takesBack))) {
+          kept.keep(event);
+          gathered.takeBack(verdict.takesBack);
+        }
         break;
+      case 'scan': {
+        heldTimer.stop();
+        held.drop();
+        if (!secret.isOpen) {
+          secret.begin(gathered.before(focused, completed[0]?.takesBack ?? 0));
+        }
+        emit(completed);
+        if (!secret.hasKept || event.key !== 'Tab') {
+          kept.keep(event);
+        }
+        break;
+      }
     }
     if (scanner.isScanning) {
       awaitRest(scanner.restMs + latenessOf(page, event));
@@ -301,7 +366,7 @@ export function watchScanner(
 
   // Within a scan nothing else may write, not even a character that came by its code.
   const onBeforeInput = (event: InputEvent): void => {
-    if (scanner.isScanning && !event.isComposing && event.inputType === 'insertText') {
+    if (scanner.isScanning && !secret.isOpen && !event.isComposing && event.inputType === 'insertText') {
       keepFrom(event);
     } else {
       gathered.receive(event.target);

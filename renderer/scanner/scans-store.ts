@@ -3,7 +3,6 @@ import { maxStocktakeLines } from '../../app/contract/limits/stocktakes.ts';
 import { isLikeBadge } from '../../app/domain/codes/badge.ts';
 import type { MakeStore } from '../stores/make-store.ts';
 
-const email = /^[^\s@/:]+@[^\s@/:]+$/;
 /** So many scans wait at most: a scanner may unload what it has stored for a count. */
 const maxKept = maxStocktakeLines;
 
@@ -41,8 +40,6 @@ export interface ScanPorts {
  * 2. A dialog and what is behind it stay as they are.
  * 3. What a scan withdraws is nowhere any more: neither shown, nor waiting, nor among the recent lookups.
  * 4. What is kept unseen is looked up by nobody and drawn nowhere until somebody has signed in at the same store.
- * 5. An e-mail before a sign-in, or during a dialog, is typed by a password manager, and the password comes next: neither
- *    it nor what follows is kept until somebody has signed in or the dialog is closed.
  */
 export interface ScansStore {
   /** Scans that came before anything could be looked up; shown, and forgotten after a while. */
@@ -103,12 +100,7 @@ function without(
 export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<ScansStore> {
   const { takeBadge, isReady, awaitsSignIn, isDialogOpen, isHome, show, note, withdraw, showPieces } = ports;
   let taker: ScanTaker | null = null;
-  let isAutoTyped = false; // 5
   return make<ScansStore>({ keeps: ['early', 'isDiverted'], passesOn: true }, (set, get) => {
-    const kept = (text: string | null): readonly string[] => {
-      isAutoTyped ||= text !== null && email.test(text);
-      return text === null || isAutoTyped ? [] : [text];
-    };
     /** Takes back a scan received during a dialog: it has not been looked up yet. */
     const takeBack = (text: string): void => {
       const left = without(text, get());
@@ -130,15 +122,16 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
           takeBadge(text);
           return;
         }
+        const kept = text === null ? [] : [text];
         if (!isReady()) {
           withdraws.forEach(takeBack); // 3
-          const unseen = [...get().unseen, ...kept(text)].slice(-maxKept);
+          const unseen = [...get().unseen, ...kept].slice(-maxKept);
           set({ early: get().early + 1, ...(awaitsSignIn() ? { unseen } : {}) });
           return;
         }
         withdraws.forEach(takeBack); // 3
         if (isDialogOpen()) {
-          set({ waiting: [...get().waiting, ...kept(text)].slice(-maxKept), isInPieces: text === null }); // 2
+          set({ waiting: [...get().waiting, ...kept].slice(-maxKept), isInPieces: text === null }); // 2
           return;
         }
         if (taker !== null) {
@@ -156,7 +149,6 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
       lookUp: (text) => show(text),
       endWaiting() {
         const { waiting, isInPieces } = get();
-        isAutoTyped = false;
         set({ waiting: [], isInPieces: false });
         if (taker !== null && isReady()) {
           for (const text of [...waiting, ...(isInPieces ? [null] : [])]) {
@@ -200,7 +192,6 @@ export function createScansStore(make: MakeStore, ports: ScanPorts): StoreApi<Sc
       },
       forgetEarly: () => set({ early: 0 }),
       showUnseen() {
-        isAutoTyped = false;
         const { unseen } = get();
         const last = unseen.at(-1);
         if (last !== undefined) {

@@ -10,7 +10,8 @@ import { later, pageNow } from '../dom/clock.ts';
 import { isAnswerKey } from '../stores/answer-keys.ts';
 import { shortcutOf } from '../stores/shortcuts.ts';
 import { withoutMarks } from './scanner-characters.ts';
-import { scanInto, watchScanner } from './scanner-keys.ts';
+import { scanInto } from './scan-into.ts';
+import { watchScanner } from './scanner-keys.ts';
 
 const earlyScanShownMs = 10_000;
 
@@ -31,7 +32,7 @@ export function useScans(): void {
         window,
         {
           onScan: ({ text, withdraws }) => {
-            if (text === null || isLikeBadge(text) || !scanInto(document.activeElement, text)) {
+            if (text === null || isLikeBadge(text) || !scanInto(text)) {
               scans.getState().receive(text, withdraws);
             }
           },
@@ -54,7 +55,7 @@ export function useScans(): void {
           const code = codeOf(reading, terminal.getState().state?.scanner ?? defaultScanner);
           if (code.includes(lossMark)) {
             scans.getState().receive(null);
-          } else if (isLikeBadge(code) || !scanInto(document.activeElement, code)) {
+          } else if (isLikeBadge(code) || !scanInto(code)) {
             scans.getState().receive(code, [], pageNow());
           }
         },

@@ -61,7 +61,7 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'lg' } },
     NativeSelect: { defaultProps: { size: 'lg' } },
     // What a password manager types without a pause is no scan.
-    PasswordInput: { defaultProps: { size: 'lg', 'data-takes-scans': 'secret' } },
+    PasswordInput: { defaultProps: { size: 'lg', 'data-takes-typing': true } },
     SegmentedControl: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'lg', withThumbIndicator: false } },
     // In a dialog it is no banner of the page.

@@ -20,15 +20,20 @@ function keyOf(character: string): Key {
     return separator;
   }
   const isDigit = /^\d$/.test(character);
+  const isLetter = /^[a-z]$/i.test(character);
   return {
     key: character,
     code: isDigit ? `Digit${character}` : `Key${character.toUpperCase()}`,
     text: character,
-    virtualKeyCode: character.toUpperCase().charCodeAt(0),
+    // Of a sign it would be another key's, such as Delete's.
+    virtualKeyCode: isDigit || isLetter ? character.toUpperCase().charCodeAt(0) : 0,
   };
 }
 
-const enter: Key = { key: 'Enter', code: 'Enter', text: '\r', virtualKeyCode: 13 };
+const ends = {
+  enter: { key: 'Enter', code: 'Enter', text: '\r', virtualKeyCode: 13 },
+  tab: { key: 'Tab', code: 'Tab', text: '', virtualKeyCode: 9 },
+} as const satisfies Readonly<Record<string, Key>>;
 
 /** Says a command of Chromium's protocol to a page. */
 type Send = (method: 'Input.dispatchKeyEvent', parameters: KeyEvent) => Promise<unknown>;
@@ -62,8 +67,8 @@ async function press(
 }
 
 interface ScanOptions {
-  /** False for a scanner that sends no terminator. */
-  readonly withEnter?: boolean;
+  /** Null for a scanner that sends no terminator. */
+  readonly end?: keyof typeof ends | null;
   /** Pauses in milliseconds before the keys at these places, the first being at 0, by the keys' own times. */
   readonly pauses?: Readonly<Record<number, number>>;
 }
@@ -72,13 +77,15 @@ interface ScanOptions {
 export async function typeScan(
   send: Send,
   text: string,
-  { withEnter = true, pauses = {} }: ScanOptions = {},
+  { end = 'enter', pauses = {} }: ScanOptions = {},
 ): Promise<number> {
   const keys = [...text].map(keyOf);
   // All are on their way before the first is answered: waiting for each would make a slow typist of the scanner.
   let atMs = Date.now();
   await Promise.all(
-    [...keys, ...(withEnter ? [enter] : [])].map((key, place) => press(send, key, (atMs += pauses[place] ?? gapMs))),
+    [...keys, ...(end === null ? [] : [ends[end]])].map((key, place) =>
+      press(send, key, (atMs += pauses[place] ?? gapMs)),
+    ),
   );
   return atMs;
 }

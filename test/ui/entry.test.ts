@@ -21,6 +21,12 @@ async function open(state: Partial<TerminalState> = {}, more: Partial<Scene> = {
   return page;
 }
 
+/** As a password manager does: without a pause. */
+async function autoType(page: Page, password: string): Promise<void> {
+  await scan(page, 'ana@example.com', { end: 'tab' });
+  await scan(page, password);
+}
+
 async function signIn(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
   await page.getByLabel('Password').fill('secret');
@@ -119,16 +125,58 @@ describe('signing in', () => {
     expect(await email.inputValue()).toBe('bruno@example.com');
   });
 
-  it('has in its field what a password manager types without a pause, and looks it up nowhere', async () => {
-    const page = await open(signedOut, { answers: { 'session:signIn': { ok: true, value: null } } });
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('ana@example.com');
+  it.each([
+    ['enterOrTab', 'Password'],
+    ['enterOrTab', 'E-mail'],
+    ['enter', 'E-mail'],
+    ['none', 'E-mail'],
+  ] as const)('has in its fields what a password manager types (scanner: %s, from %s)', async (terminator, name) => {
+    // A scanner's own texts and layout are no part of it. Codes are answered before a sign-in, and stand in none of it.
+    const own = { terminator, prefix: 'M', suffix: '7', keyboard: 'american' } as const;
+    const page = await open({ ...signedOut, scanner: { ...readyState(nowMs).scanner, ...own } });
     const password = page.getByLabel('Password', { exact: true });
-    await password.focus();
-    await scan(page, 'MadeUp20261127');
-    await expect.poll(() => password.inputValue()).toBe('MadeUp20261127');
-    await changeState(page, readyState(Date.now()));
+    await page.getByLabel(name, { exact: true }).focus();
+    await autoType(page, 'MadeUp-20261127');
+    // Enter is withheld where it could be a scan's.
+    if (terminator !== 'none') {
+      await expect.poll(() => password.inputValue()).toBe('MadeUp-20261127');
+      await password.press('Enter');
+    }
+    await expect
+      .poll(() => inputsOf(page, 'session:signIn'))
+      .toEqual([{ email: 'ana@example.com', password: 'MadeUp-20261127' }]);
+    expect(await inputsOf(page, 'lookup:find')).toEqual([]);
+  });
+
+  it('is filled by it from anywhere, and a code that its check digit proves is answered from a field', async () => {
+    const page = await open(signedOut);
+    const password = page.getByLabel('Password', { exact: true });
+    await password.waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await autoType(page, '19840723');
+    await expect.poll(() => password.inputValue()).toBe('19840723');
+    for (const code of ['9520000000028', '0109520000000028172712312110A1']) {
+      await scan(page, code);
+    }
     await page.locator('.finder-input').waitFor();
+    expect((await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text)).toEqual([
+      '9520000000028',
+      '0109520000000028172712312110A1',
+    ]);
+  });
+
+  it('takes an e-mail in its dialog, and a scan in a later dialog is looked up as before', async () => {
+    const page = await open(ended);
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('dialog').waitFor();
+    await autoType(page, 'MadeUp-20261127');
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('MadeUp-20261127');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('F1');
+    await page.getByRole('dialog').waitFor();
     await scan(page, '7890000000103');
+    await page.keyboard.press('Escape');
     await expect
       .poll(async () => (await inputsOf(page, 'lookup:find')).map((input) => (input as { text: string }).text))
       .toEqual(['7890000000103']);

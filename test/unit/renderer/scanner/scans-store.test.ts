@@ -76,25 +76,6 @@ describe('a scan', () => {
     expect([scans().early, scans().unseen, done]).toEqual([0, [], ['note 1', 'note 2', 'show 34']]);
   });
 
-  it('before a sign-in that a password manager types is not kept, nor are the scans after it (invariant 5)', () => {
-    const { page, done, scans } = open({ isReady: false, awaitsSignIn: true });
-    ['1', 'ana@example.com', 'made-up-password'].forEach((text) => scans().receive(text));
-    expect(scans().unseen).toEqual(['1']);
-    Object.assign(page, { isReady: true, awaitsSignIn: false });
-    scans().showUnseen();
-    scans().receive('2');
-    expect(done).toEqual(['show 1', 'show 2']);
-  });
-
-  it('during a dialog that a password manager types is not kept, nor are the scans after it (invariant 5)', () => {
-    const { page, done, scans } = open({ isDialogOpen: true });
-    ['1', 'ana@example.com', 'made-up-password'].forEach((text) => scans().receive(text));
-    page.isDialogOpen = false;
-    scans().endWaiting();
-    scans().receive('2');
-    expect(done).toEqual(['show 1', 'show 2']);
-  });
-
   it('before a sign-in goes with the store, and is noted where looking up is allowed (invariants 1, 4)', () => {
     const { page, done, scans, leave } = open({ isReady: false, awaitsSignIn: true });
     scans().receive('1');
