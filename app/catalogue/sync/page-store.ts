@@ -1,7 +1,7 @@
 import type { ListingPage } from '../../platform/client.ts';
 import type { Clock } from '../../ports.ts';
 import type { CatalogueRepository, StockRow } from '../repository/repository.ts';
-import { afterChanges, afterFull, isListedToEnd, sinceOf } from './plan.ts';
+import { afterChanges, afterFull, isListedToEnd, sinceAnew, sinceOf } from './plan.ts';
 import { advance, type Pass } from './progress.ts';
 import type { Stocks } from './stocks.ts';
 
@@ -28,6 +28,11 @@ export function createPageStore({ repository, stocks, clock, log }: PageStorePor
     askedAt: number,
     isTaken: boolean,
   ): void => {
+    const again = sinceAnew(before.since, page.platformTime);
+    if (again !== null) {
+      stocks.keep(stock, { ...stock.progress, changes: null, since: again }); // S3
+      return;
+    }
     const now = isTaken ? Math.min(clock.now(), askedAt) : clock.now();
     repository.transaction(() => {
       const { progress } = stock;

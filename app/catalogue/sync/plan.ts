@@ -43,6 +43,15 @@ export function sinceOf(platformTime: number | null, askedAt: number): number {
     : Math.min(platformTime, Math.max(askedAt, platformTime - believableSkewMs)) - overlapMs;
 }
 
+/**
+ * From when on changes must be asked for anew, where they were asked for since a moment that the platform's clock has
+ * not reached: it was ahead, and what has changed since it was set right is not among them. Null where all is well.
+ */
+export function sinceAnew(since: number | null, platformTime: number | null): number | null {
+  // mutant: a moment of a clock that was ahead is believed
+  return since === null || platformTime === null || since <= platformTime ? null : sinceOf(null, platformTime);
+}
+
 function isDue(at: number | null, everyMs: number, now: number): boolean {
   // A moment that lies ahead was noted before the clock was set back.
   return at === null || now >= at + everyMs || now < at;

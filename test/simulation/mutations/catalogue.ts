@@ -6,6 +6,10 @@ export const catalogueMutations: PlantedBugs = {
     change: ['Math.min($1, Math.max($2, $1 - $3))', '$2'],
     rules: ['I15'],
   },
+  'a moment of a clock that was ahead is believed': {
+    change: ['$1 <= $2', 'true'],
+    test: 'test/unit/catalogue/sync/sync-lies.test.ts',
+  },
   'no changes are asked for after a full listing': {
     change: ['($1 !== null || $2 !== null)', '$1 !== null'],
     rules: ['I15', 'I16'],

@@ -109,6 +109,52 @@ describe('the clocks', () => {
       expect(copiedIds(setting, 450)).toEqual(all(450));
     },
   );
+
+  test.each([
+    ['every machine', 0],
+    ['the platform, and of this one in 1970', -56 * 365 * 24 * hourMs],
+    ['the platform, and of this one a year ahead', 365 * 24 * hourMs],
+  ])('what changes once the clock of the platform is set right by days, by the time of %s', async (_name, aheadMs) => {
+    const setting = await prepare({ aheadMs });
+    const { clock, platform, sync, repository } = setting;
+    platform.fill(stockOne, 50);
+    platform.platformOffsetMs = 72 * hourMs;
+    sync.start();
+    await clock.advance(10 * minuteMs);
+    sync.stop();
+    clockOff = 0;
+    platform.platformOffsetMs = 0;
+    change(setting, 7);
+    await clock.advance(20 * minuteMs);
+    const before = platform.listings.length;
+    sync.start();
+    await clock.advance(5 * minuteMs);
+    expect(repository.reader.nameOf(id(7))?.name).toBe('Mudou 7');
+    const since = platform.listings.slice(before);
+    expect(since.every(({ updatedFrom }) => updatedFrom !== undefined)).toBe(true);
+    expect(since.length).toBeLessThan(6);
+  });
+
+  test('of two servers behind one address, one days ahead of the other, cost no listing anew', async () => {
+    const setting = await prepare();
+    const { clock, platform, sync, repository } = setting;
+    platform.fill(stockOne, 50);
+    let asked = 0;
+    platform.beforeListing = () => {
+      asked += 1;
+      platform.platformOffsetMs = asked % 3 === 0 ? 72 * hourMs : 0;
+    };
+    sync.start();
+    await clock.advance(minuteMs);
+    const before = platform.listings.length;
+    clockOff = 0;
+    change(setting, 7);
+    await clock.advance(6 * hourMs);
+    expect(repository.reader.nameOf(id(7))?.name).toBe('Mudou 7');
+    const since = platform.listings.slice(before);
+    expect(since.every(({ updatedFrom }) => updatedFrom !== undefined)).toBe(true);
+    expect(since.length).toBeLessThan(2 * 180 + 2);
+  });
 });
 
 describe('the changes', () => {
