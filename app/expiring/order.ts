@@ -1,6 +1,7 @@
 // Which product's batches are asked for next, most likely first (decision 56):
 //
-//   E1  Only products with stock are asked for; of one with none left nothing can expire on a shelf.
+//   E1  Only products with stock are asked for, of the stocks that the platform does not refuse; of one with none left
+//       nothing can expire on a shelf.
 //   E2  First those that are known to have a batch whose day is near or lately over, the nearest day first: is it gone?
 //   E3  Then those that nobody has asked for yet, what moved last first: goods that come in have new days.
 //   E4  Then those that have changed since they were asked for, and those whose batches lie far, by age.

@@ -14,7 +14,7 @@ export interface ExpiringParts extends Pick<NightPorts, 'clock' | 'asking' | 'of
   /** Requests that a minute of the night has left over. */
   readonly perMinute: () => number;
   /** The products that have stock, and the copy's facts about them. */
-  readonly catalogue: Pick<Catalogue, 'stocked' | 'countStocked' | 'figure' | 'describe'>;
+  readonly catalogue: Pick<Catalogue, 'state' | 'stocked' | 'countStocked' | 'figure' | 'describe'>;
   /** Lets everything else have its turn; false once the shop is being closed. */
   readonly pause: () => Promise<boolean>;
 }

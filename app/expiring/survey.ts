@@ -1,4 +1,5 @@
 import { dayAt } from '../domain/days.ts';
+import type { Id } from '../domain/int64.ts';
 import type { BatchesFile } from './batches-file.ts';
 import type { ExpiringParts } from './parts.ts';
 import type { Planned } from './night.ts';
@@ -15,20 +16,25 @@ export interface Survey {
   readonly since: number | null;
 }
 
+/** Nothing is asked about those. */
+function refusedStocks({ catalogue }: ExpiringParts): ReadonlySet<Id> {
+  return new Set(catalogue.state().stocks.flatMap(({ stockId, refused }) => (refused === null ? [] : [stockId])));
+}
+
 /** The products to ask for next, the most likely first; null when it was closed. Throws StorageError. */
 export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<readonly Planned[] | null> {
   const { catalogue, clock, offsetMinutes, pause } = parts;
   const now = clock.now();
   const today = dayAt(now, offsetMinutes(now));
+  const refused = refusedStocks(parts);
   return file.use(async (repository) => {
     const shortlist = createShortlist<{ readonly turn: Turn; readonly place: Planned }>(plannedAtOnce);
     for (let after: number | null = 0; after !== null;) {
       const slice = catalogue.stocked(after);
-
       for (const candidate of slice.products) {
         const { stockId, productId } = candidate;
         const known = repository.known(candidate, today);
-        const turn = turnOf(candidate, known, now, offsetMinutes(now));
+        const turn = refused.has(stockId) ? null : turnOf(candidate, known, now, offsetMinutes(now));
         if (turn !== null) {
           shortlist.offer({ turn, place: { stockId, productId, askedAt: known?.askedAt ?? null } });
         }
@@ -42,14 +48,19 @@ export function planNight(parts: ExpiringParts, file: BatchesFile): Promise<read
   });
 }
 
-/** Whether there is some, and nobody has asked for it since it was planned. Throws StorageError. */
+/** Whether the platform may be asked, there is some, and nobody has asked for it since it was planned. Throws StorageError. */
 export async function isStillWanted(
-  { catalogue }: ExpiringParts,
+  parts: ExpiringParts,
   file: BatchesFile,
   { askedAt, ...place }: Planned,
 ): Promise<boolean> {
+  // mutant: the night asks about a stock that was refused since it was planned
+  if (refusedStocks(parts).has(place.stockId)) {
+    return false;
+  }
   const wanted = await file.use(
-    (repository) => (catalogue.figure(place) ?? 0) > 0 && (repository.known(place, '')?.askedAt ?? null) === askedAt,
+    (repository) =>
+      (parts.catalogue.figure(place) ?? 0) > 0 && (repository.known(place, '')?.askedAt ?? null) === askedAt,
   );
   return wanted === true;
 }
